@@ -1,0 +1,155 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from loom.errors import LoomError, Problem
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.run(options) or 0)
+    except LoomError as error:
+        report(error.problems, getattr(options, "format", "text"))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """`build` is what happens without a command."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--root", type=Path, metavar="DIR", help="build another site's folder")
+    shared.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one per core)")
+    shared.add_argument("--base-path", default="/", metavar="PATH", help="where the site lies on its host")
+    out = argparse.ArgumentParser(add_help=False)
+    out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
+    out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
+    top = argparse.ArgumentParser(prog="build.py", description="Build a site of explorable explanations.")
+    commands = top.add_subparsers(title="commands", metavar="build | serve | check | data")
+    for name, command, parents, text in (
+        ("build", build, [shared, out], "build the site (the default)"),
+        ("serve", serve, [shared, out], "build the site and serve it on this machine"),
+        ("check", check, [shared], "build in memory and check everything, write nothing"),
+        ("data", data, [shared], "print a scene's numbers"),
+    ):
+        one = commands.add_parser(name, parents=parents, help=text, description=text)
+        one.set_defaults(run=command)
+        if name == "serve":
+            one.add_argument("--port", type=int, default=8000)
+        if name == "check":
+            one.add_argument("--format", choices=("text", "github"), default="text")
+        if name == "data":
+            one.add_argument("scene")
+            one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
+            one.add_argument("--format", choices=("json", "csv"), default="json")
+    return top
+
+
+def with_default(arguments: Sequence[str]) -> list[str]:
+    """`build.py` and `build.py --out x` mean `build`."""
+    first = arguments[0] if arguments else ""
+    return list(arguments) if first in ("build", "serve", "check", "data", "-h", "--help") else ["build", *arguments]
+
+
+def build(options: argparse.Namespace) -> int:
+    """Build the site and write it."""
+    from loom.write import write_site
+
+    output = _site(options)
+    write_site(output, options.out)
+    for line in summary(output):
+        print(line)
+    print(f"{len(output)} files in {options.out}/")
+    return 0
+
+
+def check(options: argparse.Namespace) -> int:
+    """Build in memory; problems are raised on the way."""
+    output = _site(options)
+    pages = sum(path.suffix == ".html" for path in output)
+    print(f"{pages} pages, {len(output)} files: nothing wrong")
+    return 0
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Build, write and serve."""
+    from loom.serve import serve_site
+    from loom.write import write_site
+
+    output = _site(options)
+    write_site(output, options.out)
+    return serve_site(output, options.base_path, options.port)
+
+
+def data(options: argparse.Namespace) -> int:
+    """Print a scene's table and values for some parameters."""
+    from loom.data import scene_data, table_rows
+
+    found = scene_data(_root(options), options.scene, options.pairs)
+    if options.format == "csv":
+        csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
+    else:
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+    return 0
+
+
+def summary(output: dict[PurePosixPath, bytes]) -> list[str]:
+    """One line per page: the bytes that its first view fetches, by kind."""
+    totals = {
+        kind: sum(len(raw) for path, raw in output.items() if path.suffix == f".{kind}") for kind in ("js", "css")
+    }
+    pages = sorted(path for path in output if path.suffix == ".html")
+    widest = max((len(str(path.parent)) for path in pages), default=0)
+    lines = []
+    for path in pages:
+        html = output[path].decode()
+        named = {part.split('"')[0] for part in html.split("assets/data/")[1:]}
+        folders = {name.split("/")[0] for name in named}
+        scenes = sum(len(raw) for other, raw in output.items() if other.suffix == ".json" and other.parts[2] in folders)
+        lines.append(f"/{str(path.parent).strip('.'):<{widest}}  HTML {len(output[path]):>8,}  JS {totals['js']:>7,}  "
+                     f"CSS {totals['css']:>7,}  JSON {scenes:>10,}")  # fmt: skip
+    return lines
+
+
+def report(problems: Sequence[Problem], style: str) -> None:
+    """Print problems, for people or for the annotations of a forge."""
+    for problem in problems:
+        if style == "github":
+            place = f"file={problem.path}" + (f",line={problem.line}" if problem.line else "")
+            print(f"::error {place}::{problem.message}" + (f" ({problem.hint})" if problem.hint else ""))
+        else:
+            print(problem, file=sys.stderr)
+    count = len(problems)
+    print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+
+
+def _root(options: argparse.Namespace) -> Path:
+    from loom.pipeline import OWN
+
+    return options.root.resolve() if options.root else OWN
+
+
+def _site(options: argparse.Namespace) -> dict[PurePosixPath, bytes]:
+    from loom.pipeline import Options, build_site, default_jobs
+
+    terminal = sys.stderr.isatty()
+
+    def say(line: str) -> None:
+        if terminal:
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+    jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
+    try:
+        return build_site(Options(_root(options), jobs, gallery=getattr(options, "gallery", False)), say)
+    finally:
+        if terminal:
+            print("\r\x1b[K", end="", file=sys.stderr)

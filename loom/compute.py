@@ -1,0 +1,94 @@
+"""Walk a scene's grid: run the model, draw every step, and keep what pages and player need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from loom.discover import Found, scene_problem
+from loom.draw.extent import extent
+from loom.encode import Payloads
+from loom.errors import LoomError, Problem, report
+from loom.frames import Drawn, Frame, Key, SceneData, Variant
+from loom.inspection import context, frame_problems, table_problems, value_problems
+from loom.scene import WIDTHS
+
+Result = TypeVar("Result")
+MOST_PROBLEMS = 5  # of one scene: the same slip shows in every variant
+
+
+def compute_scene(found: Found) -> SceneData:
+    """Walk the whole grid of a scene."""
+    payloads = Payloads(found)
+    variants: dict[Key, Variant] = {}
+    problems: list[Problem] = []
+    heights = dict.fromkeys(WIDTHS, 0.0)
+    for params in found.scene.grid():
+        try:
+            drawn = draw(found, params)
+        except LoomError as error:
+            problems += error.problems
+            if len(problems) >= MOST_PROBLEMS:
+                break
+            continue
+        payloads.add(drawn)
+        variants[found.scene.key(params)] = drawn.variant
+        for name, frames in drawn.frames.items():
+            heights[name] = max(heights[name], *map(extent, frames))
+    report(problems[:MOST_PROBLEMS])
+    heights = {name: float(round(height + 2)) for name, height in heights.items()}
+    return SceneData(found.id, variants, heights, payloads.files(heights))
+
+
+def run(found: Found, params: Mapping[str, Any]) -> Variant:
+    """The model's results for one choice of parameters, without drawing."""
+    scene, states = found.scene, states_of(found, params)
+    say = tuple(_guard(found, "say", params, index, partial(scene.say, state)) for index, state in enumerate(states, 1))
+    table = _guard(found, "table", params, 0, lambda: scene.table(**params))
+    values = _guard(found, "values", params, 0, lambda: scene.values(**params))
+    where = context(params)
+    problems = [*table_problems(found, table, where), *value_problems(found, values, where)]
+    if problems:
+        raise LoomError(*problems)
+    return Variant(dict(params), say, table, values)
+
+
+def states_of(found: Found, params: Mapping[str, Any]) -> Sequence[Any]:
+    """The states of one choice of parameters, one per step; never none."""
+    states = _guard(found, "steps", params, 0, lambda: tuple(found.scene.steps(**params)))
+    if not states:
+        raise LoomError(Problem(found.path, 0, 0, f"scene '{found.id}' has no steps{context(params)}"))
+    return states
+
+
+def draw(found: Found, params: Mapping[str, Any]) -> Drawn:
+    """One variant with every step drawn at every width, checked."""
+    states = states_of(found, params)
+    frames: dict[str, tuple[Frame, ...]] = {}
+    problems: list[Problem] = []
+    for name, width in WIDTHS.items():
+        drawn = []
+        for step, state in enumerate(states, 1):
+            frame = frame_of(found, state, width, params, step)
+            problems += frame_problems(found, frame, name, context(params, step))
+            drawn.append(frame)
+        frames[name] = tuple(drawn)
+    if problems:
+        raise LoomError(*problems)
+    return Drawn(run(found, params), frames)
+
+
+def frame_of(found: Found, state: Any, width: float, params: Mapping[str, Any], step: int) -> Frame:
+    """The marks of one step."""
+    return _guard(found, "draw", params, step, lambda: tuple(found.scene.draw(state, width)))
+
+
+def _guard(found: Found, what: str, params: Mapping[str, Any], step: int, call: Callable[[], Result]) -> Result:
+    try:
+        return call()
+    except LoomError:
+        raise
+    except Exception as error:  # an author's scene may raise anything
+        message = f"scene '{found.id}' failed in {what}"
+        raise LoomError(scene_problem(error, message, found.folder, context(params, step))) from error

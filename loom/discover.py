@@ -1,0 +1,122 @@
+"""Find scenes: every folder of `scenes/` with a `scene.py` is one. Nothing is registered."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import sys
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from loom.errors import LoomError, Problem, map_all
+from loom.scene import Scene
+
+
+@dataclass(frozen=True)
+class Found:
+    """A scene and where it was found. `path` is shown to people; `folder` is where it lies."""
+
+    id: str
+    path: str
+    folder: Path
+    scene: Scene
+
+
+def scene_folders(scenes: Path) -> dict[str, Path]:
+    """The folders that hold a scene, by scene id. Names with a leading underscore hold what scenes share."""
+    if not scenes.is_dir():
+        return {}
+    folders = sorted(path for path in scenes.iterdir() if path.is_dir() and path.name[0] not in "._")
+    return {path.name.replace("_", "-"): path for path in folders if any(path.glob("*.py"))}
+
+
+def discover(scenes: Path) -> dict[str, Found]:
+    """Every scene of the folder, imported and checked."""
+    found = map_all(lambda item: load_scene(*item), scene_folders(scenes).items())
+    return {item.id: item for item in found}
+
+
+def load_scene(name: str, folder: Path) -> Found:
+    """Import one scene's folder."""
+    shown = f"scenes/{folder.name}/scene.py"
+    if not (folder / "scene.py").is_file():
+        message = f"the folder of scene '{name}' has no scene.py"
+        raise LoomError(Problem(f"scenes/{folder.name}", 0, 0, message, "add one, or begin the folder's name with '_'"))
+    try:
+        module = importlib.import_module(f"{_package(folder.parent)}.{folder.name}.scene")
+    except SyntaxError as error:
+        where = _shown(Path(error.filename or shown), folder.parent)
+        raise LoomError(
+            Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
+        ) from None
+    except Exception as error:  # an author's module may raise anything
+        raise LoomError(scene_problem(error, f"scene '{name}' can't be imported", folder)) from error
+    scene = getattr(module, "SCENE", None)
+    if not isinstance(scene, Scene):
+        raise LoomError(Problem(shown, 0, 0, f"scene '{name}' defines no SCENE", "write SCENE = Scene(…)"))
+    found = Found(name, shown, folder, scene)
+    _validate(found, module)
+    return found
+
+
+def scene_problem(error: BaseException, message: str, folder: Path, context: str = "") -> Problem:
+    """An exception from a scene, at the line of the scene's own code that it came through last."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.parent)]
+    path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
+    told = f"{type(error).__name__}: {error}".rstrip(": ")
+    return Problem(_shown(path, folder.parent), line, 0, f"{message}: {told}{context}")
+
+
+def _shown(path: Path, scenes: Path) -> str:
+    return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
+
+
+def _package(scenes: Path) -> str:
+    """The name under which a folder of scenes is imported.
+
+    It differs from folder to folder, so that building another site in the same process can't mix up two scenes
+    of the same name; scenes import their own modules relatively.
+    """
+    name = "loom_scenes_" + hashlib.sha256(str(scenes.resolve()).encode()).hexdigest()[:12]
+    if name not in sys.modules:
+        package = ModuleType(name)
+        package.__path__ = [str(scenes.resolve())]
+        sys.modules[name] = package
+    importlib.invalidate_caches()
+    return name
+
+
+def _validate(found: Found, module: ModuleType) -> None:
+    """Refuse a scene that could not be shown."""
+    scene, problems = found.scene, []
+
+    def wrong(message: str, hint: str = "") -> None:
+        problems.append(Problem(found.path, 0, 0, f"scene '{found.id}': {message}", hint))
+
+    for field in ("title", "summary", "leaves_out"):
+        if not getattr(scene, field).strip():
+            wrong(f"'{field}' is empty", "every scene says what it shows and what it leaves out")
+    if not scene.sources:
+        wrong("it has no sources", "name at least one id of content/references.yml")
+    names = [param.name for param in scene.params]
+    for name in sorted({name for name in names if names.count(name) > 1 or name == "step"}):
+        wrong(f"the parameter name '{name}' is taken")
+    for param in scene.params:
+        if param.start not in param.values:
+            wrong(f"the default '{param.start}' of '{param.name}' is not one of its values")
+        _conditions(param.when, names, wrong)
+    for name in scene.split:
+        if name not in names:
+            wrong(f"'split' names the unknown parameter '{name}'")
+    if problems:
+        raise LoomError(*problems)
+
+
+def _conditions(when: Mapping[str, object], names: list[str], wrong: object) -> None:
+    for other in when:
+        if other not in names and callable(wrong):
+            wrong(f"'when' names the unknown parameter '{other}'")

@@ -1,0 +1,42 @@
+"""Brackets, arrows, dimension lines and labels that point at things."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from loom.draw.marks import Mark
+from loom.draw.pen import Pen
+from loom.draw.text import spread, wrap
+
+
+def bracket(pen: Pen, key: str, start: float, end: float, y: float, words: str = "", *,
+            depth: float = 6, below: bool = True, role: str = "axis") -> Iterator[Mark]:  # fmt: skip
+    """A bracket that holds `start` to `end` together under (or over) them, with its label."""
+    turn = depth if below else -depth
+    yield pen.path(key, [(start, y), (start, y + turn), (end, y + turn), (end, y)], f"{role} outline")
+    if words:
+        base = y + turn + pen.size + 2 if below else y + turn - 5
+        yield pen.text(f"{key}-label", (start + end) / 2, base, words, "note", anchor="middle")
+
+
+def arrow(pen: Pen, key: str, start: tuple[float, float], end: tuple[float, float], role: str = "axis",
+          head: float = 5) -> Mark:  # fmt: skip
+    """A line with a small open head at its end."""
+    angle = math.atan2(end[1] - start[1], end[0] - start[0])
+    left = (end[0] - head * math.cos(angle - 0.5), end[1] - head * math.sin(angle - 0.5))
+    right = (end[0] - head * math.cos(angle + 0.5), end[1] - head * math.sin(angle + 0.5))
+    return pen.path(key, [start, end, left, end, right], f"{role} outline")
+
+
+def side_labels(pen: Pen, key: str, x: float, wanted: Sequence[float], words: Sequence[str], low: float,
+                high: float, *, anchor: str = "start", role: str = "label") -> Iterator[Mark]:  # fmt: skip
+    """Labels beside things at the heights `wanted`, pushed apart where they would collide."""
+    for index, (y, text) in enumerate(zip(spread(wanted, pen.size * 1.25, low, high), words, strict=True)):
+        yield pen.text(f"{key}-{index}", x, y, text, role, anchor=anchor, middle=True)
+
+
+def paragraph(pen: Pen, key: str, x: float, y: float, words: str, room: float, role: str = "note") -> Iterator[Mark]:
+    """A few words in lines no wider than `room`; `y` is the first baseline."""
+    for index, line in enumerate(wrap(words, pen.size, room)):
+        yield pen.text(f"{key}-{index}", x, y + index * pen.size * 1.3, line, role)

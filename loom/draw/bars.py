@@ -1,0 +1,58 @@
+"""Bars: length is quantity. Each bar carries its name and its number; there is no legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from loom.draw.marks import Mark
+from loom.draw.pen import Box, Pen
+
+
+class Bar(NamedTuple):
+    """One bar. `ghost` is a value to compare with, drawn as an outline behind it."""
+
+    key: str
+    name: str
+    value: float
+    shown: str = ""
+    role: str = "data"
+    ghost: float | None = None
+
+
+def lying_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, names: float = 0) -> Iterator[Mark]:
+    """Bars from left to right, one a row, names before them, numbers after their ends.
+
+    `most` is the value that would fill the box; `names` the width kept for the names (0: measured).
+    """
+    names = names or pen.room([bar.name for bar in bars]) + 8
+    after = pen.room([bar.shown for bar in bars]) + 8
+    full = box.width - names - after
+    for bar, row in zip(bars, box.rows(len(bars), gap=4 if pen.narrow else 6), strict=True):
+        middle = row.y + row.height / 2
+        length = full * bar.value / most if most else 0.0
+        yield pen.text(f"{bar.key}-name", box.x, middle, bar.name, "label", middle=True)
+        if bar.ghost is not None:
+            ghost = Box(box.x + names, row.y, full * bar.ghost / most if most else 0.0, row.height)
+            yield pen.rect(f"{bar.key}-ghost", ghost, "ghost outline")
+        yield pen.rect(f"{bar.key}-bar", Box(box.x + names, row.y, max(length, 1.0), row.height), bar.role)
+        yield pen.text(
+            f"{bar.key}-value", box.x + names + max(length, 1.0) + 6, middle, bar.shown, "value", middle=True
+        )
+
+
+def standing_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, gap: float = 4) -> Iterator[Mark]:
+    """Bars from the floor up, names under the floor, numbers on their tops."""
+    floor = box.bottom - pen.size - 5
+    full = floor - box.y - pen.size - 4
+    yield pen.line(f"{bars[0].key if bars else 'bars'}-floor", box.x, floor, box.right, floor, "axis")
+    for bar, column in zip(bars, box.columns(len(bars), gap), strict=True):
+        height = full * bar.value / most if most else 0.0
+        middle = column.x + column.width / 2
+        if bar.ghost is not None:
+            tall = full * bar.ghost / most if most else 0.0
+            yield pen.rect(f"{bar.key}-ghost", Box(column.x, floor - tall, column.width, tall), "ghost outline")
+        yield pen.rect(f"{bar.key}-bar", Box(column.x, floor - height, column.width, height), bar.role)
+        yield pen.text(f"{bar.key}-name", middle, box.bottom, bar.name, "note", anchor="middle")
+        if bar.shown:
+            yield pen.text(f"{bar.key}-value", middle, floor - height - 4, bar.shown, "value", anchor="middle")

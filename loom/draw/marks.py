@@ -1,0 +1,104 @@
+"""The five marks that every picture is made of, and the roles that the style sheet paints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+# What a mark is for. Colour belongs to the style sheet; see static/css/scenes.css.
+ROLES = frozenset(
+    [
+        "data",
+        "hot",
+        "kept",
+        "dropped",
+        "pad",
+        "ghost",
+        "axis",
+        "grid",
+        "note",
+        "label",
+        "value",
+        "cell",
+        "quiet",
+        "link",
+        "series-1",
+        "series-2",
+        "series-3",
+        "series-4",
+        "series-5",
+        "series-6",
+    ]
+)
+# How a role is drawn; any number of them may follow a role.
+MANNERS = frozenset(["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end"])
+TAGS = frozenset({"rect", "circle", "line", "path", "text"})
+MAX_WAIT = 15
+
+
+class Mark(NamedTuple):
+    """One keyed mark. The same key in the next frame is the same thing, moved or changed.
+
+    `set` names parameters that pressing the mark sets (the player makes it a button called `label`).
+    `wait` staggers marks that move in one step: 0 goes first, 15 last.
+    """
+
+    key: str
+    tag: str
+    role: str
+    shape: Mapping[str, float | str]
+    text: str = ""
+    set: Mapping[str, str] | None = None
+    label: str = ""
+    wait: int = 0
+
+
+def tidy(number: float) -> float:
+    """One decimal is a tenth of a CSS pixel; more would only be bytes."""
+    rounded = round(float(number), 1)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def spelling(value: object) -> str:
+    """How a parameter's value is written in a page, a link, a mark or on the command line."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def attributes(mark: Mark) -> dict[str, float | str]:
+    """The SVG attributes of a mark: the same for the static picture and for the player.
+
+    Lines are written as paths and texts are placed by `transform`, because `d` and `transform`
+    take part in CSS transitions, and `x1` or a text's `x` do not.
+    """
+    role = f"{mark.role} wait-{mark.wait}" if mark.wait else mark.role
+    shape = mark.shape
+    if mark.tag == "line":
+        ends = " ".join(str(tidy(float(shape[name]))) for name in ("x1", "y1", "x2", "y2"))
+        x1, y1, x2, y2 = ends.split()
+        return {"class": role, "d": f"M{x1} {y1}L{x2} {y2}"}
+    if mark.tag == "text":
+        rest = {name: value for name, value in shape.items() if name not in ("x", "y")}
+        place = f"translate({tidy(float(shape['x']))} {tidy(float(shape['y']))})"
+        return {"class": role, "transform": place, **_tidied(rest)}
+    return {"class": role, **_tidied(shape)}
+
+
+def svg_tag(mark: Mark) -> str:
+    """The element that draws the mark."""
+    return "path" if mark.tag == "line" else mark.tag
+
+
+def is_finite(mark: Mark) -> bool:
+    """Whether no number of the mark, and none inside its path, is NaN or infinite."""
+    for value in mark.shape.values():
+        if isinstance(value, str):
+            if "nan" in value or "inf" in value:
+                return False
+        elif not math.isfinite(value):
+            return False
+    return True
+
+
+def _tidied(shape: Mapping[str, float | str]) -> dict[str, float | str]:
+    return {name: value if isinstance(value, str) else tidy(value) for name, value in shape.items()}

@@ -1,0 +1,130 @@
+"""The pen that draws marks at one width: it knows the type sizes, and every text's room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
+
+from loom.draw.marks import Mark, spelling, tidy
+from loom.draw.text import text_width
+
+BREAKPOINT = 500
+
+
+class More(TypedDict, total=False):
+    """What every mark may have besides its shape: see `Mark`."""
+
+    set: Mapping[str, object]
+    label: str
+    wait: int
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle of the stage."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    def inset(self, left: float = 0, top: float = 0, right: float = 0, bottom: float = 0) -> Box:
+        """The box less a margin on each side."""
+        return Box(self.x + left, self.y + top, self.width - left - right, self.height - top - bottom)
+
+    def columns(self, count: int, gap: float = 0) -> list[Box]:
+        """`count` boxes of equal width side by side."""
+        each = (self.width - gap * (count - 1)) / count
+        return [Box(self.x + index * (each + gap), self.y, each, self.height) for index in range(count)]
+
+    def rows(self, count: int, gap: float = 0) -> list[Box]:
+        """`count` boxes of equal height, one under the other."""
+        each = (self.height - gap * (count - 1)) / count
+        return [Box(self.x, self.y + index * (each + gap), self.width, each) for index in range(count)]
+
+
+@dataclass(frozen=True)
+class Pen:
+    """Makes marks for a stage of `width` units."""
+
+    width: float
+
+    @property
+    def narrow(self) -> bool:
+        return self.width < BREAKPOINT
+
+    @property
+    def size(self) -> float:
+        """The usual type size: 12 CSS px on a phone; 12 to 16 where there is room."""
+        return 12 if self.narrow else 14.5
+
+    @property
+    def large(self) -> float:
+        """For the one number that a picture is about."""
+        return 16 if self.narrow else 19
+
+    def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
+        """A rectangle; a negative size is a mistake of rounding and drawn as nothing."""
+        width, height = max(0.0, box.width), max(0.0, box.height)
+        shape: dict[str, float | str] = {"x": box.x, "y": box.y, "width": width, "height": height, "rx": round}
+        return _mark(key, "rect", role, shape, **more)
+
+    def circle(self, key: str, x: float, y: float, radius: float, role: str = "data", **more: Unpack[More]) -> Mark:
+        return _mark(key, "circle", role, {"cx": x, "cy": y, "r": radius}, **more)
+
+    def line(
+        self, key: str, x1: float, y1: float, x2: float, y2: float, role: str = "axis", **more: Unpack[More]
+    ) -> Mark:
+        return _mark(key, "line", role, {"x1": x1, "y1": y1, "x2": x2, "y2": y2}, **more)
+
+    def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
+             *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
+        """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
+        steps = [f"{tidy(x)} {tidy(y)}" for x, y in points]
+        shape: dict[str, float | str] = {"d": "M" + "L".join(steps) + ("Z" if close else "")}
+        if drawn < 1:
+            shape |= {"pathLength": 100, "stroke-dasharray": f"{tidy(drawn * 100)} 200"}
+        return _mark(key, "path", role, shape, **more)
+
+    def text(self, key: str, x: float, y: float, words: str, role: str = "label", *,
+             anchor: str = "start", size: float = 0, middle: bool = False, **more: Unpack[More]) -> Mark:  # fmt: skip
+        """A text whose baseline is at `y`, or whose middle is if `middle` is set."""
+        size = size or self.size
+        down = 0.35 * size if middle else 0.0
+        shape: dict[str, float | str] = {"x": x, "y": y + down, "font-size": size}
+        role = role if anchor == "start" else f"{role} {anchor}"
+        return _mark(key, "text", role, shape, text=words, **more)
+
+    def hatch(self, key: str, box: Box, role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
+        """Slanted lines across a box: padding is hatched, so that it is not told by colour alone."""
+        parts = []
+        start = box.x - box.height
+        count = int((box.width + box.height) / gap)
+        for index in range(1, count + 1):
+            foot = start + index * gap
+            left, right = max(foot, box.x), min(foot + box.height, box.right)
+            if right - left > 0.5:
+                parts.append(f"M{tidy(left)} {tidy(box.bottom - (left - foot))}"
+                             f"L{tidy(right)} {tidy(box.bottom - (right - foot))}")  # fmt: skip
+        return _mark(key, "path", role, {"d": "".join(parts) or f"M{tidy(box.x)} {tidy(box.y)}"}, **more)
+
+    def room(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
+        """The width that a text takes, or the widest of several."""
+        texts = [words] if isinstance(words, str) else words
+        return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)
+
+
+def _mark(
+    key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", **more: Unpack[More]
+) -> Mark:
+    sets = {name: spelling(value) for name, value in more.get("set", {}).items()}
+    return Mark(key, tag, role, shape, text, sets or None, more.get("label", ""), more.get("wait", 0))

@@ -1,0 +1,124 @@
+"""Frames to the data that the player fetches: the first whole, then what changes."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from loom.discover import Found
+from loom.draw.marks import Mark, attributes, svg_tag
+from loom.frames import Drawn, Frame, Variant
+from loom.scene import WIDTHS, Scene, spelling
+
+FORMAT = 1  # the shape of the data; the player refuses any other
+Encoded = dict[str, Any]
+
+
+def file_name(scene: Scene, params: Mapping[str, Any], width_name: str) -> str:
+    """The data file of a state: one for each value of the parameters that split the scene, and each width."""
+    places = [str(scene.param(name).values.index(params[name])) for name in scene.split]
+    return ".".join([*places, width_name, "json"])
+
+
+class Payloads:
+    """Collects a scene's variants one by one, so that the frames of a large grid never lie in memory at once."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self.groups: dict[str, Group] = {}
+
+    def add(self, drawn: Drawn) -> None:
+        """Encode a variant at every width."""
+        scene, variant = self.found.scene, drawn.variant
+        key = ".".join(map(str, scene.key(variant.params)))
+        for width_name, frames in drawn.frames.items():
+            name = file_name(scene, variant.params, width_name)
+            group = self.groups.setdefault(name, Group(width_name, frames[0]))
+            group.add(key, variant, frames)
+
+    def files(self, heights: Mapping[str, float]) -> dict[str, bytes]:
+        """Every data file, by name."""
+        return {name: group.file(self.found.id, heights[group.width_name]) for name, group in self.groups.items()}
+
+
+class Group:
+    """The variants that share a file. All begin from the first one's opening frame."""
+
+    def __init__(self, width_name: str, base: Frame) -> None:
+        self.width_name, self.base = width_name, base
+        self.order: list[str] = []
+        self.variants: dict[str, Encoded] = {}
+
+    def add(self, key: str, variant: Variant, frames: Sequence[Frame]) -> None:
+        for frame in frames:
+            paint_order(self.order, frame)
+        self.variants[key] = {
+            "frames": [difference(before, after) for before, after in itertools.pairwise([self.base, *frames])],
+            "say": list(variant.say),
+            "rows": [[six_digits(cell) for cell in row] for row in variant.table.rows],
+            "values": {name: str(value) for name, value in variant.values.items()},
+        }
+
+    def file(self, scene_id: str, height: float) -> bytes:
+        payload = {
+            "format": FORMAT,
+            "scene": scene_id,
+            "size": [WIDTHS[self.width_name], height],
+            "order": self.order,
+            "base": difference((), self.base),
+            "variants": self.variants,
+        }
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def difference(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, Encoded | None]:
+    """What to set to get from one frame to the next: changed attributes by key; None removes the mark."""
+    old = {mark.key: mark for mark in before}
+    changes: dict[str, Encoded | None] = {}
+    for mark in after:
+        past = old.pop(mark.key, None)
+        if past == mark:
+            continue
+        new = encoded(mark)
+        was = encoded(past) if past else {}
+        if was.get("t") != new["t"]:
+            was = {}  # another element: everything is new
+        change = {name: value for name, value in new.items() if was.get(name) != value}
+        change |= {name: None for name in was if name not in new}
+        if change:
+            changes[mark.key] = change
+    return changes | dict.fromkeys(old)
+
+
+def encoded(mark: Mark) -> Encoded:
+    """A mark as the player reads it: `t` its element, `w` its words, `s` what it sets, `l` its label."""
+    result: Encoded = {"t": svg_tag(mark), **attributes(mark)}
+    if mark.text:
+        result["w"] = mark.text
+    if mark.set:
+        result |= {"s": "&".join(f"{name}={spelling(value)}" for name, value in mark.set.items()), "l": mark.label}
+    return result
+
+
+def paint_order(order: list[str], frame: Frame) -> None:
+    """Add a frame's new keys to `order`, each behind the mark it is painted over."""
+    known = set(order)
+    if all(mark.key in known for mark in frame):
+        return
+    at = 0
+    for mark in frame:
+        if mark.key in known:
+            at = order.index(mark.key) + 1
+        else:
+            order.insert(at, mark.key)
+            at += 1
+
+
+def six_digits(cell: float | str) -> float | str:
+    """A table's cell as the player gets it: whole numbers whole, others to six significant digits."""
+    if isinstance(cell, str):
+        return cell
+    number = float(cell)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else float(f"{number:.6g}")

@@ -1,0 +1,70 @@
+"""Say what is wrong, where it is, and what to try."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
+        return f"{place}: {self.message}" + (f"\n  hint: {self.hint}" if self.hint else "")
+
+
+class LoomError(Exception):
+    """One or more mistakes of an author, never a bug of Loom: bugs keep their traceback."""
+
+    def __init__(self, *problems: Problem) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    def __reduce__(self) -> tuple[type[LoomError], tuple[Problem, ...]]:
+        return LoomError, self.problems  # so that it travels back from a worker whole
+
+
+def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
+    """A hint for a misspelt name: the nearest known one, or the list of them all."""
+    names = sorted({str(name) for name in known})
+    lowered = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1)
+    if near:
+        return f"did you mean '{lowered[near[0]]}'?"
+    if otherwise:
+        return otherwise
+    listed = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    return f"known: {listed}" if names else ""
+
+
+def report(problems: Iterable[Problem]) -> None:
+    """Raise if there are any problems."""
+    found = tuple(problems)
+    if found:
+        raise LoomError(*found)
+
+
+def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Apply `stage` to every item; report the problems of all items, not of the first."""
+    results: list[Result] = []
+    problems: list[Problem] = []
+    for item in items:
+        try:
+            results.append(stage(item))
+        except LoomError as error:
+            problems += error.problems
+    report(problems)
+    return results

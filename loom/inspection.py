@@ -1,0 +1,94 @@
+"""Look a scene's results over: every mark, table cell and value that could not be shown is a problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from loom.discover import Found
+from loom.draw.extent import sides
+from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
+from loom.errors import Problem, suggest
+from loom.scene import WIDTHS, Scene, Table, Value, spelling
+
+SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
+MARGIN = 2.0  # strokes may stand a little over the edge
+
+
+def context(params: Mapping[str, Any], step: int = 0) -> str:
+    """Which state of a scene is meant."""
+    parts = [f"{name}={spelling(value)}" for name, value in params.items()]
+    return f" ({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
+
+
+def frame_problems(found: Found, frame: Sequence[Mark], width_name: str, where: str) -> Iterator[Problem]:
+    """What is wrong with a drawn frame."""
+    line = found.scene.draw.__code__.co_firstlineno if hasattr(found.scene.draw, "__code__") else 0
+    seen: set[str] = set()
+    for mark in frame:
+        for message, hint in _mark_mistakes(mark, found.scene, width_name):
+            yield Problem(found.path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
+        if mark.key in seen:
+            yield Problem(found.path, line, 0, f"scene '{found.id}': the key '{mark.key}' is used twice{where}")
+        seen.add(mark.key)
+
+
+def _mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
+    if mark.tag not in TAGS:
+        yield f"is a '{mark.tag}'", suggest(mark.tag, TAGS)
+        return
+    role, *manners = mark.role.split() or [""]
+    if role not in ROLES:
+        yield f"has the unknown role '{role}'", suggest(role, ROLES)
+    for manner in manners:
+        if manner not in MANNERS and manner not in ROLES:
+            yield f"has the unknown manner '{manner}'", suggest(manner, MANNERS)
+    if not is_finite(mark):
+        yield "has a coordinate that is not finite", "look for a division by zero or a logarithm of zero"
+        return
+    if not 0 <= mark.wait <= MAX_WAIT:
+        yield f"waits {mark.wait} turns", f"wait is 0 to {MAX_WAIT}"
+    for name, value in (mark.set or {}).items():
+        known = {param.name: param for param in scene.params}
+        if name not in known:
+            yield f"sets the unknown parameter '{name}'", suggest(name, known)
+        elif value not in map(spelling, known[name].values):
+            yield (
+                f"sets '{name}' to '{value}', which is not on its grid",
+                suggest(value, map(spelling, known[name].values)),
+            )
+    if mark.set and not mark.label:
+        yield "can be pressed but has no label", "give label='what pressing it does'"
+    yield from _room_mistakes(mark, width_name)
+
+
+def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
+    width = WIDTHS[width_name]
+    left, right = sides(mark)
+    if left < -MARGIN or right > width + MARGIN:
+        yield (
+            f"leaves the {width_name} stage ({left:.0f} to {right:.0f} of {width})",
+            "give it less room, or fewer words",
+        )
+    if mark.tag == "text" and float(mark.shape.get("font-size", 0)) < SMALLEST[width_name]:
+        yield f"is set in type under 11 px at the {width_name} width", "use pen.size"
+
+
+def table_problems(found: Found, table: Table, where: str) -> Iterator[Problem]:
+    """What is wrong with a data table."""
+    for number, row in enumerate(table.rows, 1):
+        if len(row) != len(table.columns):
+            message = f"row {number} of the table has {len(row)} cells for {len(table.columns)} columns{where}"
+            yield Problem(found.path, 0, 0, f"scene '{found.id}': {message}")
+        for column, cell in zip(table.columns, row, strict=False):
+            if not isinstance(cell, str) and not math.isfinite(cell):
+                message = f"'{column.name}' in row {number} of the table is {cell}{where}"
+                yield Problem(found.path, 0, 0, f"scene '{found.id}': {message}")
+
+
+def value_problems(found: Found, values: Mapping[str, Value], where: str) -> Iterator[Problem]:
+    """What is wrong with the values that prose may quote."""
+    for name, value in values.items():
+        if not math.isfinite(value.value):
+            yield Problem(found.path, 0, 0, f"scene '{found.id}': the value '{name}' is {value.value}{where}")

@@ -1,0 +1,122 @@
+"""Read `content/`: Markdown with front matter, references, glossary and settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from loom.errors import LoomError, Problem, map_all, report
+from loom.model import Config, Meta, Reference, Site, Source, Term
+from loom.records import record, records, yaml_node
+
+Result = TypeVar("Result")
+FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
+
+
+def load_site(root: Path, *, drafts: bool = False) -> Site:
+    """Everything under `root/content`, or every problem found in it."""
+    content = root / "content"
+    if not content.is_dir():
+        raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", "give --root DIR"))
+    problems: list[Problem] = []
+
+    def gather(stage: Callable[[], Result], otherwise: Result) -> Result:
+        try:
+            return stage()
+        except LoomError as error:
+            problems.extend(error.problems)
+            return otherwise
+
+    paths = sorted(path for path in content.rglob("*") if path.is_file() and not _hidden(path, content))
+    markdown = [path for path in paths if path.suffix == ".md"]
+    nothing: list[Source] = []
+    loaded = gather(lambda: map_all(lambda path: load_source(path, content), markdown), nothing)
+    sources = [source for source in loaded if drafts or not source.meta.draft]
+    site = Site(
+        config=gather(lambda: _config(content), Config()),
+        sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
+        references=gather(lambda: _references(content), {}),
+        terms=gather(lambda: _terms(content), ()),
+        files={
+            path.relative_to(content).as_posix(): path.read_bytes()
+            for path in paths
+            if path.suffix not in (".md", ".yml", ".yaml")
+        },
+    )
+    report(problems)
+    return site
+
+
+def load_source(path: Path, content: Path) -> Source:
+    """A Markdown file, its front matter split off and typed."""
+    shown = f"content/{path.relative_to(content).as_posix()}"
+    name = path.relative_to(content).with_suffix("").as_posix()
+    if not PAGE_NAME.match(name):
+        hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
+        raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
+    text = read_text(path, shown)
+    front = FRONT.match(text)
+    if not front:
+        if text.startswith("---\n"):
+            hint = "end the front matter with a line '---'"
+            raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
+        return Source(name, shown, Meta(), text)
+    node = yaml_node(front.group(1), shown, offset=1)
+    meta = record(Meta, node, shown, offset=1) if node else Meta()
+    return Source(name, shown, meta, text[front.end() :], front.group().count("\n"))
+
+
+def read_text(path: Path, shown: str) -> str:
+    """A UTF-8 file with `\\n` line ends."""
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise LoomError(Problem(shown, line, 0, "this file is not UTF-8", "save it as UTF-8")) from None
+
+
+def _hidden(path: Path, content: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.relative_to(content).parts)
+
+
+def _config(content: Path) -> Config:
+    path = content / "site.yml"
+    node = yaml_node(read_text(path, "content/site.yml"), "content/site.yml") if path.exists() else None
+    return record(Config, node, "content/site.yml") if node else Config()
+
+
+def _references(content: Path) -> dict[str, Reference]:
+    shown = "content/references.yml"
+    found: dict[str, Reference] = {}
+    problems = []
+    for reference in _entries(Reference, content / "references.yml", shown):
+        if reference.id in found:
+            first = found[reference.id].line
+            message = f"the reference '{reference.id}' is given twice"
+            problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
+        found[reference.id] = reference
+    report(problems)
+    return found
+
+
+def _terms(content: Path) -> tuple[Term, ...]:
+    shown = "content/glossary.yml"
+    terms = _entries(Term, content / "glossary.yml", shown)
+    owners: dict[str, Term] = {}
+    problems = []
+    for term in terms:
+        for name in term.names:
+            other = owners.setdefault(name.lower(), term)
+            if other is not term:
+                hint = f"'{other.term}' in line {other.line} has it already"
+                problems.append(Problem(shown, term.line, 0, f"two terms are called '{name}'", hint))
+    report(problems)
+    return tuple(sorted(terms, key=lambda term: term.term.lower()))
+
+
+def _entries(cls: type[Result], path: Path, shown: str) -> list[Result]:
+    return records(cls, read_text(path, shown), shown) if path.exists() else []

@@ -1,0 +1,176 @@
+"""The Markdown dialect: CommonMark with the MyST flavour, and the HTML of each token."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.attrs import attrs_block_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.field_list import fieldlist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from loom.errors import LoomError, Problem, suggest
+
+CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
+Tokens = Sequence[Token]
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading: what a reader could guess."""
+    return re.sub(r"[^\w]+", "-", text.lower()).strip("-") or "section"
+
+
+def dialect() -> MarkdownIt:
+    """The parser, with every plugin and rule of the dialect."""
+    md = MarkdownIt("commonmark", {"typographer": True}).enable(
+        ["table", "strikethrough", "smartquotes", "replacements"]
+    )
+    md.use(anchors_plugin, min_level=2, max_level=4, slug_func=slug)
+    md.use(container_plugin, "directive", validate=lambda params, _: params.strip().startswith("{"))
+    md.use(fieldlist_plugin).use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
+    md.use(attrs_block_plugin, allowed=["caption"])
+    md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
+    for name, rule in RULES.items():
+        md.add_render_rule(name, rule)
+    return md
+
+
+def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    token = tokens[index]
+    language = token.info.split()[0] if token.info.strip() else "text"
+    code = highlighted(token.content, language, env, token)
+    caption = token.attrs.get("caption")
+    name = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
+    return Markup('<figure class="code">{}<pre tabindex="0"><code>{}</code></pre></figure>\n').format(name, code)
+
+
+def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
+    """Code as HTML with Pygments' short class names."""
+    if language in ("text", "plain"):
+        return escape(code)
+    from pygments import highlight  # heavy, and a page without code does without it
+    from pygments.util import ClassNotFound
+
+    try:
+        return Markup(highlight(code, _lexer(language), _formatter()))
+    except ClassNotFound:
+        known = ("bash", "c", "c++", "cuda", "json", "python", "text", "yaml")
+        message = f"unknown language '{language}' of a code block"
+        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, suggest(language, known))) from None
+
+
+@cache
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(language, stripnl=False)
+
+
+@cache
+def _formatter() -> Any:
+    from pygments.formatters import HtmlFormatter
+
+    return HtmlFormatter(nowrap=True)
+
+
+def _math(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    token = tokens[index]
+    block = token.type.startswith("math_block") or token.type == "math_inline_double"
+    return mathml(token.content.strip(), "block" if block else "inline", env, line_of(token, env))
+
+
+def mathml(latex: str, display: str, env: Any, line: int) -> str:
+    """LaTeX as MathML: no script, no fonts to fetch."""
+    from latex2mathml.converter import convert
+
+    try:
+        markup = convert(latex, display=display)
+    except Exception as error:  # noqa: BLE001 - the library raises a class per mistake, and plain ones too
+        reason = re.sub(r"(?<!^)([A-Z])", r" \1", type(error).__name__.removesuffix("Error")).lower()
+        raise LoomError(Problem(env["path"], line, 0, f"this math can't be read: '{latex}' ({reason})")) from None
+    described = Markup(' alttext="{}"').format(latex)
+    markup = markup.replace("<math ", f"<math{described} ", 1)
+    return f'<div class="equation" tabindex="0">{markup}</div>\n' if display == "block" else markup
+
+
+def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    opening, inline = tokens[index - 2], tokens[index - 1]
+    tag = tokens[index].tag
+    anchor = opening.attrs.get("id")
+    if not anchor:
+        return f"</{tag}>\n"
+    link = Markup(' <a class="anchor" href="#{}" aria-label="Link to “{}”">#</a>').format(anchor, plain_text(inline))
+    return f"{link}</{tag}>\n"
+
+
+def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    caption = tokens[index].attrs.get("caption")
+    title = Markup("<caption>{}</caption>").format(caption) if caption else ""
+    name = Markup(' aria-label="{}"').format(caption or "Table")
+    return f'<div class="table" role="region" tabindex="0"{name}><table>{title}\n'
+
+
+def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    # The plugin writes the alignment as a style attribute, which a strict content security policy refuses.
+    token = tokens[index]
+    style = str(token.attrs.get("style", "")).removeprefix("text-align:")
+    scope = ' scope="col"' if token.tag == "th" else ""
+    return f'<{token.tag}{scope} class="{style}">' if style else f"<{token.tag}{scope}>"
+
+
+def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    name, argument = directive(tokens[index])
+    if name not in CALLOUTS:
+        message = f"the directive '{name}' can't stand inside a list, a quote or a call-out"
+        raise LoomError(Problem(env["path"], line_of(tokens[index], env), 0, message, "move it to the top level"))
+    title = argument or CALLOUTS[name]
+    heading = Markup('<p class="callout-title">{}</p>').format(title) if title else ""
+    return f'<div class="callout {name}" role="note">{heading}\n'
+
+
+def _footnotes_open(*_: Any) -> str:
+    return '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes"><ol>\n'
+
+
+def directive(token: Token) -> tuple[str, str]:
+    """The name and the argument of `:::{name} argument`."""
+    name, _, argument = token.info.strip().removeprefix("{").partition("}")
+    return name.strip(), argument.strip()
+
+
+def plain_text(inline: Token) -> str:
+    """What an inline token says, without its markup."""
+    return "".join(child.content for child in inline.children or [])
+
+
+def line_of(token: Token, env: Any) -> int:
+    """The line of a block token in the author's file, counted from 1."""
+    return int((token.map[0] if token.map else env.get("line", 0)) + 1 + env["offset"])
+
+
+RULES = {
+    "fence": _fence,
+    "code_block": _fence,
+    "math_inline": _math,
+    "math_inline_double": _math,
+    "math_block": _math,
+    "heading_close": _heading_close,
+    "table_open": _table_open,
+    "table_close": lambda *_: "</table></div>\n",
+    "th_open": _cell_open,
+    "td_open": _cell_open,
+    "container_directive_open": _directive_open,
+    "container_directive_close": lambda *_: "</div>\n",
+    "footnote_block_open": _footnotes_open,
+    "footnote_block_close": lambda *_: "</ol></section>\n",
+}

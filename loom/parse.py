@@ -1,0 +1,196 @@
+"""Markdown to a page: a sequence of blocks, with its headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from loom.errors import LoomError, Problem, report, suggest
+from loom.markdown import CALLOUTS, dialect, directive, line_of, plain_text, slug
+from loom.model import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Source
+from loom.roles import fragments, joined
+
+LISTINGS = ("references", "glossary")
+TASK = re.compile(r"\[([ xX])\]\s+")
+
+
+def parse_page(source: Source) -> Page:
+    """A source's blocks and headings, or every mistake found in its text."""
+    md = _dialect()
+    env: dict[str, Any] = {"path": source.path, "offset": source.offset, "lines": source.body.split("\n")}
+    return _Reader(md, env).page(source, md.parse(source.body, env))
+
+
+@cache
+def _dialect() -> MarkdownIt:
+    return dialect()
+
+
+class _Reader:
+    """Reads one page's tokens; keeps going after a mistake, to report them all together."""
+
+    def __init__(self, md: MarkdownIt, env: dict[str, Any]) -> None:
+        self.md, self.env = md, env
+        self.problems: list[Problem] = []
+
+    def page(self, source: Source, tokens: list[Token]) -> Page:
+        tokens = _without_title(tokens, source)
+        blocks = tuple(self.blocks(tokens))
+        headings = tuple(self.headings(tokens))
+        report(self.problems)
+        return Page(source, blocks, headings, len(re.findall(r"\w+", source.body)))
+
+    def blocks(self, tokens: list[Token]) -> Iterator[Block]:
+        """Prose, cut at every directive that is more than prose."""
+        start = index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type == "container_directive_open":
+                end = _end(tokens, index)
+                self._closed(token)
+                if directive(token)[0] not in CALLOUTS:
+                    yield from self.prose(tokens[start:index])
+                    yield from self._directive(token, tokens[index + 1 : end])
+                    start = end + 1
+                index = end
+            index += 1
+        yield from self.prose(tokens[start:])
+
+    def prose(self, tokens: list[Token]) -> Iterator[Prose]:
+        """The tokens as HTML with holes; none if they come to nothing."""
+        try:
+            parts = joined(fragments(self.md, tokens, self.env))
+        except LoomError as error:  # one mistake ended it: look for the others block by block
+            blocks = list(_top_blocks(tokens))
+            if len(blocks) < 2:
+                self.problems += error.problems
+            for block in blocks if len(blocks) > 1 else ():
+                list(self.prose(block))
+            return
+        if parts:
+            yield Prose(parts)
+
+    def headings(self, tokens: list[Token]) -> Iterator[Heading]:
+        for index, token in enumerate(tokens):
+            if token.type == "heading_open" and "id" in token.attrs:
+                text = plain_text(tokens[index + 1])
+                line = line_of(token, self.env)
+                yield Heading(int(token.tag[1]), str(token.attrs["id"]), text, line)
+
+    def _closed(self, token: Token) -> None:
+        lines, last = self.env["lines"], token.map[1] if token.map else 0
+        if not (last < len(lines) and lines[last].lstrip().startswith(":::")):
+            hint = f"end it with a line '{token.markup}'"
+            self._problem(token, f"the directive '{directive(token)[0]}' is never closed", hint)
+
+    def _problem(self, token: Token, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(self.env["path"], line_of(token, self.env), 0, message, hint))
+
+    def _directive(self, token: Token, inner: list[Token]) -> Iterator[Block]:
+        name, argument = directive(token)
+        line = line_of(token, self.env)
+        if name == "scene":
+            yield from self._embed(token, argument, inner)
+        elif name in ("check", "predict"):
+            yield from self._question(token, inner)
+        elif name in LISTINGS:
+            yield Listing(name, line)
+        else:
+            known = ("scene", "check", "predict", *CALLOUTS, *LISTINGS)
+            self._problem(token, f"unknown directive '{name}'", suggest(name, known))
+
+    def _embed(self, token: Token, argument: str, inner: list[Token]) -> Iterator[Embed]:
+        if not argument:
+            self._problem(token, "which scene?", "write :::{scene} scene-id")
+            return
+        options: dict[str, tuple[str, int]] = {}
+        for index, item in enumerate(inner):
+            if item.type == "fieldlist_name_open":
+                body = inner[index + 3 : _end(inner, index + 3) + 1]
+                value = "".join(part.content for part in body if part.type == "inline")
+                options[inner[index + 1].content] = (value, line_of(item, self.env))
+        if inner and inner[0].type != "field_list_open":
+            self._problem(inner[0], "a scene holds only ':name: value' lines", "write its text before or after it")
+        yield Embed(argument, options, line_of(token, self.env))
+
+    def _question(self, token: Token, inner: list[Token]) -> Iterator[Check | Predict]:
+        name, _ = directive(token)
+        start = next((at for at, item in enumerate(inner) if item.type == "bullet_list_open"), None)
+        if start is None:
+            self._problem(token, f"a {name} needs a list of answers", "write them as '- [ ] …' and '- [x] …'")
+            return
+        end = _end(inner, start)
+        question = _one(self.prose(inner[:start]))
+        options = tuple(self._options(inner[start + 1 : end]))
+        if not any(option.right for option in options):
+            self._problem(token, f"no answer of this {name} is right", "mark one with '- [x]'")
+        anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
+        line = line_of(token, self.env)
+        if name == "check":
+            for option in options:
+                if not option.explanation.parts:
+                    self._problem(token, "an answer has no explanation", "write it under the answer, indented")
+            yield Check(anchor, question, options, line)
+            return
+        body = tuple(block for block in self.blocks(inner[end + 1 :]) if isinstance(block, (Prose, Embed)))
+        if not any(isinstance(block, Embed) for block in body):
+            self._problem(token, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")
+        yield Predict(anchor, question, options, body, line)
+
+    def _options(self, items: list[Token]) -> Iterator[Option]:
+        index = 0
+        while index < len(items):
+            end = _end(items, index)
+            inner = items[index + 1 : end]
+            paragraph = _end(inner, 0) + 1 if inner else 0
+            task = TASK.match(inner[1].content) if paragraph > 1 else None
+            if task is None:
+                self._problem(items[index], "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
+            else:
+                first = (inner[1].children or [])[0]
+                first.content = TASK.sub("", first.content, count=1)
+                text = _one(self.prose(inner[1:2]))
+                yield Option(text, _one(self.prose(inner[paragraph:])), task.group(1) != " ")
+            index = end + 1
+
+
+def _end(tokens: list[Token], start: int) -> int:
+    """The index of the token that closes the one at `start`, or `start` if it closes itself."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += tokens[index].nesting
+        if depth <= 0:
+            return index
+    return len(tokens) - 1
+
+
+def _top_blocks(tokens: list[Token]) -> Iterator[list[Token]]:
+    index = 0
+    while index < len(tokens):
+        end = _end(tokens, index)
+        yield tokens[index : end + 1]
+        index = end + 1
+
+
+def _one(prose: Iterator[Prose]) -> Prose:
+    return next(prose, Prose(()))
+
+
+def _without_title(tokens: list[Token], source: Source) -> list[Token]:
+    """The first heading of level 1 is the page's title where the front matter has none; the template prints it."""
+    if tokens and tokens[0].tag == "h1" and not source.meta.title:
+        return tokens[3:]
+    return tokens
+
+
+def title_of(source: Source) -> str:
+    """The page's title: from its front matter, its first heading, or its file's name."""
+    if source.meta.title:
+        return source.meta.title
+    heading = re.match(r"\s*#\s+(.+?)\s*#*\s*(?:\n|\Z)", source.body)
+    return heading.group(1) if heading else source.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()

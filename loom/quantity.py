@@ -1,0 +1,73 @@
+"""Numbers with units, written the way a reader reads them."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+PREFIXES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
+LARGE = ("", "k", "M", "G", "T", "P")
+SMALL = ("", "m", "µ", "n")
+# Units that take prefixes; a percentage, a factor or a count does not.
+SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J", "FLOP/B"})
+NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A named result that prose may quote.
+
+    `digits` is the number of significant digits shown; whole numbers are shown whole.
+    """
+
+    value: float
+    unit: str = ""
+    digits: int = 3
+
+    def __str__(self) -> str:
+        return quantity(self.value, self.unit, self.digits)
+
+
+def plain(value: float, digits: int = 3) -> str:
+    """`value` with `digits` significant digits, grouped thousands and no exponent where it can be avoided."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else str(value)
+    if value == round(value) and abs(value) < 1e15:
+        return f"{round(value):,}".replace("-", "−")
+    exponent = math.floor(math.log10(abs(value)))
+    if exponent < -5:
+        return f"{value:.{digits - 1}e}".replace("-", "−")
+    text = f"{value:,.{max(0, digits - 1 - exponent)}f}"
+    return text.replace("-", "−")
+
+
+def quantity(value: float, unit: str = "", digits: int = 3) -> str:
+    """`value` with its unit, scaled by an SI prefix where the unit takes one (68719476736 B → 68.7 GB)."""
+    if unit in SCALED and value:
+        steps = math.floor(math.log10(abs(value)) / 3)
+        prefixes, index = (LARGE, steps) if steps >= 0 else (SMALL, -steps)
+        prefix = prefixes[min(index, len(prefixes) - 1)]
+        return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)} {prefix}{unit}"
+    glue = "" if unit in ("%", "×", "°") else "\u00a0" if unit else ""
+    return f"{plain(value, digits)}{glue}{unit}"
+
+
+def agrees(text: str, value: float, unit: str) -> bool:
+    """Whether the number an author wrote in `text` is `value`, rounded to the digits written."""
+    found = NUMBER.search(text)
+    if not found:
+        return False
+    written = re.sub(r"[,\u202f ]", "", found.group()).replace("−", "-")
+    scale = 1.0
+    if unit in SCALED:
+        prefix = re.match(rf"\s*([kKMGTPmµn]?){re.escape(unit)}(?![\w/])", text[found.end() :])
+        if not prefix:
+            return False
+        scale = PREFIXES[prefix.group(1)]
+    elif unit and not text[found.end() :].lstrip().startswith(unit):
+        return False
+    decimals = len(written.split("e")[0].partition(".")[2])
+    step = 10.0**-decimals * 10.0 ** int(written.partition("e")[2] or 0)
+    # Half a unit in the last place, and a hair for values that lie exactly between two.
+    return abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)

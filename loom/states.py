@@ -1,0 +1,79 @@
+"""Names of states: `name=value` texts, read against a scene's grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from loom.errors import suggest
+from loom.scene import Choice, Scene, spelling
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A name or a value that is not on the grid, and what to write instead."""
+
+    name: str
+    message: str
+    hint: str
+
+
+def read_params(scene: Scene, pairs: Iterable[tuple[str, str]], scene_id: str) -> tuple[dict[str, Any], list[Wrong]]:
+    """The parameters named by `pairs`, typed, and every mistake in them."""
+    known = {param.name: param for param in scene.params}
+    params: dict[str, Any] = {}
+    mistakes: list[Wrong] = []
+    for name, text in pairs:
+        if name not in known:
+            message = f"scene '{scene_id}' has no parameter '{name}'"
+            mistakes.append(Wrong(name, message, suggest(name, known, _names(known)) if known else "it has none"))
+            continue
+        value = _value(known[name], text)
+        if value is None:
+            listed = ", ".join(map(spelling, known[name].values))
+            mistakes.append(Wrong(name, f"'{name}' can't be '{text}'", f"it is one of: {listed}"))
+        else:
+            params[name] = value[0]
+    return params, mistakes
+
+
+def read_step(text: str, count: int) -> tuple[int, str]:
+    """A step counted from 1, and what is wrong with it."""
+    try:
+        step = int(text)
+    except ValueError:
+        return 1, f"the step '{text}' is not a whole number"
+    if not 1 <= step <= count:
+        return 1, f"there is no step {step}: the scene has {count} here"
+    return step, ""
+
+
+def from_end(step: int, count: int) -> int:
+    """A step counted from 1; a negative one is counted from the end. Held within the steps there are."""
+    return max(1, min(count, step if step > 0 else count + 1 + step))
+
+
+def pairs_of(query: str) -> list[tuple[str, str]]:
+    """The `name=value` pairs of a link's state."""
+    from urllib.parse import parse_qsl
+
+    return parse_qsl(query, keep_blank_values=True)
+
+
+def _value(param: Choice, text: str) -> tuple[Any] | None:
+    """The parameter's value of this spelling, in a tuple since it may be None-like; None if there is none."""
+    for value in param.values:
+        if spelling(value) == text:
+            return (value,)
+    for value in param.values:  # 1.0 for 1, and the like
+        try:
+            if not isinstance(value, (str, bool)) and float(value) == float(text):
+                return (value,)
+        except (TypeError, ValueError):
+            continue
+    return None
+
+
+def _names(known: Mapping[str, Choice]) -> str:
+    return f"its parameters are: {', '.join(known)}"

@@ -1,0 +1,247 @@
+"""Fill every hole of every page: numbers from the models, citations, terms and links, with their ways back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from markupsafe import Markup
+
+from loom.address import fragment, page_url, relative
+from loom.discover import Found
+from loom.errors import Problem, report, suggest
+from loom.frames import SceneData
+from loom.links import Target, resolve
+from loom.model import (
+    Block,
+    Check,
+    CiteRef,
+    Embed,
+    Hole,
+    ImageRef,
+    LinkRef,
+    Option,
+    Page,
+    Predict,
+    Prose,
+    Reference,
+    Site,
+    Term,
+    TermRef,
+    ValueRef,
+)  # fmt: skip
+from loom.quantity import agrees
+from loom.states import read_params
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A place that cites a source or uses a term: where a list links back to."""
+
+    page: str
+    anchor: str
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Woven:
+    """A page without holes, and what it leans on."""
+
+    page: Page
+    references: tuple[Reference, ...]
+    terms: tuple[Term, ...]
+    states: Mapping[str, frozenset[str]]  # scene id → fragments that link to one of its states, from any page
+
+
+@dataclass
+class Web:
+    """What the pages share while they are woven: the known things, and who mentioned which."""
+
+    site: Site
+    pages: Mapping[str, Page]
+    founds: Mapping[str, Found]
+    data: Mapping[str, SceneData]
+    citations: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+    uses: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+    states: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    problems: list[Problem] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.terms = {name.lower(): term for term in self.site.terms for name in term.names}
+        self.homes = {scene: page.id for page in self.pages.values() for scene in reversed(page.embeds)}
+        self.targets = {page.id: Target(page) for page in self.pages.values()}
+
+    def url(self, page_id: str) -> str:
+        return page_url(page_id, self.site.config.home)
+
+
+def weave(web: Web) -> list[Woven]:
+    """Every page filled, or every problem found on the way."""
+    woven = [_Weaver(web, page).woven() for page in web.pages.values()]
+    report(web.problems)
+    return [replace(one, states={scene: frozenset(found) for scene, found in web.states.items()}) for one in woven]
+
+
+class _Weaver:
+    """Fills one page."""
+
+    def __init__(self, web: Web, page: Page) -> None:
+        self.web, self.page = web, page
+        self.url = web.url(page.id)
+        self.references: dict[str, Reference] = {}
+        self.terms: dict[str, Term] = {}
+
+    def woven(self) -> Woven:
+        blocks = tuple(self.block(block) for block in self.page.blocks)
+        page = replace(self.page, blocks=blocks)
+        terms = tuple(sorted(self.terms.values(), key=lambda term: term.term.lower()))
+        return Woven(page, tuple(self.references.values()), terms, {})
+
+    def block(self, block: Block) -> Block:
+        if isinstance(block, Prose):
+            return self.fill(block)
+        if isinstance(block, Check):
+            return replace(block, question=self.fill(block.question), options=self.options(block.options))
+        if isinstance(block, Predict):
+            body = tuple(self.fill(part) if isinstance(part, Prose) else self.embed(part) for part in block.body)
+            return replace(block, question=self.fill(block.question), options=self.options(block.options), body=body)
+        return self.embed(block) if isinstance(block, Embed) else block
+
+    def options(self, options: tuple[Option, ...]) -> tuple[Option, ...]:
+        return tuple(replace(one, text=self.fill(one.text), explanation=self.fill(one.explanation)) for one in options)
+
+    def fill(self, prose: Prose) -> Prose:
+        parts = (part if isinstance(part, str) else self.hole(part) for part in prose.parts)
+        return Prose((Markup("").join(parts),))
+
+    def embed(self, embed: Embed) -> Embed:
+        """The scene's own sources are cited by the page that shows it."""
+        found = self.web.founds.get(embed.scene)
+        if not found:
+            self.problem(embed.line, 0, f"unknown scene '{embed.scene}'", suggest(embed.scene, self.web.founds))
+            return embed
+        for source in found.scene.sources:
+            if source not in self.web.site.references:
+                hint = suggest(source, self.web.site.references)
+                problem = Problem(found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint)
+                self.web.problems.append(problem)
+                continue
+            self.cited(source, found.id, "scene")
+        return embed
+
+    def problem(self, line: int, column: int, message: str, hint: str = "") -> Markup:
+        self.web.problems.append(Problem(self.page.source.path, line, column, message, hint))
+        return Markup("")
+
+    def cited(self, reference: str, anchor: str, place: str) -> None:
+        self.references[reference] = self.web.site.references[reference]
+        self.web.citations[reference].append(Mention(self.page.id, anchor, place))
+
+    def hole(self, hole: Hole) -> Markup:
+        if isinstance(hole, TermRef):
+            return self.term(hole)
+        if isinstance(hole, CiteRef):
+            return self.cite(hole)
+        if isinstance(hole, ValueRef):
+            return self.value(hole)
+        return self.image(hole) if isinstance(hole, ImageRef) else self.link(hole)
+
+    def term(self, hole: TermRef) -> Markup:
+        known = self.web.terms.get(hole.target.lower())
+        if not known:
+            hint = suggest(hole.target, self.web.terms, "add it to content/glossary.yml")
+            return self.problem(hole.line, hole.column, f"unknown term '{hole.target}'", hint)
+        anchor = f"use-{term_anchor(known)}"
+        first = known.term not in self.terms
+        if first:
+            self.terms[known.term] = known
+            self.web.uses[known.term].append(Mention(self.page.id, anchor))
+        name = Markup(' id="{}"').format(anchor) if first else ""
+        return Markup('<a class="term"{} href="#{}">{}</a>').format(name, term_anchor(known), hole.text)
+
+    def cite(self, hole: CiteRef) -> Markup:
+        links = []
+        for reference, place in hole.items:
+            known = self.web.site.references.get(reference)
+            if not known:
+                hint = suggest(reference, self.web.site.references, "add it to content/references.yml")
+                self.problem(hole.line, hole.column, f"unknown reference '{reference}'", hint)
+                continue
+            count = 1 + sum(mention.page == self.page.id for mention in self.web.citations[reference])
+            anchor = f"cite-{reference}-{count}"
+            self.cited(reference, anchor, place)
+            words = f"{known.short}, {place}" if place else known.short
+            link = Markup('<a class="cite" id="{}" href="#ref-{}">{}</a>').format(anchor, reference, words)
+            links.append(link)
+        return Markup(" ").join(links)
+
+    def value(self, hole: ValueRef) -> Markup:
+        data, found = self.web.data.get(hole.scene), self.web.founds.get(hole.scene)
+        if not data or not found:
+            hint = suggest(hole.scene, self.web.founds)
+            return self.problem(hole.line, hole.column, f"unknown scene '{hole.scene}'", hint)
+        pins, mistakes = read_params(found.scene, hole.pins.items(), hole.scene)
+        for wrong in mistakes:
+            self.problem(hole.line, hole.column, wrong.message, wrong.hint)
+        here = self.page.embeds.get(hole.scene)
+        start, _ = (
+            read_params(found.scene, [(n, t) for n, (t, _) in here.options.items() if n != "step"], "")
+            if here
+            else ({}, [])
+        )
+        variant = data.variants[found.scene.key({**start, **pins})]
+        value = variant.values.get(hole.name)
+        if value is None:
+            hint = suggest(hole.name, variant.values)
+            return self.problem(hole.line, hole.column, f"scene '{hole.scene}' has no value '{hole.name}'", hint)
+        if hole.text and not agrees(hole.text, value.value, value.unit):
+            message = f"'{hole.text}' is not what the model says: {value}"
+            return self.problem(hole.line, hole.column, message, "mend the text, or the model")
+        state = fragment(hole.scene, list(hole.pins.items()))
+        return self._value_link(hole, state, hole.text or str(value), bool(here))
+
+    def _value_link(self, hole: ValueRef, state: str, words: str, here: bool) -> Markup:
+        """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
+        home = self.web.homes.get(hole.scene)
+        if home is None:
+            return Markup('<span class="value">{}</span>').format(words)
+        if "?" in state:
+            self.web.states[hole.scene].add(state)
+        follows = ""
+        if here and not hole.text:
+            pins = state.partition("?")[2]
+            follows = Markup(' data-value="{}.{}" data-pins="{}"').format(hole.scene, hole.name, pins)
+        href = f"#{state}" if here else f"{relative(self.url, self.web.url(home))}#{state}"
+        return Markup('<a class="value" href="{}"{}>{}</a>').format(href, follows, words)
+
+    def link(self, hole: LinkRef) -> Markup:
+        found = resolve(hole.href, self.page, self.web.targets, self.web.site.files, self.web.founds, self.web.data)
+        if found.mistake:
+            return self.problem(hole.line, hole.column, found.mistake, found.hint)
+        if found.external:
+            return Markup('<a class="external" href="{}">').format(found.external)
+        if found.state:
+            self.web.states[found.state.partition("?")[0]].add(found.state)
+        if found.file:
+            return Markup('<a href="{}">').format(relative(self.url, found.file))
+        place = "" if found.page == self.page.id and found.anchor else relative(self.url, self.web.url(found.page))
+        return Markup('<a href="{}">').format(place + (f"#{found.anchor}" if found.anchor else ""))
+
+    def image(self, hole: ImageRef) -> Markup:
+        found = resolve(hole.src, self.page, self.web.targets, self.web.site.files, self.web.founds, self.web.data)
+        if found.external:
+            message = f"the picture '{hole.src}' lies on another site"
+            return self.problem(hole.line, 0, message, "put it beside the page: no request leaves the site")
+        if found.mistake or not found.file:
+            return self.problem(hole.line, 0, found.mistake or f"'{hole.src}' is not a picture", found.hint)
+        if not hole.alt.strip():
+            return self.problem(
+                hole.line, 0, f"the picture '{hole.src}' has no text alternative", "write ![what it shows](…)"
+            )
+        return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), hole.alt)
+
+
+def term_anchor(term: Term) -> str:
+    """The anchor of a term's definition."""
+    return "term-" + "-".join("".join(c if c.isalnum() else " " for c in term.term.lower()).split())

@@ -1,0 +1,1 @@
+"""The site's scenes, one folder each; copy one to begin another."""

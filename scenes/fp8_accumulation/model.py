@@ -1,0 +1,199 @@
+"""Turn a sequence of terms into running sums that are rounded to an accumulator's format after every term.
+
+A caricature: no tensor core keeps its sum in FP8. For what Hopper does see `running_sum` and [2]_.
+
+.. [1] Micikevicius et al., "FP8 Formats for Deep Learning", 2022, arXiv:2209.05433, table 1.
+.. [2] DeepSeek-AI, "DeepSeek-V3 Technical Report", 2024, arXiv:2412.19437, section 3.3.2.
+.. [3] Figueroa, "When is Double Rounding Innocuous?", SIGNUM 30(3), 1995, doi:10.1145/221332.221334.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import ml_dtypes
+import numpy as np
+
+
+class Format(NamedTuple):
+    """A floating-point format: values ±1.m · 2^e, and ±0.m · 2^e at the smallest e."""
+
+    label: str
+    layout: str  # ExMy: exponent and mantissa bits
+    dtype: type | None  # None: no such type exists outside the tensor core
+    mantissa_bits: int  # stored, without the hidden one
+    largest: float  # finite
+    smallest_normal: float
+
+
+# In the order of the data table. The top mantissa of E4M3 is NaN, hence 448 and not 480 [1].
+ACCUMULATORS = {
+    "E4M3": Format("FP8", "E4M3", ml_dtypes.float8_e4m3fn, 3, 448.0, 2.0**-6),
+    "FP16": Format("FP16", "E5M10", np.float16, 10, 65504.0, 2.0**-14),
+    "FP32": Format("FP32", "E8M23", np.float32, 23, (2 - 2.0**-23) * 2.0**127, 2.0**-126),
+    "E5M2": Format("FP8", "E5M2", ml_dtypes.float8_e5m2, 2, 57344.0, 2.0**-14),
+    "BF16": Format("BF16", "E8M7", ml_dtypes.bfloat16, 7, (2 - 2.0**-7) * 2.0**127, 2.0**-126),
+    "Hopper": Format("Hopper", "E8M13", None, 13, (2 - 2.0**-13) * 2.0**127, 2.0**-126),
+}
+INSTRUCTION_TERMS = 32  # K of one FP8 tensor-core instruction on Hopper
+SEED = 7  # chosen for sums well away from zero at 64, 256, 1024 and 4096 terms: the error is relative
+
+
+def terms(kind, count):
+    """Terms [1] to add, float64 of shape (count,); a longer sequence begins with a shorter one.
+
+    Parameters
+    ----------
+    kind : {"golden", "ones", "gaussian"}
+        0.05 + 1.9 · frac(i · (√5 - 1) / 2), low-discrepancy on [0.05, 1.95); all ones; products of two seeded
+        standard normal samples, as in the dot product of two Gaussian vectors.
+    count : int
+        Number of terms. Raises ValueError below 1, and for an unknown kind.
+    """
+    if count < 1:
+        raise ValueError(f"count must be at least 1, not {count}")
+    if kind == "golden":
+        return 0.05 + 1.9 * (np.arange(count) * ((np.sqrt(5) - 1) / 2) % 1.0)
+    if kind == "ones":
+        return np.ones(count)
+    if kind == "gaussian":  # pairs lie next to each other in the stream, so a prefix stays a prefix
+        return np.random.default_rng(SEED).standard_normal((count, 2)).prod(axis=1)
+    raise ValueError(f"unknown kind '{kind}', expected one of golden, ones, gaussian")
+
+
+def spacing(value, accumulator):
+    """Distance from |value| to the next larger value of the format, 2^(floor(log2 |value|) - m) [1].
+
+    Constant below the smallest normal; beyond the largest finite value, that of the top binade.
+    Finite `value` [1] of any shape, also that of the result. Raises ValueError for an unknown accumulator.
+    """
+    fmt = _format(accumulator)
+    exponent = np.frexp(np.clip(np.abs(value), fmt.smallest_normal, fmt.largest))[1] - 1
+    return np.ldexp(1.0, exponent - fmt.mantissa_bits)
+
+
+def rounded(value, accumulator):
+    """Nearest value of the format [1] as float64, ties to even, clipped to ± the largest finite value.
+
+    `value` and errors as `spacing`. Equal to clipping and casting a float32 through `ml_dtypes`; from float64
+    that cast rounds twice, to float32 first, so that a number just beside a midpoint passes for a tie.
+    """
+    largest = _format(accumulator).largest
+    clipped = np.clip(value, -largest, largest)  # libraries differ on overflow: 448, NaN or infinity
+    step = spacing(clipped, accumulator)
+    return np.rint(clipped / step) * step
+
+
+@dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by
+class RunningSum:
+    """Sums after each term in one accumulator; five arrays of shape (count,) [1]."""
+
+    accumulator: str
+    terms: np.ndarray  # before any rounding
+    partial: np.ndarray  # what the accumulator holds
+    exact: np.ndarray  # sums of the unrounded terms in float64
+    ignored: np.ndarray  # bool: the term is not zero but left the sum unchanged
+    spacing: np.ndarray  # of the format at each partial; for Hopper, at its tensor-core register
+
+    @property
+    def final(self):
+        """Sum after the last term [1]."""
+        return float(self.partial[-1])
+
+    @property
+    def error(self):
+        """Distance of the final sum from the exact sum [%]; ZeroDivisionError if the latter is zero."""
+        return 100.0 * abs(self.final - float(self.exact[-1])) / abs(float(self.exact[-1]))
+
+    @property
+    def stuck_after(self):
+        """Index of the last term that changed the sum, counted from 1; 0 if none did."""
+        changed = np.flatnonzero(~self.ignored & (self.terms != 0))
+        return int(changed[-1]) + 1 if changed.size else 0
+
+
+def running_sum(terms, accumulator, promote="never"):
+    """`RunningSum` of terms rounded to the format, each partial sum rounded to nearest, ties to even.
+
+    "Hopper" is a toy of its FP8 tensor core. Terms, in FP32 (which holds any product of FP8 numbers), enter
+    32 at once: one instruction. They and the accumulator are cut towards zero to 13 fraction bits of the
+    largest exponent among them and added exactly; the result is cut to 13 of its own (14 significant) bits.
+    Every `promote` terms, and at the end, it is added to an FP32 total and restarts at 0. Within the 32,
+    `partial` counts the cut terms in order, which hardware does not have. A term cut to zero is ignored.
+
+    For products |ab| of Gaussians in E4M3 the toy ends 1.5 % low at K = 1024, 7.0 % at 4096 and 0.06 %
+    promoting every 128; with signs it loses 0.002 % of Σ|ab|. The real one: nearly 2 % at most at K = 4096
+    [2]_. Terms that are no FP8 products lose more: 0.2 % of the golden sequence, promoting every 128.
+
+    Parameters
+    ----------
+    terms : ndarray, shape (count,)
+        Terms [1]. Raises ValueError unless one-dimensional, finite and at least one.
+    accumulator : str
+        Key of `ACCUMULATORS`. Raises ValueError for any other.
+    promote : int, its decimal string or "never"
+        Promotion interval [terms], for "Hopper". Raises ValueError unless a positive multiple of 32.
+    """
+    fmt, terms = _format(accumulator), np.asarray(terms, dtype=np.float64)
+    if terms.ndim != 1 or not terms.size or not np.isfinite(terms).all():
+        raise ValueError("terms must be a one-dimensional array of at least one finite number")
+    interval = terms.size if promote == "never" else int(promote)
+    if promote != "never" and (interval < 1 or interval % INSTRUCTION_TERMS):
+        raise ValueError(f"promote must be 'never' or a positive multiple of 32, not {promote}")
+    if accumulator == "Hopper":
+        partial, kept, register = _add_in_tensor_core(rounded(terms, "FP32"), interval)
+        lost, step = kept == 0, spacing(register, accumulator)
+    else:
+        partial = _add_and_round(rounded(terms, accumulator), fmt.dtype, accumulator)
+        lost, step = np.diff(partial, prepend=0.0) == 0, spacing(partial, accumulator)
+    return RunningSum(accumulator, terms, partial, np.cumsum(terms), lost & (terms != 0), step)
+
+
+def _add_and_round(addends, dtype, accumulator):
+    # The narrow types add in float32 and round again, which is harmless [3]: 24 bits ≥ 2 · 11 + 2, FP16 being
+    # the widest. Overflow shows as infinity or NaN and needs clipping, one addition at a time.
+    with np.errstate(over="ignore", invalid="ignore"):
+        partial = np.add.accumulate(addends.astype(dtype)).astype(np.float64)
+    if not np.isfinite(partial).all():
+        total = 0.0
+        for i, addend in enumerate(addends):
+            partial[i] = total = rounded(total + addend, accumulator)
+    return partial
+
+
+def _add_in_tensor_core(products, interval):
+    """Partial sums, cut terms and content of the tensor-core register, each of shape (count,)."""
+    partial, kept, register = np.empty((3, products.size))
+    total, held, largest = 0.0, 0.0, ACCUMULATORS["Hopper"].largest
+    for start in range(0, products.size, INSTRUCTION_TERMS):
+        now = slice(start, start + INSTRUCTION_TERMS)
+        addends = np.append(held, products[now])
+        step = spacing(np.abs(addends).max(), "Hopper")
+        cut = np.trunc(addends / step) * step
+        sums = np.clip(np.cumsum(cut)[1:], -largest, largest)
+        step = spacing(sums[-1], "Hopper")
+        sums[-1] = held = np.trunc(sums[-1] / step) * step
+        kept[now], register[now], partial[now] = cut[1:], sums, total + sums
+        end = start + sums.size
+        if end % interval == 0 or end == products.size:
+            partial[end - 1] = total = rounded(total + held, "FP32")
+            held = 0.0
+    return partial, kept, register
+
+
+def table_rows(terms, promote="never"):
+    """Rows [accumulator, mantissa_bits, final_sum, error %, format, stuck_after], one per accumulator."""
+    runs = [(fmt, running_sum(terms, name, promote)) for name, fmt in ACCUMULATORS.items()]
+    return [[f.label, f.mantissa_bits, r.final, r.error, f.layout, r.stuck_after] for f, r in runs]
+
+
+def values(run):
+    """Results of a `RunningSum` by name: error [%], stuck_after and ignored [terms], the others [1]."""
+    sums = {"sum": run.final, "exact": float(run.exact[-1]), "error": run.error}
+    counts = {"stuck_after": run.stuck_after, "ignored": int(run.ignored.sum())}
+    return sums | {"spacing": float(run.spacing[-1])} | counts
+
+
+def _format(accumulator):
+    if accumulator not in ACCUMULATORS:
+        raise ValueError(f"unknown accumulator '{accumulator}', expected one of {', '.join(ACCUMULATORS)}")
+    return ACCUMULATORS[accumulator]

@@ -1,0 +1,222 @@
+"""Online softmax: four tiles of keys go by, and the running result ends on the exact one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from loom.draw import Axis, Bar, Box, Mark, Pen, Plot, bracket, lying_bars
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .model import ORDERS, SCORES, VALUES, TileStep, online_softmax, softmax
+
+PHASES = ("load", "max", "rescale", "add")
+EXACT = float(softmax(SCORES) @ VALUES)
+TILES = (2, 4, 8)
+# The longest that the two running sums get on the whole grid: their bars keep one scale.
+SUMS = [step.after[1:] for order in ORDERS for tile in TILES for step in online_softmax(SCORES, VALUES, tile, order)]
+MOST_L, MOST_O = (max(column) for column in zip(*SUMS, strict=True))
+
+
+@dataclass(frozen=True)
+class State:
+    """The tiles, the one being taken in, and how far that has come."""
+
+    tiles: tuple[TileStep, ...]
+    at: int
+    phase: str
+
+    @property
+    def tile(self) -> TileStep:
+        return self.tiles[self.at]
+
+    @property
+    def sums(self) -> tuple[float, float]:
+        """l and O as they stand in this phase."""
+        _, l_before, o_before = self.tile.before
+        if self.phase == "add":
+            return self.tile.after[1:]
+        factor = self.tile.rescale if self.phase == "rescale" else 1.0
+        return l_before * factor, o_before * factor
+
+    @property
+    def maximum(self) -> float:
+        return self.tile.before[0] if self.phase == "load" else self.tile.after[0]
+
+    @property
+    def done(self) -> int:
+        """How many tiles are summed."""
+        return self.at + (self.phase == "add")
+
+
+def steps(order: str, tile: int) -> list[State]:
+    tiles = tuple(online_softmax(SCORES, VALUES, tile, order))
+    return [State(tiles, at, phase) for at in range(len(tiles)) for phase in PHASES]
+
+
+def draw(state: State, width: float) -> Iterator[Mark]:
+    pen = Pen(width)
+    if pen.narrow:
+        yield from draw_keys(pen, Box(0, 0, width, 176), state)
+        yield from draw_sums(pen, Box(0, 204, width, 82), state)
+        yield from draw_output(pen, Box(34, 332, width - 44, 120), state)
+    else:
+        yield from draw_keys(pen, Box(0, 0, width, 196), state)
+        yield from draw_sums(pen, Box(0, 236, 380, 122), state)
+        yield from draw_output(pen, Box(470, 254, 360, 104), state)
+
+
+def draw_keys(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
+    """The scores as bars from a zero line, grouped in tiles, with the running maximum across them."""
+    count, gap = len(state.tiles), 8 if pen.narrow else 22
+    gap = gap * 4 / max(count, 4)
+    each = (box.width - gap * (count - 1)) / len(SCORES)
+    scale = (box.height - 3.6 * pen.size - 24) / (SCORES.max() - min(SCORES.min(), 0))
+    zero = box.y + pen.size + 6 + SCORES.max() * scale
+    yield pen.line("zero", box.x, zero, box.right, zero, "axis")
+    x = box.x
+    for place, tile in enumerate(state.tiles):
+        start = x
+        for key in tile.keys:
+            yield from draw_key(pen, int(key), x, each, zero, scale, role_of(state, place))
+            x += each
+        words = f"tile {tile.tile}" if not pen.narrow or count <= 4 else str(tile.tile)
+        role = "hot" if place == state.at else "axis"
+        yield from bracket(pen, f"tile-{tile.tile}", start + 2, x - 2, box.bottom - pen.size - 8, words, role=role)
+        if place == state.at and state.maximum > -10:
+            height = zero - state.maximum * scale
+            yield pen.line("max", box.x, height, x, height, "hot dashed")
+        x += gap
+    if state.maximum > -10:
+        yield pen.text("max-label", box.x, zero - state.maximum * scale - 6, f"m = {state.maximum:g}", "hot strong")
+
+
+def draw_key(pen: Pen, key: int, x: float, each: float, zero: float, scale: float, role: str) -> Iterator[Mark]:
+    score = float(SCORES[key])
+    top, bottom = zero - max(score, 0) * scale, zero - min(score, 0) * scale
+    yield pen.rect(f"key-{key}", Box(x + 2, top, each - 4, max(bottom - top, 1.5)), role)
+    words = f"{score:g}".replace("-", "−")
+    yield pen.text(f"score-{key}", x + each / 2, bottom + pen.size, words, "note", anchor="middle")
+
+
+def role_of(state: State, place: int) -> str:
+    if place == state.at:
+        return "hot"
+    return "data" if place < state.at else "cell"
+
+
+def draw_sums(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
+    """The two running sums. A rescale shortens both by one factor, so their quotient stays."""
+    l_now, o_now = state.sums
+    factor = state.tile.rescale
+    shrinks = state.phase == "rescale" and 0 < factor < 1
+    _, l_before, o_before = state.tile.before
+    scale = MOST_L / MOST_O  # both bars are as long as their own largest sum
+    bars = [
+        Bar("l", "l", l_now, f"{l_now:.2f}", "data", l_before if shrinks else None),
+        Bar("o", "O", o_now * scale, f"{o_now:.2f}", "kept", o_before * scale if shrinks else None),
+    ]
+    shown = state.phase in ("rescale", "add") and state.at > 0
+    title = f"running sums × {factor:.3f}" if shown and state.phase == "rescale" else "running sums"
+    yield pen.text("sums-title", box.x, box.y + pen.size * 0.8, title, "hot strong" if shown and factor < 1 else "note")
+    yield from lying_bars(pen, box.inset(top=pen.size * 1.6), bars, MOST_L)
+
+
+def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
+    """O / l after each tile, beside the exact softmax that it reaches at the end."""
+    count = len(state.tiles)
+    plot = Plot(pen, box, Axis("tiles taken in", span=(0, count), ticks=tuple(range(count + 1))),
+                Axis("output O/l", span=(10, 16), ticks=(10, 12, 14, 16)), "out")  # fmt: skip
+    yield from plot.axes(x_ticks=count)
+    yield from plot.level("exact", EXACT, f"exact softmax: {EXACT:.3f}")
+    outputs = [tile.output for tile in state.tiles]
+    taken = range(1, state.done + 1)
+    for number in taken:
+        last = number == state.done
+        yield from plot.point(f"out-{number}", number, outputs[number - 1], "hot" if last else "data")
+    if state.done:
+        x, y = plot.at(state.done, outputs[state.done - 1])
+        above = outputs[state.done - 1] > EXACT - 1e-9 and state.done < count
+        yield pen.text("out-now", x - 8, y - 8 if above else y + pen.size + 4, f"{outputs[state.done - 1]:.3f}",
+                       "value strong", anchor="end")  # fmt: skip
+    if state.done > 1:
+        yield plot.curve("out-path", list(taken), outputs[: state.done], "data thin")
+
+
+def say(state: State) -> str:
+    tile, (m_before, _, _) = state.tile, state.tile.before
+    scores = ", ".join(f"{score:g}" for score in SCORES[tile.keys]).replace("-", "−")
+    last = state.at == len(state.tiles) - 1
+    if state.phase == "load":
+        return f"Tile {tile.tile} arrives with the scores {scores}. Only these {len(tile.keys)} are held at once."
+    if state.phase == "max":
+        if m_before == -float("inf"):
+            return f"Its largest score, {tile.tile_max:g}, becomes the running maximum m."
+        if tile.tile_max > m_before:
+            return f"Its largest score is {tile.tile_max:g}, more than m = {m_before:g}: the running maximum moves up."
+        return f"Its largest score is {tile.tile_max:g}, no more than m = {m_before:g}: the running maximum stays."
+    if state.phase == "rescale":
+        if state.at == 0:
+            return "Nothing has been summed yet, so there is nothing to rescale: the factor is e^(−∞) = 0."
+        if tile.rescale == 1:
+            seen = "the sum" if state.at == 1 else f"the sums over {state.at} tiles"
+            return f"The maximum did not move, so {seen} keep their size: the factor is 1."
+        power = f"e^({m_before:g} − {tile.after[0]:g})".replace("(-", "(−")
+        return (
+            f"Both sums were measured against {m_before:g}. "
+            f"To measure them against {tile.after[0]:g}, multiply both by {power} = {tile.rescale:.3f}."
+        )
+    end = f", the exact softmax of all {len(SCORES)} keys." if last else f"; the exact result is {EXACT:.3f}."
+    return f"Tile {tile.tile} is added: l = {tile.after[1]:.2f} and O/l = {tile.output:.3f}{end}"
+
+
+def table(order: str, tile: int) -> Table:
+    columns = (
+        Column("tile", "tile"),
+        Column("tile_max", "tile max", digits=1),
+        Column("running_max_m", "running max m", digits=1),
+        Column("rescale", "rescale", digits=3),
+        Column("denominator_l", "denominator l", digits=2),
+        Column("output_o_l", "output O/l", digits=3),
+    )
+    rows: Sequence[Sequence[float | str]] = [
+        (step.tile, step.tile_max, step.after[0], step.rescale, step.after[1], step.output)
+        for step in online_softmax(SCORES, VALUES, tile, order)
+    ]
+    return Table(columns, rows)
+
+
+def values(order: str, tile: int) -> dict[str, Value]:
+    done = online_softmax(SCORES, VALUES, tile, order)
+    return {
+        "output": Value(done[-1].output, digits=5),
+        "exact": Value(EXACT, digits=5),
+        "error": Value(abs(done[-1].output - EXACT)),
+        "denominator": Value(done[-1].after[1]),
+        "maximum": Value(done[-1].after[0]),
+        "tiles": Value(len(done)),
+        "rescales": Value(sum(0 < step.rescale < 1 for step in done)),
+    }
+
+
+SCENE = Scene(
+    title="How can a softmax be right before all scores are seen?",
+    summary="A running maximum, a running sum and a running output take in one tile of keys after another "
+    "and end on exactly the softmax of all of them.",
+    params=(
+        Choice("order", "Order of the tiles", ORDERS),
+        Choice("tile", "Keys in a tile", TILES, default=4),
+    ),
+    sentence="Take the tiles {order}, with {tile} keys in each.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=7,
+    key_steps=(4, 7, 8, -1),
+    sources=("online-softmax", "fa1", "fa2"),
+    leaves_out="One query and values of one number each; a real kernel does this for 64 to 256 queries at once, with "
+    "vectors of 64 to 256 numbers as values, in tiles of 64 to 128 keys. It computes exponentials to base 2, keeps m "
+    "and l in registers in FP32, and newer kernels skip a rescale whose factor is close to 1 until the end.",
+)

@@ -1,0 +1,51 @@
+// The address bar: `#scene?parameter=value&step=3`, both ways, with the back button.
+let players = new Map();
+let timer = 0;
+
+/** The scene and the query in a fragment. */
+export function parse(hash) {
+  const [id, query = ""] = hash.replace(/^#/, "").split("?");
+  return { id: decodeURIComponent(id), query };
+}
+
+/** Follow the address from now on, beginning with the one the page was opened with. */
+export function watch(all) {
+  players = all;
+  const { id, query } = parse(location.hash);
+  if (players.has(id) && query) open(id, query);
+  history.replaceState(states(), "");
+  addEventListener("popstate", (event) => {
+    clearTimeout(timer);
+    const target = parse(location.hash);
+    if (event.state) for (const [name, player] of players) player.restore(event.state[name] ?? "");
+    else if (players.has(target.id)) open(target.id, target.query);
+  });
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href*='#']");
+    if (!link || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const { id: name, query: wanted } = parse(link.hash);
+    if (!players.has(name) || !wanted || link.download) return;
+    event.preventDefault();
+    open(name, wanted);
+    keep("push", name);
+  });
+}
+
+/** Put the reader's state into the address: a new entry for a new choice, the same entry for a step. */
+export function keep(how, id) {
+  clearTimeout(timer);
+  const write = () => history[`${how}State`](states(), "", `#${players.get(id).fragment()}`);
+  if (how === "push") write();
+  else timer = setTimeout(write, 250); // browsers refuse a flood of entries, as a held-down key makes
+}
+
+function open(id, query) {
+  const player = players.get(id);
+  player.restore(query);
+  player.figure.scrollIntoView({ block: "nearest" });
+  player.figure.focus({ preventScroll: true });
+}
+
+function states() {
+  return Object.fromEntries([...players].map(([name, player]) => [name, parse(player.fragment()).query]));
+}

@@ -1,0 +1,198 @@
+// One scene: input → show(state) → paint. Nothing reads the page to learn the state.
+import { keep } from "./address.js";
+import { Controls } from "./controls.js";
+import { adopt, paint, unfold } from "./paint.js";
+
+const FORMAT = 1;
+const NEAR = "600px"; // how far ahead of the reader a scene fetches its data
+const READING = 32; // milliseconds for a character of the sentence, on top of the time for the motion
+const MOVING = 1100;
+
+export class Player {
+  constructor(figure, explain) {
+    this.figure = figure;
+    this.id = figure.dataset.scene;
+    this.config = JSON.parse(figure.dataset.config);
+    this.at = [...this.config.start];
+    this.step = this.config.step;
+    this.files = new Map();
+    this.marks = new Map();
+    this.speed = 1;
+    this.explain = (error) => explain(figure, error);
+    this.controls = new Controls(figure, this.config, this);
+    figure.tabIndex = 0;
+    figure.addEventListener("keydown", (event) => this.key(event));
+    for (const type of ["focusin", "pointerdown"]) figure.addEventListener(type, () => this.reveal());
+    this.observe();
+  }
+
+  /** Fetch when near, stop when out of view or hidden, and change to the other drawing when the room changes. */
+  observe() {
+    const near = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      near.disconnect();
+      this.show().catch(this.explain);
+      new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.show().catch(this.explain))
+        .observe(this.figure);
+    }, { rootMargin: NEAR });
+    near.observe(this.figure);
+    new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.pause()).observe(this.figure);
+    document.addEventListener("visibilitychange", () => document.hidden && this.pause());
+  }
+
+  /** The drawing that the style sheet has chosen for the room there is. */
+  width() {
+    return getComputedStyle(this.figure.querySelector("svg.wide")).display === "none" ? "narrow" : "wide";
+  }
+
+  /** A parameter that does not matter now rests, so that one state has one name. */
+  settled(at) {
+    return at.map((place, index) => {
+      const { when, rest } = this.config.params[index];
+      return when.every(([other, places]) => places.includes(at[other])) ? place : rest;
+    });
+  }
+
+  async load() {
+    const width = this.width();
+    const name = [...this.config.split.map((index) => this.settled(this.at)[index]), width, "json"].join(".");
+    if (!this.files.has(name)) {
+      const asked = fetch(this.config.data + name).then((answer) => {
+        if (!answer.ok) throw new Error(`its data answered ${answer.status}`);
+        return answer.json();
+      }).then((data) => {
+        if (data.format !== FORMAT) throw new Error("its data is of another version");
+        data.rank = new Map(data.order.map((key, index) => [key, index]));
+        return data;
+      });
+      this.files.set(name, asked);
+      asked.catch(() => this.files.delete(name));
+    }
+    return [width, await this.files.get(name)];
+  }
+
+  /** The variant of some parameters in the data at hand, its frames whole. */
+  variant(data, at) {
+    const variant = data.variants[this.settled(at).join(".")];
+    if (variant) variant.whole ??= unfold(data.base, variant.frames);
+    return variant;
+  }
+
+  /** Bring everything to the present state. */
+  async show() {
+    const [width, data] = await this.load();
+    const variant = this.variant(data, this.at);
+    if (!variant) return; // the reader has gone on to parameters in another file
+    this.data = data;
+    this.shownWidth = width;
+    this.count = variant.whole.length;
+    this.step = Math.min(Math.max(1, this.step), this.count);
+    const svg = this.figure.querySelector(`svg.${width}`);
+    if (!this.marks.has(width)) this.marks.set(width, adopt(svg));
+    paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.rank, (query) => this.choose(query));
+    this.controls.show(this, variant);
+    for (const node of document.querySelectorAll(`[data-value^="${this.id}."]`)) this.follow(node);
+  }
+
+  /** A number in the prose follows the scene, but for the parameters that its author pinned. */
+  follow(node) {
+    const at = this.places(node.dataset.pins, this.at).at;
+    const text = this.variant(this.data, at)?.values[node.dataset.value.slice(this.id.length + 1)];
+    if (text && node.textContent !== text) node.textContent = text;
+  }
+
+  /** The state that a query names, on top of `at`. */
+  places(query, at) {
+    const found = { at: [...at], step: 0 };
+    for (const [name, value] of new URLSearchParams(query)) {
+      const index = this.config.params.findIndex((param) => param.name === name);
+      const place = this.config.params[index]?.values.indexOf(value) ?? -1;
+      if (place >= 0) found.at[index] = place;
+      if (name === "step") found.step = Number(value) || 0;
+    }
+    return found;
+  }
+
+  /** The state's name for the address: what differs from the opening. */
+  fragment() {
+    const parts = this.config.params
+      .map(({ name, values }, index) => [name, values[this.settled(this.at)[index]], this.at[index] !== this.config.start[index]])
+      .filter(([, , differs]) => differs)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    if (this.step !== this.config.step || parts.length) parts.push(`step=${this.step}`);
+    return parts.length ? `${this.id}?${parts.join("&")}` : this.id;
+  }
+
+  /** A state from the address: what it does not name is as the page opened. */
+  restore(query) {
+    const { at, step } = this.places(query, this.config.start);
+    this.pause();
+    if (query) this.reveal();
+    this.at = at;
+    this.step = step || this.config.step;
+    return this.show().catch(this.explain);
+  }
+
+  /** Parameters that the reader chose, in a control or on a mark. */
+  choose(query) {
+    this.pause();
+    this.at = this.places(query, this.at).at;
+    this.show().then(() => keep("push", this.id)).catch(this.explain);
+  }
+
+  go(step) {
+    this.step = Math.min(Math.max(1, step), this.count ?? step);
+    this.show().then(() => keep("replace", this.id)).catch(this.explain);
+  }
+
+  play() {
+    if (this.step >= this.count) this.step = 0;
+    this.playing = true;
+    this.tick();
+  }
+
+  tick() {
+    if (!this.playing) return;
+    if (this.step >= this.count) return this.pause();
+    this.step += 1;
+    this.show().then(() => {
+      const said = this.variant(this.data, this.at).say[this.step - 1].length;
+      this.timer = setTimeout(() => this.tick(), (MOVING + READING * said) / this.speed);
+    }).catch(this.explain);
+  }
+
+  pause() {
+    if (!this.playing) return;
+    this.playing = false;
+    clearTimeout(this.timer);
+    this.controls.playing(false);
+    keep("replace", this.id);
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+    this.controls.playing(this.playing);
+  }
+
+  /** A scene behind a question opens when the reader has guessed, or goes to it all the same. */
+  reveal() {
+    this.figure.closest(".predict")?.classList.add("open");
+  }
+
+  key(event) {
+    if (event.target.closest("input, select, summary") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === " " && event.target.closest("button, a, [role=button]")) return;
+    const keys = {
+      ArrowRight: () => this.go(this.step + 1),
+      ArrowLeft: () => this.go(this.step - 1),
+      Home: () => this.go(1),
+      End: () => this.go(this.count),
+      " ": () => this.toggle(),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    if (event.key !== " ") this.pause();
+    keys[event.key]();
+  }
+}
