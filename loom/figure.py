@@ -11,11 +11,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from loom.blocks import Embed
 from loom.compute import frame_of, states_of
 from loom.discover import Found
 from loom.errors import LoomError, Problem
 from loom.frames import SceneData, Variant
-from loom.model import Embed
 from loom.scene import WIDTHS, Choice, Column, spelling
 from loom.states import from_end, read_params, read_step
 from loom.svg import svg

@@ -17,7 +17,7 @@ from loom.render import common, fill
 from loom.scene import WIDTHS
 from loom.states import from_end
 from loom.svg import svg
-from loom.weave import Web
+from loom.web import Web
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from loom.address import fragment
+from loom.blocks import Check, Embed, Page, Predict, Prose
 from loom.discover import Found
 from loom.errors import suggest
 from loom.frames import SceneData
-from loom.model import Check, Embed, Page, Predict, Prose
 from loom.states import pairs_of, read_params, read_step
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)

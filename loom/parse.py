@@ -10,9 +10,10 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose
 from loom.errors import LoomError, Problem, report, suggest
 from loom.markdown import CALLOUTS, dialect, directive, line_of, plain_text, slug
-from loom.model import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Source
+from loom.model import Source
 from loom.roles import fragments, joined
 
 LISTINGS = ("references", "glossary")

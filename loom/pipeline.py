@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 
 from loom.address import page_url, relative
 from loom.assets import fingerprint, read_assets
+from loom.blocks import Page
 from loom.check import check_site
 from loom.compute import compute_scene
 from loom.discover import Found, discover, load_scene
@@ -19,10 +20,11 @@ from loom.figure import Figure, figure, table_csv
 from loom.frames import SceneData
 from loom.gallery import gallery_page
 from loom.load import load_site
-from loom.model import Output, Page
+from loom.model import Output
 from loom.parse import parse_page
 from loom.render import entry, environment, render_page
-from loom.weave import Web, weave
+from loom.weave import weave
+from loom.web import Web
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]

@@ -13,11 +13,13 @@ import jinja2
 
 from loom.address import page_file, page_url, relative
 from loom.assets import Assets
+from loom.blocks import Page
 from loom.errors import LoomError, Problem
 from loom.figure import Figure
-from loom.model import Config, Output, Page, Site
+from loom.model import Config, Output, Site
 from loom.parse import title_of
-from loom.weave import Web, Woven, term_anchor
+from loom.weave import term_anchor
+from loom.web import Web, Woven
 
 # Nothing from elsewhere, no inline script, no inline style: what a strict server would send, in the page itself.
 POLICY = (

@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from loom.blocks import CiteRef, Hole, ImageRef, LinkRef, TermRef, ValueRef
 from loom.errors import LoomError, Problem, report, suggest
-from loom.model import CiteRef, Hole, ImageRef, LinkRef, TermRef, ValueRef
 
 NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
 VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)

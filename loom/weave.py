@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from markupsafe import Markup
 
-from loom.address import fragment, page_url, relative
-from loom.discover import Found
-from loom.errors import Problem, report, suggest
-from loom.frames import SceneData
-from loom.links import Target, resolve
-from loom.model import (
+from loom.address import fragment, relative
+from loom.blocks import (
     Block,
     Check,
     CiteRef,
@@ -25,55 +19,15 @@ from loom.model import (
     Page,
     Predict,
     Prose,
-    Reference,
-    Site,
-    Term,
     TermRef,
     ValueRef,
-)  # fmt: skip
+)
+from loom.errors import Problem, report, suggest
+from loom.links import resolve
+from loom.model import Reference, Term
 from loom.quantity import agrees
 from loom.states import read_params
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A place that cites a source or uses a term: where a list links back to."""
-
-    page: str
-    anchor: str
-    place: str = ""
-
-
-@dataclass(frozen=True)
-class Woven:
-    """A page without holes, and what it leans on."""
-
-    page: Page
-    references: tuple[Reference, ...]
-    terms: tuple[Term, ...]
-    states: Mapping[str, frozenset[str]]  # scene id → fragments that link to one of its states, from any page
-
-
-@dataclass
-class Web:
-    """What the pages share while they are woven: the known things, and who mentioned which."""
-
-    site: Site
-    pages: Mapping[str, Page]
-    founds: Mapping[str, Found]
-    data: Mapping[str, SceneData]
-    citations: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
-    uses: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
-    states: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    problems: list[Problem] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.terms = {name.lower(): term for term in self.site.terms for name in term.names}
-        self.homes = {scene: page.id for page in self.pages.values() for scene in reversed(page.embeds)}
-        self.targets = {page.id: Target(page) for page in self.pages.values()}
-
-    def url(self, page_id: str) -> str:
-        return page_url(page_id, self.site.config.home)
+from loom.web import Mention, Web, Woven
 
 
 def weave(web: Web) -> list[Woven]:

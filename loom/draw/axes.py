@@ -45,10 +45,10 @@ class Axis:
             return [base**power for power in range(first, last + 1, stride)]
         rough = (high - low) / max(1, wanted)
         scale = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
-        step: float = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if scale * factor >= rough * 0.999)
-        count = math.floor((high - low) / step + 1e-9)
-        first = math.ceil(low / step - 1e-9) * step
-        return [value for value in (first + step * index for index in range(count + 1)) if value <= high * (1 + 1e-9)]
+        gap = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if scale * factor >= rough * 0.999)
+        count = math.floor((high - low) / gap + 1e-9)
+        start = math.ceil(low / gap - 1e-9) * gap
+        return [value for value in (start + gap * index for index in range(count + 1)) if value <= high * (1 + 1e-9)]
 
 
 @dataclass(frozen=True)

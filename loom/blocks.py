@@ -1,0 +1,169 @@
+"""A parsed page: a sequence of blocks, and the holes in their prose that only the whole site can fill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from loom.model import Source
+
+# Inline places. `line` and `column` point into the author's file.
+
+
+@dataclass(frozen=True)
+class TermRef:
+    text: str
+    target: str
+    line: int
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class CiteRef:
+    """One or more citations that stand together: (reference id, place inside it)."""
+
+    items: tuple[tuple[str, str], ...]
+    line: int
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class ValueRef:
+    scene: str
+    name: str
+    pins: Mapping[str, str]
+    text: str
+    line: int
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class LinkRef:
+    """The opening of a link; its text and its end are ordinary HTML around it."""
+
+    href: str
+    line: int
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class ImageRef:
+    src: str
+    alt: str
+    line: int
+    column: int = 0
+
+
+Hole = TermRef | CiteRef | ValueRef | LinkRef | ImageRef
+
+
+@dataclass(frozen=True)
+class Prose:
+    """HTML with holes in it, in order."""
+
+    parts: tuple[str | Hole, ...]
+
+    @property
+    def html(self) -> str:
+        """The HTML, once the holes are filled."""
+        (whole,) = self.parts
+        return cast(str, whole)
+
+
+@dataclass(frozen=True)
+class Embed:
+    """A scene in a page. `options` are parameters and `step`: name → (text, line)."""
+
+    scene: str
+    options: Mapping[str, tuple[str, int]]
+    line: int
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer: its text, what is said of it, and whether it is right."""
+
+    text: Prose
+    explanation: Prose
+    right: bool
+
+
+@dataclass(frozen=True)
+class Check:
+    id: str
+    question: Prose
+    options: tuple[Option, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Predict:
+    """A guess to make before `body` (a scene and what is said of it) opens."""
+
+    id: str
+    question: Prose
+    options: tuple[Option, ...]
+    body: tuple[Prose | Embed, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The place of a generated list: `references` or `glossary`."""
+
+    kind: str
+    line: int
+
+
+Block = Prose | Embed | Check | Predict | Listing
+
+
+@dataclass(frozen=True)
+class Heading:
+    level: int
+    id: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Page:
+    """A parsed page: what it says, before anything of the rest of the site is known."""
+
+    source: Source
+    blocks: tuple[Block, ...]
+    headings: tuple[Heading, ...] = ()
+    words: int = 0
+
+    @property
+    def id(self) -> str:
+        return self.source.id
+
+    @property
+    def embeds(self) -> dict[str, Embed]:
+        """The scenes that the page shows, by id, in order."""
+        parts = (part for block in self.blocks for part in (block.body if isinstance(block, Predict) else (block,)))
+        return {part.scene: part for part in parts if isinstance(part, Embed)}
+
+    @property
+    def scenes(self) -> set[str]:
+        """The scenes that the page shows or quotes."""
+        quoted = (part.scene for prose in self.proses() for part in prose.parts if isinstance(part, ValueRef))
+        return {*self.embeds, *quoted}
+
+    def lists(self, kind: str) -> bool:
+        """Whether the page holds a generated list of this kind."""
+        return any(isinstance(block, Listing) and block.kind == kind for block in self.blocks)
+
+    def proses(self) -> Iterator[Prose]:
+        """Every piece of prose, however deep."""
+        for block in self.blocks:
+            if isinstance(block, Prose):
+                yield block
+            elif isinstance(block, (Check, Predict)):
+                yield block.question
+                for option in block.options:
+                    yield from (option.text, option.explanation)
+                if isinstance(block, Predict):
+                    yield from (part for part in block.body if isinstance(part, Prose))

@@ -1,0 +1,56 @@
+"""What the pages share while they are woven: everything known, and who mentioned what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from loom.address import page_url
+from loom.blocks import Page
+from loom.discover import Found
+from loom.errors import Problem
+from loom.frames import SceneData
+from loom.links import Target
+from loom.model import Reference, Site, Term
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A place that cites a source or uses a term: where a list links back to."""
+
+    page: str
+    anchor: str
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Woven:
+    """A page without holes, and what it leans on."""
+
+    page: Page
+    references: tuple[Reference, ...]
+    terms: tuple[Term, ...]
+    states: Mapping[str, frozenset[str]]  # scene id → fragments that link to one of its states, from any page
+
+
+@dataclass
+class Web:
+    """What the pages share while they are woven: the known things, and who mentioned which."""
+
+    site: Site
+    pages: Mapping[str, Page]
+    founds: Mapping[str, Found]
+    data: Mapping[str, SceneData]
+    citations: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+    uses: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+    states: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    problems: list[Problem] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.terms = {name.lower(): term for term in self.site.terms for name in term.names}
+        self.homes = {scene: page.id for page in self.pages.values() for scene in reversed(page.embeds)}
+        self.targets = {page.id: Target(page) for page in self.pages.values()}
+
+    def url(self, page_id: str) -> str:
+        return page_url(page_id, self.site.config.home)
