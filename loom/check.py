@@ -14,7 +14,7 @@ from loom.errors import Problem
 from loom.model import Config, Output
 
 KB = 1000
-PLAYER, STYLE, SCENE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 16 * KB, 60 * KB, 50 * KB
+PLAYER, STYLE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 60 * KB, 50 * KB
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 
 
@@ -148,12 +148,11 @@ def _budgets(output: Output, documents: dict[PurePosixPath, Document]) -> Iterat
     def size(raw: bytes) -> int:
         return len(brotli.compress(raw, quality=11))
 
-    sizes = {path: size(raw) for path, raw in output.items() if path.suffix in (".html", ".js", ".css", ".json")}
+    sizes = {path: size(raw) for path, raw in output.items() if path.suffix in (".html", ".js", ".css")}
     player = [count for path, count in sizes.items() if path.suffix == ".js"]
     style = [count for path, count in sizes.items() if path.suffix == ".css"]
     fonts = sum(len(raw) for path, raw in output.items() if path.suffix == ".woff2")
     totals = [("the player", sum(player), PLAYER), ("the style sheet", sum(style), STYLE), ("the fonts", fonts, FONTS)]
-    totals += [(str(path), count, SCENE) for path, count in sizes.items() if path.suffix == ".json"]
     totals += [(f"the first view of {path}", sizes[path] + sum(player) + sum(style), FIRST_VIEW) for path in documents]
     for name, count, most in totals:
         if count > most:

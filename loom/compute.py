@@ -11,7 +11,7 @@ from loom.draw.extent import extent
 from loom.encode import Payloads
 from loom.errors import LoomError, Problem, report
 from loom.frames import Drawn, Frame, Key, SceneData, Variant
-from loom.inspection import context, frame_problems, table_problems, value_problems
+from loom.inspection import context, frame_problems, size_problems, table_problems, value_problems
 from loom.scene import WIDTHS
 
 Result = TypeVar("Result")
@@ -38,7 +38,9 @@ def compute_scene(found: Found) -> SceneData:
             heights[name] = max(heights[name], *map(extent, frames))
     report(problems[:MOST_PROBLEMS])
     heights = {name: float(round(height + 2)) for name, height in heights.items()}
-    return SceneData(found.id, variants, heights, payloads.files(heights))
+    files = payloads.files(heights)
+    report(size_problems(found, files))
+    return SceneData(found.id, variants, heights, files)
 
 
 def run(found: Found, params: Mapping[str, Any]) -> Variant:

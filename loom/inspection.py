@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import brotli
+
 from loom.discover import Found
 from loom.draw.extent import sides
 from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
@@ -13,6 +15,7 @@ from loom.errors import Problem, suggest
 from loom.scene import WIDTHS, Scene, Table, Value, spelling
 
 SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
+BUDGET = 16_000  # bytes of one data file
 MARGIN = 2.0  # strokes may stand a little over the edge
 
 
@@ -92,3 +95,15 @@ def value_problems(found: Found, values: Mapping[str, Value], where: str) -> Ite
     for name, value in values.items():
         if not math.isfinite(value.value):
             yield Problem(found.path, 0, 0, f"scene '{found.id}': the value '{name}' is {value.value}{where}")
+
+
+def size_problems(found: Found, files: Mapping[str, bytes]) -> Iterator[Problem]:
+    """Data files that take too long to fetch, as they travel: compressed."""
+    for name, raw in files.items():
+        # A quick compression first: it is never smaller than the best one, which takes fifty times as long.
+        if len(raw) <= BUDGET or len(brotli.compress(raw, quality=5)) <= BUDGET:
+            continue
+        size = len(brotli.compress(raw, quality=11))
+        if size > BUDGET:
+            message = f"scene '{found.id}': its data '{name}' takes {size:,} bytes of {BUDGET:,}, compressed"
+            yield Problem(found.path, 0, 0, message, "split it by a parameter with split=(…), or draw fewer marks")

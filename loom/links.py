@@ -97,7 +97,9 @@ def _in_page(target: Target, anchor: str, founds: Mapping[str, Found], data: Map
             return Leads(page=target.page.id, anchor=name)
         hint = suggest(name, target.anchors)
         return Leads(mistake=f"there is no '#{name}' in {target.page.source.path}", hint=hint)
-    if name not in target.scenes or name not in founds:
+    if name in target.scenes and name not in founds:
+        return Leads(page=target.page.id, anchor=name)  # the embed itself is reported already
+    if name not in target.scenes:
         hint = suggest(name, target.scenes, "link to the page that shows the scene")
         return Leads(mistake=f"there is no scene '{name}' in {target.page.source.path}", hint=hint)
     scene, pairs = founds[name].scene, pairs_of(query)

@@ -125,7 +125,7 @@ def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> st
     token = tokens[index]
     style = str(token.attrs.get("style", "")).removeprefix("text-align:")
     scope = ' scope="col"' if token.tag == "th" else ""
-    return f'<{token.tag}{scope} class="{style}">' if style else f"<{token.tag}{scope}>"
+    return f'<{token.tag}{scope} class="align-{style}">' if style else f"<{token.tag}{scope}>"
 
 
 def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:

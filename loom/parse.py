@@ -43,8 +43,25 @@ class _Reader:
         tokens = _without_title(tokens, source)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
+        self._distinct(blocks, headings)
         report(self.problems)
         return Page(source, blocks, headings, len(re.findall(r"\w+", source.body)))
+
+    def _distinct(self, blocks: tuple[Block, ...], headings: tuple[Heading, ...]) -> None:
+        """A scene, a question and a heading of one page can't have the same anchor."""
+        named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
+        for block in blocks:
+            if isinstance(block, (Check, Predict)):
+                named.append((block.id, "a question", block.line))
+            for part in block.body if isinstance(block, Predict) else (block,):
+                if isinstance(part, Embed):
+                    named.append((part.scene, f"the scene '{part.scene}'", part.line))
+        first: dict[str, tuple[str, int]] = {}
+        for anchor, what, line in sorted(named, key=lambda one: one[2]):
+            other, at = first.setdefault(anchor, (what, line))
+            if (other, at) != (what, line):
+                message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
+                self.problems.append(Problem(self.env["path"], line, 0, message, "reword one of them"))
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Prose, cut at every directive that is more than prose."""

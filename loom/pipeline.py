@@ -20,7 +20,7 @@ from loom.figure import Figure, figure, table_csv
 from loom.frames import SceneData
 from loom.gallery import gallery_page
 from loom.load import load_site
-from loom.model import Output
+from loom.model import Config, Output
 from loom.parse import parse_page
 from loom.render import entry, environment, render_page
 from loom.weave import weave
@@ -54,6 +54,7 @@ def build_site(options: Options, say: Say = lambda _: None) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
     site = load_site(options.root, drafts=options.drafts)
     pages, founds = both(lambda: map_all(parse_page, site.sources), lambda: discover(options.scenes))
+    report(shared_addresses(pages, site.config))
     data = compute_all(founds if options.gallery else _shown(founds, pages), options, say)
     web = Web(site, {page.id: page for page in pages}, founds, data)
     woven = weave(web)
@@ -71,6 +72,18 @@ def build_site(options: Options, say: Say = lambda _: None) -> Output:
     merge(output, {PurePosixPath(name): raw for name, raw in site.files.items()})
     report(check_site(output, site.config))
     return dict(sorted(output.items()))
+
+
+def shared_addresses(pages: list[Page], config: Config) -> list[Problem]:
+    """Pages that would be written to the same place."""
+    first: dict[str, Page] = {}
+    problems = []
+    for page in pages:
+        other = first.setdefault(page_url(page.id, config.home), page)
+        if other is not page:
+            message = f"this page has the address of {other.source.path}"
+            problems.append(Problem(page.source.path, 0, 0, message, "rename one of them"))
+    return problems
 
 
 def compute_all(founds: Mapping[str, Found], options: Options, say: Say) -> dict[str, SceneData]:

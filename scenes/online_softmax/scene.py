@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from loom.draw import Axis, Bar, Box, Mark, Pen, Plot, bracket, lying_bars
 from loom.scene import Choice, Column, Scene, Table, Value
 
@@ -44,6 +46,11 @@ class State:
         return self.tile.before[0] if self.phase == "load" else self.tile.after[0]
 
     @property
+    def measure(self) -> float:
+        """The maximum that the sums are measured against: it changes only when they are rescaled."""
+        return self.tile.before[0] if self.phase in ("load", "max") else self.tile.after[0]
+
+    @property
     def done(self) -> int:
         """How many tiles are summed."""
         return self.at + (self.phase == "add")
@@ -57,28 +64,36 @@ def steps(order: str, tile: int) -> list[State]:
 def draw(state: State, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     if pen.narrow:
-        yield from draw_keys(pen, Box(0, 0, width, 176), state)
-        yield from draw_sums(pen, Box(0, 204, width, 82), state)
-        yield from draw_output(pen, Box(34, 332, width - 44, 120), state)
+        yield from draw_keys(pen, Box(0, 0, width, 212), state)
+        yield from draw_sums(pen, Box(0, 236, width, 72), state)
+        yield from draw_output(pen, Box(30, 346, width - 40, 84), state)
     else:
-        yield from draw_keys(pen, Box(0, 0, width, 196), state)
-        yield from draw_sums(pen, Box(0, 236, 380, 122), state)
-        yield from draw_output(pen, Box(470, 254, 360, 104), state)
+        yield from draw_keys(pen, Box(0, 0, width, 236), state)
+        yield from draw_sums(pen, Box(0, 268, 392, 106), state)
+        yield from draw_output(pen, Box(470, 286, 360, 88), state)
 
 
 def draw_keys(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
-    """The scores as bars from a zero line, grouped in tiles, with the running maximum across them."""
+    """Scores as bars from a zero line, in tiles, the running maximum across them, and the weights under them."""
     count, gap = len(state.tiles), 8 if pen.narrow else 22
     gap = gap * 4 / max(count, 4)
     each = (box.width - gap * (count - 1)) / len(SCORES)
-    scale = (box.height - 3.6 * pen.size - 24) / (SCORES.max() - min(SCORES.min(), 0))
+    weights = 2.6 * pen.size  # the height of a weight of 1
+    scale = (box.height - 5.2 * pen.size - 26 - weights) / (SCORES.max() - min(SCORES.min(), 0))
+    floor = box.bottom - pen.size - 16
     zero = box.y + pen.size + 6 + SCORES.max() * scale
     yield pen.line("zero", box.x, zero, box.right, zero, "axis")
+    yield pen.line("floor", box.x, floor, box.right, floor, "grid")
+    words = "weights e^(score − m), summed in l" if state.done else "weights: none yet"
+    yield pen.text("weights-label", box.x, floor - weights - 4, words, "note")
     x = box.x
     for place, tile in enumerate(state.tiles):
         start = x
         for key in tile.keys:
             yield from draw_key(pen, int(key), x, each, zero, scale, role_of(state, place))
+            if place < state.done:
+                tall = weights * float(np.exp(SCORES[key] - state.measure))
+                yield pen.rect(f"weight-{key}", Box(x + 2, floor - tall, each - 4, tall), "kept", round=1)
             x += each
         words = f"tile {tile.tile}" if not pen.narrow or count <= 4 else str(tile.tile)
         role = "hot" if place == state.at else "axis"
@@ -137,7 +152,7 @@ def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     if state.done:
         x, y = plot.at(state.done, outputs[state.done - 1])
         above = outputs[state.done - 1] > EXACT - 1e-9 and state.done < count
-        yield pen.text("out-now", x - 8, y - 8 if above else y + pen.size + 4, f"{outputs[state.done - 1]:.3f}",
+        yield pen.text("out-now", x - 8, y - 8 if above else y + pen.size + 7, f"{outputs[state.done - 1]:.3f}",
                        "value strong", anchor="end")  # fmt: skip
     if state.done > 1:
         yield plot.curve("out-path", list(taken), outputs[: state.done], "data thin")
@@ -161,7 +176,7 @@ def say(state: State) -> str:
         if tile.rescale == 1:
             seen = "the sum" if state.at == 1 else f"the sums over {state.at} tiles"
             return f"The maximum did not move, so {seen} keep their size: the factor is 1."
-        power = f"e^({m_before:g} − {tile.after[0]:g})".replace("(-", "(−")
+        power = f"e^({m_before:g}\u00a0−\u00a0{tile.after[0]:g})".replace("(-", "(−")
         return (
             f"Both sums were measured against {m_before:g}. "
             f"To measure them against {tile.after[0]:g}, multiply both by {power} = {tile.rescale:.3f}."
