@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -100,7 +101,21 @@ def _references(content: Path) -> dict[str, Reference]:
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
         found[reference.id] = reference
     report(problems)
-    return found
+    return lettered(found)
+
+
+def lettered(references: dict[str, Reference]) -> dict[str, Reference]:
+    """Citations that would read alike get a letter behind the year, in the order of the file."""
+    alike: dict[str, list[str]] = {}
+    for reference in references.values():
+        alike.setdefault(reference.short, []).append(reference.id)
+    letters = {
+        name: chr(ord("a") + index % 26)
+        for names in alike.values()
+        if len(names) > 1
+        for index, name in enumerate(names)
+    }
+    return {name: replace(one, letter=letters.get(name, "")) for name, one in references.items()}
 
 
 def _terms(content: Path) -> tuple[Term, ...]:

@@ -60,6 +60,7 @@ class Reference:
     takes: str
     seen: date | None = None
     line: int = 0
+    letter: str = ""  # tells apart what the same people wrote in the same year
 
     @property
     def short(self) -> str:
@@ -68,7 +69,7 @@ class Reference:
         first = names[0].removesuffix("et al.").strip()
         several = len(names) > 2 or names[0].endswith("et al.")
         who = f"{first} et al." if several else " & ".join(names)
-        return f"{who}, {self.year}"
+        return f"{who}, {self.year}{self.letter}"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from loom.errors import LoomError, Problem, map_all, report, suggest
 Record = TypeVar("Record")
 
 # libyaml's scanner is ten times faster where it is there, and makes the same nodes.
+DERIVED = ("line", "letter")  # fields that no author writes
+
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -47,7 +49,7 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0) -> Re
     if not isinstance(node, yaml.MappingNode):
         raise LoomError(Problem(path, start, 0, "expected 'name: value' lines"))
     hints = typing.get_type_hints(cls)
-    fields = {field.name: field for field in dataclasses.fields(typing.cast(Any, cls)) if field.name != "line"}
+    fields = {field.name: field for field in dataclasses.fields(typing.cast(Any, cls)) if field.name not in DERIVED}
     known: dict[str, Any] = {}
     problems: list[Problem] = []
     for name, line, value_node in _pairs(node, offset):
