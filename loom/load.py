@@ -109,12 +109,8 @@ def lettered(references: dict[str, Reference]) -> dict[str, Reference]:
     alike: dict[str, list[str]] = {}
     for reference in references.values():
         alike.setdefault(reference.short, []).append(reference.id)
-    letters = {
-        name: chr(ord("a") + index % 26)
-        for names in alike.values()
-        if len(names) > 1
-        for index, name in enumerate(names)
-    }
+    several = [names for names in alike.values() if len(names) > 1]
+    letters = {name: chr(ord("a") + index % 26) for names in several for index, name in enumerate(names)}
     return {name: replace(one, letter=letters.get(name, "")) for name, one in references.items()}
 
 

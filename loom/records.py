@@ -14,9 +14,9 @@ from loom.errors import LoomError, Problem, map_all, report, suggest
 
 Record = TypeVar("Record")
 
-# libyaml's scanner is ten times faster where it is there, and makes the same nodes.
 DERIVED = ("line", "letter")  # fields that no author writes
 
+# libyaml's scanner is ten times faster where it is there, and makes the same nodes.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
