@@ -76,7 +76,7 @@ def check(options: argparse.Namespace) -> int:
     """Build in memory; problems are raised on the way."""
     output = _site(options)
     pages = sum(path.suffix == ".html" for path in output)
-    print(f"{pages} pages, {len(output)} files: nothing wrong")
+    print(f"{pages} page{'s' * (pages > 1)}, {len(output)} files: nothing wrong")
     return 0
 
 

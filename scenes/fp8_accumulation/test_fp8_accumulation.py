@@ -144,8 +144,8 @@ def test_rounding_the_terms_first_explains_the_bf16_sum_of_the_facts_sheet():
 
 
 # formats.md, section 8: percent lost by the toy on K products; the sheet does not say of what, but products
-# of Gaussians in E4M3 give its numbers. Tolerance: half of the last printed digit; with signs the losses scatter
-# around zero by 0.003, so that a mean over 40 trials adds as much again.
+# of Gaussians in E4M3 give its numbers. Tolerance: half of the last printed digit; with signs the losses
+# scatter around zero by 0.003, so that a mean over 40 trials adds as much again.
 @pytest.mark.parametrize(
     ("count", "promote", "signed", "printed", "tolerance"),
     [
@@ -405,7 +405,7 @@ def test_running_sum_of_a_longer_sequence_begins_with_that_of_the_shorter(accumu
 
 def test_golden_sequence_covers_its_interval_evenly():
     sequence = terms("golden", 1024)
-    assert 0.05 <= sequence.min() and sequence.max() < 1.95
+    assert sequence.min() >= 0.05 and sequence.max() < 1.95
     assert np.histogram(sequence, 8, (0.05, 1.95))[0] == pytest.approx(np.full(8, 128), abs=2)
 
 
