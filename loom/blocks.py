@@ -79,6 +79,11 @@ class Embed:
     options: Mapping[str, tuple[str, int]]
     line: int
 
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The parameters it begins with, as they are written."""
+        return [(name, text) for name, (text, _) in self.options.items() if name != "step"]
+
 
 @dataclass(frozen=True)
 class Option:

@@ -89,8 +89,7 @@ def shown(cell: float | str, column: Column) -> str:
 
 def opening(found: Found, embed: Embed, data: SceneData, path: str) -> tuple[dict[str, Any], int]:
     """The state that an embed begins in."""
-    pairs = [(name, text) for name, (text, _) in embed.options.items() if name != "step"]
-    params, mistakes = read_params(found.scene, pairs, found.id)
+    params, mistakes = read_params(found.scene, embed.pairs, found.id)
     problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
     if problems:
         raise LoomError(*problems)

@@ -103,7 +103,7 @@ def _in_page(target: Target, anchor: str, founds: Mapping[str, Found], data: Map
         hint = suggest(name, target.scenes, "link to the page that shows the scene")
         return Leads(mistake=f"there is no scene '{name}' in {target.page.source.path}", hint=hint)
     scene, pairs = founds[name].scene, pairs_of(query)
-    start, _ = read_params(scene, [(n, t) for n, (t, _) in target.scenes[name].options.items() if n != "step"], name)
+    start, _ = read_params(scene, target.scenes[name].pairs, name)
     params, mistakes = read_params(scene, [pair for pair in pairs if pair[0] != "step"], name)
     if mistakes:
         return Leads(mistake=mistakes[0].message, hint=mistakes[0].hint)

@@ -139,11 +139,7 @@ class _Weaver:
         for wrong in mistakes:
             self.problem(hole.line, hole.column, wrong.message, wrong.hint)
         here = self.page.embeds.get(hole.scene)
-        start, _ = (
-            read_params(found.scene, [(n, t) for n, (t, _) in here.options.items() if n != "step"], "")
-            if here
-            else ({}, [])
-        )
+        start, _ = read_params(found.scene, here.pairs if here else [], hole.scene)
         variant = data.variants[found.scene.key({**start, **pins})]
         value = variant.values.get(hole.name)
         if value is None:
