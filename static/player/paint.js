@@ -34,7 +34,8 @@ export function paint(svg, marks, frame, rank, press) {
   }
   for (const [key, mark] of Object.entries(frame)) {
     const node = marks.get(key) ?? add(svg, marks, key, mark.t, rank);
-    for (const name of node.getAttributeNames()) if (!(name in mark) && dropped(name)) node.removeAttribute(name);
+    for (const name in node.mark) if (!(name in mark)) node.removeAttribute(name);
+    node.mark = mark;
     for (const [name, value] of Object.entries(mark)) if (!OWN.has(name)) set(node, name, value);
     if (node.textContent !== (mark.w ?? "")) node.textContent = mark.w ?? "";
     if (mark.s || node.dataset.sets) button(node, mark, press);
@@ -44,10 +45,6 @@ export function paint(svg, marks, frame, rank, press) {
 
 function set(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
-}
-
-function dropped(name) {
-  return !name.startsWith("data-") && !name.startsWith("aria-") && name !== "role" && name !== "tabindex";
 }
 
 /** A new mark goes before the first that is painted over it. */
