@@ -126,7 +126,7 @@ export class Player {
   /** A state from the address: what it does not name is as the page opened. */
   restore(query) {
     const { at, step } = this.places(query, this.config.start);
-    this.pause();
+    this.stop();
     if (query) this.reveal();
     this.at = at;
     this.step = step || this.config.step;
@@ -162,11 +162,14 @@ export class Player {
   }
 
   pause() {
-    if (!this.playing) return;
+    if (this.playing) keep("replace", this.id);
+    this.stop();
+  }
+
+  stop() {
     this.playing = false;
     clearTimeout(this.timer);
     this.controls.playing(false);
-    keep("replace", this.id);
   }
 
   toggle() {
