@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from loom.discover import Found, scene_problem
 from loom.draw.extent import extent
+from loom.draw.marks import Mark
 from loom.encode import Payloads
 from loom.errors import LoomError, Problem, report
 from loom.frames import Drawn, Frame, Key, SceneData, Variant
@@ -18,13 +19,34 @@ Result = TypeVar("Result")
 MOST_PROBLEMS = 5  # of one scene: the same slip shows in every variant
 
 
+def parts(found: Found) -> list[list[dict[str, Any]]]:
+    """The grid of a scene, cut where its data is: parts that can be computed apart from each other."""
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for params in found.scene.grid():
+        groups.setdefault(tuple(params[name] for name in found.scene.split), []).append(params)
+    return list(groups.values())
+
+
 def compute_scene(found: Found) -> SceneData:
     """Walk the whole grid of a scene."""
+    return joined([compute_part(found, part) for part in parts(found)])
+
+
+def joined(computed: Sequence[SceneData]) -> SceneData:
+    """The parts of a scene as one."""
+    variants = {key: variant for part in computed for key, variant in part.variants.items()}
+    files = {name: raw for part in computed for name, raw in part.files.items()}
+    heights = {name: max(part.heights[name] for part in computed) for name in WIDTHS}
+    return SceneData(computed[0].id, dict(sorted(variants.items())), heights, files)
+
+
+def compute_part(found: Found, part: Sequence[Mapping[str, Any]]) -> SceneData:
+    """Compute some variants of a scene."""
     payloads = Payloads(found)
     variants: dict[Key, Variant] = {}
     problems: list[Problem] = []
     heights = dict.fromkeys(WIDTHS, 0.0)
-    for params in found.scene.grid():
+    for params in part:
         try:
             drawn = draw(found, params)
         except LoomError as error:
@@ -38,14 +60,14 @@ def compute_scene(found: Found) -> SceneData:
             heights[name] = max(heights[name], *map(extent, frames))
     report(problems[:MOST_PROBLEMS])
     heights = {name: float(round(height + 2)) for name, height in heights.items()}
-    files = payloads.files(heights)
+    files = payloads.files()
     report(size_problems(found, files))
     return SceneData(found.id, variants, heights, files)
 
 
-def run(found: Found, params: Mapping[str, Any]) -> Variant:
+def run(found: Found, params: Mapping[str, Any], states: Sequence[Any] = ()) -> Variant:
     """The model's results for one choice of parameters, without drawing."""
-    scene, states = found.scene, states_of(found, params)
+    scene, states = found.scene, states or states_of(found, params)
     say = tuple(_guard(found, "say", params, index, partial(scene.say, state)) for index, state in enumerate(states, 1))
     table = _guard(found, "table", params, 0, lambda: scene.table(**params))
     values = _guard(found, "values", params, 0, lambda: scene.values(**params))
@@ -70,15 +92,17 @@ def draw(found: Found, params: Mapping[str, Any]) -> Drawn:
     frames: dict[str, tuple[Frame, ...]] = {}
     problems: list[Problem] = []
     for name, width in WIDTHS.items():
-        drawn = []
+        drawn: list[Frame] = []
+        before: dict[str, Mark] = {}
         for step, state in enumerate(states, 1):
             frame = frame_of(found, state, width, params, step)
-            problems += frame_problems(found, frame, name, context(params, step))
+            problems += frame_problems(found, frame, name, context(params, step), before)
+            before = {mark.key: mark for mark in frame}
             drawn.append(frame)
         frames[name] = tuple(drawn)
     if problems:
         raise LoomError(*problems)
-    return Drawn(run(found, params), frames)
+    return Drawn(run(found, params, states), frames)
 
 
 def frame_of(found: Found, state: Any, width: float, params: Mapping[str, Any], step: int) -> Frame:

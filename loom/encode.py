@@ -10,7 +10,7 @@ from typing import Any
 from loom.discover import Found
 from loom.draw.marks import Mark, attributes, svg_tag
 from loom.frames import Drawn, Frame, Variant
-from loom.scene import WIDTHS, Scene, spelling
+from loom.scene import Scene, spelling
 
 FORMAT = 1  # the shape of the data; the player refuses any other
 Encoded = dict[str, Any]
@@ -35,19 +35,19 @@ class Payloads:
         key = ".".join(map(str, scene.key(variant.params)))
         for width_name, frames in drawn.frames.items():
             name = file_name(scene, variant.params, width_name)
-            group = self.groups.setdefault(name, Group(width_name, frames[0]))
+            group = self.groups.setdefault(name, Group(frames[0]))
             group.add(key, variant, frames)
 
-    def files(self, heights: Mapping[str, float]) -> dict[str, bytes]:
+    def files(self) -> dict[str, bytes]:
         """Every data file, by name."""
-        return {name: group.file(self.found.id, heights[group.width_name]) for name, group in self.groups.items()}
+        return {name: group.file(self.found.id) for name, group in self.groups.items()}
 
 
 class Group:
     """The variants that share a file. All begin from the first one's opening frame."""
 
-    def __init__(self, width_name: str, base: Frame) -> None:
-        self.width_name, self.base = width_name, base
+    def __init__(self, base: Frame) -> None:
+        self.base = base
         self.order: list[str] = []
         self.variants: dict[str, Encoded] = {}
 
@@ -61,11 +61,10 @@ class Group:
             "values": {name: str(value) for name, value in variant.values.items()},
         }
 
-    def file(self, scene_id: str, height: float) -> bytes:
+    def file(self, scene_id: str) -> bytes:
         payload = {
             "format": FORMAT,
             "scene": scene_id,
-            "size": [WIDTHS[self.width_name], height],
             "order": self.order,
             "base": difference((), self.base),
             "variants": self.variants,

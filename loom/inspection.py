@@ -25,16 +25,20 @@ def context(params: Mapping[str, Any], step: int = 0) -> str:
     return f" ({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
 
 
-def frame_problems(found: Found, frame: Sequence[Mark], width_name: str, where: str) -> Iterator[Problem]:
-    """What is wrong with a drawn frame."""
+def frame_problems(
+    found: Found, frame: Sequence[Mark], width_name: str, where: str, before: Mapping[str, Mark]
+) -> Iterator[Problem]:
+    """What is wrong with a drawn frame, but for marks that stand `before` it unchanged."""
     line = found.scene.draw.__code__.co_firstlineno if hasattr(found.scene.draw, "__code__") else 0
     seen: set[str] = set()
     for mark in frame:
-        for message, hint in _mark_mistakes(mark, found.scene, width_name):
-            yield Problem(found.path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
         if mark.key in seen:
             yield Problem(found.path, line, 0, f"scene '{found.id}': the key '{mark.key}' is used twice{where}")
         seen.add(mark.key)
+        if before.get(mark.key) == mark:
+            continue
+        for message, hint in _mark_mistakes(mark, found.scene, width_name):
+            yield Problem(found.path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
 
 
 def _mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:

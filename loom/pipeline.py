@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from loom.address import page_url, relative
 from loom.assets import fingerprint, read_assets
 from loom.blocks import Page
 from loom.check import check_site
-from loom.compute import compute_scene
+from loom.compute import compute_part, compute_scene, joined, parts
 from loom.discover import Found, discover, load_scene
 from loom.errors import LoomError, Problem, map_all, report
 from loom.figure import Figure, figure, table_csv
@@ -88,22 +88,25 @@ def shared_addresses(pages: list[Page], config: Config) -> list[Problem]:
 
 def compute_all(founds: Mapping[str, Found], options: Options, say: Say) -> dict[str, SceneData]:
     """Compute every scene, on several cores if there are several of both."""
-    jobs = min(options.jobs, len(founds))
-    if jobs < 2:
+    if min(options.jobs, len(founds)) < 1 or options.jobs == 1:
         return {data.id: data for data in map_all(lambda found: _said(compute_scene(found), say), founds.values())}
-    with ProcessPoolExecutor(jobs) as executor:
+    with ProcessPoolExecutor(options.jobs) as executor:
         return compute_on(executor, founds, say)
 
 
 def compute_on(executor: Executor, founds: Mapping[str, Found], say: Say) -> dict[str, SceneData]:
-    """Compute every scene on an executor of any kind."""
-    futures = [executor.submit(compute_folder, str(found.folder), found.id) for found in founds.values()]
-    return {data.id: data for data in map_all(lambda future: _said(future.result(), say), futures)}
+    """Compute every scene on an executor of any kind, a large one in parts."""
+    futures = {
+        name: [executor.submit(compute_there, str(found.folder), name, part) for part in parts(found)]
+        for name, found in founds.items()
+    }
+    computed = map_all(lambda name: joined(map_all(lambda future: future.result(), futures[name])), founds)
+    return {data.id: _said(data, say) for data in computed}
 
 
-def compute_folder(folder: str, name: str) -> SceneData:
-    """One scene, in a worker: a scene's functions can't travel, its folder's name can."""
-    return compute_scene(load_scene(name, Path(folder)))
+def compute_there(folder: str, name: str, part: list[dict[str, Any]]) -> SceneData:
+    """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
+    return compute_part(load_scene(name, Path(folder)), part)
 
 
 def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
