@@ -104,15 +104,15 @@ def encoded(mark: Mark) -> Encoded:
 def paint_order(order: list[str], frame: Frame) -> None:
     """Add a frame's new keys to `order`, each behind the mark it is painted over."""
     known = set(order)
-    if all(mark.key in known for mark in frame):
-        return
-    at = 0
+    new: dict[str, list[str]] = {}
+    over = ""
     for mark in frame:
         if mark.key in known:
-            at = order.index(mark.key) + 1
+            over = mark.key
         else:
-            order.insert(at, mark.key)
-            at += 1
+            new.setdefault(over, []).append(mark.key)
+    if new:
+        order[:] = [*new.get("", ()), *(key for old in order for key in (old, *new.get(old, ())))]
 
 
 def six_digits(cell: float | str) -> float | str:
