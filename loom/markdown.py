@@ -20,6 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.errors import LoomError, Problem, suggest
+from loom.tokens import directive, line_of, plain_text
 
 CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
 Tokens = Sequence[Token]
@@ -140,22 +141,6 @@ def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) 
 
 def _footnotes_open(*_: Any) -> str:
     return '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes"><ol>\n'
-
-
-def directive(token: Token) -> tuple[str, str]:
-    """The name and the argument of `:::{name} argument`."""
-    name, _, argument = token.info.strip().removeprefix("{").partition("}")
-    return name.strip(), argument.strip()
-
-
-def plain_text(inline: Token) -> str:
-    """What an inline token says, without its markup."""
-    return "".join(child.content for child in inline.children or [])
-
-
-def line_of(token: Token, env: Any) -> int:
-    """The line of a block token in the author's file, counted from 1."""
-    return int((token.map[0] if token.map else env.get("line", 0)) + 1 + env["offset"])
 
 
 RULES = {

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import PurePosixPath
 
 Output = dict[PurePosixPath, bytes]
+
+# Nothing from elsewhere, no inline script, no inline style: what a strict server sends, and every page says itself.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,14 @@ class Source:
     meta: Meta
     body: str
     offset: int = 0
+
+    @property
+    def title(self) -> str:
+        """The page's title: from its front matter, its first heading, or its file's name."""
+        if self.meta.title:
+            return self.meta.title
+        heading = re.match(r"\s*#\s+(.+?)\s*#*\s*(?:\n|\Z)", self.body)
+        return heading.group(1) if heading else self.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()
 
 
 @dataclass(frozen=True)

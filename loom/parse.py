@@ -12,9 +12,10 @@ from markdown_it.token import Token
 
 from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose
 from loom.errors import LoomError, Problem, report, suggest
-from loom.markdown import CALLOUTS, dialect, directive, line_of, plain_text, slug
+from loom.markdown import CALLOUTS, dialect, slug
 from loom.model import Source
 from loom.roles import fragments, joined
+from loom.tokens import directive, end_of, line_of, plain_text, top_blocks
 
 LISTINGS = ("references", "glossary")
 TASK = re.compile(r"\[([ xX])\]\s+")
@@ -69,7 +70,7 @@ class _Reader:
         while index < len(tokens):
             token = tokens[index]
             if token.type == "container_directive_open":
-                end = _end(tokens, index)
+                end = end_of(tokens, index)
                 self._closed(token)
                 if directive(token)[0] not in CALLOUTS:
                     yield from self.prose(tokens[start:index])
@@ -84,7 +85,7 @@ class _Reader:
         try:
             parts = joined(fragments(self.md, tokens, self.env))
         except LoomError as error:  # one mistake ended it: look for the others block by block
-            blocks = list(_top_blocks(tokens))
+            blocks = list(top_blocks(tokens))
             if len(blocks) < 2:
                 self.problems += error.problems
             for block in blocks if len(blocks) > 1 else ():
@@ -129,7 +130,7 @@ class _Reader:
         options: dict[str, tuple[str, int]] = {}
         for index, item in enumerate(inner):
             if item.type == "fieldlist_name_open":
-                body = inner[index + 3 : _end(inner, index + 3) + 1]
+                body = inner[index + 3 : end_of(inner, index + 3) + 1]
                 value = "".join(part.content for part in body if part.type == "inline")
                 options[inner[index + 1].content] = (value, line_of(item, self.env))
         if inner and inner[0].type != "field_list_open":
@@ -142,7 +143,7 @@ class _Reader:
         if start is None:
             self._problem(token, f"a {name} needs a list of answers", "write them as '- [ ] …' and '- [x] …'")
             return
-        end = _end(inner, start)
+        end = end_of(inner, start)
         question = _one(self.prose(inner[:start]))
         options = tuple(self._options(inner[start + 1 : end]))
         if not any(option.right for option in options):
@@ -163,9 +164,9 @@ class _Reader:
     def _options(self, items: list[Token]) -> Iterator[Option]:
         index = 0
         while index < len(items):
-            end = _end(items, index)
+            end = end_of(items, index)
             inner = items[index + 1 : end]
-            paragraph = _end(inner, 0) + 1 if inner else 0
+            paragraph = end_of(inner, 0) + 1 if inner else 0
             task = TASK.match(inner[1].content) if paragraph > 1 else None
             if task is None:
                 self._problem(items[index], "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
@@ -177,24 +178,6 @@ class _Reader:
             index = end + 1
 
 
-def _end(tokens: list[Token], start: int) -> int:
-    """The index of the token that closes the one at `start`, or `start` if it closes itself."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += tokens[index].nesting
-        if depth <= 0:
-            return index
-    return len(tokens) - 1
-
-
-def _top_blocks(tokens: list[Token]) -> Iterator[list[Token]]:
-    index = 0
-    while index < len(tokens):
-        end = _end(tokens, index)
-        yield tokens[index : end + 1]
-        index = end + 1
-
-
 def _one(prose: Iterator[Prose]) -> Prose:
     return next(prose, Prose(()))
 
@@ -204,11 +187,3 @@ def _without_title(tokens: list[Token], source: Source) -> list[Token]:
     if tokens and tokens[0].tag == "h1" and not source.meta.title:
         return tokens[3:]
     return tokens
-
-
-def title_of(source: Source) -> str:
-    """The page's title: from its front matter, its first heading, or its file's name."""
-    if source.meta.title:
-        return source.meta.title
-    heading = re.match(r"\s*#\s+(.+?)\s*#*\s*(?:\n|\Z)", source.body)
-    return heading.group(1) if heading else source.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()

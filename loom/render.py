@@ -16,16 +16,9 @@ from loom.assets import Assets
 from loom.blocks import Page
 from loom.errors import LoomError, Problem
 from loom.figure import Figure
-from loom.model import Config, Output, Site
-from loom.parse import title_of
+from loom.model import POLICY, Config, Output, Site
 from loom.weave import term_anchor
 from loom.web import Web, Woven
-
-# Nothing from elsewhere, no inline script, no inline style: what a strict server would send, in the page itself.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'"
-)
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,7 @@ def environment(folders: Sequence[Path]) -> jinja2.Environment:
 
 def entry(page: Page, config: Config) -> Entry:
     """How the navigation knows a page."""
-    title = title_of(page.source)
+    title = page.source.title
     meta = page.source.meta
     return Entry(page.id, title, meta.nav or title, page_url(page.id, config.home), meta.listed)
 

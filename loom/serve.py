@@ -9,8 +9,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from loom.errors import LoomError, Problem
-from loom.model import Output
-from loom.render import POLICY
+from loom.model import POLICY, Output
 
 TYPES = {
     ".js": "text/javascript",

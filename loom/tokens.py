@@ -1,0 +1,43 @@
+"""Find one's way in a stream of Markdown tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from markdown_it.token import Token
+
+
+def directive(token: Token) -> tuple[str, str]:
+    """The name and the argument of `:::{name} argument`."""
+    name, _, argument = token.info.strip().removeprefix("{").partition("}")
+    return name.strip(), argument.strip()
+
+
+def plain_text(inline: Token) -> str:
+    """What an inline token says, without its markup."""
+    return "".join(child.content for child in inline.children or [])
+
+
+def line_of(token: Token, env: Any) -> int:
+    """The line of a block token in the author's file, counted from 1."""
+    return int((token.map[0] if token.map else env.get("line", 0)) + 1 + env["offset"])
+
+
+def end_of(tokens: list[Token], start: int) -> int:
+    """The index of the token that closes the one at `start`, or `start` if it closes itself."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += tokens[index].nesting
+        if depth <= 0:
+            return index
+    return len(tokens) - 1
+
+
+def top_blocks(tokens: list[Token]) -> Iterator[list[Token]]:
+    """The tokens of each block of the uppermost level."""
+    index = 0
+    while index < len(tokens):
+        end = end_of(tokens, index)
+        yield tokens[index : end + 1]
+        index = end + 1
