@@ -48,7 +48,7 @@ def load_scene(name: str, folder: Path) -> Found:
     try:
         module = importlib.import_module(f"{_package(folder.parent)}.{folder.name}.scene")
     except SyntaxError as error:
-        where = _shown(Path(error.filename or shown), folder.parent)
+        where = shown_path(Path(error.filename or shown), folder.parent)
         raise LoomError(
             Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
         ) from None
@@ -68,10 +68,12 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.parent)]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     told = f"{type(error).__name__}: {error}".rstrip(": ")
-    return Problem(_shown(path, folder.parent), line, 0, f"{message}: {told}{context}")
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}")
 
 
-def _shown(path: Path, scenes: Path) -> str:
+def shown_path(path: Path, scenes: Path) -> str:
+    """A scene's file as it is called in messages."""
+    path, scenes = path.resolve(), scenes.resolve()
     return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import brotli
 
-from loom.discover import Found
+from loom.discover import Found, shown_path
 from loom.draw.extent import sides
 from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
 from loom.errors import Problem, suggest
@@ -29,16 +30,24 @@ def frame_problems(
     found: Found, frame: Sequence[Mark], width_name: str, where: str, before: Mapping[str, Mark]
 ) -> Iterator[Problem]:
     """What is wrong with a drawn frame, but for marks that stand `before` it unchanged."""
-    line = found.scene.draw.__code__.co_firstlineno if hasattr(found.scene.draw, "__code__") else 0
+    path, line = drawn_at(found)
     seen: set[str] = set()
     for mark in frame:
         if mark.key in seen:
-            yield Problem(found.path, line, 0, f"scene '{found.id}': the key '{mark.key}' is used twice{where}")
+            yield Problem(path, line, 0, f"scene '{found.id}': the key '{mark.key}' is used twice{where}")
         seen.add(mark.key)
         if before.get(mark.key) == mark:
             continue
         for message, hint in _mark_mistakes(mark, found.scene, width_name):
-            yield Problem(found.path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
+            yield Problem(path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
+
+
+def drawn_at(found: Found) -> tuple[str, int]:
+    """Where the scene's drawing begins: it may lie beside scene.py."""
+    code = getattr(found.scene.draw, "__code__", None)
+    if code is None:
+        return found.path, 0
+    return shown_path(Path(code.co_filename), found.folder.parent), code.co_firstlineno
 
 
 def _mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ Array = NDArray[np.float64]
 SCORES = np.array([0.5, 1, 2, 3, -1, 1, 2.5, 5, 1, 2, 3, 4, 0, 1, 2, 6])
 VALUES = np.array([8, 10, 11, 12, 15, 12, 8, 14, 11, 10, 11, 13, 9, 13, 8, 15], dtype=float)
 ORDERS = ("as given", "ascending", "descending")
+PHASES = ("load", "max", "rescale", "add")  # of taking in one tile
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,10 @@ def softmax(scores: Array) -> Array:
     return shifted / shifted.sum()
 
 
-State = tuple[float, float, float]  # m, l, O
+Sums = tuple[float, float, float]  # m, l, O
 
 
-def merge(state: State, scores: Array, values: Array) -> tuple[float, Array, State]:
+def merge(state: Sums, scores: Array, values: Array) -> tuple[float, Array, Sums]:
     """Take one tile into the running maximum, denominator and output.
 
     Parameters
@@ -122,10 +123,54 @@ def online_softmax(scores: Array, values: Array, tile: int, order: str = "as giv
     list of TileStep
         One per tile, in the order of processing; the last one's `output` is the exact attention output.
     """
-    state: State = (-np.inf, 0.0, 0.0)
+    state: Sums = (-np.inf, 0.0, 0.0)
     steps = []
     for number, keys in tiles_in_order(scores, tile, order):
         rescale, weights, after = merge(state, scores[keys], values[keys])
         steps.append(TileStep(number, keys, float(scores[keys].max()), state, rescale, weights, after))
         state = after
     return steps
+
+
+@dataclass(frozen=True)
+class State:
+    """The tiles, the one being taken in, and how far that has come."""
+
+    tiles: tuple[TileStep, ...]
+    at: int
+    phase: str
+
+    @property
+    def tile(self) -> TileStep:
+        """The tile being taken in."""
+        return self.tiles[self.at]
+
+    @property
+    def sums(self) -> tuple[float, float]:
+        """l and O as they stand in this phase."""
+        _, l_before, o_before = self.tile.before
+        if self.phase == "add":
+            return self.tile.after[1:]
+        factor = self.tile.rescale if self.phase == "rescale" else 1.0
+        return l_before * factor, o_before * factor
+
+    @property
+    def maximum(self) -> float:
+        """The running maximum as it is known in this phase."""
+        return self.tile.before[0] if self.phase == "load" else self.tile.after[0]
+
+    @property
+    def measure(self) -> float:
+        """The maximum that the sums are measured against: it changes only when they are rescaled."""
+        return self.tile.before[0] if self.phase in ("load", "max") else self.tile.after[0]
+
+    @property
+    def done(self) -> int:
+        """How many tiles are summed."""
+        return self.at + (self.phase == "add")
+
+
+def steps(order: str, tile: int) -> list[State]:
+    """Every phase of every tile, for tiles of `tile` keys in the given order."""
+    tiles = tuple(online_softmax(SCORES, VALUES, tile, order))
+    return [State(tiles, at, phase) for at in range(len(tiles)) for phase in PHASES]
