@@ -1,0 +1,77 @@
+"""FP8 accumulation: a running sum stops growing when its format's numbers lie too far apart for the next term."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .drawing import draw
+from .model import table_rows, terms
+from .model import values as results
+from .moments import INTERVALS, State, story
+from .narration import say
+
+ACCUMULATORS = {
+    "E4M3": "E4M3 (FP8)",
+    "E5M2": "E5M2 (FP8)",
+    "FP16": "FP16",
+    "BF16": "BF16",
+    "FP32": "FP32",
+    "Hopper": "Hopper (about 14 bits)",
+}
+KINDS = {"golden": "between 0.05 and 1.95", "ones": "all 1", "gaussian": "products of two Gaussians"}
+COUNTS = {64: "64", 256: "256", 1024: "1,024", 4096: "4,096"}
+PROMOTIONS = {**{count: f"every {count} terms" for count in INTERVALS}, "never": "never"}
+
+
+def steps(accumulator: str, promote: int | str, kind: str, terms: int) -> list[State]:
+    return story(accumulator, promote, kind, terms).states
+
+
+def table(accumulator: str, promote: int | str, kind: str, terms: int) -> Table:
+    columns = (
+        Column("accumulator", "accumulator"),
+        Column("mantissa_bits", "mantissa bits"),
+        Column("final_sum", "final sum", digits=1),
+        Column("error", "error", "%", digits=1),
+        Column("format", "format"),
+        Column("stuck_after", "last term that counted"),
+    )
+    return Table(columns, table_rows(sequence(kind, terms), promote))
+
+
+def values(accumulator: str, promote: int | str, kind: str, terms: int) -> dict[str, Value]:
+    units = {"error": "%", "stuck_after": "terms", "ignored": "terms"}
+    found = results(story(accumulator, promote, kind, terms).run)
+    return {name: Value(value, units.get(name, "")) for name, value in found.items()}
+
+
+sequence = terms
+
+SCENE = Scene(
+    title="Why does a sum of small numbers stop growing?",
+    summary="A running sum, rounded to the accumulator’s format after every term, falls behind the exact sum "
+    "once the numbers of the format lie too far apart for the next term.",
+    params=(
+        Choice("accumulator", "Accumulator", ACCUMULATORS),
+        Choice("promote", "Promotion to FP32", PROMOTIONS, default="never", when={"accumulator": ("Hopper",)}),
+        Choice("kind", "Terms", KINDS),
+        Choice("terms", "Number of terms", COUNTS),
+    ),
+    sentence="Add {terms} terms, {kind}, in {accumulator}. Promote the sum to FP32: {promote}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=11,
+    key_steps=(3, 9, -1),
+    split=("kind", "terms"),
+    sources=("fp8-formats", "deepseek-v3", "deepseek-insights"),
+    leaves_out="No tensor core keeps its running sum in E4M3 or E5M2: rounding to FP8 after every term is a caricature "
+    "that shows the limit. Hopper keeps about 14 bits while it adds products of FP8 numbers; for sums of 4,096 terms "
+    "DeepSeek-V3 measured relative errors of up to almost 2\u00a0%, and a later paper describes products that are "
+    "aligned to the largest exponent and cut after 13 fraction bits. The Hopper of this scene is a toy of that "
+    "description, and its terms are no products of FP8 numbers: its percentages are not an H100’s. A real kernel "
+    "also multiplies the scales of the inputs in when it promotes; Blackwell’s tensor cores apply such block scales "
+    "themselves.",
+)

@@ -1,0 +1,55 @@
+"""Check what the scene picks from a sum and says about it; the sums themselves are the model's tests."""
+
+import pytest
+
+from scenes.fp8_accumulation.moments import STEPS, story
+from scenes.fp8_accumulation.narration import say
+from scenes.fp8_accumulation.scene import SCENE
+
+GRID = tuple(SCENE.grid())
+
+
+def states(accumulator, kind, terms, promote="never"):
+    return story(accumulator, promote, kind, terms).states
+
+
+@pytest.mark.parametrize("kind", SCENE.param("kind").values)
+def test_every_choice_has_as_many_steps_and_no_sentence_twice(kind):
+    for params in (params for params in GRID if params["kind"] == kind):
+        seen = SCENE.steps(**params)
+        assert len(seen) == STEPS and seen[0].at == 0 and seen[-1].last, params
+        assert len({say(state) for state in seen}) == STEPS, params
+        # What was held, was promoted and is held now add up.
+        assert all(state.after + state.story.total[state.at] == state.sum for state in seen), params
+
+
+def test_the_opening_step_shows_a_term_that_is_short_of_halfway():
+    state = states("E4M3", "golden", 64)[SCENE.opening - 1]
+    assert (state.before, state.after, state.step_up, state.step_down) == (32, 32, 4, 2)  # E4M3 around 32
+    assert state.lost and state.term < 2 and state.exact > 45
+
+
+def test_sums_that_stall_show_their_last_change_and_the_first_term_after_it():
+    for accumulator, kind, terms in (("E5M2", "golden", 256), ("FP16", "ones", 4096), ("BF16", "golden", 1024)):
+        told = story(accumulator, "never", kind, terms)
+        assert told.stalls and {told.run.stuck_after - 1, told.run.stuck_after} <= set(told.moments)
+
+
+def test_a_tie_is_told_as_a_tie():
+    first = next(state for state in states("E4M3", "ones", 64) if state.lost)
+    assert say(first) == (
+        "From 16 on, numbers lie 2 apart: 16 + 1 = 17 is exactly halfway to 18, "
+        "and a tie goes to the even neighbour, 16. The sum is stuck."
+    )
+
+
+def test_a_promotion_empties_the_tensor_core_and_keeps_the_total():
+    first, after = (state for state in states("Hopper", "ones", 4096, 128) if state.at in (127, 128))
+    assert (first.promoted, first.register, first.sum) == (True, 0, 128)
+    assert (after.before, after.register, after.sum) == (0, 1, 129)
+
+
+def test_the_last_step_says_how_much_is_lost():
+    assert say(states("E4M3", "golden", 64)[-1]).endswith("exactly it is 63.92: 31.9 is lost, 49.9\u00a0%.")
+    assert say(states("Hopper", "golden", 4096, 128)[-1]).endswith("Without promotion it would be 8.1\u00a0%.")
+    assert say(states("FP32", "ones", 64)[-1]) == "All 64 terms are in, and the sum is exact: 64."

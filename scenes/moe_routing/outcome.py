@@ -1,0 +1,122 @@
+"""What becomes of a batch: its limit, what is dropped, what is computed for nothing, and who waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from loom.draw import Box, Mark, paragraph, plain
+
+from .flow import PADDED
+from .stage import Stage, strokes
+
+RESIDUAL = "they skip the expert and ride the residual"
+
+
+def draw_limit(stage: Stage, step: int, lost: np.ndarray) -> Iterator[Mark]:
+    """The capacity as a wall through the lanes; behind it, how far the dropped copies would have reached."""
+    pen, run, capacity = stage.pen, stage.flow.run, stage.flow.capacity
+    beyond = capacity > stage.flow.length
+    x = stage.lanes.right if beyond else stage.edge(capacity)
+    words = f"capacity {capacity}, further right" if beyond else f"capacity {capacity}"
+    yield centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")
+    if beyond:
+        return
+    yield strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data")
+    for e in np.flatnonzero(lost).tolist():
+        count, y = int(lost[e]), stage.middle(e)
+        tiles = stage.tile_end(int(run.tiles[e]) * run.tile) if step >= PADDED else 0.0
+        start, end = max(x, tiles) + 6, stage.edge(capacity + count)
+        fitting = (words for words in (f"{count} dropped", str(count)) if pen.room(words) < end - start)
+        if words := next(fitting, ""):
+            yield pen.text(f"lost-{e}", start, y, words, "dropped", middle=True)
+            start += pen.room(words) + 6
+        if end - start > 2:
+            yield pen.path(f"reach-{e}", [(start, y), (end, y), (end, y - 4), (end, y + 4)], "dropped thin")
+
+
+def wall(stage: Stage, row: Box, capacity: int) -> list[tuple[float, float]]:
+    """The line behind a lane's last allowed slot: a step where that slot is not the lowest of its column."""
+    over, top, bottom = capacity % stage.deep, row.y - 3, row.bottom + 3
+    left = stage.edge(capacity - over)
+    if not over:
+        return [(left, top), (left, bottom)]
+    right = stage.edge(capacity - over + stage.deep)
+    middle = row.y + row.height * over / stage.deep - stage.air / 2
+    return [(right, top), (right, middle), (left, middle), (left, bottom)]
+
+
+def centred(stage: Stage, key: str, x: float, y: float, words: str, role: str) -> Mark:
+    """Words about a place, held within the lanes and clear of the heading of the loads."""
+    half, right = stage.pen.room(words) / 2, stage.loads - stage.pen.room("load") - 8
+    x = min(max(x, stage.lanes.x + half), right - half)
+    return stage.pen.text(key, x, y, words, role, anchor="middle")
+
+
+def draw_tray(stage: Stage, count: int) -> Iterator[Mark]:
+    """What becomes of the copies that find their expert full."""
+    pen, tray, words = stage.pen, stage.tray, f"{count} dropped"
+    y = tray.y - 8 if pen.narrow else tray.y - 8 - 2.6 * pen.size
+    yield pen.text("dropped", tray.x, y, words, "dropped strong" if count else "note")
+    if count and pen.narrow:
+        yield pen.text("residual-0", tray.x + pen.room(words, strong=True) + 8, y, RESIDUAL, "note")
+    elif count:
+        yield from paragraph(pen, "residual", tray.x, y + 1.3 * pen.size, RESIDUAL, 0.75 * tray.width)
+
+
+def draw_result(stage: Stage, step: int) -> Iterator[Mark]:
+    """The slots that the tensor core computes, as a bar of tokens and padding; then the useful share."""
+    pen, run, large = stage.pen, stage.flow.run, stage.hero
+    kept, padded = int(run.kept_tokens.sum()), int(run.padded_slots.sum())
+    base = 0.8 * large if pen.narrow else stage.head + 8 + 0.8 * large
+    if step == PADDED or not pen.narrow:
+        yield pen.text("title", 0, stage.head, f"{run.tiles.sum()} tiles, {run.slots_run} slots", "note")
+    if step > PADDED:
+        share = f"{plain(run.useful)}%"
+        yield pen.text("share", 0, base, share, "kept strong", size=large)
+        yield pen.text("share-words", pen.room(share, size=large, strong=True) + 7, base, "useful", "label")
+    bar = Box(0, base + 10, stage.panel.width, 11 if pen.narrow else 16)
+    split, below = bar.width * kept / run.slots_run, bar.bottom + pen.size + 3
+    yield pen.rect("bar-kept", Box(0, bar.y, split, bar.height), "kept")
+    yield pen.text("bar-kept-words", 0, below, f"{kept} {stage.flow.noun(kept)}", "note")
+    if padded:
+        rest = bar.inset(left=split + 1)
+        yield pen.rect("bar-pad", rest, "pad")
+        yield pen.hatch("bar-hatch", rest)
+        yield pen.text("bar-pad-words", bar.right, below, f"{padded} padding", "note", anchor="end")
+
+
+def draw_waiting(stage: Stage) -> Iterator[Mark]:
+    """The mean load across all lanes, and the time between an expert's last tile and the very last one."""
+    pen, run, lanes, capacity = stage.pen, stage.flow.run, stage.lanes, stage.flow.capacity
+    load = float(run.kept_tokens.mean())
+    mean = stage.edge(load)
+    yield pen.line("mean", mean, lanes.y - 2, mean, lanes.bottom + 4, "ghost")
+    yield centred(stage, "mean-label", mean, lanes.bottom + 8 + pen.size, f"mean load {plain(load)}", "note")
+    upright = [mean] if capacity is None else [mean, stage.edge(capacity)]
+    ends = [stage.tile_end(int(count) * run.tile) if count else lanes.x for count in run.tiles]
+    last, room, named = max(ends), pen.room("waits") + 6, False
+    for e, end in enumerate(ends):
+        start, y = end + 6, stage.middle(e)
+        if last - start < 1:
+            continue
+        if not named and last - start > room + 12 and not any(start - 2 < x < start + room for x in upright):
+            named = True
+            yield pen.text("waits", start, y, "waits", "dropped", middle=True)
+            start += room
+        yield pen.line(f"idle-{e}", start, y, last, y, "dropped dashed")
+
+
+def draw_straggler(stage: Stage) -> Iterator[Mark]:
+    """How far the busiest expert is behind the others."""
+    pen, run, large = stage.pen, stage.flow.run, stage.hero
+    times, words = f"{plain(run.straggler)}×", "the mean load"
+    role = "hot strong" if run.straggler > 1 else "kept strong"
+    room = pen.room(times, size=large, strong=True) + 7
+    x, y = (pen.width - room - pen.room(words), 0.8 * large) if pen.narrow else (0.0, 156 + 0.8 * large)
+    if not pen.narrow:
+        who = "the busiest expert has" if run.straggler > 1 else "every expert has"
+        yield pen.text("late-title", 0, 148, who, "note")
+    yield pen.text("late", x, y, times, role, size=large)
+    yield pen.text("late-words", x + room, y, words, "label")

@@ -1,0 +1,151 @@
+"""Where tokens stand: in a queue, in their expert's lane of slots, or in a tray for the dropped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from loom.draw import Box, Mark, Pen
+
+from .flow import Flow
+
+def strokes(key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str) -> Mark:
+    """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
+    d = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
+    return Mark(key, "path", role, {"d": d})
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The geometry, on a phone (panel over lanes) and where there is room (panel beside lanes)."""
+
+    pen: Pen
+    flow: Flow
+
+    @property
+    def head(self) -> float:
+        """The first baseline."""
+        return 12.0 if self.pen.narrow else 16.0
+
+    @property
+    def hero(self) -> float:
+        """The size of the numbers that the end is about."""
+        return 22.0 if self.pen.narrow else 34.0
+
+    @property
+    def names(self) -> float:
+        """Where the experts' names begin."""
+        return 0.0 if self.pen.narrow else 250.0
+
+    @cached_property
+    def panel(self) -> Box:
+        """The queue, and the result once the queue is empty."""
+        return Box(0, 0, 328, 58) if self.pen.narrow else Box(0, 0, 206, 210)
+
+    @cached_property
+    def lanes(self) -> Box:
+        """All slots of all experts, without names and numbers."""
+        return Box(27, 86, 251, 240) if self.pen.narrow else Box(284, 24, 488, 288)
+
+    @cached_property
+    def tray(self) -> Box:
+        """Where dropped copies lie."""
+        return Box(0, 374, 328, 32) if self.pen.narrow else Box(0, 290, 206, 42)
+
+    @property
+    def loads(self) -> float:
+        """Where the column of loads ends."""
+        return self.lanes.right + (26 if self.pen.narrow else 34)
+
+    @cached_property
+    def height(self) -> float:
+        """Of a lane."""
+        pitch = self.lanes.height / self.flow.experts
+        return min(pitch - (4 if pitch < 20 else 7), 36)
+
+    @cached_property
+    def rows(self) -> list[Box]:
+        """A lane for each expert."""
+        whole, width = self.lanes.rows(self.flow.experts), self.tile_end(self.flow.length) - self.lanes.x
+        margin = (whole[0].height - self.height) / 2
+        return [Box(row.x, row.y + margin, width, self.height) for row in whole]
+
+    def middle(self, expert: int) -> float:
+        """The height of a lane's middle."""
+        return self.rows[expert].y + self.rows[expert].height / 2
+
+    @property
+    def gap(self) -> float:
+        """Between two tiles."""
+        return 2.0 if self.pen.narrow else 3.0
+
+    @cached_property
+    def deep(self) -> int:
+        """Slots that lie under each other in a lane: as few as keep a slot from being a sliver."""
+        tall, wide = self.height, self.lanes.width / self.flow.length
+        return next((deep for deep in (1, 2) if wide * deep >= 0.7 * tall / deep), 4)
+
+    @cached_property
+    def pitch(self) -> float:
+        """From one column of slots to the next. Whole tenths of a unit: places that recur compress well."""
+        gaps = self.gap * (self.flow.length / self.flow.run.tile - 1)
+        return math.floor((self.lanes.width - gaps) * self.deep / self.flow.length * 10) / 10
+
+    @cached_property
+    def air(self) -> float:
+        """Between two slots."""
+        return 0.6 if min(self.pitch, self.height / self.deep) < 5 else 1.2
+
+    def column(self, slot: float) -> float:
+        """Where the column that begins with this slot starts."""
+        return self.lanes.x + slot / self.deep * self.pitch + slot // self.flow.run.tile * self.gap
+
+    def edge(self, slots: float) -> float:
+        """Where the first so many slots of a lane end; between two tiles, the middle of the gap."""
+        return self.column(slots) - (self.air if slots % self.flow.run.tile else self.gap) / 2
+
+    def tile_end(self, slots: int) -> float:
+        """Where the tile ends that ends with so many slots."""
+        return self.column(slots) - self.gap - self.air
+
+    def slot(self, expert: int, slot: int) -> Box:
+        row, down = self.rows[expert], slot % self.deep
+        tall = (row.height + self.air) / self.deep
+        return Box(self.column(slot - down), row.y + down * tall, self.pitch - self.air, tall - self.air)
+
+    def empty(self, expert: int, kept: int, padded: int) -> list[Box]:
+        """The slots behind the kept ones, each column's together."""
+        boxes, slot = [], kept
+        while slot < kept + padded:
+            first, rows = self.slot(expert, slot), self.deep - slot % self.deep
+            boxes.append(Box(first.x, first.y, first.width, rows * (first.height + self.air) - self.air))
+            slot += rows
+        return boxes
+
+    @cached_property
+    def dropped_pitch(self) -> float:
+        """From one dropped copy to the next: as large as lets all of them into the tray."""
+        count, pitch = int(self.flow.run.dropped.sum()), 13.0
+        while (self.tray.width // pitch) * (self.tray.height // pitch) < count:
+            pitch -= 0.25
+        return pitch
+
+    def dropped(self, index: int) -> Box:
+        """The place of the copy that was dropped after so many others."""
+        pitch = self.dropped_pitch
+        row, column = divmod(index, int(self.tray.width // pitch))
+        return Box(self.tray.x + column * pitch, self.tray.y + row * pitch, pitch - 1, pitch - 1)
+
+
+def queue_place(pen: Pen, token: int, group: int) -> Box:
+    """A token's place in the queue. What goes in one step, a group, is a block on a phone, else a row."""
+    step, place = divmod(token, group)
+    few = group == 4
+    if pen.narrow:
+        side, across = (15.0, 2) if few else (7.5, 4)
+        column, row = divmod(place, across)
+        return Box(step * 41.5 + column * (side + 1.5), 22 + row * (side + 1.5), side, side)
+    side, pitch = (18.0, 23.0) if few else (10.5, 20.0)
+    return Box(place * (side + 2), 30 + step * pitch, side, side)

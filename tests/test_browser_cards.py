@@ -1,0 +1,172 @@
+"""Definitions and sources where they are mentioned, guesses before a scene, and answers to a check."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browser import DESKTOP, PHONE, Figure, Visit
+from playwright.sync_api import Locator, Page, expect
+
+
+def parts(page: Page, kind: str) -> tuple[Locator, Locator]:
+    """A link with a card, and the card."""
+    return page.locator(f"article p a.{kind}").first, page.locator("#card")
+
+
+KINDS = {"term": "A group of 32 threads", "cite": "The title of fa1"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pointing_opens_a_card_which_can_be_gone_to_and_closes_behind(visit: Visit, kind):
+    page = visit()
+    link, card = parts(page, kind)
+    expect(card).to_be_hidden()
+    link.hover()
+    expect(card).to_be_visible()
+    expect(card).to_contain_text(KINDS[kind])
+    card.hover()
+    page.wait_for_timeout(300)
+    expect(card).to_be_visible()
+    page.mouse.move(1, 1)
+    expect(card).to_be_hidden()
+    assert page.url == visit.address
+
+
+def test_a_pointer_that_only_passes_opens_nothing(visit: Visit):
+    page = visit()
+    link, card = parts(page, "term")
+    link.hover()
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(350)
+    expect(card).to_be_hidden()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_focus_opens_a_card_that_describes_the_word_and_escape_closes_it(visit: Visit, kind):
+    page = visit()
+    link, card = parts(page, kind)
+    page.keyboard.press("Tab")
+    link.focus()
+    expect(card).to_be_visible()
+    expect(link).to_be_focused()
+    expect(link).to_have_accessible_description(re.compile(KINDS[kind]))
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(link).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(card).to_be_visible()
+    assert page.url == visit.address
+
+
+def test_the_card_of_a_word_goes_when_the_focus_does(visit: Visit):
+    page = visit()
+    link, card = parts(page, "term")
+    page.keyboard.press("Tab")
+    link.focus()
+    expect(card).to_be_visible()
+    page.locator("footer a").first.focus()
+    expect(card).to_be_hidden()
+
+
+def test_the_links_in_a_card_can_be_reached_by_keyboard(visit: Visit):
+    page = visit()
+    link, card = parts(page, "cite")
+    page.keyboard.press("Tab")
+    link.focus()
+    expect(card).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(card.get_by_role("link").first).to_be_focused(timeout=500)
+    page.wait_for_timeout(350)
+    expect(card).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tap_opens_a_card_inside_the_window_and_a_tap_elsewhere_closes_it(visit: Visit, kind, width):
+    page = visit(width=width, has_touch=True)
+    link, card = parts(page, kind)
+    link.tap()
+    expect(card).to_be_visible()
+    box = card.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+    page.get_by_role("heading", level=1).tap()
+    expect(card).to_be_hidden()
+    assert page.url == visit.address
+
+
+def test_a_card_repeats_no_id(visit: Visit):
+    page = visit()
+    link, card = parts(page, "cite")
+    link.hover()
+    expect(card).to_be_visible()
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(node => node.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_a_press_with_a_modifier_opens_a_tab_not_a_card(visit: Visit):
+    page = visit()
+    link, _ = parts(page, "term")
+    with page.context.expect_page() as opened:
+        link.click(modifiers=["ControlOrMeta"])
+    assert opened.value.url.endswith("#term-warp")
+
+
+def test_before_a_guess_the_scene_is_closed_and_a_guess_opens_it(visit: Visit):
+    page = visit("second/")
+    figure = Figure(page, "dots", ready=False)
+    told = page.get_by_text("It was all of them.")
+    for hidden in (figure.root.locator(".stage"), figure.part("say"), figure.root.locator(".controls"),
+                   figure.root.locator(".below"), told):  # fmt: skip
+        expect(hidden).to_be_hidden()
+    expect(figure.root.locator("figcaption")).to_be_visible()
+    page.get_by_label("None.").check()
+    expect(figure.picture).to_be_visible()
+    expect(told).to_be_visible()
+    expect(page.get_by_text("Not so; see what happens.")).to_be_visible()
+    page.get_by_label("All of them.").check()
+    expect(page.get_by_text("Not so; see what happens.")).to_be_hidden()
+    expect(page.get_by_text("That is what happens")).to_be_visible()
+    figure.part("forward").click()
+    figure.at(2)
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+def test_a_closed_scene_has_the_drawing_for_its_width_when_it_opens(visit: Visit, width):
+    page = visit("second/", width=width)
+    page.wait_for_load_state("networkidle")
+    page.get_by_label("All of them.").check()
+    figure = Figure(page, "dots")
+    expect(figure.picture).to_have_class("picture " + ("narrow" if width == PHONE else "wide"))
+    assert visit.data() == [f"0.{'narrow' if width == PHONE else 'wide'}.json"]
+
+
+def test_a_guess_is_made_by_keyboard(visit: Visit):
+    page = visit("second/")
+    page.get_by_label("None.").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("All of them.")).to_be_checked()
+    expect(Figure(page, "dots").picture).to_be_visible()
+
+
+@pytest.mark.parametrize("way", ["focus", "link", "address"])
+def test_who_goes_to_the_scene_all_the_same_finds_it_open(visit: Visit, way):
+    page = visit("second/#dots?step=2" if way == "address" else "second/")
+    if way == "focus":
+        page.locator("[data-scene=dots]").focus()
+    elif way == "link":
+        page.get_by_role("link", name="here").click()
+    figure = Figure(page, "dots")
+    expect(figure.picture).to_be_visible()
+    expect(page.get_by_text("It was all of them.")).to_be_visible()
+    figure.at(1 if way == "focus" else 2)
+
+
+def test_a_check_answers_by_keyboard(visit: Visit):
+    check = visit().locator(".check")
+    check.locator("summary").last.press("Enter")
+    expect(check.get_by_text("Yes, on every GPU")).to_be_visible()
+    check.locator("summary").first.press("Space")
+    expect(check.get_by_text("That is half of one.")).to_be_visible()
+    expect(check.get_by_text("Yes, on every GPU")).to_be_hidden()

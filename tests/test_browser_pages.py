@@ -1,0 +1,145 @@
+"""Every page, of the small site and of the repository's own: accessible, legible, in bounds, quiet and at home."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import DESKTOP, PAGES, PHONE, TABLET, Figure, Visit, serving
+from playwright.sync_api import Page, expect
+
+from loom.pipeline import OWN, Options, build_site, default_jobs
+
+CONTENT = OWN / "content"
+HOME = "hardware"
+OWN_PAGES = ["./" if path.stem == HOME else f"{path.stem}/" for path in sorted(CONTENT.glob("*.md"))]
+UNFINISHED = [folder.name for folder in sorted((OWN / "scenes").iterdir())
+              if folder.is_dir() and any(folder.glob("*.py")) and not (folder / "scene.py").is_file()]  # fmt: skip
+own = pytest.mark.skipif(bool(UNFINISHED), reason=f"no scene.py yet: {', '.join(UNFINISHED)}")
+EVERY_PAGE = [("address", page) for page in PAGES] + [
+    pytest.param("own_address", page, marks=own, id=f"own-{page}") for page in OWN_PAGES
+]
+every_page = pytest.mark.parametrize(("where", "path"), EVERY_PAGE)
+
+
+@pytest.fixture(scope="session")
+def own_address() -> Iterator[str]:
+    """Where the repository's own site is served, built once."""
+    with serving(build_site(Options(jobs=min(2, default_jobs()))), "/") as found:
+        yield found
+
+
+@pytest.fixture
+def visit(visitor, request, where) -> Visit:
+    """A visit of the site that the test is about."""
+    return visitor(request.getfixturevalue(where))
+
+
+def scenes(page: Page) -> list[Figure]:
+    """Every scene of the page, opened and ready."""
+    names = page.locator("[data-scene]").evaluate_all("all => all.map(one => one.dataset.scene)")
+    for name in names:
+        page.locator(f"[data-scene='{name}']").focus()
+    return [Figure(page, name) for name in names]
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds wrong: the rule, and where."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{rule['id']}: {node['target']} {node['html'][:120]}" for rule in found for node in rule["nodes"]]
+
+
+@every_page
+@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")])
+def test_axe_finds_nothing_before_and_after_playing(visit: Visit, path, width, scheme):
+    page = visit(path, width=width, color_scheme=scheme, reduced_motion="reduce")
+    assert faults(page) == []
+    for figure in scenes(page):
+        figure.root.press("End")
+        expect(figure.part("forward")).to_be_disabled()
+        figure.root.locator("summary").click()
+    page.emulate_media(color_scheme="dark" if scheme == "light" else "light")
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize(("where", "path"), [("address", "./")])
+@pytest.mark.parametrize("kind", ["term", "cite"])
+@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")])
+def test_axe_finds_nothing_in_an_open_card(visit: Visit, path, kind, width, scheme):
+    page = visit(path, width=width, color_scheme=scheme)
+    page.locator(f"article p a.{kind}").first.click()
+    expect(page.locator("#card")).to_be_visible()
+    assert faults(page) == []
+
+
+@every_page
+def test_nothing_sticks_out_sideways_and_no_type_is_too_small(visit: Visit, path):
+    page = visit(path, width=PHONE, reduced_motion="reduce")
+    ready = scenes(page)
+    for last in (False, True):
+        for figure in ready if last else ():
+            figure.root.press("End")
+            figure.root.locator("summary").click()
+        assert small_type(page, 11) == []
+        for width in (320, PHONE, TABLET, DESKTOP):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert (width, overflow(page)) == (width, [])
+        page.set_viewport_size({"width": PHONE, "height": 800})
+
+
+@every_page
+def test_a_page_asks_for_its_own_files_only_and_makes_no_sound(visit: Visit, path):
+    page = visit(path)
+    for figure in scenes(page):
+        figure.part("restart").click()
+        figure.at(1)
+    page.wait_for_load_state("networkidle")
+    assert visit.noise == []
+    kinds = {PurePosixPath(urlsplit(url).path).suffix for url in visit.requests}
+    assert kinds <= {"", ".js", ".css", ".json", ".svg", ".woff2"}
+    assert [url for url, times in Counter(visit.requests).items() if times > 1 and ".svg" not in url] == []
+
+
+@every_page
+def test_every_sentence_of_every_scene_fits_its_room(visit: Visit, path):
+    page = visit(path, width=PHONE, reduced_motion="reduce")
+    for figure in scenes(page):
+        figure.root.press("Home")
+        figure.at(1)
+        count, heights = int(figure.part("scrub").get_attribute("max")), set()
+        for step in range(1, count + 1):
+            figure.at(step)
+            heights.add(figure.root.evaluate("figure => figure.offsetHeight"))
+            figure.root.press("ArrowRight")
+        assert len(heights) == 1
+
+
+def overflow(page: Page) -> list[str]:
+    """What sticks out of the window sideways, if the page can be scrolled sideways at all."""
+    return page.evaluate("""() => {
+        const wide = document.documentElement.clientWidth;
+        if (document.documentElement.scrollWidth <= wide) return [];
+        const out = (node) => node.checkVisibility() && node.getBoundingClientRect().right > wide + 0.5;
+        return ["the page itself", ...[...document.querySelectorAll("body *")].filter(out)
+            .map((node) => `${node.localName}.${node.getAttribute("class")}: ${node.textContent.slice(0, 40)}`)];
+    }""")
+
+
+def small_type(page: Page, least: float) -> list[str]:
+    """Texts that are set in smaller type, in CSS pixels as they reach the eye."""
+    return page.evaluate("""(least) => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = new Set();
+        while (walker.nextNode()) {
+            const words = walker.currentNode.data.trim(), node = walker.currentNode.parentElement;
+            if (!words || !node.checkVisibility({ visibilityProperty: true })) continue;
+            const scale = node.getScreenCTM ? node.getScreenCTM().a : 1;
+            const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+            const name = `${node.localName}.${node.getAttribute("class")}`;
+            if (size < least - 0.05) found.add(`${size.toFixed(1)} px in ${name}: ${words.slice(0, 40)}`);
+        }
+        return [...found];
+    }""", least)  # fmt: skip

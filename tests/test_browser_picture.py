@@ -1,0 +1,107 @@
+"""The picture: the player adopts the static one and moves its marks, which keep their identity."""
+
+from __future__ import annotations
+
+import pytest
+from browser import DESKTOP, PHONE, Figure, Visit, fragment
+from playwright.sync_api import expect
+
+OWN = ("tabindex", "role", "aria-label", "data-sets")  # what the player adds to marks that can be pressed
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize(("path", "scene"), [("./", "online-softmax"), ("./", "dots"), ("tall/", "dots")])
+def test_painting_the_opening_frame_changes_nothing_in_the_picture(visit: Visit, width, path, scene):
+    before = Figure(visit(path, width=width, java_script_enabled=False), scene, ready=False).marks()
+    after = Figure(visit(path, width=width), scene)
+    assert len(before) > 10
+    assert after.marks(*OWN) == before
+    assert after.picture.locator("[data-new]").count() == 0
+
+
+def test_a_mark_is_the_same_element_from_step_to_step(visit: Visit):
+    figure = Figure(visit(), "dots")
+    figure.picture.evaluate(
+        "svg => { globalThis.first = Object.fromEntries([...svg.children].map(n => [n.dataset.key, n])) }"
+    )
+    place = figure.mark("runner").get_attribute("x")
+    for step in range(2, 6):
+        figure.part("forward").click()
+        figure.at(step)
+        for key in ("runner", "dot-1", "dot-6", "floor", "said", "pick-2"):
+            assert figure.mark(key).evaluate("(node, key) => node === first.get(key)", key)
+    assert figure.mark("runner").get_attribute("x") != place
+
+
+def test_a_mark_whose_key_is_gone_leaves_and_one_that_comes_back_stands_in_its_place(visit: Visit):
+    figure = Figure(visit(), "dots")
+    order = [mark["data-key"] for mark in figure.marks()]
+    assert "spark" in order
+    figure.part("forward").click()
+    expect(figure.mark("spark")).to_have_count(0)
+    expect(figure.picture.locator("[data-key=spark]")).to_have_count(0)
+    figure.part("forward").click()
+    expect(figure.mark("spark")).to_have_count(1)
+    assert [mark["data-key"] for mark in figure.marks()] == order
+
+
+@pytest.mark.parametrize("scene", ["online-softmax", "dots"])
+def test_every_frame_is_the_same_whichever_way_it_is_reached(visit: Visit, scene):
+    """Frames are stored as differences: none may carry anything over from the frame before."""
+    figure = Figure(visit(reduced_motion="reduce"), scene)
+    figure.root.press("Home")
+    figure.at(1)
+    count, forward = int(figure.part("scrub").get_attribute("max")), []
+    for step in range(1, count + 1):
+        figure.at(step)
+        forward.append(figure.marks("data-new"))
+        figure.root.press("ArrowRight")
+    for step in range(count, 0, -1):
+        figure.at(step)
+        assert figure.marks("data-new") == forward[step - 1]
+        figure.root.press("ArrowLeft")
+
+
+def test_the_drawing_follows_the_room_and_keeps_the_step(visit: Visit):
+    figure = Figure(visit(width=DESKTOP), "online-softmax")
+    figure.part("forward").click()
+    figure.at(8)
+    words = {mark["data-key"]: mark["words"] for mark in figure.marks() if mark["words"]}
+    figure.page.set_viewport_size({"width": PHONE, "height": 700})
+    expect(figure.picture).to_have_class("picture narrow")
+    expect(figure.mark("sums-title")).to_have_text(words["sums-title"])
+    assert visit.data().count("narrow.json") == 1
+
+
+@pytest.mark.parametrize("how", ["Enter", "Space", "pointer"])
+def test_pressing_a_mark_sets_its_parameter(visit: Visit, how):
+    figure = Figure(visit(), "dots")
+    mark = figure.picture.get_by_role("button", name="Show 4 dots")
+    mark.click() if how == "pointer" else mark.press(how)
+    expect(figure.part("count")).to_have_text("1 / 4")
+    expect(figure.param("count")).to_have_value("1")
+    assert fragment(figure.page) == "#dots?count=4&step=1"
+    if how != "pointer":
+        expect(mark).to_be_focused()
+    expect(figure.part("play")).to_have_accessible_name("Play")
+
+
+def test_a_picture_with_marks_to_press_is_a_group_and_any_other_is_an_image(visit: Visit):
+    page = visit()
+    expect(Figure(page, "dots").picture).to_have_role("group")
+    expect(Figure(page, "online-softmax").picture).to_have_role("img")
+    for name in ("dots", "online-softmax"):
+        assert Figure(page, name).picture.get_attribute("aria-label")
+
+
+def test_a_mark_that_can_no_longer_be_pressed_does_nothing(visit: Visit):
+    figure = Figure(visit(), "dots")
+    runner = figure.mark("runner")
+    runner.click()
+    expect(figure.param("ringed")).to_be_checked()
+    expect(runner).not_to_have_attribute("role", "button")
+    length = figure.page.evaluate("history.length")
+    runner.click()
+    figure.part("forward").click()
+    figure.at(2)
+    assert figure.page.evaluate("history.length") == length

@@ -1,0 +1,138 @@
+"""What a reader or a system asks for: less motion, light or dark, forced colours, nothing remembered."""
+
+from __future__ import annotations
+
+import pytest
+from browser import PAGES, Figure, Visit
+from playwright.sync_api import Page, expect
+
+NO_STORAGE = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("denied", "SecurityError"); },
+});"""
+
+
+def pace(page: Page) -> set[str]:
+    """How long the marks of the first scene take to move."""
+    marks = page.locator(".stage svg:visible").first.locator("> *")
+    return set(marks.evaluate_all("all => all.map(node => getComputedStyle(node).transitionDuration)"))
+
+
+def paper(page: Page) -> str:
+    """The colour of the page."""
+    return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def switch(page: Page, name: str) -> Page:
+    """Press one of the page's two switches."""
+    page.locator(f"[data-switch={name}]").click()
+    return page
+
+
+def test_marks_move_unless_the_system_asks_for_less_motion(visit: Visit):
+    assert pace(visit()) == {"0.42s"}
+    assert pace(visit(reduced_motion="reduce")) == {"0s"}
+
+
+def test_a_mark_jumps_to_its_place_when_less_motion_is_asked_for(visit: Visit):
+    figure = Figure(visit(reduced_motion="reduce"), "dots")
+    figure.part("forward").click()
+    figure.at(2)
+    assert figure.mark("runner").evaluate("node => node.getAnimations().length") == 0
+    assert float(figure.mark("runner").get_attribute("x")) == pytest.approx(2 * 840 / 8 - 5)
+
+
+def test_a_mark_is_under_way_after_a_step_when_motion_is_on(visit: Visit):
+    figure = Figure(visit(), "dots")
+    figure.part("forward").click()
+    assert figure.mark("runner").evaluate("node => node.getAnimations().length") > 0
+
+
+def test_the_motion_switch_holds_on_this_page_the_next_and_after_a_reload(visit: Visit):
+    page = switch(visit(), "motion")
+    expect(page.locator("[data-switch=motion]")).to_have_text("Motion: off")
+    assert pace(page) == {"0s"}
+    page.reload()
+    expect(page.locator("[data-switch=motion]")).to_have_text("Motion: off")
+    assert pace(page) == {"0s"}
+    page.get_by_role("link", name="A tall page").first.click()
+    page.wait_for_url("**/tall/")
+    expect(page.locator("[data-switch=motion]")).to_have_text("Motion: off")
+    assert pace(switch(page, "motion")) == {"0.42s"}
+
+
+def test_the_theme_switch_is_stronger_than_the_system_and_remembered(visit: Visit):
+    page = visit(color_scheme="dark")
+    dark = paper(page)
+    expect(page.locator("[data-switch=theme] b")).to_have_text("auto")
+    switch(page, "theme")
+    expect(page.locator("[data-switch=theme] b")).to_have_text("light")
+    light = paper(page)
+    assert light != dark
+    other = visit.again(page, "second/")
+    assert paper(other) == light
+    switch(page, "theme")
+    expect(page.locator("[data-switch=theme] b")).to_have_text("dark")
+    assert paper(page) == dark
+    switch(page, "theme")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("[data-switch=theme] b")).to_have_text("auto")
+    assert paper(page) == light
+
+
+def test_a_remembered_theme_is_there_before_the_first_paint(visit: Visit):
+    page = switch(switch(visit(color_scheme="light"), "theme"), "theme")
+    page.route("**/main.js", lambda route: None)  # the player never comes
+    page.goto("second/", wait_until="commit")
+    page.wait_for_selector("h1")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_without_storage_the_switches_work_and_are_only_not_remembered(visit: Visit):
+    page = visit.blank()
+    page.add_init_script(NO_STORAGE)
+    page.goto("./")
+    switch(page, "motion")
+    assert pace(page) == {"0s"}
+    dark = paper(switch(switch(page, "theme"), "theme"))
+    assert dark != paper(switch(page, "theme"))
+    figure = Figure(page, "online-softmax")
+    figure.part("forward").click()
+    figure.at(8)
+    page.reload()
+    expect(page.locator("[data-switch=motion]")).to_have_text("Motion: on")
+
+
+def test_the_contents_list_follows_the_reader(visit: Visit):
+    page = visit("tall/", height=600)
+    current = page.locator(".toc [aria-current]")
+    page.get_by_role("heading", name="After").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 400)")
+    expect(current).to_have_text("After")
+    page.evaluate("scrollTo(0, 400)")
+    expect(current).to_have_text("Before")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_forced_colours_words_stand_out_and_scenes_play(visit: Visit, path, scheme):
+    page = visit(path, forced_colors="active", color_scheme=scheme)
+    figure = Figure(page, page.locator("[data-scene]").first.get_attribute("data-scene"), ready=False)
+    figure.root.focus()
+    figure.root.press("End")
+    expect(figure.part("forward")).to_be_disabled()
+    faint = figure.root.evaluate("""figure => {
+        const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const luminance = (colour) => {
+            pen.fillStyle = colour;
+            pen.fillRect(0, 0, 1, 1);
+            const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => (part / 255) ** 2.2);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const paper = luminance(getComputedStyle(document.documentElement).backgroundColor);
+        return [...figure.querySelectorAll(".stage text, [data-part=say], figcaption, .leaves-out")].filter((node) => {
+            if (!node.checkVisibility()) return false;
+            const style = getComputedStyle(node), ink = luminance(node.localName === "text" ? style.fill : style.color);
+            return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05) < 4.5;
+        }).map(node => `${node.getAttribute("class")}: ${node.textContent}`);
+    }""")  # fmt: skip
+    assert faint == []

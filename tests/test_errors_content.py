@@ -1,0 +1,149 @@
+"""Mistakes in front matter, YAML, encodings, names, templates and the site as a whole, each at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from loom.errors import Problem
+from tests.sites import GLOSSARY, REFERENCES, altered, problem, problems, site, toy_site
+
+REF, GLOSS = "content/references.yml", "content/glossary.yml"
+TWICE = REFERENCES + altered(REFERENCES[: REFERENCES.index("- id: pair")], ("Toys", "Games"))
+
+
+def fault(name: str, file: str, text: str | bytes, *expected: tuple[int, int, str, str]) -> object:
+    """A file of `content/` and what is wrong with it: line, column, message, hint."""
+    return pytest.param(file, text, expected, id=name.replace(" ", "-"))
+
+
+FRONT_MATTER = [
+    fault("unknown key", "index.md", "---\ntitle: A\nsumary: B\n---\n",
+          (3, 0, "unknown key 'sumary'", "did you mean 'summary'?")),
+    fault("key given twice", "index.md", "---\ntitle: A\norder: 1\ntitle: B\n---\n",
+          (4, 0, "'title' is given twice", "keep one of them")),
+    fault("value of the wrong kind", "index.md", "---\ntitle: A\norder: first\n---\n",
+          (3, 0, "'order': expected `int`, got `str`", "")),
+    fault("front matter never closed", "index.md", "---\ntitle: A\n\nText.\n",
+          (1, 0, "the front matter is never closed", "end the front matter with a line '---'")),
+    fault("front matter that is a text", "index.md", "---\njust words\n---\n",
+          (2, 0, "expected 'name: value' lines", "")),
+    fault("front matter that is no YAML", "index.md", "---\ntitle: A: B\n---\n",
+          (2, 9, "not valid YAML: mapping values are not allowed in this context",
+           "quote a text that holds ': ' or begins with a special character")),
+    fault("tab in YAML", "index.md", "---\ntitle:\n\t- A\n---\n",
+          (3, 1, "not valid YAML: found character that cannot start any token", "indent with spaces, not tabs")),
+    fault("several mistakes at once", "index.md", "---\ntitel: A\ndraft: maybe\n---\n",
+          (2, 0, "unknown key 'titel'", "did you mean 'title'?"),
+          (3, 0, "'draft': expected `bool`, got `str`", "")),
+]  # fmt: skip
+
+LISTS = [
+    fault("list of references that is a mapping", "references.yml", "toy2020: Toys\n",
+          (1, 0, "expected a list of entries", "begin each entry with '- '")),
+    fault("reference that is a word", "references.yml", REFERENCES + "- toys\n",
+          (18, 0, "expected 'name: value' lines", "")),
+    fault("reference without a url", "references.yml", altered(REFERENCES, ("  url: https://example.org/pairs\n", "")),
+          (10, 0, "'url' is missing", "add a line 'url: …'")),
+    fault("reference given twice", "references.yml", TWICE,
+          (18, 0, "the reference 'toy2020' is given twice", "its first entry is in line 1")),
+    fault("impossible date", "references.yml", altered(REFERENCES, ("2026-11-20", "2026-13-20")),
+          (9, 0, "'seen': month must be in 1..12", "")),
+    fault("year that is a word", "references.yml", altered(REFERENCES, ("year: 2021", "year: soon")),
+          (13, 0, "'year': expected `int`, got `str`", "")),
+    fault("unknown key of a term", "glossary.yml", altered(GLOSSARY, ("aliases", "alias")),
+          (2, 0, "unknown key 'alias'", "did you mean 'aliases'?")),
+    fault("two terms of one name", "glossary.yml", GLOSSARY + "- term: WARPS\n  definition: Threads.\n",
+          (6, 0, "two terms are called 'WARPS'", "'Warp' in line 1 has it already")),
+    fault("unknown setting", "site.yml", "title: A\nhomepage: index\n",
+          (2, 0, "unknown key 'homepage'", "did you mean 'home'?")),
+    fault("settings that are a list", "site.yml", "- title\n", (1, 0, "expected 'name: value' lines", "")),
+]  # fmt: skip
+
+ENCODINGS = [
+    fault("page that is not UTF-8", "index.md", b"# A\n\ncaf\xe9\n",
+          (3, 0, "this file is not UTF-8", "save it as UTF-8")),
+    fault("references that are not UTF-8", "references.yml", REFERENCES.encode("utf-16"),
+          (1, 0, "this file is not UTF-8", "save it as UTF-8")),
+    fault("glossary that is not UTF-8", "glossary.yml", GLOSSARY.replace("Thirty", "Dreißig").encode("latin-1"),
+          (3, 0, "this file is not UTF-8", "save it as UTF-8")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "text", "expected"), [*FRONT_MATTER, *LISTS, *ENCODINGS])
+def test_mistake_in_content_is_reported_at_its_place(tmp_path, file, text, expected):
+    root = toy_site(tmp_path, **{"index.md": "# Home\n", file: text})
+    assert problems(root) == tuple(Problem(f"content/{file}", *place) for place in expected)
+
+
+def test_lines_are_counted_the_same_after_windows_line_ends_and_a_byte_order_mark(tmp_path):
+    text = "---\ntitle: A\n---\n\n{term}`nope`\n".replace("\n", "\r\n")
+    assert problem(toy_site(tmp_path, index=b"\xef\xbb\xbf" + text.encode())).line == 5
+
+
+def test_two_pages_of_one_address_are_refused(tmp_path):
+    root = site(tmp_path, index="# Home\n", **{"part.md": "# A\n", "part/index.md": "# B\n"})
+    message = "this page has the address of content/part.md"
+    assert problems(root) == (Problem("content/part/index.md", 0, 0, message, "rename one of them"),)
+
+
+def test_file_that_claims_the_path_of_a_page_is_refused(tmp_path):
+    root = site(tmp_path, index="# Home\n", **{"part.md": "# A\n", "part/index.html": "<p>"})
+    assert problem(root).message == "two sources claim this path"
+
+
+def test_file_name_that_is_no_address_is_refused(tmp_path):
+    hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
+    root = site(tmp_path, index="# Home\n", **{"my page.md": "# A\n"})
+    assert problem(root) == Problem("content/my page.md", 0, 0, "this file name can't be an address", hint)
+
+
+def test_folder_without_content_is_refused(tmp_path):
+    assert problem(tmp_path) == Problem(
+        "content", 0, 0, f"there is no folder 'content' in {tmp_path}", "give --root DIR"
+    )
+
+
+def test_missing_template_is_named(tmp_path):
+    root = site(tmp_path, index="# Home\n", **{"templates/page.html": '{% include "nav.html" %}\n'})
+    assert problem(root) == Problem("templates/nav.html", 0, 0, "this template is missing", "")
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("<p>\n{{ nope }}\n", "'nope' is undefined"),
+        ("<p>\n{% if %}\n", "Expected an expression, got 'end of statement block'"),
+        ("<p>\n{{ here | nope }}\n", "No filter named 'nope'."),
+    ],
+)
+def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, template, message):
+    root = site(tmp_path, index="# Home\n", **{"templates/page.html": template})
+    assert problem(root) == Problem("templates/page.html", 2, 0, message, "")
+
+
+def test_missing_style_sheet_is_named(tmp_path):
+    root = site(tmp_path, index="# Home\n", **{"static/css/main.css": '@import url("nope.css");\n'})
+    assert problem(root) == Problem("static/css/main.css", 0, 0, "there is no style sheet 'nope.css'", "")
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("<p style='color: red'>x</p>", "<p> carries a style or a script of its own"),
+        ("<button onclick='go()'>x</button>", "<button> carries a style or a script of its own"),
+        ("<style>p {}</style>", "an inline <style>"),
+        ("<script>go()</script>", "an inline <script>"),
+        ("<img src='favicon.svg'>", "the picture 'favicon.svg' has no text alternative"),
+        ("<img src='https://example.org/x.png' alt='x'>", "<img> asks another site: 'https://example.org/x.png'"),
+        ("<a href='nope/'>x</a>", "the link 'nope/' leads nowhere"),
+        ("<a href='#nope'>x</a>", "the link '#nope' names a place that is not there"),
+        ("<p id='main'>x</p>", "the id 'main' is used 2 times"),
+        ("<div><p>x</div></p>", "</div> closes nothing inside <p>"),
+        ("<div>", "<div> is never closed"),
+    ],
+)
+def test_mistake_in_the_finished_page_is_found(tmp_path, template, message):
+    own = f'{{% extends "base.html" %}}{{% block title %}}A{{% endblock %}}{{% block body %}}<main id="main">\
+<h1>A</h1>{template}</main>{{% endblock %}}'
+    found = problems(site(tmp_path, index="# Home\n", **{"templates/page.html": own}))
+    assert message in {one.message for one in found if one.path == "index.html"}

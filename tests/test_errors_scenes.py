@@ -1,0 +1,167 @@
+"""Every mistake in a scene is reported with the scene, its parameters, its step and the model's own line."""
+
+from __future__ import annotations
+
+import pytest
+
+from loom.errors import Problem
+from tests.sites import TOY, altered, line_with, problems, toy_site
+
+SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
+PATH = "scenes/toy/scene.py"
+OPENING = "count=2, mode=fast, twice=off"
+
+
+def scene(name: str, old: str, new: str, *expected: str) -> object:
+    """The toy scene with a fault planted in it, and what is said of it."""
+    return pytest.param((old, new), *expected, id=name.replace(" ", "-"))
+
+
+RAISING = [
+    scene("steps", "    return [(count", "    raise KeyError(count)\n    return [(count",
+          "raise KeyError", f"failed in steps: KeyError: 2 ({OPENING})"),
+    scene("draw", "pen = Pen(width)", "pen = Pen(width / state[3])",
+          "Pen(width / state[3])", f"failed in draw: ZeroDivisionError: division by zero ({OPENING}, step 1)"),
+    scene("say", 'return f"Step', 'return [][state[3]] or f"Step',
+          "[][state[3]]", f"failed in say: IndexError: list index out of range ({OPENING}, step 1)"),
+    scene("table", "    return Table(", "    return Tabel(",
+          "Tabel(", f"failed in table: NameError: name 'Tabel' is not defined ({OPENING})"),
+    scene("values", "100 / 3", "100 / (count - 2)",
+          "count - 2", f"failed in values: ZeroDivisionError: division by zero ({OPENING})"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "own_line", "message"), RAISING)
+def test_scene_that_raises_is_reported_at_its_own_line(tmp_path, change, own_line, message):
+    text = altered(TOY, change)
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert found[0] == Problem(PATH, line_with(text, own_line), 0, f"scene 'toy' {message}", "")
+    assert len(found) <= 5  # the same slip in all twelve variants
+
+
+def test_line_is_that_of_the_model_when_the_model_raises(tmp_path):
+    imported = ("from loom.draw", "from .model import grow\nfrom loom.draw")
+    text = altered(TOY, imported, ("    return [(", "    grow(count)\n    return [("))
+    model = "\n\ndef grow(count):\n    return 1 / (count - 3)\n"
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text, "scenes/toy/model.py": model}))
+    where = "(count=3, mode=fast, twice=off)"
+    message = f"scene 'toy' failed in steps: ZeroDivisionError: division by zero {where}"
+    assert found[0] == Problem("scenes/toy/model.py", 4, 0, message, "")
+
+
+DRAWING = [
+    scene("unknown role", '"data", set', '"dta", set',
+          "mark 'bar' has the unknown role 'dta'", "did you mean 'data'?"),
+    scene("unknown manner", '"label")', '"label storng")',
+          "mark 'name' has the unknown manner 'storng'", "did you mean 'strong'?"),
+    scene("repeated key", '"name", 0', '"bar", 0', "the key 'bar' is used twice", ""),
+    scene("coordinate that is NaN", '"name", 0', '"name", float("nan")',
+          "mark 'name' has a coordinate that is not finite", "look for a division by zero or a logarithm of zero"),
+    scene("coordinate that is infinite", "Box(0, 20", 'Box(0, float("inf")',
+          "mark 'bar' has a coordinate that is not finite", "look for a division by zero or a logarithm of zero"),
+    scene("unknown element", "pen = Pen(width)", 'pen = Pen(width)\n    yield Mark("oval", "ellipse", "data", {})',
+          "mark 'oval' is a 'ellipse'", "known: circle, line, path, rect, text"),
+    scene("mark beside the stage", "Box(0, 20", "Box(300, 20",
+          "mark 'bar' leaves the narrow stage (300 to 340 of 328)", "give it less room, or fewer words"),
+    scene("type too small", '"label")', '"label", size=10)',
+          "mark 'name' is set in type under 11 px at the narrow width", "use pen.size"),
+    scene("button for an unknown parameter", 'set={"mode"', 'set={"mood"',
+          "mark 'bar' sets the unknown parameter 'mood'", "did you mean 'mode'?"),
+    scene("button for a value off the grid", '"mode": "slow way"', '"mode": "slowly"',
+          "mark 'bar' sets 'mode' to 'slowly', which is not on its grid", "did you mean 'slow way'?"),
+    scene("button without label", ', label="go slowly"', "",
+          "mark 'bar' can be pressed but has no label", "give label='what pressing it does'"),
+    scene("wait that is too long", ', label="go', ', wait=16, label="go',
+          "mark 'bar' waits 16 turns", "wait is 0 to 15"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "message", "hint"), DRAWING)
+def test_mistake_in_a_drawing_names_the_mark_and_the_state(tmp_path, change, message, hint):
+    text = altered(TOY, ("import Box", "import Mark, Box"), change)
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    where = f"({OPENING}, step 1)"
+    assert found[0] == Problem(PATH, line_with(text, "def draw("), 0, f"scene 'toy': {message} {where}", hint)
+
+
+RESULTS = [
+    scene("cell that is NaN", "100 * at / count", 'float("nan")',
+          f"'share' in row 1 of the table is nan ({OPENING})"),
+    scene("row that is too short", "(at, 100 * at / count)", "(at,)",
+          f"row 1 of the table has 1 cells for 2 columns ({OPENING})"),
+    scene("value that is infinite", "Value(count)", 'Value(float("inf"))', f"the value 'count' is inf ({OPENING})"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "message"), RESULTS)
+def test_result_that_can_not_be_shown_names_the_state(tmp_path, change, message):
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
+    assert (found[0].path, found[0].message) == (PATH, f"scene 'toy': {message}")
+
+
+def test_scene_without_steps_names_the_parameters(tmp_path):
+    text = altered(TOY, ("at) for at in range(count)]\n\n\ndef draw", "at) for at in range(count % 2)]\n\n\ndef draw"))
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert (found[0].path, found[0].message) == (PATH, f"scene 'toy' has no steps ({OPENING})")
+
+
+def test_scene_that_exceeds_its_budget_says_by_how_much_and_what_to_do(tmp_path):
+    lines = """pen = Pen(width)
+    for at in range(4000 * (state == (2, "fast", False, 0))):
+        yield pen.line(f"x{at}", at * at * 7919 % 328, at * at * 104729 % 97, at**3 * 31 % 328, at**3 * 7 % 97)"""
+    text = altered(TOY, ("pen = Pen(width)", lines))
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert [one.path for one in found] == [PATH, PATH]
+    for one, name in zip(found, ("narrow", "wide"), strict=True):
+        assert one.message.startswith(f"scene 'toy': its data '{name}.json' takes ")
+        assert one.message.endswith(" bytes of 16,000, compressed")
+        assert one.hint == "split it by a parameter with split=(…), or draw fewer marks"
+
+
+SETTINGS = [
+    scene("nothing left out", '"Everything."', '" "',
+          "'leaves_out' is empty", "every scene says what it shows and what it leaves out"),
+    scene("no sources", '("toy2020",)', "()", "it has no sources", "name at least one id of content/references.yml"),
+    scene("default off the grid", '("fast", "slow way"))', '("fast", "slow way"), "medium")',
+          "the default 'medium' of 'mode' is not one of its values", ""),
+    scene("two parameters of one name", 'Choice("mode"', 'Choice("count"', "the parameter name 'count' is taken", ""),
+    scene("parameter called step", 'Choice("mode"', 'Choice("step"', "the parameter name 'step' is taken", ""),
+    scene("condition on an unknown parameter", '("fast", "slow way"))', '("fast", "slow way"), when={"cuont": (2,)})',
+          "'when' names the unknown parameter 'cuont'", ""),
+    scene("split by an unknown parameter", "    sentence", '    split=("cuont",), sentence',
+          "'split' names the unknown parameter 'cuont'", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "message", "hint"), SETTINGS)
+def test_scene_that_could_not_be_shown_is_refused(tmp_path, change, message, hint):
+    found = problems(toy_site(tmp_path, index="# Page\n", **{PATH: altered(TOY, change)}))
+    assert found == (Problem(PATH, 0, 0, f"scene 'toy': {message}", hint),)
+
+
+IMPORTS = [
+    scene("no SCENE", "SCENE =", "SCNE =", 0, 0, "scene 'toy' defines no SCENE", "write SCENE = Scene(…)"),
+    scene("syntax error", "def say(state):", "def say(state:", 15, 8, "not valid Python: '(' was never closed", ""),
+    scene("missing module", "from loom.draw", "import nowhere\nfrom loom.draw", 1, 0,
+          "scene 'toy' can't be imported: ModuleNotFoundError: No module named 'nowhere'", ""),
+    scene("unknown argument", 'title="A toy"', 'titel="A toy"', 28, 0,
+          "scene 'toy' can't be imported: TypeError: Scene.__init__() got an unexpected keyword argument 'titel'", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "line", "column", "message", "hint"), IMPORTS)
+def test_scene_that_can_not_be_imported_is_reported_at_its_line(tmp_path, change, line, column, message, hint):
+    found = problems(toy_site(tmp_path, index="# Page\n", **{PATH: altered(TOY, change)}))
+    assert found == (Problem(PATH, line, column, message, hint),)
+
+
+def test_unknown_source_of_a_scene_is_reported_with_the_nearest(tmp_path):
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, ("toy2020", "toy2022"))}))
+    message = "scene 'toy' cites the unknown reference 'toy2022'"
+    assert found == (Problem(PATH, 0, 0, message, "did you mean 'toy2020'?"),)
+
+
+def test_folder_with_code_but_no_scene_is_reported(tmp_path):
+    found = problems(toy_site(tmp_path, index="# Page\n", **{"scenes/half/model.py": "x = 1\n"}))
+    hint = "add one, or begin the folder's name with '_'"
+    assert found == (Problem("scenes/half", 0, 0, "the folder of scene 'half' has no scene.py", hint),)

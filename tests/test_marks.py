@@ -1,0 +1,158 @@
+"""Marks: what the pen makes of numbers, how far it reaches, and how it is written as SVG."""
+
+from __future__ import annotations
+
+import math
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, lying_bars, standing_bars
+from loom.draw.annotate import arrow, bracket, paragraph, side_labels
+from loom.draw.cells import cell
+from loom.draw.extent import bottom, extent, sides
+from loom.draw.marks import ROLES, attributes, is_finite, svg_tag, tidy
+from loom.draw.text import text_width
+from loom.svg import svg
+from tests.boxes import box, overlap, top
+
+PEN = Pen(328)
+example_budget = settings(max_examples=150, deadline=None, derandomize=True)
+numbers = st.floats(-1000, 1000)
+
+
+@given(number=numbers)
+@example_budget
+def test_numbers_are_written_to_a_tenth(number):
+    assert abs(tidy(number) - number) <= 0.05 + 1e-9
+    assert len(str(tidy(number)).partition(".")[2]) <= 1
+    assert tidy(3.04) == 3 and isinstance(tidy(3.04), int)
+
+
+def test_type_is_larger_where_there_is_room():
+    assert (PEN.narrow, PEN.size, Pen(840).narrow, Pen(840).size) == (True, 12, False, 14.5)
+    assert Pen(840).large > Pen(840).size
+
+
+def test_rectangle_of_negative_size_is_drawn_as_nothing():
+    mark = PEN.rect("a", Box(1, 2, -1e-12, 5))
+    assert attributes(mark) == {"class": "cell", "x": 1, "y": 2, "width": 0, "height": 5, "rx": 2}
+
+
+def test_line_is_a_path_and_text_is_placed_by_transform():
+    line = PEN.line("a", 1.26, 2, 3, 4)
+    assert (svg_tag(line), attributes(line)) == ("path", {"class": "axis", "d": "M1.3 2L3 4"})
+    text = PEN.text("b", 1, 10, "words", "note", anchor="end", size=20, middle=True)
+    assert attributes(text) == {"class": "note end", "transform": "translate(1 17)", "font-size": 20}
+
+
+def test_path_may_be_closed_and_drawn_in_part():
+    assert PEN.path("a", [(0, 0), (1, 2)], close=True).shape == {"d": "M0 0L1 2Z"}
+    assert PEN.path("a", [(0, 0), (1, 2)], drawn=0.25).shape["stroke-dasharray"] == "25 200"
+
+
+def test_mark_that_waits_says_so_in_its_class_and_pressing_is_spelt_as_pages_spell_it():
+    mark = PEN.circle("a", 0, 0, 3, "hot", wait=3, set={"twice": True, "count": 2}, label="double it")
+    assert attributes(mark)["class"] == "hot wait-3"
+    assert (mark.set, mark.label) == ({"twice": "on", "count": "2"}, "double it")
+
+
+@given(x=numbers, y=numbers, width=st.floats(1, 200), height=st.floats(1, 100), gap=st.floats(2, 20))
+@example_budget
+def test_hatching_stays_in_its_box(x, y, width, height, gap):
+    mark = PEN.hatch("a", Box(x, y, width, height), gap=gap)
+    left, right = sides(mark)
+    assert x - 0.1 <= left <= right <= x + width + 0.1
+    assert y - 0.1 <= top(mark) <= bottom(mark) <= y + height + 0.1
+
+
+@pytest.mark.parametrize(
+    ("mark", "reach", "low"),
+    [
+        (PEN.rect("a", Box(1, 2, 3, 4)), (1, 4), 6),
+        (PEN.circle("a", 10, 20, 5), (5, 15), 25),
+        (PEN.line("a", 9, 8, 1, 2), (1, 9), 8),
+        (PEN.path("a", [(3, 1), (-1, 7), (2, 2)]), (-1, 3), 7),
+        (PEN.text("a", 10, 20, "ab"), (10, 10 + text_width("ab", 12)), 23.6),
+        (PEN.text("a", 10, 20, "ab", anchor="end"), (10 - text_width("ab", 12), 10), 23.6),
+        (PEN.text("a", 10, 20, "ab", anchor="middle"), (10 - text_width("ab", 6), 10 + text_width("ab", 6)), 23.6),
+    ],
+    ids=["rect", "circle", "line", "path", "start", "end", "middle"],
+)
+def test_reach_of_a_mark(mark, reach, low):
+    assert sides(mark) == pytest.approx(reach)
+    assert bottom(mark) == pytest.approx(low) == extent([mark])
+
+
+def test_picture_without_marks_has_no_extent():
+    assert extent([]) == 0
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_number_that_is_not_finite_is_seen_in_a_shape_and_in_a_path(number):
+    assert not is_finite(Mark("a", "circle", "data", {"cx": number, "cy": 0, "r": 1}))
+    assert not is_finite(Mark("a", "path", "data", {"d": f"M{number} 0"}))
+    assert is_finite(Mark("a", "path", "data", {"d": "M1 0"}))
+
+
+def test_svg_escapes_what_authors_write():
+    frame = [PEN.text('a"<', 1, 2, "x < y & z")]
+    tree = ElementTree.fromstring(str(svg(frame, 328, 10.5, label='"quoted" <b>', name="narrow")))
+    assert (tree.get("viewBox"), tree.get("aria-label"), tree.get("role")) == ("0 0 328 10.5", '"quoted" <b>', "img")
+    assert (tree[0].get("data-key"), tree[0].text) == ('a"<', "x < y & z")
+    assert 'aria-hidden="true"' in svg(frame, 328, 10)
+
+
+BARS = [Bar("a", "first", 10, "10 GB"), Bar("b", "the second", 2.5, "2.5 GB", "hot", ghost=5), Bar("c", "none", 0, "0")]
+
+
+def test_length_of_a_lying_bar_is_its_quantity():
+    marks = {mark.key: mark for mark in lying_bars(PEN, Box(0, 0, 328, 90), BARS, 10)}
+    length = {name: marks[f"{name}"].shape["width"] for name in ("a-bar", "b-bar", "b-ghost", "c-bar")}
+    assert length["b-bar"] == pytest.approx(length["a-bar"] / 4)
+    assert length["b-ghost"] == pytest.approx(length["a-bar"] / 2)
+    assert length["c-bar"] == 1  # still to be seen
+    assert all(sides(mark)[1] <= 328 + 1e-6 for mark in marks.values())
+    texts = [mark for mark in marks.values() if mark.tag == "text"]
+    assert not [(a.key, b.key) for a in texts for b in texts if a.key < b.key and overlap(box(a), box(b))]
+
+
+def test_height_of_a_standing_bar_is_its_quantity():
+    marks = {mark.key: mark for mark in standing_bars(PEN, Box(0, 10, 328, 120), BARS, 10)}
+    assert marks["b-bar"].shape["height"] == pytest.approx(marks["a-bar"].shape["height"] / 4)
+    assert len({bottom(marks[f"{name}-bar"]) for name in "abc"}) == 1
+    assert min(box(mark)[1] for mark in marks.values()) >= 10 - 1
+
+
+def test_padding_is_hatched_and_words_without_room_are_left_out():
+    keys = [mark.key for mark in cell(PEN, "a", Box(0, 0, 10, 10), "far too long", "pad")]
+    assert keys == ["a", "a-hatch"]
+    assert [mark.key for mark in cell(PEN, "a", Box(0, 0, 100, 10), "fits")] == ["a", "a-text"]
+
+
+def test_spans_lie_in_their_lane_to_scale():
+    lanes = Lanes(PEN, Box(0, 0, 328, 60), ("copy", "compute"), length=8)
+    first, second = lanes.slot(0, 0, 4), lanes.slot(1, 4, 8)
+    assert first.width == second.width == pytest.approx((328 - lanes.margin) / 2)
+    assert second.right == pytest.approx(328) and second.y > first.bottom
+    marks = [*lanes.draw(), *lanes.spans(1, [Span("s", 4, 8, "pad", "wait")]), lanes.now("now", 4)]
+    assert [mark.key for mark in marks][4:] == ["s", "s-hatch", "s-text", "now"]
+    assert sides(marks[-1])[0] == pytest.approx(second.x)
+
+
+def test_annotations_point_and_hold_together():
+    held, label = bracket(PEN, "b", 10, 50, 100, "four keys")
+    assert held.shape["d"] == "M10 100L10 106L50 106L50 100"
+    assert (label.shape["x"], label.role) == (30, "note middle")
+    assert arrow(PEN, "a", (0, 0), (10, 0)).shape["d"].startswith("M0 0L10 0L")
+    lines = list(paragraph(PEN, "p", 0, 20, "some words that need two lines", 100))
+    assert [line.shape["y"] for line in lines] == [20, 20 + 12 * 1.3]
+    labels = list(side_labels(PEN, "s", 0, [50, 50], ["a", "b"], 0, 100))
+    assert labels[1].shape["y"] - labels[0].shape["y"] == pytest.approx(12 * 1.25)
+
+
+def test_every_piece_uses_known_roles():
+    marks = [*lying_bars(PEN, Box(0, 0, 328, 90), BARS, 10), *bracket(PEN, "b", 1, 5, 1, "x")]
+    assert {mark.role.split()[0] for mark in marks} <= ROLES

@@ -1,0 +1,205 @@
+"""What every scene of the repository keeps, whoever wrote it: found by discovery, nothing to register."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+from xml.etree import ElementTree
+
+import brotli
+import pytest
+
+from loom.cli import main
+from loom.compute import draw
+from loom.data import scene_data
+from loom.discover import Found, load_scene, scene_folders
+from loom.encode import file_name
+from loom.frames import Drawn, SceneData
+from loom.model import Reference
+from loom.pipeline import OWN, compute_folder
+from loom.records import records
+from loom.scene import WIDTHS, spelling
+from loom.states import from_end
+from loom.svg import svg
+from tests.boxes import box, overlap
+from tests.unfolding import drawn, unfold
+
+FOLDERS = scene_folders(OWN / "scenes")
+BUDGET = 16_000  # bytes of a data file, compressed
+SAMPLE = 12  # variants of a large grid that are drawn a second time
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A scene, computed once with its whole grid, and a few variants drawn once more."""
+
+    found: Found
+    data: SceneData
+    again: tuple[Drawn, ...]
+
+    @property
+    def shown(self) -> list[Drawn]:
+        """The variants that the picture tests look at: the opening one, the first and the last."""
+        return [self.again[0], self.again[1], self.again[-1]]
+
+    def numbers(self, count: int) -> list[int]:
+        """The steps that open and print."""
+        scene = self.found.scene
+        return sorted({from_end(number, count) for number in (scene.opening, *scene.key_steps)})
+
+
+@pytest.fixture(scope="module")
+def computing() -> Iterator[dict[str, Future[SceneData]]]:
+    """All scenes at once, each in a process of its own, since a large one takes its time."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        yield {name: executor.submit(compute_folder, str(folder), name) for name, folder in FOLDERS.items()}
+
+
+@pytest.fixture(scope="module", params=FOLDERS)
+def computed(request: pytest.FixtureRequest, computing: dict[str, Future[SceneData]]) -> Computed:
+    found = load_scene(request.param, FOLDERS[request.param])
+    data = computing[request.param].result()
+    grid = list(found.scene.grid())
+    places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})
+    chosen = [found.scene.defaults, *(grid[place] for place in places)]
+    return Computed(found, data, tuple(draw(found, params) for params in chosen))
+
+
+def payload(computed: Computed, one: Drawn, width: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The data file that holds a variant, and the variant in it."""
+    scene, params = computed.found.scene, one.variant.params
+    whole = json.loads(computed.data.files[file_name(scene, params, width)])
+    return whole, whole["variants"][".".join(map(str, scene.key(params)))]
+
+
+def arguments(params: dict[str, Any]) -> list[str]:
+    return [f"{name}={spelling(value)}" for name, value in params.items()]
+
+
+def test_scenes_are_discovered():
+    assert "online-softmax" in FOLDERS
+
+
+def test_whole_grid_is_computed(computed):
+    assert set(computed.data.variants) == {computed.found.scene.key(params) for params in computed.found.scene.grid()}
+
+
+def test_second_computation_gives_the_same_words_tables_and_values(computed):
+    for one in computed.again:
+        assert computed.data.variants[computed.found.scene.key(one.variant.params)] == one.variant
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_unfolded_differences_are_exactly_the_frames_of_a_second_drawing(computed, width):
+    for one in computed.again:
+        whole, variant = payload(computed, one, width)
+        assert unfold(whole["base"], variant["frames"]) == [drawn(frame) for frame in one.frames[width]]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_player_stacks_marks_that_overlap_as_they_are_drawn(computed, width):
+    # It puts a new mark where `order` says; where two marks share a place, that must be the order of the drawing.
+    for one in computed.shown:
+        rank = {key: place for place, key in enumerate(payload(computed, one, width)[0]["order"])}
+        for step, frame in enumerate(one.frames[width], 1):
+            in_order = [rank[mark.key] for mark in frame] == sorted(rank[mark.key] for mark in frame)
+            pairs = [] if in_order else itertools.combinations(frame, 2)
+            turned = [(a, b) for a, b in pairs if rank[a.key] > rank[b.key]]
+            assert not [(a.key, b.key) for a, b in turned if overlap(box(a), box(b))], (one.variant.params, step)
+
+
+def test_narration_differs_from_step_to_step(computed):
+    for variant in computed.data.variants.values():
+        assert all(isinstance(say, str) and say.strip() for say in variant.say)
+        repeated = [before for before, after in itertools.pairwise(variant.say) if before == after]
+        assert not repeated, variant.params
+
+
+def test_every_table_has_rows_of_the_same_columns(computed):
+    columns = {variant.table.columns for variant in computed.data.variants.values()}
+    assert len(columns) == 1
+    assert all(variant.table.rows for variant in computed.data.variants.values())
+
+
+def test_data_command_gives_the_table_that_the_page_shows(computed):
+    for one in computed.again:
+        printed = scene_data(OWN, computed.found.id, arguments(one.variant.params))
+        assert printed["rows"] == [list(row) for row in one.variant.table.rows]
+        assert {name: found["value"] for name, found in printed["values"].items()} == {
+            name: value.value for name, value in one.variant.values.items()
+        }
+        _, variant = payload(computed, one, "wide")
+        for exact, shown in zip(printed["rows"], variant["rows"], strict=True):
+            assert shown == [cell if isinstance(cell, str) else pytest.approx(cell, rel=5e-6) for cell in exact]
+
+
+def test_data_command_prints_json_that_reads_back_the_same(computed, capsys):
+    assert main(["data", computed.found.id]) == 0
+    assert json.loads(capsys.readouterr().out) == scene_data(OWN, computed.found.id, [])
+
+
+def test_values_are_finite_and_have_the_same_names_and_units_everywhere(computed):
+    variants = computed.data.variants.values()
+    assert all(math.isfinite(value.value) for variant in variants for value in variant.values.values())
+    assert len({tuple((name, value.unit) for name, value in sorted(one.values.items())) for one in variants}) == 1
+
+
+def test_every_data_file_keeps_its_budget(computed):
+    largest = sorted(computed.data.files.items(), key=lambda item: len(item[1]))[-SAMPLE:]
+    for name, raw in largest:
+        if len(brotli.compress(raw, quality=5)) > BUDGET:  # never smaller than the best, and fifty times as fast
+            assert len(brotli.compress(raw, quality=11)) <= BUDGET, name
+
+
+def test_sources_are_in_the_list_of_references(computed):
+    path = OWN / "content/references.yml"
+    known = {entry.id for entry in records(Reference, path.read_text(encoding="utf-8"), path.name)}
+    assert set(computed.found.scene.sources) <= known
+
+
+def test_scene_says_what_it_asks_shows_and_leaves_out(computed):
+    scene = computed.found.scene
+    assert all(text.strip() for text in (scene.title, scene.summary, scene.leaves_out))
+    assert scene.summary.rstrip().endswith(".")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_opening_picture_is_well_formed_and_says_what_it_shows(computed, width):
+    frames = computed.again[0].frames[width]
+    frame = frames[from_end(computed.found.scene.opening, len(frames)) - 1]
+    picture = svg(frame, WIDTHS[width], computed.data.heights[width], label=computed.found.scene.summary)
+    tree = ElementTree.fromstring(str(picture))
+    assert tree.get("aria-label") == computed.found.scene.summary
+    assert [node.get("data-key") for node in tree] == [mark.key for mark in frame]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_do_not_stand_on_one_another(computed, width):
+    touching = []
+    for one in computed.shown:
+        for number in computed.numbers(len(one.frames[width])):
+            words = [mark for mark in one.frames[width][number - 1] if mark.tag == "text" and mark.text]
+            touching += [
+                (one.variant.params, number, a.key, b.key)
+                for a, b in itertools.combinations(words, 2)
+                if overlap(box(a), box(b))
+            ]
+    assert not touching
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_stand_within_the_stage(computed, width):
+    height = computed.data.heights[width]
+    for one in computed.again:
+        for mark in itertools.chain.from_iterable(one.frames[width]):
+            if mark.tag == "text" and mark.text:
+                left, top, right, bottom = box(mark)
+                where = (one.variant.params, mark.key, mark.text)
+                assert left >= -2 and right <= WIDTHS[width] + 2, where
+                assert top >= -2 and bottom <= height + 2, where
