@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any
@@ -22,7 +22,7 @@ from loom.discover import Found, load_scene, scene_folders
 from loom.encode import file_name
 from loom.frames import Drawn, SceneData
 from loom.model import Reference
-from loom.pipeline import OWN, compute_folder
+from loom.pipeline import OWN, compute_on, default_jobs
 from loom.records import records
 from loom.scene import WIDTHS, spelling
 from loom.states import from_end
@@ -55,16 +55,15 @@ class Computed:
 
 
 @pytest.fixture(scope="module")
-def computing() -> Iterator[dict[str, Future[SceneData]]]:
-    """All scenes at once, each in a process of its own, since a large one takes its time."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        yield {name: executor.submit(compute_folder, str(folder), name) for name, folder in FOLDERS.items()}
+def executor() -> Iterator[Executor]:
+    with ProcessPoolExecutor(default_jobs(), mp_context=get_context("spawn")) as workers:
+        yield workers
 
 
 @pytest.fixture(scope="module", params=FOLDERS)
-def computed(request: pytest.FixtureRequest, computing: dict[str, Future[SceneData]]) -> Computed:
+def computed(request: pytest.FixtureRequest, executor: Executor) -> Computed:
     found = load_scene(request.param, FOLDERS[request.param])
-    data = computing[request.param].result()
+    data = compute_on(executor, {found.id: found}, lambda _: None)[found.id]
     grid = list(found.scene.grid())
     places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})
     chosen = [found.scene.defaults, *(grid[place] for place in places)]

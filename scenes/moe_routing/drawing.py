@@ -19,13 +19,13 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     """The whole stage."""
     stage, step, held = stage_of(state.flow, width), state.step, state.held
     lost = state.wanted - held
-    yield from draw_lanes(stage)
+    yield from draw_lanes(stage, step >= PADDED)
     if step >= PADDED:
         yield from draw_padding(stage)
     yield from draw_copies(stage, step)
     if stage.flow.capacity is not None:
         yield from draw_limit(stage, step, lost)
-        yield from draw_tray(stage, int(lost.sum()))
+    yield from draw_tray(stage, int(lost.sum()))
     yield from draw_loads(stage, step, held.tolist())
     yield from draw_waiting(stage) if step == WAITED else draw_tile(stage)
     if step < PADDED:
@@ -45,14 +45,15 @@ def stage_of(flow: Flow, width: float) -> Stage:
 
 
 @lru_cache(maxsize=4)
-def draw_lanes(stage: Stage) -> tuple[Mark, ...]:
-    """Floors, with a tick between two tiles."""
-    floors = [
-        stage.pen.rect(f"lane-{e}", Box(row.x - 2, row.y - 1, row.width + 4, row.height + 2), "cell soft")
-        for e, row in enumerate(stage.rows)
-    ]
-    edges = [stage.edge(slot) for slot in range(stage.flow.run.tile, stage.flow.length, stage.flow.run.tile)]
-    ticks = [[(x, row.bottom - row.height / 9), (x, row.bottom + 1)] for row in stage.rows for x in edges]
+def draw_lanes(stage: Stage, framed: bool) -> tuple[Mark, ...]:
+    """Floors, with a tick between two tiles unless frames show where these end."""
+    run, floors, ticks = stage.flow.run, [], []
+    for e, row in enumerate(stage.rows):
+        floor = Box(row.x - 2, row.y - 1, row.width + 4, row.height + 2)
+        floors.append(stage.pen.rect(f"lane-{e}", floor, "cell soft"))
+        last = int(run.tiles[e]) * run.tile if framed else 0
+        for x in map(stage.edge, range(last + run.tile, stage.flow.length, run.tile)):
+            ticks.append([(x, row.bottom - row.height / 9), (x, row.bottom + 1)])
     return (*floors, strokes("ticks", ticks, "axis thin")) if ticks else tuple(floors)
 
 

@@ -71,7 +71,7 @@ def _loads(state: State) -> str:
 def _padding(batch: Flow) -> str:
     run, padded = batch.run, np.flatnonzero(batch.run.padded_slots)
     if not padded.size:
-        return f"Every load is a multiple of {run.tile}: all {run.tiles.sum()} tiles are full, nothing is padded."
+        return f"Every load is a multiple of {run.tile}: all tiles are full, and nothing is padded."
     if padded.size <= FEW:
         where = _listed([f"{run.padded_slots[e]} in E{e}" for e in padded])
         return f"A tile is computed whole, so its empty slots are filled with zeros: {where}."
@@ -82,7 +82,8 @@ def _padding(batch: Flow) -> str:
 def _share(batch: Flow) -> str:
     run = batch.run
     what = "a token" if batch.top_k == 1 else "a copy of a token"
-    tiles = f"The tensor core computes {run.tiles.sum()} tiles of {run.tile}, which are {run.slots_run} slots."
+    work = f"{run.tiles.sum()} tiles of {run.tile}, which are {run.slots_run} slots"
+    tiles = f"The tensor core computes {work}."
     if not run.padded_slots.any():
         return f"{tiles} Each of them holds {what}: no work is wasted on padding."
     useful = f"{plain(run.useful)}% of the work is useful"

@@ -18,7 +18,7 @@ def draw_limit(stage: Stage, step: int, lost: np.ndarray) -> Iterator[Mark]:
     """The capacity as a wall through the lanes; behind it, how far the dropped copies would have reached."""
     pen, run, capacity = stage.pen, stage.flow.run, stage.flow.capacity
     beyond = capacity > stage.flow.length
-    x = stage.lanes.right if beyond else stage.edge(capacity)
+    x = stage.lanes.right if beyond else stage.edge(-(-capacity // stage.deep) * stage.deep)
     words = f"capacity {capacity}, further right" if beyond else f"capacity {capacity}"
     yield centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")
     if beyond:
@@ -56,7 +56,8 @@ def centred(stage: Stage, key: str, x: float, y: float, words: str, role: str) -
 
 def draw_tray(stage: Stage, count: int) -> Iterator[Mark]:
     """What becomes of the copies that find their expert full."""
-    pen, tray, words = stage.pen, stage.tray, f"{count} dropped"
+    pen, tray = stage.pen, stage.tray
+    words = "no capacity, none dropped" if stage.flow.capacity is None else f"{count} dropped"
     y = tray.y - 8 if pen.narrow else tray.y - 8 - 2.6 * pen.size
     yield pen.text("dropped", tray.x, y, words, "dropped strong" if count else "note")
     if count and pen.narrow:

@@ -11,6 +11,7 @@ from loom.draw import Box, Mark, Pen
 
 from .flow import Flow
 
+
 def strokes(key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str) -> Mark:
     """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
     d = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
