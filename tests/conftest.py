@@ -40,17 +40,14 @@ Look at [the third step](#online-softmax?step=3), at [twos](#online-softmax?tile
 This stands in the margin.
 :::
 
-{caption="Two machines"}
+{caption="A machine"}
 | machine | bytes in a second |
 |---|---:|
 | first | 3,350,000,000,000 |
-| second | 8,000,000,000,000 |
 
 ```python
 total += weight[key] * "a long line of code that a phone has to scroll to the side"  # a comment
 ```
-
-Inline $m = \\max_i s_i$, and apart:
 
 $$\\ell = \\sum_{i=1}^{n} e^{s_i - m}$$
 
@@ -92,7 +89,6 @@ How many dots are lit at the end?
 It was all of them.
 ::::
 
-After it.
 """
 
 TALL = f"""---

@@ -69,6 +69,7 @@ def test_the_card_of_a_word_goes_when_the_focus_does(visit: Visit):
     expect(card).to_be_hidden()
 
 
+@pytest.mark.xfail(strict=True, reason="cards.js: the card closes on blur and follows nothing in the focus order")
 def test_the_links_in_a_card_can_be_reached_by_keyboard(visit: Visit):
     page = visit()
     link, card = parts(page, "cite")

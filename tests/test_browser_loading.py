@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PAGES, PHONE, Figure, Visit
+from browser import DESKTOP, PHONE, Figure, Visit
 from playwright.sync_api import Page, Route, expect
 
 
@@ -67,6 +67,7 @@ def test_a_scene_whose_data_can_not_be_had_keeps_its_picture_and_its_words(visit
     assert noise == []
 
 
+@pytest.mark.xfail(strict=True, reason="main.js: explain() adds a note each time")
 def test_a_failure_is_said_once(visit: Visit):
     page = failing(visit, lambda route: route.fulfill(status=404))
     figure = Figure(page, "dots", ready=False)
@@ -79,6 +80,7 @@ def test_a_failure_is_said_once(visit: Visit):
     expect(figure.root.locator(".trouble")).to_have_count(1, timeout=300)
 
 
+@pytest.mark.xfail(strict=True, reason="main.js: what explain() did is never undone")
 def test_a_scene_comes_back_when_its_data_does(visit: Visit):
     answers = [lambda route: route.fulfill(status=503)]
     page = failing(visit, lambda route: answers.pop()(route) if answers else route.fallback())
@@ -92,20 +94,41 @@ def test_a_scene_comes_back_when_its_data_does(visit: Visit):
     expect(figure.part("play")).to_be_visible(timeout=300)
 
 
-@pytest.mark.parametrize(("keys", "step"), [("ArrowRight", 4), ("End", 6), ("Space Space Space", 4)])
-def test_keys_pressed_before_the_data_has_come_do_no_harm(visit: Visit, keys, step):
+def early(visit: Visit, *keys: str) -> Figure:
+    """A scene in which keys were pressed before its data came."""
     waiting: list[Route] = []
-    page = failing(visit, lambda route: waiting.append(route))
+    page = visit.blank()
+    page.clock.install(time=0)
+    page.route("**/assets/data/**/*.json", lambda route: waiting.append(route))
+    page.goto("tall/")
     figure = Figure(page, "dots", ready=False)
     with page.expect_request("**/*.json"):
         figure.root.scroll_into_view_if_needed()
     figure.root.focus()
-    for key in keys.split():
+    for key in keys:
         page.keyboard.press(key)
+    page.clock.pause_at(60_000)
     for route in waiting:
         route.fallback()
     expect(figure.part("play")).to_be_enabled()
-    figure.at(step)
+    return figure
+
+
+END = pytest.mark.xfail(strict=True, reason="scene.js: go(undefined) makes the step NaN")
+
+
+@pytest.mark.parametrize(("key", "step"), [("ArrowRight", 4), ("Home", 1), pytest.param("End", 6, marks=END)])
+def test_a_key_pressed_before_the_data_has_come_counts(visit: Visit, key, step):
+    early(visit, key).at(step)
+
+
+@pytest.mark.xfail(strict=True, reason="scene.js: a pause before the data has come does not end its tick()")
+def test_playing_pausing_and_playing_before_the_data_has_come_plays_once(visit: Visit):
+    figure = early(visit, "Space", "Space", "Space")
+    figure.at(5)
+    figure.page.clock.run_for(2000)
+    figure.at(6)
+    expect(figure.part("play")).to_have_accessible_name("Pause", timeout=500)
 
 
 @pytest.fixture
@@ -171,14 +194,3 @@ def test_a_scene_stops_playing_when(clock: Page, way):
     step = figure.part("scrub").input_value()
     clock.clock.run_for(20000)
     figure.at(int(step))
-
-
-@pytest.mark.parametrize("width", [PHONE, DESKTOP])
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_moves_while_a_page_loads(visit: Visit, width, path):
-    page = visit(path, width=width)
-    for scene in page.locator("[data-scene]").all():
-        scene.scroll_into_view_if_needed()
-        expect(scene.locator("[data-part=scrub]")).to_have_js_property("disabled", False)
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("globalThis.shift") < 0.02

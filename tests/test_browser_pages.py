@@ -19,11 +19,25 @@ HOME = "hardware"
 OWN_PAGES = ["./" if path.stem == HOME else f"{path.stem}/" for path in sorted(CONTENT.glob("*.md"))]
 UNFINISHED = [folder.name for folder in sorted((OWN / "scenes").iterdir())
               if folder.is_dir() and any(folder.glob("*.py")) and not (folder / "scene.py").is_file()]  # fmt: skip
-own = pytest.mark.skipif(bool(UNFINISHED), reason=f"no scene.py yet: {', '.join(UNFINISHED)}")
-EVERY_PAGE = [("address", page) for page in PAGES] + [
-    pytest.param("own_address", page, marks=own, id=f"own-{page}") for page in OWN_PAGES
-]
-every_page = pytest.mark.parametrize(("where", "path"), EVERY_PAGE)
+MISSING = pytest.mark.skipif(bool(UNFINISHED), reason=f"no scene.py yet: {', '.join(UNFINISHED)}")
+
+
+def every_page(*broken: str, reason: str = "") -> pytest.MarkDecorator:
+    """The pages of both sites, but for those where something is known to be broken."""
+    cases = []
+    for site, pages in {"small": PAGES, "own": OWN_PAGES}.items():
+        for page in pages:
+            marks = [MISSING] if site == "own" else []
+            if f"{site}:{page}" in broken:
+                marks.append(pytest.mark.xfail(strict=True, reason=reason))
+            cases.append(pytest.param(f"{site}_address", page, marks=marks, id=f"{site}:{page}"))
+    return pytest.mark.parametrize(("where", "path"), cases)
+
+
+@pytest.fixture
+def small_address(address: str) -> str:
+    """Where the small site is served."""
+    return address
 
 
 @pytest.fixture(scope="session")
@@ -53,10 +67,11 @@ def faults(page: Page) -> list[str]:
     return [f"{rule['id']}: {node['target']} {node['html'][:120]}" for rule in found for node in rule["nodes"]]
 
 
-@every_page
+@every_page(*(f"small:{page}" for page in PAGES), "own:library/", reason="controls.js: aria-valuetext of a checkbox; "
+            "tokens.css: --useful on --ink-mist; page.html: sections of one name")  # fmt: skip
 @pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")])
 def test_axe_finds_nothing_before_and_after_playing(visit: Visit, path, width, scheme):
-    page = visit(path, width=width, color_scheme=scheme, reduced_motion="reduce")
+    page = visit(path, width=width, color_scheme=scheme)
     assert faults(page) == []
     for figure in scenes(page):
         figure.root.press("End")
@@ -66,7 +81,8 @@ def test_axe_finds_nothing_before_and_after_playing(visit: Visit, path, width, s
     assert faults(page) == []
 
 
-@pytest.mark.parametrize(("where", "path"), [("address", "./")])
+@pytest.mark.xfail(strict=True, reason="cards.js: dt and dd without a dl; the card stands outside every landmark")
+@pytest.mark.parametrize(("where", "path"), [("small_address", "./")])
 @pytest.mark.parametrize("kind", ["term", "cite"])
 @pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")])
 def test_axe_finds_nothing_in_an_open_card(visit: Visit, path, kind, width, scheme):
@@ -76,22 +92,46 @@ def test_axe_finds_nothing_in_an_open_card(visit: Visit, path, kind, width, sche
     assert faults(page) == []
 
 
-@every_page
-def test_nothing_sticks_out_sideways_and_no_type_is_too_small(visit: Visit, path):
-    page = visit(path, width=PHONE, reduced_motion="reduce")
-    ready = scenes(page)
-    for last in (False, True):
-        for figure in ready if last else ():
-            figure.root.press("End")
-            figure.root.locator("summary").click()
-        assert small_type(page, 11) == []
-        for width in (320, PHONE, TABLET, DESKTOP):
-            page.set_viewport_size({"width": width, "height": 800})
-            assert (width, overflow(page)) == (width, [])
-        page.set_viewport_size({"width": PHONE, "height": 800})
+@every_page()
+def test_nothing_sticks_out_sideways(visit: Visit, path):
+    """320 CSS px is what a desktop window of 1280 has at 400 % zoom (WCAG 2.2, 1.4.10)."""
+    page = visit(path)
+    for figure in scenes(page):
+        figure.root.press("End")
+    for width in (DESKTOP, TABLET, PHONE, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert (width, overflow(page)) == (width, [])
 
 
-@every_page
+@pytest.mark.xfail(strict=True, reason="scenes.css: .numbers is as wide as its table")
+@pytest.mark.parametrize(("where", "path"), [("small_address", "./")])
+def test_a_wide_table_scrolls_inside_its_own_frame(visit: Visit, path):
+    page = visit(path, width=PHONE)
+    for figure in scenes(page):
+        figure.root.locator("summary").click()
+    assert overflow(page) == []
+
+
+@every_page()
+def test_nothing_moves_while_a_page_loads(visit: Visit, path):
+    for width in (PHONE, DESKTOP):
+        page = visit(path, width=width)
+        for figure in page.locator("[data-scene]").all():
+            figure.scroll_into_view_if_needed()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("globalThis.shift") < 0.02
+
+
+@every_page("small:./", "own:library/", reason="base.css: an index of an exponent is set in 9.4 px")
+def test_no_type_is_too_small_on_a_phone(visit: Visit, path):
+    page = visit(path, width=PHONE)
+    for figure in scenes(page):
+        figure.root.press("End")
+        figure.root.locator("summary").click()
+    assert small_type(page, 11) == []
+
+
+@every_page()
 def test_a_page_asks_for_its_own_files_only_and_makes_no_sound(visit: Visit, path):
     page = visit(path)
     for figure in scenes(page):
@@ -104,9 +144,9 @@ def test_a_page_asks_for_its_own_files_only_and_makes_no_sound(visit: Visit, pat
     assert [url for url, times in Counter(visit.requests).items() if times > 1 and ".svg" not in url] == []
 
 
-@every_page
+@every_page()
 def test_every_sentence_of_every_scene_fits_its_room(visit: Visit, path):
-    page = visit(path, width=PHONE, reduced_motion="reduce")
+    page = visit(path, width=PHONE)
     for figure in scenes(page):
         figure.root.press("Home")
         figure.at(1)
@@ -124,7 +164,11 @@ def overflow(page: Page) -> list[str]:
         const wide = document.documentElement.clientWidth;
         if (document.documentElement.scrollWidth <= wide) return [];
         const out = (node) => node.checkVisibility() && node.getBoundingClientRect().right > wide + 0.5;
-        return ["the page itself", ...[...document.querySelectorAll("body *")].filter(out)
+        const held = (node) => node.parentElement
+            && (getComputedStyle(node.parentElement).overflowX !== "visible" && !out(node.parentElement)
+                || held(node.parentElement));
+        const all = [...document.querySelectorAll("body *")];
+        return ["the page itself", ...all.filter((node) => out(node) && !held(node))
             .map((node) => `${node.localName}.${node.getAttribute("class")}: ${node.textContent.slice(0, 40)}`)];
     }""")
 

@@ -95,6 +95,7 @@ def test_buttons_step_and_restart_and_are_off_at_the_ends(visit: Visit):
     figure.at(1)
 
 
+@pytest.mark.xfail(strict=True, reason="controls.js: the button is disabled while it has the focus")
 @pytest.mark.parametrize(("button", "last", "key"), [("back", 1, "ArrowRight"), ("forward", 6, "ArrowLeft")])
 def test_the_focus_stays_in_the_scene_when_a_button_reaches_the_end(visit: Visit, button, last, key):
     figure = Figure(visit("tall/"), "dots")
@@ -112,6 +113,7 @@ def test_the_scrubber_moves_by_keys_and_says_where_it_is(visit: Visit):
     for key, step in (("ArrowRight", 8), ("ArrowLeft", 7), ("End", 16), ("Home", 1)):
         scrub.press(key)
         figure.at(step)
+        expect(scrub).to_have_js_property("value", str(step))
         expect(scrub).to_have_attribute("aria-valuetext", f"step {step} of 16")
     scrub.fill("5")
     figure.at(5)

@@ -29,12 +29,12 @@ def switch(page: Page, name: str) -> Page:
 
 
 def test_marks_move_unless_the_system_asks_for_less_motion(visit: Visit):
-    assert pace(visit()) == {"0.42s"}
-    assert pace(visit(reduced_motion="reduce")) == {"0s"}
+    assert pace(visit(reduced_motion="no-preference")) == {"0.42s"}
+    assert pace(visit()) == {"0s"}
 
 
 def test_a_mark_jumps_to_its_place_when_less_motion_is_asked_for(visit: Visit):
-    figure = Figure(visit(reduced_motion="reduce"), "dots")
+    figure = Figure(visit(), "dots")
     figure.part("forward").click()
     figure.at(2)
     assert figure.mark("runner").evaluate("node => node.getAnimations().length") == 0
@@ -42,13 +42,13 @@ def test_a_mark_jumps_to_its_place_when_less_motion_is_asked_for(visit: Visit):
 
 
 def test_a_mark_is_under_way_after_a_step_when_motion_is_on(visit: Visit):
-    figure = Figure(visit(), "dots")
+    figure = Figure(visit(reduced_motion="no-preference"), "dots")
     figure.part("forward").click()
     assert figure.mark("runner").evaluate("node => node.getAnimations().length") > 0
 
 
 def test_the_motion_switch_holds_on_this_page_the_next_and_after_a_reload(visit: Visit):
-    page = switch(visit(), "motion")
+    page = switch(visit(reduced_motion="no-preference"), "motion")
     expect(page.locator("[data-switch=motion]")).to_have_text("Motion: off")
     assert pace(page) == {"0s"}
     page.reload()
@@ -88,7 +88,7 @@ def test_a_remembered_theme_is_there_before_the_first_paint(visit: Visit):
 
 
 def test_without_storage_the_switches_work_and_are_only_not_remembered(visit: Visit):
-    page = visit.blank()
+    page = visit.blank(reduced_motion="no-preference")
     page.add_init_script(NO_STORAGE)
     page.goto("./")
     switch(page, "motion")

@@ -166,8 +166,16 @@ def test_script_exits_with_the_result_and_never_shows_a_traceback(tmp_path, text
     assert (tmp_path / "out/index.html").exists() == (code == 0)
 
 
-def test_several_jobs_report_what_one_job_reports(tmp_path, capsys):
-    broken = altered(TOY, ("    return Table(", "    return Tabel("))
+@pytest.mark.parametrize(
+    "split",
+    [
+        "",
+        pytest.param('split=("count",), ', marks=pytest.mark.xfail(
+            strict=True, reason="compute_scene stops at the first part that fails, compute_on does not")),
+    ],
+)  # fmt: skip
+def test_several_jobs_report_what_one_job_reports(tmp_path, capsys, split):
+    broken = altered(TOY, ("    return Table(", "    return Tabel("), ("    sentence", f"    {split}sentence"))
     index = "# A\n\n:::{scene} toy\n:::\n\n:::{scene} online-softmax\n:::\n"
     root = toy_site(tmp_path, index=index, **{"scenes/toy/scene.py": broken})
     add_scene(root, "online_softmax")
@@ -175,4 +183,5 @@ def test_several_jobs_report_what_one_job_reports(tmp_path, capsys):
     for jobs in ("1", "2"):
         assert main(["check", "--root", str(root), "--jobs", jobs]) == 1
         printed.append(capsys.readouterr().err)
-    assert printed[0] == printed[1] and "NameError: name 'Tabel'" in printed[0]
+    assert printed[0] == printed[1]
+    assert 1 <= printed[0].count("NameError: name 'Tabel'") <= 5

@@ -76,11 +76,6 @@ def test_files_on_disk_are_the_mapping_and_no_path_of_this_machine_is_in_them(wr
         assert str(OWN).encode() not in raw and b"/tmp" not in raw, name
 
 
-def test_second_build_of_the_same_folder_is_the_same(written, tmp_path):
-    root, out = folder(tmp_path / "site"), tmp_path / "out"
-    assert run_build(root, out, 2, FIRST) == run_build(root, out, 1, SECOND) == written
-
-
 @pytest.mark.xfail(strict=True, reason="discover._package encodes the folder's name as UTF-8")
 def test_folder_may_have_a_name_that_is_not_utf_8(tmp_path):
     assert built(toy_site(tmp_path / os.fsdecode(b"caf\xe9"), index="# Home\n"))

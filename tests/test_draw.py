@@ -129,6 +129,13 @@ def test_axes_and_a_labelled_point_do_not_collide(width):
     assert len({mark.key for mark in marks}) == len(marks)
 
 
+def test_labels_of_an_axis_that_would_touch_stay_away():
+    plot = Plot(Pen(328), Box(50, 30, 120, 60), Axis("keys", span=(0, 90_000)), Axis("y"))
+    labels = [mark for mark in plot.axes(x_ticks=9) if mark.key.startswith("plot-x-label")]
+    assert 2 <= len(labels) < 10
+    assert all(sides(b)[0] - sides(a)[1] >= 4 for a, b in itertools.pairwise(labels))
+
+
 def test_curve_that_is_half_drawn_shows_half_of_its_points():
     plot = Plot(Pen(328), Box(0, 0, 100, 100), Axis("x", span=(0, 4)), Axis("y", span=(0, 4)))
     whole = plot.curve("c", [0, 1, 2, 4], [0, 0, 0, 0])

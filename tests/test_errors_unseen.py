@@ -113,7 +113,6 @@ def test_result_that_can_not_be_shown_is_reported_at_the_scenes_own_line(tmp_pat
     assert text.splitlines()[lines[0] - 1].startswith(owner)
 
 
-@pytest.mark.xfail(strict=True, reason="inspection.frame_problems joins the line of draw with the path of scene.py")
 def test_mistake_in_a_drawing_of_another_module_is_reported_there(tmp_path):
     start, end = TOY.index("def draw"), TOY.index("def say")
     moved = "from loom.draw import Box, Pen\n\n\n" + altered(TOY[start:end], ('"data"', '"dta"'))

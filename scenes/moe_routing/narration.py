@@ -92,7 +92,7 @@ def _share(batch: Flow) -> str:
 
 def _straggler(batch: Flow) -> str:
     run, most = batch.run, int(batch.run.tiles.max())
-    mean = plain(float(run.kept_tokens.mean()))
+    mean = f"{run.kept_tokens.mean():.3g}"
     if run.straggler == 1:
         return f"All {batch.experts} experts hold {mean}, so they finish together and nobody waits."
     last, others = np.flatnonzero(run.kept_tokens == run.busiest_expert), int((run.tiles < most).sum())
@@ -100,6 +100,8 @@ def _straggler(batch: Flow) -> str:
     if last.size > 1:
         names, whose = f"E{last[0]} and {_count(last.size - 1, 'other')} hold", "their"
     start = f"{names} {run.busiest_expert}, {plain(run.straggler)} times the mean of {mean}."
+    if np.count_nonzero(run.tiles) == 1:
+        return f"{start} No other expert has any work."
     if (run.tiles[run.tiles > 0] == most).all():
         return f"{start} Yet no expert runs more than {_count(most, 'tile')}, so none that has work waits."
     wait = f"{_count(others, 'expert')} {'waits' if others == 1 else 'wait'}"

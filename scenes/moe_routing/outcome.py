@@ -94,7 +94,7 @@ def draw_waiting(stage: Stage) -> Iterator[Mark]:
     load = float(run.kept_tokens.mean())
     mean = stage.edge(load)
     yield pen.line("mean", mean, lanes.y - 2, mean, lanes.bottom + 4, "ghost")
-    yield centred(stage, "mean-label", mean, lanes.bottom + 8 + pen.size, f"mean load {plain(load)}", "note")
+    yield centred(stage, "mean-label", mean, lanes.bottom + 8 + pen.size, f"mean load {load:.3g}", "note")
     upright = [mean] if capacity is None else [mean, stage.edge(capacity)]
     ends = [stage.tile_end(int(count) * run.tile) if count else lanes.x for count in run.tiles]
     last, room, named = max(ends), pen.room("waits") + 6, False

@@ -62,9 +62,10 @@ SCENE = Scene(
     key_steps=(1, 5, SHARED, WAITED),
     split=("tokens", "experts", "top_k", "routing", "tile"),
     sources=("switch", "gshard", "megablocks", "scattermoe", "deepseek-v3", "deepgemm"),
-    leaves_out="The router is a seeded draw, and all experts are equally fast. Real tiles have 64 to 128 rows, "
-    "and the way to an expert on another GPU takes time. Dropping is first come, first served, as in Switch "
-    "Transformers, which computed an expert's whole buffer up to its capacity; here only tiles that hold a "
-    "token run. Today's stacks have no capacity and drop nothing, among them MegaBlocks and DeepSeek-V3. "
+    leaves_out="The router is a seeded draw, and all experts are equally fast. "
+    "Real tiles have 64 to 128 rows, and the way to an expert on another GPU takes time. "
+    "Dropping is first come, first served, as in Switch Transformers, which computed an expert's whole "
+    "buffer up to its capacity; here only tiles that hold a token run. "
+    "Today's stacks have no capacity and drop nothing, among them MegaBlocks and DeepSeek-V3. "
     "ScatterMoE gathers the tokens inside the kernel, so that no padded copy is ever stored.",
 )

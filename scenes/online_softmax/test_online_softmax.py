@@ -14,8 +14,7 @@ from scenes.online_softmax.model import ORDERS, SCORES, VALUES, merge, online_so
 from scenes.online_softmax.scene import SCENE
 
 EMPTY = (-math.inf, 0.0, 0.0)
-# Sums of positive terms: a few roundings each, and arguments of exp up to 200 with a rounding of 1e-14.
-CLOSE = 1e-11
+CLOSE = 1e-11  # sums of positive terms, a few roundings each, and arguments of exp up to 200, rounded by 1e-14
 MODERATE = st.floats(-100, 100)
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 
@@ -183,6 +182,7 @@ def test_partial_results_merge_in_any_grouping(row, first, second):
 def test_scores_far_apart_neither_overflow_nor_lose_the_largest():
     output = online_softmax(np.array([-1e300, 1e300, 0.0]), np.array([1.0, 2.0, 3.0]), 1)[-1].output
     assert output == 2.0
+    assert softmax(np.array([0.0, 1e5])).tolist() == [0, 1]
 
 
 def test_tiles_are_sorted_by_their_largest_score():

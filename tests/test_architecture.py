@@ -1,0 +1,196 @@
+"""Which module may import which, and how large anything may grow. Read MAP as the drawing of the generator."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import brotli
+import pytest
+
+from loom.assets import read_assets
+from loom.pipeline import OWN
+
+# Modules of ours | packages of others. Nouns first, then what each stage is made of, then who sees the stages.
+MAP = {
+    "__init__": "",
+    "errors": "",
+    "model": "",
+    "address": "",
+    "quantity": "",
+    "draw.marks": "",
+    "draw.metrics": "",
+    "draw.text": "draw.metrics",
+    "draw.pen": "draw.marks draw.text",
+    "draw.annotate": "draw.marks draw.pen draw.text",
+    "draw.axes": "draw.marks draw.pen quantity",
+    "draw.bars": "draw.marks draw.pen",
+    "draw.cells": "draw.marks draw.pen",
+    "draw.lanes": "draw.marks draw.pen",
+    "draw.extent": "draw.marks draw.text",
+    "draw": "draw.annotate draw.axes draw.bars draw.cells draw.lanes draw.marks draw.pen draw.text quantity",
+    "scene": "draw.marks quantity",
+    "blocks": "model",
+    "frames": "draw.marks scene",
+    "tokens": "| markdown_it",
+    "svg": "draw.marks | markupsafe",
+    "records": "errors | msgspec yaml",
+    "states": "errors scene",
+    # read
+    "load": "errors model records",
+    "markdown": "errors tokens | latex2mathml markdown_it markupsafe mdit_py_plugins pygments",
+    "roles": "blocks errors | markdown_it markupsafe",
+    "parse": "blocks errors markdown model roles tokens | markdown_it",
+    # compute
+    "discover": "errors scene",
+    "encode": "discover draw.marks frames scene",
+    "inspection": "discover draw.extent draw.marks errors scene | brotli",
+    "compute": "discover draw.extent draw.marks encode errors frames inspection scene",
+    # weave
+    "links": "address blocks discover errors frames states",
+    "web": "address blocks discover errors frames links model",
+    "weave": "address blocks errors links model quantity states web | markupsafe",
+    # render
+    "assets": "errors model | rjsmin",
+    "figure": "blocks compute discover errors frames scene states svg | markupsafe",
+    "render": "address assets blocks errors figure model weave web | jinja2",
+    "gallery": "assets compute discover frames model render scene states svg web | jinja2 markupsafe",
+    # out
+    "check": "errors model | brotli",
+    "write": "errors model",
+    "serve": "errors model",
+    # everything
+    "pipeline": "address assets blocks check compute discover errors figure frames gallery load model parse render"
+    " weave web",
+    "data": "compute discover errors pipeline scene states",
+    "cli": "data errors pipeline serve write",
+}
+STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
+# What is known of one stage in another; no more of these.
+KNOWN = {("render", "weave"), ("figure", "compute"), ("gallery", "compute"), ("gallery", "render")}
+MODULES = {
+    path.relative_to(OWN / "loom").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
+    for path in sorted((OWN / "loom").rglob("*.py"))
+}
+GENERATED = {"draw.metrics"}
+SCENES = sorted(path for path in (OWN / "scenes").rglob("*.py") if not path.name.startswith("test_"))
+SCENE_PACKAGES = {"numpy", "ml_dtypes"}
+CODE = [*(path for name, path in MODULES.items() if name not in GENERATED), OWN / "build.py", *SCENES]
+TOO_LONG = {"loom/serve.py": "serve.server holds its handler: 53 lines"}
+
+
+def imports(path: Path) -> set[str]:
+    """What a module imports, in a function or at its head, without the standard library."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add("." * node.level + (node.module or ""))
+    return {name for name in found if name.split(".")[0] not in sys.stdlib_module_names}
+
+
+def short(path: Path) -> str:
+    return path.relative_to(OWN).as_posix()
+
+
+def test_every_module_is_on_the_map():
+    assert set(MODULES) == set(MAP)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_follow_the_map(name):
+    ours, _, others = MAP[name].partition("|")
+    found = imports(MODULES[name])
+    assert {one.removeprefix("loom.") for one in found if one.startswith("loom")} == set(ours.split())
+    assert {one.split(".")[0] for one in found if not one.startswith("loom")} == set(others.split())
+
+
+def test_no_stage_imports_another_beyond_what_is_known():
+    allowed = {"pipeline", "cli", "data"}
+    found = {(name, one) for name in set(MAP) - allowed for one in set(MAP[name].split()) & STAGES}
+    assert found == KNOWN
+
+
+def test_imports_make_no_circle():
+    rest = {name: set(ours.partition("|")[0].split()) for name, ours in MAP.items()}
+    while rest:
+        free = {name for name, needs in rest.items() if not needs & set(rest)}
+        assert free, f"a circle among {sorted(rest)}"
+        rest = {name: needs for name, needs in rest.items() if name not in free}
+
+
+def test_loom_knows_nothing_of_its_scenes_or_its_content():
+    words = [path.name for path in (OWN / "scenes").iterdir() if path.is_dir() and path.name[0] not in "._"]
+    for name, path in MODULES.items():
+        text = path.read_text(encoding="utf-8")
+        assert "scenes" not in {one.split(".")[0] for one in imports(path)}, name
+        assert not [word for word in words if word in text or word.replace("_", "-") in text], name
+
+
+@pytest.mark.parametrize("path", SCENES, ids=short)
+def test_scenes_import_numbers_and_the_drawing_vocabulary_only(path):
+    foreign = {one for one in imports(path) if not one.startswith(".")}
+    assert {one for one in foreign if one.split(".")[0] not in SCENE_PACKAGES} <= {"loom.scene", "loom.draw"}
+
+
+@pytest.mark.parametrize("path", [path for path in SCENES if path.name == "model.py"], ids=short)
+def test_model_of_a_scene_draws_nothing(path):
+    assert "loom.draw" not in imports(path)
+
+
+@pytest.mark.parametrize("path", CODE, ids=short)
+def test_module_has_one_job_and_at_most_200_lines(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 200
+
+
+@pytest.mark.parametrize("path", CODE, ids=short)
+def test_functions_have_at_most_40_lines(path, request):
+    if short(path) in TOO_LONG:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=TOO_LONG[short(path)]))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    functions = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds)]
+    lines = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions}
+    assert {name: count for name, count in lines.items() if count > 40} == {}
+
+
+def test_pipeline_has_no_logic_of_its_own():
+    functions = [
+        node for node in ast.walk(ast.parse(MODULES["pipeline"].read_text())) if isinstance(node, ast.FunctionDef)
+    ]
+    assert max((node.end_lineno or 0) - node.lineno for node in functions) <= 30
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name not in GENERATED])
+def test_module_and_its_public_names_say_what_they_are(name):
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    assert (ast.get_docstring(tree) or "").endswith((".", ".]"))
+    public = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
+    assert [node.name for node in public if not ast.get_docstring(node)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name not in GENERATED])
+def test_nothing_reads_the_clock_or_draws_lots(name):
+    modules = {"time", "random", "datetime", "secrets", "uuid"}
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    named = {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
+    named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert named & modules <= ({"datetime"} if name == "model" else set())  # a date as a type, from front matter
+
+
+def compressed(suffix: str) -> int:
+    files = read_assets([OWN / "static"]).output
+    return sum(len(brotli.compress(raw, quality=11)) for path, raw in files.items() if path.suffix == suffix)
+
+
+def test_player_stays_a_few_kilobytes():
+    assert compressed(".js") <= 6_000
+
+
+def test_style_sheet_keeps_its_budget():
+    assert compressed(".css") <= 10_000
+
+
+def test_fonts_keep_their_budget():
+    assert sum(path.stat().st_size for path in (OWN / "static").rglob("*.woff2")) <= 50_000
