@@ -34,7 +34,9 @@ def read_assets(folders: Iterable[Path]) -> Assets:
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name[0] != "."):
             files[path.relative_to(folder).as_posix()] = path.read_bytes()
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
-    player = {name.removeprefix("player/"): _bare(raw) for name, raw in files.items() if name.startswith("player/")}
+    player = {
+        name.removeprefix("player/"): _bare(raw, name) for name, raw in files.items() if name.startswith("player/")
+    }
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
     style = bundle(files, PurePosixPath(fonts_at).name).encode()
     style_at = f"assets/style.{fingerprint({'': style})}.css"
@@ -65,13 +67,20 @@ def bundle(files: Mapping[str, bytes], fonts_folder: str) -> str:
         name = f"css/{match['file']}"
         if name not in files:
             raise LoomError(Problem("static/css/main.css", 0, 0, f"there is no style sheet '{match['file']}'"))
-        text = files[name].decode()
+        text = _text(files[name], name)
         return f"@layer {match['layer']} {{\n{text}}}\n" if match["layer"] else text
 
-    whole = IMPORT.sub(put_in, files["css/main.css"].decode())
+    whole = IMPORT.sub(put_in, _text(files["css/main.css"], "css/main.css"))
     return COMMENT.sub("", whole).replace("../fonts/", f"{fonts_folder}/")
 
 
-def _bare(raw: bytes) -> bytes:
+def _bare(raw: bytes, name: str) -> bytes:
     """A script without its comments: they are for us."""
-    return str(rjsmin.jsmin(raw.decode())).encode() + b"\n"
+    return str(rjsmin.jsmin(_text(raw, name))).encode() + b"\n"
+
+
+def _text(raw: bytes, name: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise LoomError(Problem(f"static/{name}", 0, 0, "this file is not UTF-8", "save it as UTF-8")) from None

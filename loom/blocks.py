@@ -137,6 +137,7 @@ class Page:
     """A parsed page: what it says, before anything of the rest of the site is known."""
 
     source: Source
+    title: str
     blocks: tuple[Block, ...]
     headings: tuple[Heading, ...] = ()
     words: int = 0

@@ -114,7 +114,11 @@ def summary(output: dict[PurePosixPath, bytes]) -> list[str]:
         html = output[path].decode()
         named = {part.split('"')[0] for part in html.split("assets/data/")[1:]}
         folders = {name.split("/")[0] for name in named}
-        scenes = sum(len(raw) for other, raw in output.items() if other.suffix == ".json" and other.parts[2] in folders)
+        scenes = sum(
+            len(raw)
+            for other, raw in output.items()
+            if other.parts[:2] == ("assets", "data") and other.suffix == ".json" and other.parts[2] in folders
+        )
         lines.append(f"/{str(path.parent).strip('.'):<{widest}}  HTML {len(output[path]):>8,}  JS {totals['js']:>7,}  "
                      f"CSS {totals['css']:>7,}  JSON {scenes:>10,}")  # fmt: skip
     return lines
@@ -124,12 +128,23 @@ def report(problems: Sequence[Problem], style: str) -> None:
     """Print problems, for people or for the annotations of a forge."""
     for problem in problems:
         if style == "github":
-            place = f"file={problem.path}" + (f",line={problem.line}" if problem.line else "")
-            print(f"::error {place}::{problem.message}" + (f" ({problem.hint})" if problem.hint else ""))
+            print(annotation(problem))
         else:
             print(problem, file=sys.stderr)
     count = len(problems)
     print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+
+
+def annotation(problem: Problem) -> str:
+    """A GitHub workflow command, with what those reserve escaped."""
+    places = {"file": problem.path, "line": problem.line, "col": problem.column}
+    listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
+    message = problem.message + (f" ({problem.hint})" if problem.hint else "")
+    return f"::error {listed}::{_escaped(message)}"
+
+
+def _escaped(text: str, reserved: str = "") -> str:
+    return "".join(f"%{ord(one):02X}" if one in f"%\r\n{reserved}" else one for one in text)
 
 
 def _root(options: argparse.Namespace) -> Path:

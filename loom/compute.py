@@ -10,11 +10,12 @@ from loom.discover import Found, scene_problem
 from loom.draw.extent import extent
 from loom.draw.marks import Mark
 from loom.encode import Payloads
-from loom.errors import LoomError, Problem, report
+from loom.errors import LoomError, Problem, attempt, report
 from loom.frames import Drawn, Frame, Key, SceneData, Variant
-from loom.inspection import context, frame_problems, size_problems, table_problems, value_problems
+from loom.inspection import context, frame_problems, say_problems, size_problems, table_problems, value_problems
 from loom.scene import WIDTHS
 
+Part = TypeVar("Part")
 Result = TypeVar("Result")
 MOST_PROBLEMS = 5  # of one scene: the same slip shows in every variant
 
@@ -29,11 +30,13 @@ def parts(found: Found) -> list[list[dict[str, Any]]]:
 
 def compute_scene(found: Found) -> SceneData:
     """Walk the whole grid of a scene."""
-    return joined([compute_part(found, part) for part in parts(found)])
+    return joined(lambda part: compute_part(found, part), parts(found))
 
 
-def joined(computed: Sequence[SceneData]) -> SceneData:
-    """The parts of a scene as one."""
+def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> SceneData:
+    """The parts of a scene as one, or the first few of its problems."""
+    computed, problems = attempt(compute, pieces)
+    report(sorted(problems)[:MOST_PROBLEMS])
     variants = {key: variant for part in computed for key, variant in part.variants.items()}
     files = {name: raw for part in computed for name, raw in part.files.items()}
     heights = {name: max(part.heights[name] for part in computed) for name in WIDTHS}
@@ -72,7 +75,8 @@ def run(found: Found, params: Mapping[str, Any], states: Sequence[Any] = ()) -> 
     table = _guard(found, "table", params, 0, lambda: scene.table(**params))
     values = _guard(found, "values", params, 0, lambda: scene.values(**params))
     where = context(params)
-    problems = [*table_problems(found, table, where), *value_problems(found, values, where)]
+    problems = [*say_problems(found, say, where), *table_problems(found, table, where)]
+    problems += value_problems(found, values, where)
     if problems:
         raise LoomError(*problems)
     return Variant(dict(params), say, table, values)
@@ -97,7 +101,7 @@ def draw(found: Found, params: Mapping[str, Any]) -> Drawn:
         for step, state in enumerate(states, 1):
             frame = frame_of(found, state, width, params, step)
             problems += frame_problems(found, frame, name, context(params, step), before)
-            before = {mark.key: mark for mark in frame}
+            before = {mark.key: mark for mark in frame if isinstance(mark, Mark)}
             drawn.append(frame)
         frames[name] = tuple(drawn)
     if problems:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
+import re
 import sys
 import traceback
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from loom.errors import LoomError, Problem, map_all
+from loom.errors import LoomError, Problem, attempt, suggest
 from loom.scene import Scene
 
 
@@ -33,10 +34,14 @@ def scene_folders(scenes: Path) -> dict[str, Path]:
     return {path.name.replace("_", "-"): path for path in folders if any(path.glob("*.py"))}
 
 
-def discover(scenes: Path) -> dict[str, Found]:
-    """Every scene of the folder, imported and checked."""
-    found = map_all(lambda item: load_scene(*item), scene_folders(scenes).items())
-    return {item.id: item for item in found}
+def discover(scenes: Path) -> tuple[dict[str, Found], list[Problem]]:
+    """Every scene of the folder that can be imported, and what is wrong with the others."""
+    found, problems = attempt(lambda item: load_scene(*item), scene_folders(scenes).items())
+    for folder in sorted(scenes.glob("*-*")):
+        if folder.is_dir() and (twin := scenes / folder.name.replace("-", "_")).is_dir():
+            message = f"this folder is the scene '{folder.name}', as scenes/{twin.name} is"
+            problems.append(Problem(f"scenes/{folder.name}", 0, 0, message, "rename one of them"))
+    return {item.id: item for item in found}, problems
 
 
 def load_scene(name: str, folder: Path) -> Found:
@@ -58,7 +63,7 @@ def load_scene(name: str, folder: Path) -> Found:
     if not isinstance(scene, Scene):
         raise LoomError(Problem(shown, 0, 0, f"scene '{name}' defines no SCENE", "write SCENE = Scene(…)"))
     found = Found(name, shown, folder, scene)
-    _validate(found, module)
+    _validate(found)
     return found
 
 
@@ -83,7 +88,7 @@ def _package(scenes: Path) -> str:
     It differs from folder to folder, so that building another site in the same process can't mix up two scenes
     of the same name; scenes import their own modules relatively.
     """
-    name = "loom_scenes_" + hashlib.sha256(str(scenes.resolve()).encode()).hexdigest()[:12]
+    name = "loom_scenes_" + hashlib.sha256(os.fsencode(scenes.resolve())).hexdigest()[:12]
     if name not in sys.modules:
         package = ModuleType(name)
         package.__path__ = [str(scenes.resolve())]
@@ -92,7 +97,7 @@ def _package(scenes: Path) -> str:
     return name
 
 
-def _validate(found: Found, module: ModuleType) -> None:
+def _validate(found: Found) -> None:
     """Refuse a scene that could not be shown."""
     scene, problems = found.scene, []
 
@@ -110,15 +115,14 @@ def _validate(found: Found, module: ModuleType) -> None:
     for param in scene.params:
         if param.start not in param.values:
             wrong(f"the default '{param.start}' of '{param.name}' is not one of its values")
-        _conditions(param.when, names, wrong)
-    for name in scene.split:
+        for other, values in param.when.items():
+            if other not in names:
+                wrong(f"'when' names the unknown parameter '{other}'", suggest(other, names))
+            for value in values if other in names else ():
+                if value not in scene.param(other).values:
+                    wrong(f"'when' asks for '{other}' to be '{value}', which is not one of its values")
+    for name in [*scene.split, *re.findall(r"\{(\w*)\}", scene.sentence)]:
         if name not in names:
-            wrong(f"'split' names the unknown parameter '{name}'")
+            wrong(f"'split' or 'sentence' names the unknown parameter '{name}'", suggest(name, names))
     if problems:
         raise LoomError(*problems)
-
-
-def _conditions(when: Mapping[str, object], names: list[str], wrong: object) -> None:
-    for other in when:
-        if other not in names and callable(wrong):
-            wrong(f"'when' names the unknown parameter '{other}'")

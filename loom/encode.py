@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
+from urllib.parse import urlencode
 
 from loom.discover import Found
 from loom.draw.marks import Mark, attributes, svg_tag
@@ -48,12 +50,12 @@ class Group:
 
     def __init__(self, base: Frame) -> None:
         self.base = base
-        self.order: list[str] = []
+        self.order = PaintOrder()
         self.variants: dict[str, Encoded] = {}
 
     def add(self, key: str, variant: Variant, frames: Sequence[Frame]) -> None:
         for frame in frames:
-            paint_order(self.order, frame)
+            self.order.add(frame)
         self.variants[key] = {
             "frames": [difference(before, after) for before, after in itertools.pairwise([self.base, *frames])],
             "say": list(variant.say),
@@ -65,7 +67,7 @@ class Group:
         payload = {
             "format": FORMAT,
             "scene": scene_id,
-            "order": self.order,
+            "order": self.order.keys(),
             "base": difference((), self.base),
             "variants": self.variants,
         }
@@ -97,22 +99,34 @@ def encoded(mark: Mark) -> Encoded:
     if mark.text:
         result["w"] = mark.text
     if mark.set:
-        result |= {"s": "&".join(f"{name}={spelling(value)}" for name, value in mark.set.items()), "l": mark.label}
+        result |= {"s": urlencode({name: spelling(value) for name, value in mark.set.items()}), "l": mark.label}
     return result
 
 
-def paint_order(order: list[str], frame: Frame) -> None:
-    """Add a frame's new keys to `order`, each behind the mark it is painted over."""
-    known = set(order)
-    new: dict[str, list[str]] = {}
-    over = ""
-    for mark in frame:
-        if mark.key in known:
-            over = mark.key
-        else:
-            new.setdefault(over, []).append(mark.key)
-    if new:
-        order[:] = [*new.get("", ()), *(key for old in order for key in (old, *new.get(old, ())))]
+class PaintOrder:
+    """All keys of some frames, each before those that are painted over it."""
+
+    def __init__(self) -> None:
+        self.under: dict[str, dict[str, None]] = {}  # key → the keys that stand right before it in some frame
+        self.last: list[str] = []
+
+    def add(self, frame: Frame) -> None:
+        """Learn from a frame."""
+        keys = [mark.key for mark in frame]
+        if keys == self.last:
+            return
+        self.last = keys
+        for key in keys[:1]:
+            self.under.setdefault(key, {})
+        for below, key in itertools.pairwise(keys):
+            self.under.setdefault(key, {})[below] = None
+
+    def keys(self) -> list[str]:
+        """The order; frames that contradict each other leave it as the keys were met."""
+        try:
+            return list(TopologicalSorter(self.under).static_order())
+        except CycleError:
+            return list(self.under)
 
 
 def six_digits(cell: float | str) -> float | str:

@@ -57,8 +57,8 @@ def report(problems: Iterable[Problem]) -> None:
         raise LoomError(*found)
 
 
-def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """Apply `stage` to every item; report the problems of all items, not of the first."""
+def attempt(stage: Callable[[Item], Result], items: Iterable[Item]) -> tuple[list[Result], list[Problem]]:
+    """Apply `stage` to every item: the results of those that went well, the problems of the others."""
     results: list[Result] = []
     problems: list[Problem] = []
     for item in items:
@@ -66,5 +66,11 @@ def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Resu
             results.append(stage(item))
         except LoomError as error:
             problems += error.problems
+    return results, problems
+
+
+def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Apply `stage` to every item; report the problems of all items, not of the first."""
+    results, problems = attempt(stage, items)
     report(problems)
     return results

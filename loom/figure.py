@@ -14,7 +14,7 @@ from markupsafe import Markup
 from loom.blocks import Embed
 from loom.compute import frame_of, states_of
 from loom.discover import Found
-from loom.errors import LoomError, Problem
+from loom.errors import Problem
 from loom.frames import SceneData, Variant
 from loom.scene import WIDTHS, Choice, Column, spelling
 from loom.states import from_end, read_params, read_step
@@ -87,27 +87,25 @@ def shown(cell: float | str, column: Column) -> str:
     return cell if isinstance(cell, str) else f"{cell:,.{column.digits}f}".replace("-", "−")
 
 
-def opening(found: Found, embed: Embed, data: SceneData, path: str) -> tuple[dict[str, Any], int]:
-    """The state that an embed begins in."""
+def opening(found: Found, embed: Embed, data: SceneData, path: str) -> tuple[dict[str, Any], int, list[Problem]]:
+    """The state that an embed begins in, and what is wrong with its options."""
     params, mistakes = read_params(found.scene, embed.pairs, found.id)
     problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
-    if problems:
-        raise LoomError(*problems)
     settled = found.scene.resting(params)
     count = len(data.variants[found.scene.key(settled)].say)
     if "step" not in embed.options:
-        return settled, from_end(found.scene.opening, count)
+        return settled, from_end(found.scene.opening, count), problems
     text, line = embed.options["step"]
     step, wrong_step = read_step(text, count)
     if wrong_step:
-        raise LoomError(Problem(path, line, 0, wrong_step))
-    return settled, step
+        problems.append(Problem(path, line, 0, wrong_step, f"steps are counted from 1 to {count}"))
+    return settled, step, problems
 
 
 def figure(found: Found, embed: Embed, data: SceneData, path: str, folder: str) -> Figure:
     """Draw an embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
     scene = found.scene
-    params, step = opening(found, embed, data, path)
+    params, step, _ = opening(found, embed, data, path)
     variant = data.variants[scene.key(params)]
     states = states_of(found, params)
     count = len(states)

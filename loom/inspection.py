@@ -10,7 +10,7 @@ from typing import Any
 import brotli
 
 from loom.discover import Found, shown_path
-from loom.draw.extent import sides
+from loom.draw.extent import bounds
 from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
 from loom.errors import Problem, suggest
 from loom.scene import WIDTHS, Scene, Table, Value, spelling
@@ -30,9 +30,12 @@ def frame_problems(
     found: Found, frame: Sequence[Mark], width_name: str, where: str, before: Mapping[str, Mark]
 ) -> Iterator[Problem]:
     """What is wrong with a drawn frame, but for marks that stand `before` it unchanged."""
-    path, line = drawn_at(found)
+    path, line = defined_at(found, "draw")
     seen: set[str] = set()
     for mark in frame:
+        if not isinstance(mark, Mark):
+            yield Problem(path, line, 0, f"scene '{found.id}' draws {mark!r}, which is not a mark{where}")
+            continue
         if mark.key in seen:
             yield Problem(path, line, 0, f"scene '{found.id}': the key '{mark.key}' is used twice{where}")
         seen.add(mark.key)
@@ -42,9 +45,9 @@ def frame_problems(
             yield Problem(path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
 
 
-def drawn_at(found: Found) -> tuple[str, int]:
-    """Where the scene's drawing begins: it may lie beside scene.py."""
-    code = getattr(found.scene.draw, "__code__", None)
+def defined_at(found: Found, what: str) -> tuple[str, int]:
+    """Where one of the scene's functions begins: it may lie beside scene.py."""
+    code = getattr(getattr(found.scene, what), "__code__", None)
     if code is None:
         return found.path, 0
     return shown_path(Path(code.co_filename), found.folder.parent), code.co_firstlineno
@@ -81,33 +84,52 @@ def _mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[
 
 def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
     width = WIDTHS[width_name]
-    left, right = sides(mark)
+    try:
+        left, top, right, _ = bounds(mark)
+    except (KeyError, ValueError) as error:
+        yield f"lacks {error}", "make marks with a Pen"
+        return
     if left < -MARGIN or right > width + MARGIN:
-        yield (
-            f"leaves the {width_name} stage ({left:.0f} to {right:.0f} of {width})",
-            "give it less room, or fewer words",
-        )
+        where = f"({left:.0f} to {right:.0f} of {width})"
+        yield f"leaves the {width_name} stage {where}", "give it less room, or fewer words"
+    if top < -MARGIN:
+        yield f"leaves the {width_name} stage at its top ({top:.0f})", "move it down: a stage grows downwards"
     if mark.tag == "text" and float(mark.shape.get("font-size", 0)) < SMALLEST[width_name]:
         yield f"is set in type under 11 px at the {width_name} width", "use pen.size"
 
 
+def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Problem]:
+    """Steps of which nothing is said."""
+    for step, words in enumerate(say, 1):
+        if not isinstance(words, str) or not words.strip():
+            yield Problem(*defined_at(found, "say"), 0, f"scene '{found.id}': step {step} says nothing{where}")
+
+
 def table_problems(found: Found, table: Table, where: str) -> Iterator[Problem]:
     """What is wrong with a data table."""
+    place = defined_at(found, "table")
+    if not isinstance(table, Table):
+        yield Problem(*place, 0, f"scene '{found.id}': 'table' gives no Table{where}", "return Table(columns, rows)")
+        return
     for number, row in enumerate(table.rows, 1):
         if len(row) != len(table.columns):
             message = f"row {number} of the table has {len(row)} cells for {len(table.columns)} columns{where}"
-            yield Problem(found.path, 0, 0, f"scene '{found.id}': {message}")
+            yield Problem(*place, 0, f"scene '{found.id}': {message}")
         for column, cell in zip(table.columns, row, strict=False):
             if not isinstance(cell, str) and not math.isfinite(cell):
                 message = f"'{column.name}' in row {number} of the table is {cell}{where}"
-                yield Problem(found.path, 0, 0, f"scene '{found.id}': {message}")
+                yield Problem(*place, 0, f"scene '{found.id}': {message}")
 
 
 def value_problems(found: Found, values: Mapping[str, Value], where: str) -> Iterator[Problem]:
     """What is wrong with the values that prose may quote."""
+    place = defined_at(found, "values")
     for name, value in values.items():
-        if not math.isfinite(value.value):
-            yield Problem(found.path, 0, 0, f"scene '{found.id}': the value '{name}' is {value.value}{where}")
+        if not isinstance(value, Value):
+            message = f"scene '{found.id}': the value '{name}' is {value!r}{where}"
+            yield Problem(*place, 0, message, "write Value(number, 'unit')")
+        elif not math.isfinite(value.value):
+            yield Problem(*place, 0, f"scene '{found.id}': the value '{name}' is {value.value}{where}")
 
 
 def size_problems(found: Found, files: Mapping[str, bytes]) -> Iterator[Problem]:

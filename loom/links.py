@@ -13,6 +13,7 @@ from loom.blocks import Check, Embed, Page, Predict, Prose
 from loom.discover import Found
 from loom.errors import suggest
 from loom.frames import SceneData
+from loom.scene import Scene, spelling
 from loom.states import pairs_of, read_params, read_step
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -97,20 +98,27 @@ def _in_page(target: Target, anchor: str, founds: Mapping[str, Found], data: Map
             return Leads(page=target.page.id, anchor=name)
         hint = suggest(name, target.anchors)
         return Leads(mistake=f"there is no '#{name}' in {target.page.source.path}", hint=hint)
-    if name in target.scenes and name not in founds:
-        return Leads(page=target.page.id, anchor=name)  # the embed itself is reported already
+    if name in target.scenes and name not in data:
+        return Leads(page=target.page.id, anchor=name)  # what is wrong with the scene is reported already
     if name not in target.scenes:
         hint = suggest(name, target.scenes, "link to the page that shows the scene")
         return Leads(mistake=f"there is no scene '{name}' in {target.page.source.path}", hint=hint)
-    scene, pairs = founds[name].scene, pairs_of(query)
+    return _state(target, name, pairs_of(query), founds[name].scene, data[name])
+
+
+def _state(target: Target, name: str, pairs: list[tuple[str, str]], scene: Scene, data: SceneData) -> Leads:
+    """A state of a scene that the page shows, called as the player calls it."""
     start, _ = read_params(scene, target.scenes[name].pairs, name)
     params, mistakes = read_params(scene, [pair for pair in pairs if pair[0] != "step"], name)
     if mistakes:
         return Leads(mistake=mistakes[0].message, hint=mistakes[0].hint)
-    count = len(data[name].variants[scene.key({**start, **params})].say)
-    for _, text in (pair for pair in pairs if pair[0] == "step"):
+    count = len(data.variants[scene.key({**start, **params})].say)
+    steps = [text for key, text in pairs if key == "step"]
+    for text in steps:
         _, wrong = read_step(text, count)
         if wrong:
             return Leads(mistake=wrong, hint=f"steps are counted from 1 to {count}")
-    state = fragment(name, pairs)
+    state = fragment(
+        name, [*((key, spelling(value)) for key, value in params.items()), *(("step", one) for one in steps)]
+    )
     return Leads(page=target.page.id, anchor=state, state=state)

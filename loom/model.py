@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -52,14 +51,6 @@ class Source:
     body: str
     offset: int = 0
 
-    @property
-    def title(self) -> str:
-        """The page's title: from its front matter, its first heading, or its file's name."""
-        if self.meta.title:
-            return self.meta.title
-        heading = re.match(r"\s*#\s+(.+?)\s*#*\s*(?:\n|\Z)", self.body)
-        return heading.group(1) if heading else self.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()
-
 
 @dataclass(frozen=True)
 class Reference:
@@ -102,6 +93,11 @@ class Term:
     def names(self) -> tuple[str, ...]:
         """Everything that `{term}` may call it."""
         return (self.term, *self.aliases)
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of its definition."""
+        return "term-" + "-".join("".join(c if c.isalnum() else " " for c in self.term.lower()).split())
 
 
 @dataclass(frozen=True)

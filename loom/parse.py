@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose
-from loom.errors import LoomError, Problem, report, suggest
+from loom.errors import LoomError, Problem, suggest
 from loom.markdown import CALLOUTS, dialect, slug
 from loom.model import Source
 from loom.roles import fragments, joined
@@ -21,8 +21,8 @@ LISTINGS = ("references", "glossary")
 TASK = re.compile(r"\[([ xX])\]\s+")
 
 
-def parse_page(source: Source) -> Page:
-    """A source's blocks and headings, or every mistake found in its text."""
+def parse_page(source: Source) -> tuple[Page, list[Problem]]:
+    """A source's blocks and headings as far as they can be read, and every mistake found in its text."""
     md = _dialect()
     env: dict[str, Any] = {"path": source.path, "offset": source.offset, "lines": source.body.split("\n")}
     return _Reader(md, env).page(source, md.parse(source.body, env))
@@ -40,13 +40,13 @@ class _Reader:
         self.md, self.env = md, env
         self.problems: list[Problem] = []
 
-    def page(self, source: Source, tokens: list[Token]) -> Page:
-        tokens = _without_title(tokens, source)
+    def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
+        title, tokens = _split_title(tokens, source)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self._distinct(blocks, headings)
-        report(self.problems)
-        return Page(source, blocks, headings, len(re.findall(r"\w+", source.body)))
+        page = Page(source, title_of(source, title), blocks, headings, len(re.findall(r"\w+", source.body)))
+        return page, self.problems
 
     def _distinct(self, blocks: tuple[Block, ...], headings: tuple[Heading, ...]) -> None:
         """A scene, a question and a heading of one page can't have the same anchor."""
@@ -182,8 +182,14 @@ def _one(prose: Iterator[Prose]) -> Prose:
     return next(prose, Prose(()))
 
 
-def _without_title(tokens: list[Token], source: Source) -> list[Token]:
+def _split_title(tokens: list[Token], source: Source) -> tuple[str, list[Token]]:
     """The first heading of level 1 is the page's title where the front matter has none; the template prints it."""
     if tokens and tokens[0].tag == "h1" and not source.meta.title:
-        return tokens[3:]
-    return tokens
+        return plain_text(tokens[1]), tokens[3:]
+    return "", tokens
+
+
+def title_of(source: Source, heading: str) -> str:
+    """The page's title: from its front matter, its first heading, or its file's name."""
+    name = source.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()
+    return source.meta.title or heading or name

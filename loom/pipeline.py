@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from loom.address import page_url, relative
 from loom.assets import fingerprint, read_assets
 from loom.blocks import Page
 from loom.check import check_site
 from loom.compute import compute_part, compute_scene, joined, parts
-from loom.discover import Found, discover, load_scene
-from loom.errors import LoomError, Problem, map_all, report
+from loom.discover import Found, discover, load_scene, scene_folders
+from loom.errors import LoomError, Problem, attempt, report
 from loom.figure import Figure, figure, table_csv
 from loom.frames import SceneData
 from loom.gallery import gallery_page
 from loom.load import load_site
-from loom.model import Config, Output
+from loom.model import Config, Output, Site
 from loom.parse import parse_page
 from loom.render import entry, environment, render_page
 from loom.weave import weave
@@ -28,8 +28,6 @@ from loom.web import Web
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
-First = TypeVar("First")
-Second = TypeVar("Second")
 
 
 @dataclass(frozen=True)
@@ -53,14 +51,11 @@ class Options:
 def build_site(options: Options, say: Say = lambda _: None) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
     site = load_site(options.root, drafts=options.drafts)
-    pages, founds = both(lambda: map_all(parse_page, site.sources), lambda: discover(options.scenes))
-    report(shared_addresses(pages, site.config))
-    data = compute_all(founds if options.gallery else _shown(founds, pages), options, say)
-    web = Web(site, {page.id: page for page in pages}, founds, data)
+    web = gather(site, options, say)
     woven = weave(web)
     assets = read_assets(options.folders("static"))
     jinja = environment(options.folders("templates"))
-    entries = [entry(page, site.config) for page in pages]
+    entries = [entry(page, site.config) for page in web.pages.values()]
     output: Output = dict(assets.output)
     for one in woven:
         figures, files = _figures(one.page, web)
@@ -72,6 +67,21 @@ def build_site(options: Options, say: Say = lambda _: None) -> Output:
     merge(output, {PurePosixPath(name): raw for name, raw in site.files.items()})
     report(check_site(output, site.config))
     return dict(sorted(output.items()))
+
+
+def gather(site: Site, options: Options, say: Say) -> Web:
+    """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
+    parsed = [parse_page(source) for source in site.sources]
+    pages = [page for page, _ in parsed]
+    problems = [problem for _, found in parsed for problem in found] + shared_addresses(pages, site.config)
+    founds, unreadable = discover(options.scenes)
+    wanted = founds if options.gallery else _shown(founds, pages)
+    computed, failed = compute_all(wanted, options, say)
+    data = {one.id: one for one in computed}
+    broken = frozenset(scene_folders(options.scenes).keys() - founds.keys() | wanted.keys() - data.keys())
+    return Web(
+        site, {page.id: page for page in pages}, founds, data, broken, problems=[*problems, *unreadable, *failed]
+    )
 
 
 def shared_addresses(pages: list[Page], config: Config) -> list[Problem]:
@@ -86,40 +96,26 @@ def shared_addresses(pages: list[Page], config: Config) -> list[Problem]:
     return problems
 
 
-def compute_all(founds: Mapping[str, Found], options: Options, say: Say) -> dict[str, SceneData]:
-    """Compute every scene, on several cores if there are several of both."""
-    if min(options.jobs, len(founds)) < 1 or options.jobs == 1:
-        return {data.id: data for data in map_all(lambda found: _said(compute_scene(found), say), founds.values())}
+def compute_all(founds: Mapping[str, Found], options: Options, say: Say) -> tuple[list[SceneData], list[Problem]]:
+    """Compute every scene, on several cores if there are several; and what went wrong."""
+    if options.jobs < 2 or not founds:
+        return attempt(lambda found: _said(compute_scene(found), say), founds.values())
     with ProcessPoolExecutor(options.jobs) as executor:
         return compute_on(executor, founds, say)
 
 
-def compute_on(executor: Executor, founds: Mapping[str, Found], say: Say) -> dict[str, SceneData]:
+def compute_on(executor: Executor, founds: Mapping[str, Found], say: Say) -> tuple[list[SceneData], list[Problem]]:
     """Compute every scene on an executor of any kind, a large one in parts."""
     futures = {
         name: [executor.submit(compute_there, str(found.folder), name, part) for part in parts(found)]
         for name, found in founds.items()
     }
-    computed = map_all(lambda name: joined(map_all(lambda future: future.result(), futures[name])), founds)
-    return {data.id: _said(data, say) for data in computed}
+    return attempt(lambda name: _said(joined(Future.result, futures[name]), say), founds)
 
 
 def compute_there(folder: str, name: str, part: list[dict[str, Any]]) -> SceneData:
     """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
     return compute_part(load_scene(name, Path(folder)), part)
-
-
-def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
-    """Two stages that do not need each other; the problems of both are reported together."""
-    results: list[First | Second] = []
-    problems: list[Problem] = []
-    for stage in (first, second):
-        try:
-            results.append(stage())
-        except LoomError as error:
-            problems += error.problems
-    report(problems)
-    return cast("tuple[First, Second]", tuple(results))
 
 
 def merge(output: Output, more: Output) -> None:

@@ -6,12 +6,24 @@ import math
 import re
 from dataclasses import dataclass
 
-PREFIXES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
-LARGE = ("", "k", "M", "G", "T", "P")
+PREFIXES = {
+    "": 1.0,
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "G": 1e9,
+    "T": 1e12,
+    "P": 1e15,
+    "E": 1e18,
+    "m": 1e-3,
+    "µ": 1e-6,
+    "n": 1e-9,
+}
+LARGE = ("", "k", "M", "G", "T", "P", "E")
 SMALL = ("", "m", "µ", "n")
 # Units that take prefixes; a percentage, a factor or a count does not.
 SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J", "FLOP/B"})
-NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+]?\d+)?")
+NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -45,10 +57,11 @@ def plain(value: float, digits: int = 3) -> str:
 def quantity(value: float, unit: str = "", digits: int = 3) -> str:
     """`value` with its unit, scaled by an SI prefix where the unit takes one (68719476736 B → 68.7 GB)."""
     if unit in SCALED and value:
+        value = float(f"{value:.{digits}g}")  # rounded first: 999.6 GB is 1 TB
         steps = math.floor(math.log10(abs(value)) / 3)
         prefixes, index = (LARGE, steps) if steps >= 0 else (SMALL, -steps)
         prefix = prefixes[min(index, len(prefixes) - 1)]
-        return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)} {prefix}{unit}"
+        return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)}\u00a0{prefix}{unit}"
     glue = "" if unit in ("%", "×", "°") else "\u00a0" if unit else ""
     return f"{plain(value, digits)}{glue}{unit}"
 
@@ -61,7 +74,7 @@ def agrees(text: str, value: float, unit: str) -> bool:
     written = re.sub(r"[,\u202f ]", "", found.group()).replace("−", "-")
     scale = 1.0
     if unit in SCALED:
-        prefix = re.match(rf"\s*([kKMGTPmµn]?){re.escape(unit)}(?![\w/])", text[found.end() :])
+        prefix = re.match(rf"\s*([kKMGTPEmµn]?){re.escape(unit)}(?![\w/])", text[found.end() :])
         if not prefix:
             return False
         scale = PREFIXES[prefix.group(1)]

@@ -17,7 +17,6 @@ from loom.blocks import Page
 from loom.errors import LoomError, Problem
 from loom.figure import Figure
 from loom.model import POLICY, Config, Output, Site
-from loom.weave import term_anchor
 from loom.web import Web, Woven
 
 
@@ -45,7 +44,7 @@ def environment(folders: Sequence[Path]) -> jinja2.Environment:
 
 def entry(page: Page, config: Config) -> Entry:
     """How the navigation knows a page."""
-    title = page.source.title
+    title = page.title
     meta = page.source.meta
     return Entry(page.id, title, meta.nav or title, page_url(page.id, config.home), meta.listed)
 
@@ -76,7 +75,6 @@ def render_page(
         "areas": _areas(site),
         "reference_of": site.references.__getitem__,
         "terms": site.terms,
-        "term_anchor": term_anchor,
         "citations": web.citations,
         "uses": web.uses,
         "titles": {one.id: one for one in entries},
@@ -100,11 +98,15 @@ def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> byt
         raise LoomError(Problem(f"templates/{error.name}", 0, 0, "this template is missing")) from None
     except jinja2.TemplateSyntaxError as error:
         raise LoomError(Problem(f"templates/{error.name}", error.lineno, 0, error.message or "syntax error")) from None
-    except jinja2.UndefinedError as error:
+    except UnicodeDecodeError:
+        raise LoomError(Problem(f"templates/{name}", 0, 0, "this file is not UTF-8", "save it as UTF-8")) from None
+    except Exception as error:  # a template may raise anything; a bug of ours shows no template last
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        if not isinstance(error, jinja2.TemplateError) and not last.filename.endswith(".html"):
+            raise
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
-        last = frames[-1]
-        path = f"templates/{PurePosixPath(last.filename).name}"
-        raise LoomError(Problem(path, last.lineno or 0, 0, error.message or "undefined name")) from None
+        path, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else (name, 0)
+        raise LoomError(Problem(f"templates/{PurePosixPath(path).name}", line, 0, str(error))) from None
 
 
 def _areas(site: Site) -> list[tuple[str, list[Any]]]:

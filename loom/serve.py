@@ -6,7 +6,7 @@ import mimetypes
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from loom.errors import LoomError, Problem
 from loom.model import POLICY, Output
@@ -20,56 +20,66 @@ TYPES = {
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
+class Handler(BaseHTTPRequestHandler):
+    """Answers from a site in memory; `server` gives it one."""
+
+    protocol_version = "HTTP/1.1"
+    output: Output
+    base: str
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        if self.headers.get("Host", "").rsplit(":", 1)[0] not in LOOPBACK:
+            self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", ".txt")
+        elif f"{path}/" == self.base:
+            self._elsewhere(self.base)
+        elif not path.startswith(self.base):
+            self._answer(HTTPStatus.NOT_FOUND, f"the site is at {self.base}".encode(), ".txt")
+        else:
+            self._file(path.removeprefix(self.base))
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def _file(self, name: str) -> None:
+        path = PurePosixPath(name)
+        index = path / "index.html"
+        if index in self.output and (name == "" or name.endswith("/")):
+            path = index
+        elif path not in self.output and index in self.output:
+            self._elsewhere(f"{self.base}{quote(name)}/")
+            return
+        if path in self.output:
+            self._answer(HTTPStatus.OK, self.output[path], path.suffix)
+        else:
+            missing = self.output.get(PurePosixPath("404.html"), b"there is no such page")
+            self._answer(HTTPStatus.NOT_FOUND, missing, ".html")
+
+    def _elsewhere(self, address: str) -> None:
+        self.send_response(HTTPStatus.MOVED_PERMANENTLY)
+        self.send_header("Location", address)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _answer(self, status: HTTPStatus, body: bytes, suffix: str) -> None:
+        kind = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", f"{POLICY}; frame-ancestors 'none'")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Quiet: the browser's own tools show requests better."""
+
+
 def server(output: Output, base_path: str, port: int) -> ThreadingHTTPServer:
     """A server of the site, ready to run. Port 0 lets the system choose."""
     base = f"/{base_path.strip('/')}/".replace("//", "/")
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            path = unquote(urlsplit(self.path).path)
-            if self.headers.get("Host", "").rsplit(":", 1)[0] not in LOOPBACK:
-                self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", ".txt")
-            elif not path.startswith(base):
-                self._answer(HTTPStatus.NOT_FOUND, f"the site is at {base}".encode(), ".txt")
-            else:
-                self._file(path.removeprefix(base))
-
-        do_HEAD = do_GET  # noqa: N815
-
-        def _file(self, name: str) -> None:
-            path = PurePosixPath(name)
-            if (path / "index.html") in output and (name == "" or name.endswith("/")):
-                path /= "index.html"
-            elif path not in output and (path / "index.html") in output:
-                self.send_response(HTTPStatus.MOVED_PERMANENTLY)
-                self.send_header("Location", f"{base}{name}/")
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-                return
-            if path in output:
-                self._answer(HTTPStatus.OK, output[path], path.suffix)
-            else:
-                missing = output.get(PurePosixPath("404.html"), b"there is no such page")
-                self._answer(HTTPStatus.NOT_FOUND, missing, ".html")
-
-        def _answer(self, status: HTTPStatus, body: bytes, suffix: str) -> None:
-            kind = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
-            self.send_response(status)
-            self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Content-Security-Policy", f"{POLICY}; frame-ancestors 'none'")
-            self.send_header("X-Content-Type-Options", "nosniff")
-            self.end_headers()
-            if self.command == "GET":
-                self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Quiet: the browser's own tools show requests better."""
-
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        return ThreadingHTTPServer(("127.0.0.1", port), type("Site", (Handler,), {"output": output, "base": base}))
     except OSError as error:
         message = f"port {port} can't be had: {error.strerror}"
         raise LoomError(Problem("serve", 0, 0, message, "choose another with --port")) from None

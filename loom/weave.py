@@ -23,9 +23,11 @@ from loom.blocks import (
     ValueRef,
 )
 from loom.errors import Problem, report, suggest
+from loom.figure import opening
 from loom.links import resolve
 from loom.model import Reference, Term
 from loom.quantity import agrees
+from loom.scene import spelling
 from loom.states import read_params
 from loom.web import Mention, Web, Woven
 
@@ -71,10 +73,10 @@ class _Weaver:
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""
-        found = self.web.founds.get(embed.scene)
-        if not found:
-            self.problem(embed.line, 0, f"unknown scene '{embed.scene}'", suggest(embed.scene, self.web.founds))
+        if not self.known_scene(embed.scene, embed.line, 0):
             return embed
+        found = self.web.founds[embed.scene]
+        self.web.problems += opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2]
         for source in found.scene.sources:
             if source not in self.web.site.references:
                 hint = suggest(source, self.web.site.references)
@@ -83,6 +85,12 @@ class _Weaver:
                 continue
             self.cited(source, found.id, "scene")
         return embed
+
+    def known_scene(self, name: str, line: int, column: int) -> bool:
+        """Whether there is such a scene, computed; what is wrong with a broken one is reported already."""
+        if name not in self.web.data and name not in self.web.broken:
+            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.web.founds))
+        return name in self.web.data
 
     def problem(self, line: int, column: int, message: str, hint: str = "") -> Markup:
         self.web.problems.append(Problem(self.page.source.path, line, column, message, hint))
@@ -106,13 +114,13 @@ class _Weaver:
         if not known:
             hint = suggest(hole.target, self.web.terms, "add it to content/glossary.yml")
             return self.problem(hole.line, hole.column, f"unknown term '{hole.target}'", hint)
-        anchor = f"use-{term_anchor(known)}"
+        anchor = f"use-{known.anchor}"
         first = known.term not in self.terms
         if first:
             self.terms[known.term] = known
             self.web.uses[known.term].append(Mention(self.page.id, anchor))
         name = Markup(' id="{}"').format(anchor) if first else ""
-        return Markup('<a class="term"{} href="#{}">{}</a>').format(name, term_anchor(known), hole.text)
+        return Markup('<a class="term"{} href="#{}">{}</a>').format(name, known.anchor, hole.text)
 
     def cite(self, hole: CiteRef) -> Markup:
         links = []
@@ -131,15 +139,16 @@ class _Weaver:
         return Markup(" ").join(links)
 
     def value(self, hole: ValueRef) -> Markup:
-        data, found = self.web.data.get(hole.scene), self.web.founds.get(hole.scene)
-        if not data or not found:
-            hint = suggest(hole.scene, self.web.founds)
-            return self.problem(hole.line, hole.column, f"unknown scene '{hole.scene}'", hint)
+        if not self.known_scene(hole.scene, hole.line, hole.column):
+            return Markup("")
+        data, found = self.web.data[hole.scene], self.web.founds[hole.scene]
         pins, mistakes = read_params(found.scene, hole.pins.items(), hole.scene)
         for wrong in mistakes:
             self.problem(hole.line, hole.column, wrong.message, wrong.hint)
         here = self.page.embeds.get(hole.scene)
-        start, _ = read_params(found.scene, here.pairs if here else [], hole.scene)
+        home = self.web.pages.get(self.web.homes.get(hole.scene, ""))
+        shown = here or (home.embeds[hole.scene] if home else None)  # its link leads to this page's opening state
+        start, _ = read_params(found.scene, shown.pairs if shown else [], hole.scene)
         variant = data.variants[found.scene.key({**start, **pins})]
         value = variant.values.get(hole.name)
         if value is None:
@@ -148,7 +157,7 @@ class _Weaver:
         if hole.text and not agrees(hole.text, value.value, value.unit):
             message = f"'{hole.text}' is not what the model says: {value}"
             return self.problem(hole.line, hole.column, message, "mend the text, or the model")
-        state = fragment(hole.scene, list(hole.pins.items()))
+        state = fragment(hole.scene, [(name, spelling(value)) for name, value in pins.items()])
         return self._value_link(hole, state, hole.text or str(value), bool(here))
 
     def _value_link(self, hole: ValueRef, state: str, words: str, here: bool) -> Markup:
@@ -190,8 +199,3 @@ class _Weaver:
                 hole.line, 0, f"the picture '{hole.src}' has no text alternative", "write ![what it shows](…)"
             )
         return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), hole.alt)
-
-
-def term_anchor(term: Term) -> str:
-    """The anchor of a term's definition."""
-    return "term-" + "-".join("".join(c if c.isalnum() else " " for c in term.term.lower()).split())

@@ -42,6 +42,7 @@ class Web:
     pages: Mapping[str, Page]
     founds: Mapping[str, Found]
     data: Mapping[str, SceneData]
+    broken: frozenset[str] = frozenset()  # scenes that could not be imported or computed
     citations: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     uses: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     states: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))

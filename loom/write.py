@@ -15,6 +15,8 @@ MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replace
 def write_site(output: Output, folder: Path) -> None:
     """Replace `folder` by the site; after any failure the folder is as it was."""
     folder = folder.absolute()
+    if folder.exists() and not folder.is_dir():
+        raise LoomError(Problem(str(folder), 0, 0, "this is a file, not a folder", "choose another --out"))
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
         hint = "choose another --out, or empty it yourself"
         raise LoomError(Problem(str(folder), 0, 0, "this folder has files that Loom did not write", hint))

@@ -38,14 +38,14 @@ class Axis:
         if self.ticks:
             return [tick for tick in self.ticks if self.span[0] <= tick <= self.span[1]]
         low, high = self.span
-        if self.log:
+        if self.log and high / low >= 4:  # within an octave or two, round numbers say more than powers
             base = 2.0 if high / low <= 2**10 else 10.0
             first, last = math.ceil(math.log(low, base) - 1e-9), math.floor(math.log(high, base) + 1e-9)
             stride = max(1, math.ceil((last - first) / wanted))
             return [base**power for power in range(first, last + 1, stride)]
         rough = (high - low) / max(1, wanted)
         scale = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
-        gap = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if scale * factor >= rough * 0.999)
+        gap = next(scale * factor for factor in (1, 2, 5, 10) if scale * factor >= rough * 0.999)
         count = math.floor((high - low) / gap + 1e-9)
         start = math.ceil(low / gap - 1e-9) * gap
         return [value for value in (start + gap * index for index in range(count + 1)) if value <= high * (1 + 1e-9)]

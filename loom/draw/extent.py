@@ -10,39 +10,29 @@ from loom.draw.text import text_width
 
 def extent(frame: Iterable[Mark]) -> float:
     """How far down a frame reaches, so that the stage of a scene has one height for all its states."""
-    return max((bottom(mark) for mark in frame), default=0.0)
+    return max((bounds(mark)[3] for mark in frame), default=0.0)
 
 
-def sides(mark: Mark) -> tuple[float, float]:
-    """The leftmost and the rightmost place of a mark."""
-    shape = mark.shape
+def bounds(mark: Mark) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of a mark."""
+    shape = {name: value for name, value in mark.shape.items() if not isinstance(value, str)}
     if mark.tag == "rect":
-        return float(shape["x"]), float(shape["x"]) + float(shape["width"])
+        x, y = shape["x"], shape["y"]
+        return x, y, x + shape["width"], y + shape["height"]
     if mark.tag == "circle":
-        return float(shape["cx"]) - float(shape["r"]), float(shape["cx"]) + float(shape["r"])
+        x, y, radius = shape["cx"], shape["cy"], shape["r"]
+        return x - radius, y - radius, x + radius, y + radius
     if mark.tag == "text":
-        width = text_width(mark.text, float(shape["font-size"]), "strong" in mark.role.split())
-        roles = mark.role.split()
-        back = width if "end" in roles else width / 2 if "middle" in roles else 0.0
-        return float(shape["x"]) - back, float(shape["x"]) - back + width
+        size, roles = shape["font-size"], mark.role.split()
+        width = text_width(mark.text, size, "strong" in roles)
+        left = shape["x"] - (width if "end" in roles else width / 2 if "middle" in roles else 0.0)
+        return left, shape["y"] - 0.75 * size, left + width, shape["y"] + 0.3 * size
     if mark.tag == "line":
-        return min(float(shape["x1"]), float(shape["x2"])), max(float(shape["x1"]), float(shape["x2"]))
-    numbers = _path_numbers(str(shape["d"]))[::2]
-    return (min(numbers), max(numbers)) if numbers else (0.0, 0.0)
-
-
-def bottom(mark: Mark) -> float:
-    """The lowest place of a mark."""
-    shape = mark.shape
-    if mark.tag == "rect":
-        return float(shape["y"]) + float(shape["height"])
-    if mark.tag == "circle":
-        return float(shape["cy"]) + float(shape["r"])
-    if mark.tag == "text":
-        return float(shape["y"]) + 0.3 * float(shape["font-size"])
-    if mark.tag == "line":
-        return max(float(shape["y1"]), float(shape["y2"]))
-    return max(_path_numbers(str(shape["d"]))[1::2], default=0.0)
+        xs, ys = [shape["x1"], shape["x2"]], [shape["y1"], shape["y2"]]
+    else:
+        numbers = _path_numbers(str(mark.shape["d"]))
+        xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _path_numbers(d: str) -> list[float]:

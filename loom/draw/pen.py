@@ -73,8 +73,8 @@ class Pen:
         return 16 if self.narrow else 19
 
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
-        """A rectangle; a negative size is a mistake of rounding and drawn as nothing."""
-        width, height = max(0.0, box.width), max(0.0, box.height)
+        """A rectangle; a negative size is a mistake of rounding and drawn as nothing, NaN stays and is refused."""
+        width, height = max(box.width, 0.0), max(box.height, 0.0)
         shape: dict[str, float | str] = {"x": box.x, "y": box.y, "width": width, "height": height, "rx": round}
         return _mark(key, "rect", role, shape, **more)
 
