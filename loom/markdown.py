@@ -37,7 +37,7 @@ def dialect() -> MarkdownIt:
         ["table", "strikethrough", "smartquotes", "replacements"]
     )
     md.use(anchors_plugin, min_level=2, max_level=4, slug_func=slug)
-    md.use(container_plugin, "directive", validate=lambda params, _: params.strip().startswith("{"))
+    md.use(container_plugin, "directive", validate=lambda params, _: bool(params.strip()))
     md.use(fieldlist_plugin).use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
     md.use(attrs_block_plugin, allowed=["caption"])
     md.use(dollarmath_plugin, allow_digits=False, double_inline=True)

@@ -14,6 +14,7 @@ from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Pre
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown import CALLOUTS, dialect, slug
 from loom.model import Source
+from loom.outline import outline_problems, shared_anchors
 from loom.roles import fragments, joined
 from loom.tokens import directive, end_of, line_of, plain_text, top_blocks
 
@@ -42,27 +43,14 @@ class _Reader:
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
         title, tokens = _split_title(tokens, source)
+        for token in tokens:
+            if token.type == "container_directive_open":
+                self._closed(token)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
-        self._distinct(blocks, headings)
+        self.problems += outline_problems(tokens, self.env) + shared_anchors(blocks, headings, source.path)
         page = Page(source, title_of(source, title), blocks, headings, len(re.findall(r"\w+", source.body)))
         return page, self.problems
-
-    def _distinct(self, blocks: tuple[Block, ...], headings: tuple[Heading, ...]) -> None:
-        """A scene, a question and a heading of one page can't have the same anchor."""
-        named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
-        for block in blocks:
-            if isinstance(block, (Check, Predict)):
-                named.append((block.id, "a question", block.line))
-            for part in block.body if isinstance(block, Predict) else (block,):
-                if isinstance(part, Embed):
-                    named.append((part.scene, f"the scene '{part.scene}'", part.line))
-        first: dict[str, tuple[str, int]] = {}
-        for anchor, what, line in sorted(named, key=lambda one: one[2]):
-            other, at = first.setdefault(anchor, (what, line))
-            if (other, at) != (what, line):
-                message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
-                self.problems.append(Problem(self.env["path"], line, 0, message, "reword one of them"))
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Prose, cut at every directive that is more than prose."""
@@ -71,7 +59,6 @@ class _Reader:
             token = tokens[index]
             if token.type == "container_directive_open":
                 end = end_of(tokens, index)
-                self._closed(token)
                 if directive(token)[0] not in CALLOUTS:
                     yield from self.prose(tokens[start:index])
                     yield from self._directive(token, tokens[index + 1 : end])
@@ -115,13 +102,20 @@ class _Reader:
         line = line_of(token, self.env)
         if name == "scene":
             yield from self._embed(token, argument, inner)
-        elif name in ("check", "predict"):
+            return
+        if argument and name in ("check", "predict", *LISTINGS):
+            self._problem(
+                token, f"'{name}' takes nothing behind it, and here is '{argument}'", "write it on its own line"
+            )
+        if name in ("check", "predict"):
             yield from self._question(token, inner)
         elif name in LISTINGS:
             yield Listing(name, line)
         else:
             known = ("scene", "check", "predict", *CALLOUTS, *LISTINGS)
-            self._problem(token, f"unknown directive '{name}'", suggest(name, known))
+            braced = token.info.strip().startswith("{")
+            hint = suggest(name, known) if braced or name.split()[0] not in known else f"write {token.markup}{{{name}}}"
+            self._problem(token, f"unknown directive '{name}'", hint)
 
     def _embed(self, token: Token, argument: str, inner: list[Token]) -> Iterator[Embed]:
         if not argument:
@@ -132,9 +126,12 @@ class _Reader:
             if item.type == "fieldlist_name_open":
                 body = inner[index + 3 : end_of(inner, index + 3) + 1]
                 value = "".join(part.content for part in body if part.type == "inline")
-                options[inner[index + 1].content] = (value, line_of(item, self.env))
-        if inner and inner[0].type != "field_list_open":
-            self._problem(inner[0], "a scene holds only ':name: value' lines", "write its text before or after it")
+                option = inner[index + 1].content
+                if option in options:
+                    self._problem(item, f"'{option}' is given twice", "keep one of them")
+                options[option] = (value, line_of(item, self.env))
+        if inner and (inner[0].type != "field_list_open" or end_of(inner, 0) < len(inner) - 1):
+            self._problem(token, "a scene holds only ':name: value' lines", "write its text before or after it")
         yield Embed(argument, options, line_of(token, self.env))
 
     def _question(self, token: Token, inner: list[Token]) -> Iterator[Check | Predict]:
@@ -146,20 +143,28 @@ class _Reader:
         end = end_of(inner, start)
         question = _one(self.prose(inner[:start]))
         options = tuple(self._options(inner[start + 1 : end]))
+        anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
+        if not question.parts:
+            self._problem(token, f"this {name} has no question", "write it before the answers")
         if not any(option.right for option in options):
             self._problem(token, f"no answer of this {name} is right", "mark one with '- [x]'")
-        anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
-        line = line_of(token, self.env)
+        line, rest = line_of(token, self.env), inner[end + 1 :]
         if name == "check":
-            for option in options:
-                if not option.explanation.parts:
-                    self._problem(token, "an answer has no explanation", "write it under the answer, indented")
+            if rest:
+                self._problem(rest[0], "text behind the answers of a check", "write it under an answer, indented")
+            if not all(option.explanation.parts for option in options):
+                self._problem(token, "an answer has no explanation", "write it under the answer, indented")
             yield Check(anchor, question, options, line)
             return
-        body = tuple(block for block in self.blocks(inner[end + 1 :]) if isinstance(block, (Prose, Embed)))
-        if not any(isinstance(block, Embed) for block in body):
+        if any(option.explanation.parts for option in options):
+            self._problem(token, "an answer of a predict has an explanation", "write it behind the scene")
+        body = tuple(self.blocks(rest))
+        allowed = tuple(block for block in body if isinstance(block, (Prose, Embed)))
+        if len(allowed) < len(body):
+            self._problem(token, "a predict holds text and scenes only", "move the other directive out of it")
+        if not any(isinstance(block, Embed) for block in allowed):
             self._problem(token, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")
-        yield Predict(anchor, question, options, body, line)
+        yield Predict(anchor, question, options, allowed, line)
 
     def _options(self, items: list[Token]) -> Iterator[Option]:
         index = 0

@@ -16,6 +16,8 @@ from loom.blocks import CiteRef, Hole, ImageRef, LinkRef, TermRef, ValueRef
 from loom.errors import LoomError, Problem, report, suggest
 
 NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
+# What stays in the text where a footnote or a link is not defined, or math is not closed.
+LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
 VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)
 
 
@@ -25,7 +27,7 @@ class Place:
     def __init__(self, env: dict[str, Any], block: Token) -> None:
         self.path: str = env["path"]
         self._lines: list[str] = env["lines"]
-        self._index = block.map[0] if block.map else 0
+        self._index, self._end = block.map or (0, len(self._lines))
         self._offset: int = env["offset"]
 
     @property
@@ -37,12 +39,18 @@ class Place:
         self._index += 1
 
     def column(self, raw: str) -> int:
-        """The column at which `raw` begins in this line; 0 if it can't be seen there."""
-        line = self._lines[self._index] if self._index < len(self._lines) else ""
-        return line.find(raw) + 1
+        """The column at which `raw` begins; 0 if it can't be seen. It may stand further down than was counted,
+        since code and roles hold line ends of their own."""
+        for words in (raw, raw.split(" ")[0]):
+            for index in range(self._index, min(self._end, len(self._lines))):
+                if words in self._lines[index]:
+                    self._index = index
+                    return self._lines[index].index(words) + 1
+        return 0
 
     def problem(self, message: str, hint: str = "", raw: str = "") -> LoomError:
-        return LoomError(Problem(self.path, self.line, self.column(raw) if raw else 0, message, hint))
+        column = self.column(raw) if raw else 0
+        return LoomError(Problem(self.path, self.line, column, message, hint))
 
 
 def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> Iterator[str | Hole]:
@@ -89,6 +97,8 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
     if token.type == "html_inline":
         return _comment_only(token, place)
+    if token.type == "text" and (left := LEFT_OVER.search(token.content)):
+        raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
     rules = md.renderer.rules  # type: ignore[attr-defined]
     if token.type in rules:
         return str(rules[token.type](tokens, index, md.options, env))
@@ -114,7 +124,8 @@ def _role(token: Token, place: Place) -> Hole:
 def _term(content: str, place: Place, raw: str) -> TermRef:
     named = NAMED.match(content)
     text, target = (named["text"], named["target"]) if named else (content, content)
-    return TermRef(text.strip(), target.strip(), place.line, place.column(raw))
+    column = place.column(raw)
+    return TermRef(text.strip(), target.strip(), place.line, column)
 
 
 def _cite(content: str, place: Place, raw: str) -> CiteRef:
@@ -124,7 +135,8 @@ def _cite(content: str, place: Place, raw: str) -> CiteRef:
         if not reference:
             raise place.problem("a citation without a reference", "write {cite}`id` or {cite}`id §3`", raw)
         items.append((reference, inside.strip()))
-    return CiteRef(tuple(items), place.line, place.column(raw))
+    column = place.column(raw)
+    return CiteRef(tuple(items), place.line, column)
 
 
 def _value(content: str, place: Place, raw: str) -> ValueRef:
@@ -143,7 +155,8 @@ def _value(content: str, place: Place, raw: str) -> ValueRef:
         if not equals:
             raise place.problem(f"'{word}' is not 'name=value'", "put a value with spaces in quotes", raw)
         pins[name] = value
-    return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, place.column(raw))
+    column = place.column(raw)
+    return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
 
 
 ROLES: dict[str, Callable[[str, Place, str], Hole]] = {"term": _term, "cite": _cite, "value": _value}

@@ -10,6 +10,8 @@ from markdown_it.token import Token
 
 def directive(token: Token) -> tuple[str, str]:
     """The name and the argument of `:::{name} argument`."""
+    if not token.info.strip().startswith("{"):
+        return token.info.strip(), ""
     name, _, argument = token.info.strip().removeprefix("{").partition("}")
     return name.strip(), argument.strip()
 

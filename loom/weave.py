@@ -29,12 +29,13 @@ from loom.model import Reference, Term
 from loom.quantity import agrees
 from loom.scene import spelling
 from loom.states import read_params
-from loom.web import Mention, Web, Woven
+from loom.web import Mention, Web, Woven, home_problem, term_problems
 
 
 def weave(web: Web) -> list[Woven]:
     """Every page filled, or every problem found on the way."""
     woven = [_Weaver(web, page).woven() for page in web.pages.values()]
+    web.problems += [*term_problems(web), *home_problem(web)]
     report(web.problems)
     return [replace(one, states={scene: frozenset(found) for scene, found in web.states.items()}) for one in woven]
 

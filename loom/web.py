@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loom.address import page_url
 from loom.blocks import Page
 from loom.discover import Found
-from loom.errors import Problem
+from loom.errors import Problem, suggest
 from loom.frames import SceneData
 from loom.links import Target
 from loom.model import Reference, Site, Term
@@ -55,3 +55,23 @@ class Web:
 
     def url(self, page_id: str) -> str:
         return page_url(page_id, self.site.config.home)
+
+
+def term_problems(web: Web) -> Iterator[Problem]:
+    """Terms that name sources or scenes that are not there."""
+    for term in web.site.terms:
+        for source in term.sources:
+            if source not in web.site.references:
+                message = f"the term '{term.term}' names the unknown reference '{source}'"
+                yield Problem("content/glossary.yml", term.line, 0, message, suggest(source, web.site.references))
+        if term.scene and term.scene not in web.founds and term.scene not in web.broken:
+            message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
+            yield Problem("content/glossary.yml", term.line, 0, message, suggest(term.scene, web.founds))
+
+
+def home_problem(web: Web) -> Iterator[Problem]:
+    """Every page links to the home page."""
+    home = web.site.config.home
+    if home not in web.pages:
+        hint = f"add content/{home}.md, or name another page with 'home:' in content/site.yml"
+        yield Problem("content/site.yml", 0, 0, f"there is no page '{home}' to be the home page", hint)

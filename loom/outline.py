@@ -1,0 +1,49 @@
+"""A page's outline: its levels follow each other, and no two things on it have one anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markdown_it.token import Token
+
+from loom.blocks import Block, Check, Embed, Heading, Predict
+from loom.errors import Problem
+from loom.tokens import line_of
+
+
+def outline_problems(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
+    """The title is the one heading of level 1, and no level is left out below it."""
+    problems = []
+    level = 1
+    for token in tokens:
+        if token.type != "heading_open":
+            continue
+        now, line = int(token.tag[1]), line_of(token, env)
+        if now == 1:
+            hint = "the title is one; begin with '##'"
+            problems.append(Problem(env["path"], line, 0, "a second heading of level 1", hint))
+        elif now > level + 1:
+            message = f"a heading of level {now} follows one of level {level}"
+            problems.append(Problem(env["path"], line, 0, message, "leave no level out"))
+        level = now
+    return problems
+
+
+def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: str) -> list[Problem]:
+    """A scene, a question and a heading of one page can't have the same anchor."""
+    named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
+    for block in blocks:
+        if isinstance(block, (Check, Predict)):
+            named.append((block.id, "a question", block.line))
+        for part in block.body if isinstance(block, Predict) else (block,):
+            if isinstance(part, Embed):
+                named.append((part.scene, f"the scene '{part.scene}'", part.line))
+    problems = []
+    first: dict[str, tuple[str, int]] = {}
+    for anchor, what, line in sorted(named, key=lambda one: one[2]):
+        other, at = first.setdefault(anchor, (what, line))
+        if (other, at) != (what, line):
+            message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
+            problems.append(Problem(path, line, 0, message, "reword one of them"))
+    return problems
