@@ -87,7 +87,7 @@ def launch_options() -> dict[str, Any]:
     found = os.environ.get("LOOM_CHROMIUM") or shutil.which("chromium")
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     return {
-        "args": [*root, "--no-first-run", *(f"--disable-{name}" for name in OFF)],
+        "args": [*root, "--no-first-run","--disable-gpu-compositing","--disable-software-rasterizer", *(f"--disable-{name}" for name in OFF)],
         **({"executable_path": shutil.which(found) or found} if found else {}),
     }
 

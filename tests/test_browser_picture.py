@@ -62,6 +62,29 @@ def test_every_frame_is_the_same_whichever_way_it_is_reached(visit: Visit, scene
         figure.root.press("ArrowLeft")
 
 
+@pytest.mark.parametrize("scene", ["online-softmax", "dots"])
+def test_what_overlaps_is_painted_in_the_order_of_the_drawing(visit: Visit, scene):
+    """The printed key steps come straight from the drawing; the player adds marks to the picture one by one."""
+    figure = Figure(visit(width=PHONE), scene)
+    for print_ in figure.root.locator(".prints > div").all():
+        step = int(print_.locator("b").text_content())
+        drawn = print_.locator("svg > *").evaluate_all("all => all.map((node) => node.dataset.key)")
+        figure.part("scrub").fill(str(step))
+        figure.at(step)
+        wrong = figure.picture.evaluate("""(svg, drawn) => {
+            const nodes = [...svg.children].filter((node) => !node.classList.contains("gone"));
+            const boxes = nodes.map((node) => node.getBBox()), places = nodes.map((node) => drawn.indexOf(node.dataset.key));
+            const apart = (a, b) => a.x + a.width <= b.x || b.x + b.width <= a.x
+                || a.y + a.height <= b.y || b.y + b.height <= a.y;
+            return nodes.flatMap((node, i) => nodes.slice(i + 1).flatMap((over, more) => {
+                const j = i + 1 + more;
+                return places[i] < places[j] || apart(boxes[i], boxes[j]) ? []
+                    : [`${over.dataset.key} over ${node.dataset.key}`];
+            }));
+        }""", drawn)  # fmt: skip
+        assert (step, wrong) == (step, [])
+
+
 def test_the_drawing_follows_the_room_and_keeps_the_step(visit: Visit):
     figure = Figure(visit(width=DESKTOP), "online-softmax")
     figure.part("forward").click()

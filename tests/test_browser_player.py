@@ -103,6 +103,7 @@ def test_the_focus_stays_in_the_scene_when_a_button_reaches_the_end(visit: Visit
     for _ in range(5):
         figure.page.keyboard.press("Enter")
     figure.at(last)
+    figure.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     figure.page.keyboard.press(key)
     figure.at(2 if last == 1 else 5)
 

@@ -4,22 +4,16 @@ let timer = 0;
 
 /** The scene and the query in a fragment. */
 export function parse(hash) {
-  const [id, query = ""] = hash.replace(/^#/, "").split("?");
-  return { id: decodeURIComponent(id), query };
+  const [id, query = ""] = hash.slice(1).split("?");
+  return { id, query };
 }
 
 /** Follow the address from now on, beginning with the one the page was opened with. */
 export function watch(all) {
   players = all;
-  const { id, query } = parse(location.hash);
-  if (players.has(id) && query) open(id, query);
+  follow();
   history.replaceState(states(), "");
-  addEventListener("popstate", (event) => {
-    clearTimeout(timer);
-    const target = parse(location.hash);
-    if (event.state) for (const [name, player] of players) player.restore(event.state[name] ?? "");
-    else if (players.has(target.id)) open(target.id, target.query);
-  });
+  addEventListener("popstate", follow);
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href*='#']");
     if (!link || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -37,6 +31,14 @@ export function keep(how, id) {
   const write = () => history[`${how}State`](states(), "", `#${players.get(id).fragment()}`);
   if (how === "push") write();
   else timer = setTimeout(write, 250); // browsers refuse a flood of entries, as a held-down key makes
+}
+
+/** Bring every scene to what this entry of the history holds: after a reload, and with the back button. */
+function follow() {
+  clearTimeout(timer);
+  const { id, query } = parse(location.hash);
+  if (history.state) for (const [name, player] of players) player.restore(history.state[name] ?? "");
+  else if (players.has(id) && query) open(id, query);
 }
 
 function open(id, query) {

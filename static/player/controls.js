@@ -34,8 +34,8 @@ export class Controls {
   }
 
   spell(index, place) {
-    const output = this.input(index).parentElement.querySelector("output");
-    if (!output) return;
+    const output = this.input(index).nextElementSibling;
+    if (output?.localName !== "output") return;
     output.textContent = output.dataset.labels.split("|")[place];
     this.input(index).setAttribute("aria-valuetext", output.textContent);
   }
@@ -59,8 +59,9 @@ export class Controls {
     scrub.value = player.step;
     scrub.setAttribute("aria-valuetext", `step ${player.step} of ${player.count}`);
     this.part("count").textContent = `${player.step} / ${player.count}`;
-    this.part("back").disabled = player.step <= 1;
-    this.part("forward").disabled = player.step >= player.count;
+    // Not `disabled`: that would take the focus away from whoever just pressed the button.
+    this.part("back").setAttribute("aria-disabled", player.step <= 1);
+    this.part("forward").setAttribute("aria-disabled", player.step >= player.count);
     this.part("link").href = `#${player.fragment()}`;
     this.table(variant);
   }
@@ -95,10 +96,10 @@ export class Controls {
   /** The link goes to the state, and into the clipboard where the browser lets it. */
   copy(event) {
     const link = this.part("link");
-    const said = link.textContent;
+    this.said ??= link.textContent;
     navigator.clipboard?.writeText(link.href).then(() => {
       link.textContent = "Copied";
-      setTimeout(() => { link.textContent = said; }, 1500);
+      setTimeout(() => { link.textContent = this.said; }, 1500);
     }, () => {});
     event.stopPropagation();
   }

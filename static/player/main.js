@@ -1,24 +1,126 @@
-// Starts everything on a page. Each part works without the others.
+// The page: two remembered switches, contents that follow the reader, definitions where words stand, and its scenes.
 import { watch } from "./address.js";
-import { cards } from "./cards.js";
-import { contents, switches } from "./page.js";
 import { Player } from "./scene.js";
 
-/** Say in words that a scene can't play; its picture, its sentences and its table stay. */
+const CHOICES = { theme: ["auto", "light", "dark"], motion: ["on", "off"] };
+
+/** Light or dark, and whether marks move. */
+function switches() {
+  const root = document.documentElement;
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const button = document.querySelector(`[data-switch=${name}]`);
+    if (!button) continue;
+    const say = () => { button.querySelector("b").textContent = root.dataset[name] ?? choices[0]; };
+    button.addEventListener("click", () => {
+      const now = choices.indexOf(root.dataset[name] ?? choices[0]);
+      root.dataset[name] = choices[(now + 1) % choices.length];
+      try {
+        localStorage.setItem(`loom-${name}`, root.dataset[name]);
+      } catch {
+        // Storage is off: the choice holds for this document.
+      }
+      say();
+    });
+    say();
+  }
+}
+
+/** The last heading above the middle of the window is where the reader is. */
+function contents() {
+  const links = [...document.querySelectorAll(".toc a")];
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  if (!links.length) return;
+  let waiting = false;
+  const mark = () => {
+    waiting = false;
+    const here = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
+    for (const [index, link] of links.entries()) {
+      if (index === here) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  addEventListener("scroll", () => {
+    if (!waiting) requestAnimationFrame(mark);
+    waiting = true;
+  }, { passive: true });
+  mark();
+}
+
+const PAUSE = 250; // milliseconds of hovering before a card opens, so that a passing pointer opens none
+
+/** Definitions and references where they are mentioned: on hover, on focus and on tap; Esc closes. */
+function cards() {
+  const card = document.createElement("div");
+  card.className = "card";
+  card.id = "card";
+  card.popover = "auto"; // the browser closes it on Esc and on a press elsewhere
+  let timer = 0;
+  let owner = null;
+
+  const held = () => card.matches(":hover, :focus-within") || owner.matches(":hover, :focus");
+  const close = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => owner && !held() && card.matches(":popover-open") && card.hidePopover(), PAUSE);
+  };
+  const open = (link) => {
+    clearTimeout(timer);
+    const source = document.getElementById(link.hash.slice(1));
+    if (!source || (owner === link && card.matches(":popover-open"))) return;
+    const list = document.createElement(source.localName === "li" ? "ul" : "dl");
+    list.append(source.cloneNode(true));
+    for (const node of list.querySelectorAll("[id]")) node.removeAttribute("id");
+    card.replaceChildren(list);
+    link.after(card); // where it is read, so that Tab goes on into it
+    card.showPopover();
+    place(card, link);
+    owner?.removeAttribute("aria-describedby");
+    link.setAttribute("aria-describedby", "card");
+    owner = link;
+  };
+
+  for (const link of document.querySelectorAll("a.term, a.cite")) {
+    link.addEventListener("pointerenter", (event) => {
+      if (event.pointerType === "mouse") timer = setTimeout(() => open(link), PAUSE);
+    });
+    link.addEventListener("pointerleave", close);
+    link.addEventListener("focus", () => link.matches(":focus-visible") && open(link));
+    link.addEventListener("blur", close);
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault(); // the card has the way on, to the glossary or to the source
+      open(link);
+    });
+  }
+  card.addEventListener("pointerleave", close);
+  card.addEventListener("focusout", close);
+}
+
+/** Under the link, or over it where there is no room; never past the window's edge. */
+function place(card, link) {
+  const [at] = link.getClientRects();
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const below = at.bottom + 6;
+  card.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  card.style.top = `${below + height > innerHeight ? Math.max(8, at.top - height - 6) : below}px`;
+}
+
+/** Say in words that a scene can't play, as long as it can't; its picture, its sentences and its table stay. */
 function explain(figure, error) {
+  figure.classList.toggle("still", Boolean(error));
+  figure.querySelector(".trouble")?.remove();
+  if (!error) return;
   const note = document.createElement("p");
   note.className = "trouble";
   note.setAttribute("role", "status");
   note.textContent = `This scene can’t be played here (${error.message}). Its picture and its steps in words stay.`;
-  figure.classList.add("still");
   figure.querySelector(".stage").after(note);
 }
 
-switches(document);
-contents(document);
-cards(document);
+switches();
+contents();
+cards();
 const players = new Map();
 for (const figure of document.querySelectorAll("[data-scene]")) {
-  players.set(figure.dataset.scene, new Player(figure, explain));
+  players.set(figure.dataset.scene, new Player(figure, (error) => explain(figure, error)));
 }
 watch(players);

@@ -61,6 +61,7 @@ function add(svg, marks, key, tag, rank) {
 /** A mark that sets a parameter is a button, for pointer and keyboard. */
 function button(node, mark, press) {
   if (!mark.s) {
+    node.onclick = node.onkeydown = null;
     for (const name of ["data-sets", "role", "tabindex", "aria-label"]) node.removeAttribute(name);
     return;
   }

@@ -18,7 +18,7 @@ export class Player {
     this.files = new Map();
     this.marks = new Map();
     this.speed = 1;
-    this.explain = (error) => explain(figure, error);
+    this.explain = explain;
     this.controls = new Controls(figure, this.config, this);
     figure.tabIndex = 0;
     figure.addEventListener("keydown", (event) => this.key(event));
@@ -31,13 +31,12 @@ export class Player {
     const near = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       near.disconnect();
-      this.show().catch(this.explain);
-      new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.show().catch(this.explain))
-        .observe(this.figure);
+      this.bring();
+      new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
     }, { rootMargin: NEAR });
     near.observe(this.figure);
-    new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.pause()).observe(this.figure);
-    document.addEventListener("visibilitychange", () => document.hidden && this.pause());
+    new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.stop()).observe(this.figure);
+    document.addEventListener("visibilitychange", () => document.hidden && this.stop());
   }
 
   /** The drawing that the style sheet has chosen for the room there is. */
@@ -53,9 +52,9 @@ export class Player {
     });
   }
 
-  async load() {
+  async load(at) {
     const width = this.width();
-    const name = [...this.config.split.map((index) => this.settled(this.at)[index]), width, "json"].join(".");
+    const name = [...this.config.split.map((index) => this.settled(at)[index]), width, "json"].join(".");
     if (!this.files.has(name)) {
       const asked = fetch(this.config.data + name).then((answer) => {
         if (!answer.ok) throw new Error(`its data answered ${answer.status}`);
@@ -78,9 +77,14 @@ export class Player {
     return variant;
   }
 
+  /** Show the state, then do what follows; what goes wrong is said in words. */
+  bring(then) {
+    return this.show().then(then).catch(this.explain);
+  }
+
   /** Bring everything to the present state. */
   async show() {
-    const [width, data] = await this.load();
+    const [width, data] = await this.load(this.at);
     const variant = this.variant(data, this.at);
     if (!variant) return; // the reader has gone on to parameters in another file
     this.data = data;
@@ -91,14 +95,18 @@ export class Player {
     if (!this.marks.has(width)) this.marks.set(width, adopt(svg));
     paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.rank, (query) => this.choose(query));
     this.controls.show(this, variant);
-    for (const node of document.querySelectorAll(`[data-value^="${this.id}."]`)) this.follow(node);
+    this.explain();
+    for (const node of document.querySelectorAll(`[data-value^="${this.id}."]`)) this.follow(node).catch(this.explain);
   }
 
   /** A number in the prose follows the scene, but for the parameters that its author pinned. */
-  follow(node) {
-    const at = this.places(node.dataset.pins, this.at).at;
-    const text = this.variant(this.data, at)?.values[node.dataset.value.slice(this.id.length + 1)];
-    if (text && node.textContent !== text) node.textContent = text;
+  async follow(node) {
+    const of = (at) => this.settled(this.places(node.dataset.pins, at).at).join(".");
+    const key = of(this.at);
+    if (!node.moved && key === of(this.config.start)) return; // as it was written
+    node.moved = true;
+    const [, data] = await this.load(key.split("."));
+    if (key === of(this.at)) node.textContent = data.variants[key].values[node.dataset.value.slice(this.id.length + 1)];
   }
 
   /** The state that a query names, on top of `at`. */
@@ -108,17 +116,17 @@ export class Player {
       const index = this.config.params.findIndex((param) => param.name === name);
       const place = this.config.params[index]?.values.indexOf(value) ?? -1;
       if (place >= 0) found.at[index] = place;
-      if (name === "step") found.step = Number(value) || 0;
+      if (name === "step") found.step = Math.trunc(value) || 0;
     }
     return found;
   }
 
   /** The state's name for the address: what differs from the opening. */
   fragment() {
-    const parts = this.config.params
-      .map(({ name, values }, index) => [name, values[this.settled(this.at)[index]], this.at[index] !== this.config.start[index]])
-      .filter(([, , differs]) => differs)
-      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const [now, start] = [this.at, this.config.start].map((at) => this.settled(at));
+    const parts = this.config.params.flatMap(({ name, values }, index) => (
+      now[index] === start[index] ? [] : `${name}=${encodeURIComponent(values[now[index]])}`
+    ));
     if (this.step !== this.config.step || parts.length) parts.push(`step=${this.step}`);
     return parts.length ? `${this.id}?${parts.join("&")}` : this.id;
   }
@@ -130,35 +138,39 @@ export class Player {
     if (query) this.reveal();
     this.at = at;
     this.step = step || this.config.step;
-    return this.show().catch(this.explain);
+    return this.bring();
   }
 
   /** Parameters that the reader chose, in a control or on a mark. */
   choose(query) {
     this.pause();
     this.at = this.places(query, this.at).at;
-    this.show().then(() => keep("push", this.id)).catch(this.explain);
+    this.bring(() => keep("push", this.id));
   }
 
   go(step) {
-    this.step = Math.min(Math.max(1, step), this.count ?? step);
-    this.show().then(() => keep("replace", this.id)).catch(this.explain);
+    this.step = Math.max(1, step); // its upper end is held when the data is there
+    this.bring(() => keep("replace", this.id));
   }
 
   play() {
     if (this.step >= this.count) this.step = 0;
-    this.playing = true;
-    this.tick();
+    this.playing = {}; // a pause takes it away from the ticks that hold it
+    this.tick(this.playing);
   }
 
-  tick() {
-    if (!this.playing) return;
-    if (this.step >= this.count) return this.pause();
+  tick(mine) {
+    if (this.playing !== mine) return;
+    if (this.step >= this.count) {
+      this.pause();
+      return;
+    }
     this.step += 1;
-    this.show().then(() => {
+    this.bring(() => {
+      if (this.playing !== mine) return;
       const said = this.variant(this.data, this.at).say[this.step - 1].length;
-      this.timer = setTimeout(() => this.tick(), (MOVING + READING * said) / this.speed);
-    }).catch(this.explain);
+      this.timer = setTimeout(() => this.tick(mine), (MOVING + READING * said) / this.speed);
+    });
   }
 
   pause() {
@@ -167,7 +179,7 @@ export class Player {
   }
 
   stop() {
-    this.playing = false;
+    this.playing = null;
     clearTimeout(this.timer);
     this.controls.playing(false);
   }
@@ -175,7 +187,7 @@ export class Player {
   toggle() {
     if (this.playing) this.pause();
     else this.play();
-    this.controls.playing(this.playing);
+    this.controls.playing(Boolean(this.playing));
   }
 
   /** A scene behind a question opens when the reader has guessed, or goes to it all the same. */
@@ -184,13 +196,13 @@ export class Player {
   }
 
   key(event) {
-    if (event.target.closest("input, select, summary") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest("input, select, summary, .table") || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === " " && event.target.closest("button, a, [role=button]")) return;
     const keys = {
       ArrowRight: () => this.go(this.step + 1),
       ArrowLeft: () => this.go(this.step - 1),
       Home: () => this.go(1),
-      End: () => this.go(this.count),
+      End: () => this.go(Infinity),
       " ": () => this.toggle(),
     };
     if (!keys[event.key]) return;
