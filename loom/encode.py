@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from loom.discover import Found
 from loom.draw.marks import Mark, attributes, svg_tag
+from loom.errors import LoomError, Problem
 from loom.frames import Drawn, Frame, Variant
 from loom.scene import Scene, spelling
 
@@ -42,7 +43,13 @@ class Payloads:
 
     def files(self) -> dict[str, bytes]:
         """Every data file, by name."""
-        return {name: group.file(self.found.id) for name, group in self.groups.items()}
+        try:
+            return {name: group.file(self.found.id) for name, group in self.groups.items()}
+        except CycleError as error:
+            keys = ", ".join(f"'{key}'" for key in error.args[1][:3])
+            message = f"scene '{self.found.id}': {keys} are painted now over, now under each other"
+            hint = "yield marks in one order, wherever they stand"
+            raise LoomError(Problem(self.found.path, 0, 0, message, hint)) from None
 
 
 class Group:
@@ -122,11 +129,8 @@ class PaintOrder:
             self.under.setdefault(key, {})[below] = None
 
     def keys(self) -> list[str]:
-        """The order; frames that contradict each other leave it as the keys were met."""
-        try:
-            return list(TopologicalSorter(self.under).static_order())
-        except CycleError:
-            return list(self.under)
+        """The order. Raises CycleError if some mark is painted now over, now under another one."""
+        return list(TopologicalSorter(self.under).static_order())
 
 
 def six_digits(cell: float | str) -> float | str:

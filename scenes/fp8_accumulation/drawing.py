@@ -113,5 +113,6 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
         labels.append(("register", peak, "tensor core", "kept"))
     heights = [plot.at(story.count, value)[1] for _, value, _, _ in labels]
     places = spread(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
-    for (key, _, words, role), y in zip(labels, places, strict=True):
+    # By name, so that labels which change places are still drawn in one order.
+    for (key, _, words, role), y in sorted(zip(labels, places, strict=True)):
         yield pen.text(f"end-{key}", plot.box.right + 10, y, words, role, middle=True)

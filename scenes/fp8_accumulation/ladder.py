@@ -174,7 +174,6 @@ def draw_remarks(ladder: Ladder) -> Iterator[Mark]:
         remarks.append((y, "half", f"halfway: {number(half)}", "note"))
     if not ladder.rungs():
         remarks.append((ladder.box.bottom, "dense", "too fine to draw", "note"))
-    remarks.sort()
     places = spread([y for y, *_ in remarks], 1.3 * pen.size, ladder.box.y, ladder.box.bottom - pen.size / 2)
     for (_, key, words, role), y in zip(remarks, places, strict=True):
         yield pen.text(f"remark-{key}", ladder.right + 12, y, words, role, middle=True)

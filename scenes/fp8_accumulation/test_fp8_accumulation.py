@@ -33,9 +33,7 @@ LAYOUTS = {
 narrow = pytest.mark.parametrize("accumulator", LAYOUTS)
 example_budget = settings(max_examples=60, deadline=None, derandomize=True)
 moderate = st.floats(-600, 600, width=32)
-wide = (
-    moderate | st.floats(-1e5, 1e5, width=32) | st.floats(-1e-4, 1e-4) | st.sampled_from([3e38, -3e38, 0.0])
-)
+wide = moderate | st.floats(-1e5, 1e5, width=32) | st.floats(-1e-4, 1e-4) | st.sampled_from([3e38, -3e38, 0.0])
 
 
 @cache
@@ -183,9 +181,7 @@ def test_rounding_leaves_every_code_as_it_is(accumulator):
 def test_rounding_agrees_with_ml_dtypes_at_and_beside_every_midpoint(accumulator):
     fmt = ACCUMULATORS[accumulator]
     middle = np.convolve(enumerated(accumulator), [0.5, 0.5], mode="valid").astype(np.float32)
-    samples = np.concatenate(
-        [np.nextafter(middle, np.float32(0)), middle, np.nextafter(middle, np.float32(np.inf))]
-    )
+    samples = np.concatenate([np.nextafter(middle, np.float32(0)), middle, np.nextafter(middle, np.float32(np.inf))])
     cast = np.clip(samples, -fmt.largest, fmt.largest).astype(fmt.dtype).astype(np.float64)
     np.testing.assert_array_equal(rounded(samples.astype(np.float64), accumulator), cast)
     np.testing.assert_array_equal(rounded(-samples.astype(np.float64), accumulator), -cast)
@@ -345,9 +341,7 @@ def test_hopper_toy_keeps_14_significant_bits():
     run = running_sum(np.array([1.0, 2.0**-13, 2.0**-14]), "Hopper")
     assert run.final == 1 + 2.0**-13  # cut, not rounded
     assert run.ignored.tolist() == [False, False, True]
-    assert (
-        running_sum(np.array([1.0] + 4 * [2.0**-14]), "Hopper").final == 1.0
-    )  # two whole steps lost, in halves
+    assert running_sum(np.array([1.0] + 4 * [2.0**-14]), "Hopper").final == 1.0  # two whole steps lost, in halves
 
 
 def test_hopper_register_keeps_13_fraction_bits_when_a_sum_carries():
@@ -412,9 +406,7 @@ def test_golden_sequence_covers_its_interval_evenly():
 def test_gaussian_products_have_the_moments_of_two_independent_normals():
     products = terms("gaussian", 4096)
     assert abs(products.mean()) < 4 / np.sqrt(4096)  # standard error of a unit variance
-    assert products.var() == pytest.approx(
-        1, abs=4 * np.sqrt(8 / 4096)
-    )  # fourth moment 3 · 3, so var(x²) = 8
+    assert products.var() == pytest.approx(1, abs=4 * np.sqrt(8 / 4096))  # fourth moment 3 · 3, so var(x²) = 8
 
 
 @pytest.mark.parametrize(("kind", "count"), tuple(itertools.product(KINDS, COUNTS)))

@@ -97,16 +97,17 @@ def draw_waiting(stage: Stage) -> Iterator[Mark]:
     yield centred(stage, "mean-label", mean, lanes.bottom + 8 + pen.size, f"mean load {load:.3g}", "note")
     upright = [mean] if capacity is None else [mean, stage.edge(capacity)]
     ends = [stage.tile_end(int(count) * run.tile) if count else lanes.x for count in run.tiles]
-    last, room, named = max(ends), pen.room("waits") + 6, False
+    last, room, named = max(ends), pen.room("waits") + 6, None
     for e, end in enumerate(ends):
         start, y = end + 6, stage.middle(e)
         if last - start < 1:
             continue
         if not named and last - start > room + 12 and not any(start - 2 < x < start + room for x in upright):
-            named = True
-            yield pen.text("waits", start, y, "waits", "dropped", middle=True)
+            named = pen.text("waits", start, y, "waits", "dropped", middle=True)
             start += room
         yield pen.line(f"idle-{e}", start, y, last, y, "dropped dashed")
+    if named:
+        yield named
 
 
 def draw_straggler(stage: Stage) -> Iterator[Mark]:

@@ -233,7 +233,7 @@ def test_skewed_loads_fall_about_as_zipf_and_arrive_mixed():
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_collapsed_routing_concentrates_every_rank(layer):
-    tokens, experts, top_k = layer
+    tokens, _, top_k = layer
     choices = route(*layer, "collapsed")
     assert np.count_nonzero(choices[:, 0]) <= 0.1 * tokens
     # Without a preference, the first top_k experts would get top_k / experts of the choices.

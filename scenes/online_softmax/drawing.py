@@ -42,24 +42,26 @@ def draw_keys(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     yield pen.line("floor", box.x, floor, box.right, floor, "grid")
     words = "weights e^(score − m), summed in l" if state.done else "weights: none yet"
     yield pen.text("weights-label", box.x, floor - weights - 4, words, "note")
-    x = box.x
-    for place, tile in enumerate(state.tiles):
-        start = x
-        for key in tile.keys:
+    pitch = len(state.tile.keys) * each + gap
+    # Drawn in the order given, wherever they stand now: the same marks are always over the same others.
+    tiles = sorted(enumerate(state.tiles), key=lambda item: item[1].tile)
+    for place, tile in tiles:
+        start = box.x + place * pitch
+        for column, key in enumerate(tile.keys):
+            x = start + column * each
             yield from draw_key(pen, int(key), x, each, zero, scale, role_of(state, place))
             if place < state.done:
                 tall = weights * float(np.exp(SCORES[key] - state.measure))
                 yield pen.rect(f"weight-{key}", Box(x + 2, floor - tall, each - 4, tall), "kept", round=1)
-            x += each
+    for place, tile in tiles:
+        start = box.x + place * pitch
         words = f"tile {tile.tile}" if not pen.narrow or count <= 4 else str(tile.tile)
-        role = "hot" if place == state.at else "axis"
-        yield from bracket(pen, f"tile-{tile.tile}", start + 2, x - 2, box.bottom - pen.size - 8, words, role=role)
-        if place == state.at and state.maximum > -10:
-            height = zero - state.maximum * scale
-            yield pen.line("max", box.x, height, x, height, "hot dashed")
-        x += gap
+        role, foot = "hot" if place == state.at else "axis", box.bottom - pen.size - 8
+        yield from bracket(pen, f"tile-{tile.tile}", start + 2, start + pitch - gap - 2, foot, words, role=role)
     if state.maximum > -10:
-        yield pen.text("max-label", box.x, zero - state.maximum * scale - 6, f"m = {state.maximum:g}", "hot strong")
+        height = zero - state.maximum * scale
+        yield pen.line("max", box.x, height, box.x + (state.at + 1) * pitch - gap, height, "hot dashed")
+        yield pen.text("max-label", box.x, height - 6, f"m = {state.maximum:g}", "hot strong")
 
 
 def draw_key(pen: Pen, key: int, x: float, each: float, zero: float, scale: float, role: str) -> Iterator[Mark]:
@@ -108,6 +110,7 @@ def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     if state.done:
         x, y = plot.at(state.done, outputs[state.done - 1])
         above = outputs[state.done - 1] > EXACT - 1e-9 and state.done < count
+        above = above or y + pen.size + 7 > box.bottom - 2  # the axis has its own numbers there
         yield pen.text("out-now", x - 8, y - 8 if above else y + pen.size + 7, f"{outputs[state.done - 1]:.3f}",
                        "value strong", anchor="end")  # fmt: skip
     if state.done > 1:
