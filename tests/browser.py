@@ -17,7 +17,6 @@ from loom.serve import server
 
 PAGES = ("./", "second/", "tall/")
 PHONE, TABLET, DESKTOP = 360, 768, 1280
-OFF = ("quic", "sync", "background-networking", "component-update")
 
 # Runs before a page's own scripts: policy violations become console messages, layout shifts are summed up.
 LISTENERS = """
@@ -85,11 +84,10 @@ SCENE = Scene(
 def launch_options() -> dict[str, Any]:
     """The browser: the one that is named, the system's, or Playwright's own."""
     found = os.environ.get("LOOM_CHROMIUM") or shutil.which("chromium")
+    off = ("quic", "sync", "background-networking", "component-update")
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    return {
-        "args": [*root, "--no-first-run","--disable-gpu-compositing","--disable-software-rasterizer", *(f"--disable-{name}" for name in OFF)],
-        **({"executable_path": shutil.which(found) or found} if found else {}),
-    }
+    options = {"args": [*root, "--no-first-run", *(f"--disable-{name}" for name in off)]}
+    return {**options, "executable_path": shutil.which(found) or found} if found else options
 
 
 @contextmanager

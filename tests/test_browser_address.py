@@ -154,7 +154,6 @@ def test_what_an_address_gets_wrong_is_passed_over(visit: Visit):
         figure.at(1)
 
 
-@pytest.mark.xfail(strict=True, reason="address.js: decodeURIComponent throws; scene.js: a step may be a fraction")
 @pytest.mark.parametrize(
     ("written", "shown"), [("online-softmax?step=2.5", "2 / 16"), ("%zz", "7 / 16"), ("%E0%A4", "7 / 16")]
 )
@@ -168,7 +167,6 @@ def test_a_malformed_address_breaks_nothing(visit: Visit, written, shown):
     assert visit.noise == []
 
 
-@pytest.mark.xfail(strict=True, reason="scene.js: pause() writes the address whoever calls it")
 def test_a_scene_that_plays_out_of_view_leaves_another_scene_s_address_alone(visit: Visit):
     page = visit(height=500)
     figure = Figure(page, "online-softmax")
@@ -179,7 +177,6 @@ def test_a_scene_that_plays_out_of_view_leaves_another_scene_s_address_alone(vis
     assert fragment(page) == "#dots?count=4&step=2"
 
 
-@pytest.mark.xfail(strict=True, reason="address.js: watch() writes over the states that the history entry holds")
 def test_a_reload_brings_both_scenes_of_a_page_back(visit: Visit):
     page = visit()
     first, second = Figure(page, "online-softmax"), Figure(page, "dots")

@@ -37,7 +37,6 @@ def test_a_choice_changes_by_keyboard(visit: Visit):
     figure.at(7)  # the scene's own keys leave an input alone
 
 
-@pytest.mark.xfail(strict=True, reason="controls.js: spell() finds the output of another control of the same sentence")
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
 def test_a_slider_changes_by_keyboard_and_says_its_value(visit: Visit, width):
     figure = Figure(visit(width=width), "dots")
@@ -53,7 +52,6 @@ def test_a_slider_changes_by_keyboard_and_says_its_value(visit: Visit, width):
     expect(figure.part("count")).to_have_text("1 / 2")
 
 
-@pytest.mark.xfail(strict=True, reason="controls.js: spell() finds the output of another control of the same sentence")
 def test_a_switch_changes_by_keyboard_and_leaves_the_other_controls_as_they_are(visit: Visit):
     figure = Figure(visit(), "dots")
     figure.param("ringed").press("Space")
@@ -64,10 +62,6 @@ def test_a_switch_changes_by_keyboard_and_leaves_the_other_controls_as_they_are(
     expect(figure.mark("ring")).to_have_count(0)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="scene.js: fragment() compares the choice, not what it comes to",
-)
 def test_a_parameter_that_does_not_matter_is_off_until_it_does(visit: Visit):
     figure = Figure(visit(), "dots")
     ring = figure.param("ring")
@@ -82,10 +76,10 @@ def test_a_parameter_that_does_not_matter_is_off_until_it_does(visit: Visit):
     expect(figure.part("link")).to_have_attribute("href", "#dots")
 
 
-@pytest.mark.parametrize("scene", ["online-softmax", "dots"])
-def test_the_first_table_is_the_one_that_the_page_came_with(visit: Visit, scene):
-    still = Figure(visit(java_script_enabled=False), scene, ready=False)
-    assert Figure(visit(), scene).rows() == still.rows()
+def test_the_first_table_is_the_one_that_the_page_came_with(visit: Visit):
+    still, playing = visit(java_script_enabled=False), visit()
+    for scene in ("online-softmax", "dots"):
+        assert Figure(playing, scene).rows() == Figure(still, scene, ready=False).rows()
 
 
 def test_the_table_follows_the_parameters_and_the_download_is_that_table(visit: Visit):
@@ -152,7 +146,6 @@ def test_a_number_with_a_unit_follows_the_scene(visit: Visit):
     expect(number(page, "dots.weight")).to_have_text("6,000 g")
 
 
-@pytest.mark.xfail(strict=True, reason="scene.js: follow() looks only into the file at hand")
 def test_a_number_that_is_pinned_in_another_file_follows_what_is_not_pinned(visit: Visit):
     """`ringed` splits the data of the dots: the pinned number needs a file that the scene itself does not."""
     page = visit()
@@ -163,7 +156,6 @@ def test_a_number_that_is_pinned_in_another_file_follows_what_is_not_pinned(visi
     expect(number(page, "dots.weight", "ringed=on")).to_have_text("6,001 g")
 
 
-@pytest.mark.xfail(strict=True, reason="controls.js: a second press takes 'Copied' for the link's own words")
 def test_the_link_to_this_state_is_copied_and_says_so(visit: Visit):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     figure = Figure(page, "online-softmax")
@@ -178,7 +170,6 @@ def test_the_link_to_this_state_is_copied_and_says_so(visit: Visit):
     expect(figure.part("link")).to_have_text("Link to this state", timeout=500)
 
 
-@pytest.mark.xfail(strict=True, reason="scene.js: key() takes the arrow keys from the table")
 def test_the_table_scrolls_sideways_by_keyboard_and_the_scene_stays(visit: Visit):
     figure = Figure(visit(width=PHONE), "online-softmax")
     figure.root.locator("summary").click()

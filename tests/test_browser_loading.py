@@ -52,8 +52,8 @@ def failing(visit: Visit, answer, path: str = "tall/") -> Page:
 ], ids=["missing", "another page", "another version", "empty", "no network"])  # fmt: skip
 def test_a_scene_whose_data_can_not_be_had_keeps_its_picture_and_its_words(visit: Visit, answer):
     page = failing(visit, lambda route: route.fulfill(**answer) if answer else route.abort())
-    still = Figure(visit("tall/", java_script_enabled=False), "dots", ready=False).marks()
     figure = Figure(page, "dots", ready=False)
+    still = figure.marks()
     figure.root.scroll_into_view_if_needed()
     expect(figure.root.get_by_role("status")).to_contain_text("can’t be played")
     assert figure.marks() == still
@@ -67,7 +67,6 @@ def test_a_scene_whose_data_can_not_be_had_keeps_its_picture_and_its_words(visit
     assert noise == []
 
 
-@pytest.mark.xfail(strict=True, reason="main.js: explain() adds a note each time")
 def test_a_failure_is_said_once(visit: Visit):
     page = failing(visit, lambda route: route.fulfill(status=404))
     figure = Figure(page, "dots", ready=False)
@@ -80,7 +79,6 @@ def test_a_failure_is_said_once(visit: Visit):
     expect(figure.root.locator(".trouble")).to_have_count(1, timeout=300)
 
 
-@pytest.mark.xfail(strict=True, reason="main.js: what explain() did is never undone")
 def test_a_scene_comes_back_when_its_data_does(visit: Visit):
     answers = [lambda route: route.fulfill(status=503)]
     page = failing(visit, lambda route: answers.pop()(route) if answers else route.fallback())
@@ -114,15 +112,11 @@ def early(visit: Visit, *keys: str) -> Figure:
     return figure
 
 
-END = pytest.mark.xfail(strict=True, reason="scene.js: go(undefined) makes the step NaN")
-
-
-@pytest.mark.parametrize(("key", "step"), [("ArrowRight", 4), ("Home", 1), pytest.param("End", 6, marks=END)])
+@pytest.mark.parametrize(("key", "step"), [("ArrowRight", 4), ("Home", 1), ("End", 6)])
 def test_a_key_pressed_before_the_data_has_come_counts(visit: Visit, key, step):
     early(visit, key).at(step)
 
 
-@pytest.mark.xfail(strict=True, reason="scene.js: a pause before the data has come does not end its tick()")
 def test_playing_pausing_and_playing_before_the_data_has_come_plays_once(visit: Visit):
     figure = early(visit, "Space", "Space", "Space")
     figure.at(5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PHONE, Figure, Visit, serving
+from browser import PHONE, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
 
@@ -95,7 +95,6 @@ def test_buttons_step_and_restart_and_are_off_at_the_ends(visit: Visit):
     figure.at(1)
 
 
-@pytest.mark.xfail(strict=True, reason="controls.js: the button is disabled while it has the focus")
 @pytest.mark.parametrize(("button", "last", "key"), [("back", 1, "ArrowRight"), ("forward", 6, "ArrowLeft")])
 def test_the_focus_stays_in_the_scene_when_a_button_reaches_the_end(visit: Visit, button, last, key):
     figure = Figure(visit("tall/"), "dots")
@@ -120,13 +119,11 @@ def test_the_scrubber_moves_by_keys_and_says_where_it_is(visit: Visit):
     figure.at(5)
 
 
-@pytest.mark.parametrize("width", [PHONE, DESKTOP])
 @pytest.mark.parametrize("scene", ["online-softmax", "dots"])
-def test_what_is_said_is_the_step_s_sentence_and_never_moves_the_page(visit: Visit, width, scene):
-    story = Figure(visit(width=width, java_script_enabled=False), scene, ready=False).root.locator(".story li")
-    sentences = story.all_text_contents()
-    page = visit(width=width)
+def test_what_is_said_is_the_step_s_sentence_and_never_moves_the_page(visit: Visit, scene):
+    page = visit(width=PHONE)
     figure = Figure(page, scene)
+    sentences = figure.root.locator(".story li").all_text_contents()
     assert figure.part("say").get_attribute("aria-live") == "polite"
     figure.root.press("Home")
     heights = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import PAGES, Figure, Visit
+from browser import Figure, Visit
 from playwright.sync_api import Page, expect
 
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
@@ -112,12 +112,10 @@ def test_the_contents_list_follows_the_reader(visit: Visit):
     expect(current).to_have_text("Before")
 
 
-@pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_in_forced_colours_words_stand_out_and_scenes_play(visit: Visit, path, scheme):
-    page = visit(path, forced_colors="active", color_scheme=scheme)
-    figure = Figure(page, page.locator("[data-scene]").first.get_attribute("data-scene"), ready=False)
-    figure.root.focus()
+@pytest.mark.parametrize("scene", ["online-softmax", "dots"])
+def test_in_forced_colours_words_stand_out_and_scenes_play(visit: Visit, scene, scheme):
+    figure = Figure(visit(forced_colors="active", color_scheme=scheme), scene)
     figure.root.press("End")
     expect(figure.part("forward")).to_be_disabled()
     faint = figure.root.evaluate("""figure => {

@@ -21,7 +21,11 @@ export function unfold(base, differences) {
 
 /** The marks of a static picture, by key. */
 export function adopt(svg) {
-  return new Map([...svg.children].map((node) => [node.dataset.key, node]));
+  return new Map([...svg.children].map((node) => {
+    const names = node.getAttributeNames().filter((name) => name !== "data-key");
+    node.mark = Object.fromEntries(names.map((name) => [name]));
+    return [node.dataset.key, node];
+  }));
 }
 
 /** Bring the marks of `svg` to `frame`: add, set, remove by key. */
