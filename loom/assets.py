@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import rjsmin
 
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError, Problem, not_utf8
 from loom.model import Output
 
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\)(?: layer\((?P<layer>[\w-]+)\))?;\n?')
@@ -82,5 +82,5 @@ def _bare(raw: bytes, name: str) -> bytes:
 def _text(raw: bytes, name: str) -> str:
     try:
         return raw.decode()
-    except UnicodeDecodeError:
-        raise LoomError(Problem(f"static/{name}", 0, 0, "this file is not UTF-8", "save it as UTF-8")) from None
+    except UnicodeDecodeError as error:
+        raise not_utf8(f"static/{name}", error) from None

@@ -50,6 +50,12 @@ def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"known: {listed}" if names else ""
 
 
+def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
+    """A file that is not UTF-8, at the line of the first byte that is wrong."""
+    line = error.object.count(b"\n", 0, error.start) + 1
+    return LoomError(Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8"))
+
+
 def report(problems: Iterable[Problem]) -> None:
     """Raise if there are any problems."""
     found = tuple(problems)

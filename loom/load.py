@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from loom.errors import LoomError, Problem, map_all, report
+from loom.errors import LoomError, Problem, map_all, not_utf8, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
 from loom.records import record, records, yaml_node
 
@@ -36,8 +36,9 @@ def load_site(root: Path, *, drafts: bool = False) -> Site:
     nothing: list[Source] = []
     loaded = gather(lambda: map_all(lambda path: load_source(path, content), markdown), nothing)
     sources = [source for source in loaded if drafts or not source.meta.draft]
+    names = [path.relative_to(content).with_suffix("").as_posix() for path in markdown]
     site = Site(
-        config=gather(lambda: _config(content), Config()),
+        config=gather(lambda: _config(content, names), Config()),
         sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
         references=gather(lambda: _references(content), {}),
         terms=gather(lambda: _terms(content), ()),
@@ -72,22 +73,26 @@ def load_source(path: Path, content: Path) -> Source:
 
 def read_text(path: Path, shown: str) -> str:
     """A UTF-8 file with `\\n` line ends."""
-    raw = path.read_bytes()
     try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise LoomError(Problem(shown, line, 0, "this file is not UTF-8", "save it as UTF-8")) from None
+        raise not_utf8(shown, error) from None
 
 
 def _hidden(path: Path, content: Path) -> bool:
     return any(part.startswith((".", "_")) for part in path.relative_to(content).parts)
 
 
-def _config(content: Path) -> Config:
-    path = content / "site.yml"
-    node = yaml_node(read_text(path, "content/site.yml"), "content/site.yml") if path.exists() else None
-    return record(Config, node, "content/site.yml") if node else Config()
+def _config(content: Path, pages: list[str]) -> Config:
+    """The settings; every page links to the home page, so there has to be one."""
+    path, shown = content / "site.yml", "content/site.yml"
+    node = yaml_node(read_text(path, shown), shown) if path.exists() else None
+    config = record(Config, node, shown) if node else Config()
+    if config.home not in pages:
+        line = next((key.start_mark.line + 1 for key, _ in node.value if key.value == "home"), 0) if node else 0
+        hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
+        raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
+    return config
 
 
 def _references(content: Path) -> dict[str, Reference]:

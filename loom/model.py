@@ -51,6 +51,10 @@ class Source:
     body: str
     offset: int = 0
 
+    def title(self, heading: str = "") -> str:
+        """The page's title: from its front matter, its first heading, or its file's name."""
+        return self.meta.title or heading or self.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()
+
 
 @dataclass(frozen=True)
 class Reference:

@@ -43,13 +43,11 @@ class _Reader:
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
         title, tokens = _split_title(tokens, source)
-        for token in tokens:
-            if token.type == "container_directive_open":
-                self._closed(token)
+        self._closed([token for token in tokens if token.type == "container_directive_open"])
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += outline_problems(tokens, self.env) + shared_anchors(blocks, headings, source.path)
-        page = Page(source, title_of(source, title), blocks, headings, len(re.findall(r"\w+", source.body)))
+        page = Page(source, source.title(title), blocks, headings, len(re.findall(r"\w+", source.body)))
         return page, self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
@@ -71,12 +69,12 @@ class _Reader:
         """The tokens as HTML with holes; none if they come to nothing."""
         try:
             parts = joined(fragments(self.md, tokens, self.env))
-        except LoomError as error:  # one mistake ended it: look for the others block by block
+        except LoomError as error:  # one mistake ended it: read on block by block
             blocks = list(top_blocks(tokens))
             if len(blocks) < 2:
                 self.problems += error.problems
             for block in blocks if len(blocks) > 1 else ():
-                list(self.prose(block))
+                yield from self.prose(block)
             return
         if parts:
             yield Prose(parts)
@@ -88,11 +86,15 @@ class _Reader:
                 line = line_of(token, self.env)
                 yield Heading(int(token.tag[1]), str(token.attrs["id"]), text, line)
 
-    def _closed(self, token: Token) -> None:
-        lines, last = self.env["lines"], token.map[1] if token.map else 0
-        if not (last < len(lines) and lines[last].lstrip().startswith(":::")):
-            hint = f"end it with a line '{token.markup}'"
-            self._problem(token, f"the directive '{directive(token)[0]}' is never closed", hint)
+    def _closed(self, openings: list[Token]) -> None:
+        """A line of colons ends one directive, the outermost of those that end there."""
+        lines, ended = self.env["lines"], set()
+        for token in openings:
+            last = token.map[1] if token.map else 0
+            if last in ended or not (last < len(lines) and lines[last].lstrip().startswith(":::")):
+                hint = f"end it with a line '{token.markup}'"
+                self._problem(token, f"the directive '{directive(token)[0]}' is never closed", hint)
+            ended.add(last)
 
     def _problem(self, token: Token, message: str, hint: str = "") -> None:
         self.problems.append(Problem(self.env["path"], line_of(token, self.env), 0, message, hint))
@@ -113,8 +115,8 @@ class _Reader:
             yield Listing(name, line)
         else:
             known = ("scene", "check", "predict", *CALLOUTS, *LISTINGS)
-            braced = token.info.strip().startswith("{")
-            hint = suggest(name, known) if braced or name.split()[0] not in known else f"write {token.markup}{{{name}}}"
+            word = name.removeprefix("::: ").split(" ")[0]
+            hint = suggest(word, known) if word not in known else f"write {token.markup}{{{word}}}"
             self._problem(token, f"unknown directive '{name}'", hint)
 
     def _embed(self, token: Token, argument: str, inner: list[Token]) -> Iterator[Embed]:
@@ -130,8 +132,9 @@ class _Reader:
                 if option in options:
                     self._problem(item, f"'{option}' is given twice", "keep one of them")
                 options[option] = (value, line_of(item, self.env))
-        if inner and (inner[0].type != "field_list_open" or end_of(inner, 0) < len(inner) - 1):
-            self._problem(token, "a scene holds only ':name: value' lines", "write its text before or after it")
+        listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
+        if inner[listed:]:
+            self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
         yield Embed(argument, options, line_of(token, self.env))
 
     def _question(self, token: Token, inner: list[Token]) -> Iterator[Check | Predict]:
@@ -160,8 +163,10 @@ class _Reader:
             self._problem(token, "an answer of a predict has an explanation", "write it behind the scene")
         body = tuple(self.blocks(rest))
         allowed = tuple(block for block in body if isinstance(block, (Prose, Embed)))
-        if len(allowed) < len(body):
-            self._problem(token, "a predict holds text and scenes only", "move the other directive out of it")
+        for block in body:
+            if not isinstance(block, (Prose, Embed)):
+                message, hint = "a predict holds text and scenes only", "move this directive out of it"
+                self.problems.append(Problem(self.env["path"], block.line, 0, message, hint))
         if not any(isinstance(block, Embed) for block in allowed):
             self._problem(token, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")
         yield Predict(anchor, question, options, allowed, line)
@@ -192,9 +197,3 @@ def _split_title(tokens: list[Token], source: Source) -> tuple[str, list[Token]]
     if tokens and tokens[0].tag == "h1" and not source.meta.title:
         return plain_text(tokens[1]), tokens[3:]
     return "", tokens
-
-
-def title_of(source: Source, heading: str) -> str:
-    """The page's title: from its front matter, its first heading, or its file's name."""
-    name = source.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()
-    return source.meta.title or heading or name

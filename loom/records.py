@@ -64,9 +64,9 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0) -> Re
                 known[name] = None
                 reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
                 problems.append(Problem(path, line, 0, f"'{name}': {reason[0].lower()}{reason[1:]}"))
+            if known[name] == "" and fields[name].default != "":
+                problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
     for name, field in fields.items():
-        if known.get(name) == "" and field.default != "":
-            problems.append(Problem(path, start, 0, f"'{name}' is empty", f"write something after '{name}:'"))
         no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if no_default and name not in known:
             problems.append(Problem(path, start, 0, f"'{name}' is missing", f"add a line '{name}: …'"))

@@ -14,7 +14,7 @@ import jinja2
 from loom.address import page_file, page_url, relative
 from loom.assets import Assets
 from loom.blocks import Page
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError, Problem, not_utf8
 from loom.figure import Figure
 from loom.model import POLICY, Config, Output, Site
 from loom.web import Web, Woven
@@ -98,8 +98,8 @@ def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> byt
         raise LoomError(Problem(f"templates/{error.name}", 0, 0, "this template is missing")) from None
     except jinja2.TemplateSyntaxError as error:
         raise LoomError(Problem(f"templates/{error.name}", error.lineno, 0, error.message or "syntax error")) from None
-    except UnicodeDecodeError:
-        raise LoomError(Problem(f"templates/{name}", 0, 0, "this file is not UTF-8", "save it as UTF-8")) from None
+    except UnicodeDecodeError as error:
+        raise not_utf8(f"templates/{name}", error) from None
     except Exception as error:  # a template may raise anything; a bug of ours shows no template last
         last = traceback.extract_tb(error.__traceback__)[-1]
         if not isinstance(error, jinja2.TemplateError) and not last.filename.endswith(".html"):

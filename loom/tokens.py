@@ -11,7 +11,7 @@ from markdown_it.token import Token
 def directive(token: Token) -> tuple[str, str]:
     """The name and the argument of `:::{name} argument`."""
     if not token.info.strip().startswith("{"):
-        return token.info.strip(), ""
+        return f"::: {token.info.strip()}", ""  # no name of a directive
     name, _, argument = token.info.strip().removeprefix("{").partition("}")
     return name.strip(), argument.strip()
 

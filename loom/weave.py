@@ -29,13 +29,13 @@ from loom.model import Reference, Term
 from loom.quantity import agrees
 from loom.scene import spelling
 from loom.states import read_params
-from loom.web import Mention, Web, Woven, home_problem, term_problems
+from loom.web import Mention, Web, Woven, term_problems
 
 
 def weave(web: Web) -> list[Woven]:
     """Every page filled, or every problem found on the way."""
     woven = [_Weaver(web, page).woven() for page in web.pages.values()]
-    web.problems += [*term_problems(web), *home_problem(web)]
+    web.problems += term_problems(web)
     report(web.problems)
     return [replace(one, states={scene: frozenset(found) for scene, found in web.states.items()}) for one in woven]
 
@@ -51,9 +51,8 @@ class _Weaver:
 
     def woven(self) -> Woven:
         blocks = tuple(self.block(block) for block in self.page.blocks)
-        page = replace(self.page, blocks=blocks)
         terms = tuple(sorted(self.terms.values(), key=lambda term: term.term.lower()))
-        return Woven(page, tuple(self.references.values()), terms, {})
+        return Woven(replace(self.page, blocks=blocks), tuple(self.references.values()), terms, {})
 
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
@@ -69,8 +68,7 @@ class _Weaver:
         return tuple(replace(one, text=self.fill(one.text), explanation=self.fill(one.explanation)) for one in options)
 
     def fill(self, prose: Prose) -> Prose:
-        parts = (part if isinstance(part, str) else self.hole(part) for part in prose.parts)
-        return Prose((Markup("").join(parts),))
+        return Prose((Markup("").join(part if isinstance(part, str) else self.hole(part) for part in prose.parts),))
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""

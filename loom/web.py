@@ -67,11 +67,3 @@ def term_problems(web: Web) -> Iterator[Problem]:
         if term.scene and term.scene not in web.founds and term.scene not in web.broken:
             message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
             yield Problem("content/glossary.yml", term.line, 0, message, suggest(term.scene, web.founds))
-
-
-def home_problem(web: Web) -> Iterator[Problem]:
-    """Every page links to the home page."""
-    home = web.site.config.home
-    if home not in web.pages:
-        hint = f"add content/{home}.md, or name another page with 'home:' in content/site.yml"
-        yield Problem("content/site.yml", 0, 0, f"there is no page '{home}' to be the home page", hint)

@@ -1,4 +1,4 @@
-"""A small site for the browser tests, the server it stands on, and what the tests see of a page."""
+"""The browser, the server, and what the browser tests see of a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from loom.model import Output
 from loom.serve import server
@@ -26,58 +26,6 @@ globalThis.shift = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });
-"""
-
-# A second scene: a slider, a switch and a choice that depends on it, files split by the switch, marks to press.
-DOTS = """
-from loom.draw import Box, Pen
-from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
-
-LONG = "A rather long sentence, which takes more than one line on a phone, and says that all of them are lit now"
-
-
-def draw(state, width):
-    count, ringed, ring, step = state
-    pen = Pen(width)
-    gap = width / 8
-    yield pen.line("floor", 0, 90, width, 90, "axis")
-    for place, choice in enumerate((2, 4, 6)):
-        box = Box(place * gap * 1.5, 100, gap * 1.5 - 8, 30)
-        yield pen.rect(f"pick-{choice}", box, "cell", set={"count": choice}, label=f"Show {choice} dots")
-        yield pen.text(f"pick-{choice}-text", box.x + 8, 118, str(choice), "value")
-    for number in range(1, count + 1):
-        yield pen.circle(f"dot-{number}", gap * number, 40, 10, "hot" if number <= step else "data", wait=number % 3)
-    if step % 2:
-        yield pen.circle("spark", gap * step, 40, 4, "kept")
-    more = {} if ringed else {"set": {"ringed": True}, "label": "Ring it"}
-    yield pen.rect("runner", Box(gap * step - 5, 60, 10, 10), "hot", **more)
-    if ringed:
-        yield pen.circle("ring", gap * count, 40, 16, f"hot outline {ring}")
-    yield pen.text("said", 4, 150, f"{step} of {count}", "note")
-
-
-SCENE = Scene(
-    title="How many dots are lit?",
-    summary="Dots light up one by one.",
-    params=(
-        Range("count", "Dots", (2, 4, 6), default=4, unit="dots"),
-        Toggle("ringed", "Ring the last"),
-        Choice("ring", "Kind of ring", ("thin", "thick"), when={"ringed": (True,)}),
-    ),
-    sentence="Show {count} and a ring {ringed}.",
-    split=("ringed",),
-    steps=lambda count, ringed, ring: [(count, ringed, ring, step) for step in range(1, count + 1)],
-    draw=draw,
-    say=lambda state: f"Dot {state[3]} of {state[0]} is lit." if state[3] < state[0] else f"{LONG}: {state[0]}.",
-    table=lambda count, ringed, ring: Table(
-        (Column("dot", "dot"), Column("share", "share", "%", digits=1), Column("name", "name, quoted")),
-        [(number, -100 * number / 3, f'the "{number}", {ring}') for number in range(1, count + 1)],
-    ),
-    values=lambda count, ringed, ring: {"weight": Value(1500 * count + ringed, "g")},
-    sources=("fa1",),
-    leaves_out="Everything.",
-    key_steps=(1, -1),
-)
 """
 
 
@@ -102,31 +50,43 @@ def serving(output: Output, base_path: str) -> Iterator[str]:
 
 
 class Visit:
-    """Opens pages in browser contexts of their own, and hears all that they say and ask for."""
+    """Opens pages of a site, and hears all that they say and ask for.
 
-    def __init__(self, browser: Browser, address: str) -> None:
-        self.browser, self.address = browser, address
+    A page that is asked for without further settings is used again by later tests, emptied: to make one takes
+    longer than most tests. Every other page has a browser context of its own.
+    """
+
+    def __init__(self, browser: Browser, address: str, spares: dict[tuple[str, bool], Page]) -> None:
+        self.browser, self.address, self.spares = browser, address, spares
         self.origin = "/".join(address.split("/")[:3])
         self.noise: list[str] = []
         self.requests: list[str] = []
+        self.borrowed: dict[tuple[str, bool], Page] = {}
+        self.contexts: list[BrowserContext] = []
+        self.ears: dict[Any, Any] = {
+            "request": lambda request: self._asked(request.url),
+            "console": lambda message: self.noise.append(f"{message.type}: {message.text}"),
+            "weberror": lambda error: self.noise.append(f"error: {error.error}"),
+        }
 
-    def blank(self, *, width: int = DESKTOP, height: int = 800, **settings: Any) -> Page:
-        """An empty page that listens. Its marks jump, to save the time of moving, unless motion is asked for."""
-        settings.setdefault("reduced_motion", "reduce")
-        context = self.browser.new_context(
-            base_url=self.address, viewport={"width": width, "height": height}, **settings
-        )
-        context.set_default_timeout(5000)
-        context.add_init_script(LISTENERS)
-        context.on("request", lambda request: self._asked(request.url))
-        context.on("console", lambda message: self.noise.append(f"{message.type}: {message.text}"))
-        context.on("weberror", lambda error: self.noise.append(f"error: {error.error}"))
-        return context.new_page()
-
-    def __call__(self, path: str = "./", **settings: Any) -> Page:
-        page = self.blank(**settings)
+    def __call__(self, path: str = "./", *, width: int = DESKTOP, height: int = 800, **settings: Any) -> Page:
+        key = (self.address, settings.get("java_script_enabled", True))
+        if settings.keys() - {"java_script_enabled"} or key in self.borrowed:
+            page = self.blank(width=width, height=height, **settings)
+        else:
+            page = self.spares.pop(key, None) or self._context(**settings).new_page()
+            self.borrowed[key] = page
+            self._listen(page.context)
+            page.set_viewport_size({"width": width, "height": height})
         page.goto(path)
         return page
+
+    def blank(self, *, width: int = DESKTOP, height: int = 800, **settings: Any) -> Page:
+        """An empty page in a context of its own."""
+        context = self._context(viewport={"width": width, "height": height}, **settings)
+        self.contexts.append(context)
+        self._listen(context)
+        return context.new_page()
 
     def again(self, page: Page, path: str) -> Page:
         """Another tab of the same reader."""
@@ -138,9 +98,35 @@ class Visit:
         """The data files asked for so far, without their folders."""
         return [url.rsplit("/", 1)[1] for url in self.requests if url.endswith(".json")]
 
+    def end(self, clean: bool) -> None:
+        """Close what was opened; what can be used again is emptied and kept, if nothing went wrong."""
+        for key, page in self.borrowed.items():
+            for event, ear in self.ears.items():
+                page.context.remove_listener(event, ear)
+            if not clean or len(page.context.pages) > 1:
+                page.context.close()
+                continue
+            page.evaluate("localStorage.clear()")
+            page.emulate_media(media="screen", color_scheme="light", forced_colors="none", reduced_motion="reduce")
+            page.goto("about:blank")
+            self.spares[key] = page
+        for context in self.contexts:
+            context.close()
+
+    def _context(self, **settings: Any) -> BrowserContext:
+        """Marks jump, to save the time of moving, unless motion is asked for."""
+        context = self.browser.new_context(base_url=self.address, **{"reduced_motion": "reduce", **settings})
+        context.set_default_timeout(5000)
+        context.add_init_script(LISTENERS)
+        return context
+
+    def _listen(self, context: BrowserContext) -> None:
+        for event, ear in self.ears.items():
+            context.on(event, ear)
+
     def _asked(self, url: str) -> None:
         self.requests.append(url)
-        if not url.startswith((self.origin, "blob:", "data:")):
+        if not url.startswith((self.origin, "blob:", "data:", "about:")):
             self.noise.append(f"foreign request: {url}")
 
 

@@ -41,20 +41,21 @@ MAP = {
     "load": "errors model records",
     "markdown": "errors tokens | latex2mathml markdown_it markupsafe mdit_py_plugins pygments",
     "roles": "blocks errors | markdown_it markupsafe",
-    "parse": "blocks errors markdown model roles tokens | markdown_it",
+    "outline": "blocks errors tokens | markdown_it",
+    "parse": "blocks errors markdown model outline roles tokens | markdown_it",
     # compute
     "discover": "errors scene",
-    "encode": "discover draw.marks frames scene",
+    "encode": "discover draw.marks errors frames scene",
     "inspection": "discover draw.extent draw.marks errors scene | brotli",
     "compute": "discover draw.extent draw.marks encode errors frames inspection scene",
     # weave
-    "links": "address blocks discover errors frames states",
+    "links": "address blocks discover errors frames scene states",
     "web": "address blocks discover errors frames links model",
-    "weave": "address blocks errors links model quantity states web | markupsafe",
+    "weave": "address blocks errors figure links model quantity scene states web | markupsafe",
     # render
     "assets": "errors model | rjsmin",
     "figure": "blocks compute discover errors frames scene states svg | markupsafe",
-    "render": "address assets blocks errors figure model weave web | jinja2",
+    "render": "address assets blocks errors figure model web | jinja2",
     "gallery": "assets compute discover frames model render scene states svg web | jinja2 markupsafe",
     # out
     "check": "errors model | brotli",
@@ -67,8 +68,12 @@ MAP = {
     "cli": "data errors pipeline serve write",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
-# What is known of one stage in another; no more of these.
-KNOWN = {("render", "weave"), ("figure", "compute"), ("gallery", "compute"), ("gallery", "render")}
+# What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.
+KNOWN = {
+    ("figure", "compute"): "the opening state is drawn as every other: states_of, frame_of",
+    ("gallery", "compute"): "it draws a scene's states as figures do",
+    ("gallery", "render"): "it fills a template as pages do",
+}
 MODULES = {
     path.relative_to(OWN / "loom").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
     for path in sorted((OWN / "loom").rglob("*.py"))
@@ -77,7 +82,6 @@ GENERATED = {"draw.metrics"}
 SCENES = sorted(path for path in (OWN / "scenes").rglob("*.py") if not path.name.startswith("test_"))
 SCENE_PACKAGES = {"numpy", "ml_dtypes"}
 CODE = [*(path for name, path in MODULES.items() if name not in GENERATED), OWN / "build.py", *SCENES]
-TOO_LONG = {"loom/serve.py": "serve.server holds its handler: 53 lines"}
 
 
 def imports(path: Path) -> set[str]:
@@ -110,7 +114,7 @@ def test_imports_follow_the_map(name):
 def test_no_stage_imports_another_beyond_what_is_known():
     allowed = {"pipeline", "cli", "data"}
     found = {(name, one) for name in set(MAP) - allowed for one in set(MAP[name].split()) & STAGES}
-    assert found == KNOWN
+    assert found == set(KNOWN)
 
 
 def test_imports_make_no_circle():
@@ -146,9 +150,7 @@ def test_module_has_one_job_and_at_most_200_lines(path):
 
 
 @pytest.mark.parametrize("path", CODE, ids=short)
-def test_functions_have_at_most_40_lines(path, request):
-    if short(path) in TOO_LONG:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=TOO_LONG[short(path)]))
+def test_functions_have_at_most_40_lines(path):
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     functions = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds)]
     lines = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions}

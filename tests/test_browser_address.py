@@ -74,13 +74,27 @@ def test_back_and_forward_go_from_choice_to_choice(visit: Visit):
 
 
 def test_steps_share_one_entry_of_the_history(visit: Visit):
-    page = visit()
+    page = visit.blank()
+    page.goto("./")
     figure = Figure(page, "online-softmax")
     length = page.evaluate("history.length")
     for step in range(8, 13):
         figure.part("forward").click()
         figure.at(step)
     at_fragment(page, "#online-softmax?step=12")
+    assert page.evaluate("history.length") == length
+
+
+@pytest.mark.xfail(strict=True, reason="address.js: keep() pushes an entry that is the one that is there")
+def test_choosing_what_is_chosen_adds_nothing_to_the_history(visit: Visit):
+    page = visit.blank()
+    page.goto("./")
+    link = page.get_by_role("link", name="twos")
+    link.click()
+    at_fragment(page, "#online-softmax?tile=2&step=5")
+    length = page.evaluate("history.length")
+    link.click()
+    Figure(page, "online-softmax").at(5)
     assert page.evaluate("history.length") == length
 
 
@@ -139,19 +153,18 @@ def test_an_address_typed_into_the_bar_is_followed(visit: Visit):
 
 
 def test_what_an_address_gets_wrong_is_passed_over(visit: Visit):
-    page = visit.blank()
+    page = visit("./#online-softmax?step=999")
+    figure = Figure(page, "online-softmax")
+    figure.at(16)
     for written, shown in {
-        "nowhere?step=3": "7 / 16", "online-softmax?colour=red": "7 / 16", "online-softmax?tile=3": "7 / 16",
-        "online-softmax?step=999": "16 / 16", "online-softmax?step=-2": "1 / 16", "online-softmax?step=abc": "7 / 16",
-        "online-softmax?step=1e999": "16 / 16", "online-softmax?order=%zz&tile=8": "7 / 8", "?step=3": "7 / 16",
-        "online-softmax?": "7 / 16", "online-softmax?__proto__=1&constructor=2": "7 / 16",
+        "online-softmax?tile=3": "7 / 16", "online-softmax?step=-2": "1 / 16", "nowhere?step=3": "1 / 16",
+        "online-softmax?colour=red": "7 / 16", "online-softmax?step=1e999": "16 / 16", "?step=3": "16 / 16",
+        "online-softmax?step=abc": "7 / 16", "online-softmax?order=%zz&tile=8": "7 / 8",
+        "online-softmax?__proto__=1&constructor=2": "7 / 16",
     }.items():  # fmt: skip
-        page.goto("about:blank")
-        page.goto(f"./#{written}")
-        figure = Figure(page, "online-softmax")
+        page.evaluate("(hash) => { location.hash = hash; }", written)
         expect(figure.part("count")).to_have_text(shown)
-        figure.root.press("Home")
-        figure.at(1)
+        figure.root.focus()
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,12 @@ def test_the_links_in_a_card_can_be_reached_by_keyboard(visit: Visit):
     link.focus()
     expect(card).to_be_visible()
     page.keyboard.press("Tab")
-    expect(card.get_by_role("link").first).to_be_focused(timeout=500)
+    expect(card.get_by_role("link").first).to_be_focused()
     page.wait_for_timeout(350)
     expect(card).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(link).to_be_focused()
 
 
 @pytest.mark.parametrize(("kind", "width"), [("term", PHONE), ("cite", DESKTOP), ("cite", PHONE)])
@@ -134,11 +137,11 @@ def test_before_a_guess_the_scene_is_closed_and_a_guess_opens_it(visit: Visit):
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
 def test_a_closed_scene_has_the_drawing_for_its_width_when_it_opens(visit: Visit, width):
     page = visit("second/", width=width)
-    page.wait_for_load_state("networkidle")
+    expect(page.locator("[data-scene=dots] .transport")).to_have_js_property("disabled", False)
     page.get_by_label("All of them.").check()
     figure = Figure(page, "dots")
     expect(figure.picture).to_have_class("picture " + ("narrow" if width == PHONE else "wide"))
-    assert visit.data() == [f"0.{'narrow' if width == PHONE else 'wide'}.json"]
+    assert visit.data() == [f"0.0.{'narrow' if width == PHONE else 'wide'}.json"]
 
 
 def test_a_guess_is_made_by_keyboard(visit: Visit):

@@ -157,7 +157,9 @@ def test_a_number_that_is_pinned_in_another_file_follows_what_is_not_pinned(visi
 
 
 def test_the_link_to_this_state_is_copied_and_says_so(visit: Visit):
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    page = visit.blank(permissions=["clipboard-read", "clipboard-write"])
+    page.clock.install(time=0)
+    page.goto("./")
     figure = Figure(page, "online-softmax")
     figure.part("forward").click()
     figure.at(8)
@@ -166,8 +168,9 @@ def test_the_link_to_this_state_is_copied_and_says_so(visit: Visit):
     assert page.evaluate("navigator.clipboard.readText()") == f"{visit.address}#online-softmax?step=8"
     assert fragment(page) == "#online-softmax?step=8"
     figure.part("link").click()
-    page.wait_for_timeout(1600)
-    expect(figure.part("link")).to_have_text("Link to this state", timeout=500)
+    expect(figure.part("link")).to_have_text("Copied")
+    page.clock.run_for(1600)
+    expect(figure.part("link")).to_have_text("Link to this state")
 
 
 def test_the_table_scrolls_sideways_by_keyboard_and_the_scene_stays(visit: Visit):
@@ -177,4 +180,4 @@ def test_the_table_scrolls_sideways_by_keyboard_and_the_scene_stays(visit: Visit
     assert table.evaluate("node => node.scrollWidth > node.clientWidth")
     table.press("ArrowRight")
     figure.at(7)
-    figure.page.wait_for_function("document.querySelector('#online-softmax .table').scrollLeft > 0", timeout=1000)
+    figure.page.wait_for_function("() => document.querySelector('#online-softmax .table').scrollLeft > 0", timeout=1000)

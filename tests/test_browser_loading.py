@@ -7,10 +7,9 @@ from browser import DESKTOP, PHONE, Figure, Visit
 from playwright.sync_api import Page, Route, expect
 
 
-@pytest.mark.parametrize(("width", "name"), [(PHONE, "0.narrow.json"), (DESKTOP, "0.wide.json")])
+@pytest.mark.parametrize(("width", "name"), [(PHONE, "0.0.narrow.json"), (DESKTOP, "0.0.wide.json")])
 def test_data_is_asked_for_when_its_scene_comes_near_and_only_once(visit: Visit, width, name):
     page = visit("tall/", width=width, height=600)
-    page.wait_for_load_state("networkidle")
     top = page.locator("#dots").bounding_box()["y"]
     assert top > 4000
     page.evaluate("y => scrollTo(0, y)", top - 600 - 1200)
@@ -27,6 +26,14 @@ def test_data_is_asked_for_when_its_scene_comes_near_and_only_once(visit: Visit,
     assert visit.data() == [name]
 
 
+@pytest.mark.xfail(strict=True, reason="scene.js: restore() shows, and so loads, what is far away")
+def test_a_reload_leaves_the_data_of_a_scene_far_away_alone(visit: Visit):
+    page = visit("tall/", height=600)
+    page.reload()
+    page.wait_for_timeout(150)
+    assert visit.data() == []
+
+
 def test_a_scene_split_by_a_parameter_fetches_the_chosen_part_and_keeps_it(visit: Visit):
     figure = Figure(visit("tall/"), "dots")
     figure.param("ringed").check()
@@ -35,7 +42,7 @@ def test_a_scene_split_by_a_parameter_fetches_the_chosen_part_and_keeps_it(visit
     expect(figure.mark("ring")).to_have_count(0)
     figure.param("ringed").check()
     expect(figure.mark("ring")).to_have_count(1)
-    assert visit.data() == ["0.wide.json", "1.wide.json"]
+    assert visit.data() == ["0.0.wide.json", "1.0.wide.json"]
 
 
 def failing(visit: Visit, answer, path: str = "tall/") -> Page:

@@ -121,7 +121,9 @@ def test_a_picture_with_marks_to_press_is_a_group_and_any_other_is_an_image(visi
 
 
 def test_a_mark_that_can_no_longer_be_pressed_does_nothing(visit: Visit):
-    figure = Figure(visit(), "dots")
+    page = visit.blank()
+    page.goto("./")
+    figure = Figure(page, "dots")
     runner = figure.mark("runner")
     runner.click()
     expect(figure.param("ringed")).to_be_checked()

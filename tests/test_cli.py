@@ -103,7 +103,6 @@ def test_build_writes_and_sums_up_each_page(root, tmp_path, capsys):
     assert (tmp_path / "out/index.html").is_file()
 
 
-@pytest.mark.xfail(strict=True, reason="cli.summary takes every .json for a scene's data: IndexError")
 def test_json_file_beside_a_page_does_not_disturb_the_summary(tmp_path):
     assert len(summary(built(site(tmp_path, index="# Home\n", **{"numbers.json": "{}"})))) == 1
 
@@ -119,7 +118,7 @@ def test_check_writes_nothing(root, capsys, monkeypatch, tmp_path):
 def test_problems_are_printed_as_annotations_for_a_forge(tmp_path, capsys):
     root = toy_site(tmp_path, index="# Home\n\n{term}`wrap`\n", **{"site.yml": "home: index\n"})
     assert main(["check", "--root", str(root), "--format", "github"]) == 1
-    expected = "::error file=content/index.md,line=3::unknown term 'wrap' (did you mean 'warp'?)\n"
+    expected = "::error file=content/index.md,line=3,col=1::unknown term 'wrap' (did you mean 'warp'?)\n"
     assert capsys.readouterr().out == expected
 
 
@@ -131,7 +130,6 @@ def test_problems_are_printed_as_annotations_for_a_forge(tmp_path, capsys):
         (Problem("a,b.md", 3, 0, "wrong"), "::error file=a%2Cb.md,line=3::wrong\n"),
     ],
 )
-@pytest.mark.xfail(strict=True, reason="cli.report neither gives the column nor escapes what GitHub's commands reserve")
 def test_annotations_are_escaped_and_have_their_column(problem, expected, capsys):
     from loom.cli import report
 
@@ -170,8 +168,7 @@ def test_script_exits_with_the_result_and_never_shows_a_traceback(tmp_path, text
     "split",
     [
         "",
-        pytest.param('split=("count",), ', marks=pytest.mark.xfail(
-            strict=True, reason="compute_scene stops at the first part that fails, compute_on does not")),
+        'split=("count",), ',
     ],
 )  # fmt: skip
 def test_several_jobs_report_what_one_job_reports(tmp_path, capsys, split):

@@ -76,6 +76,5 @@ def test_files_on_disk_are_the_mapping_and_no_path_of_this_machine_is_in_them(wr
         assert str(OWN).encode() not in raw and b"/tmp" not in raw, name
 
 
-@pytest.mark.xfail(strict=True, reason="discover._package encodes the folder's name as UTF-8")
 def test_folder_may_have_a_name_that_is_not_utf_8(tmp_path):
     assert built(toy_site(tmp_path / os.fsdecode(b"caf\xe9"), index="# Home\n"))

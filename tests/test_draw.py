@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Axis, Box, Grid, Pen, Plot, square_grid
-from loom.draw.extent import sides
+from loom.draw.extent import bounds
 from loom.draw.text import spread, text_width, wrap
 from tests.boxes import box, overlap
 
@@ -125,7 +125,7 @@ def test_axes_and_a_labelled_point_do_not_collide(width):
     texts = [mark for mark in marks if mark.tag == "text"]
     axis = [mark for mark in texts if mark.key != "here-label"]
     assert not [(a.text, b.text) for a, b in itertools.combinations(axis, 2) if overlap(box(a), box(b))]
-    assert all(sides(mark)[0] >= 0 and sides(mark)[1] <= width for mark in texts)
+    assert all(bounds(mark)[0] >= 0 and bounds(mark)[2] <= width for mark in texts)
     assert len({mark.key for mark in marks}) == len(marks)
 
 
@@ -133,7 +133,7 @@ def test_labels_of_an_axis_that_would_touch_stay_away():
     plot = Plot(Pen(328), Box(50, 30, 120, 60), Axis("keys", span=(0, 90_000)), Axis("y"))
     labels = [mark for mark in plot.axes(x_ticks=9) if mark.key.startswith("plot-x-label")]
     assert 2 <= len(labels) < 10
-    assert all(sides(b)[0] - sides(a)[1] >= 4 for a, b in itertools.pairwise(labels))
+    assert all(bounds(b)[0] - bounds(a)[2] >= 4 for a, b in itertools.pairwise(labels))
 
 
 def test_curve_that_is_half_drawn_shows_half_of_its_points():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Box, Mark, Pen
-from loom.encode import difference, encoded, paint_order, six_digits
+from loom.encode import PaintOrder, difference, encoded, six_digits
 from tests.unfolding import drawn, unfold
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
@@ -78,11 +78,11 @@ def test_what_pressing_sets_reads_back_whatever_the_value():
 
 def ordered(keys, parts):
     """The story of a drawing of which each frame shows a part, and the order that the player gets."""
-    order: list[str] = []
+    order = PaintOrder()
     story = [tuple(PEN.circle(key, 0, 0, 1) for key in keys if key in part) for part in parts]
     for frame in story:
-        paint_order(order, frame)
-    return order, [[mark.key for mark in frame] for frame in story]
+        order.add(frame)
+    return order.keys(), [[mark.key for mark in frame] for frame in story]
 
 
 parts = st.lists(st.sets(st.sampled_from("abcdefgh")), min_size=1, max_size=8)

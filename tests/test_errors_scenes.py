@@ -127,9 +127,9 @@ SETTINGS = [
     scene("two parameters of one name", 'Choice("mode"', 'Choice("count"', "the parameter name 'count' is taken", ""),
     scene("parameter called step", 'Choice("mode"', 'Choice("step"', "the parameter name 'step' is taken", ""),
     scene("condition on an unknown parameter", '("fast", "slow way"))', '("fast", "slow way"), when={"cuont": (2,)})',
-          "'when' names the unknown parameter 'cuont'", ""),
+          "'when' names the unknown parameter 'cuont'", "did you mean 'count'?"),
     scene("split by an unknown parameter", "    sentence", '    split=("cuont",), sentence',
-          "'split' names the unknown parameter 'cuont'", ""),
+          "'split' names the unknown parameter 'cuont'", "did you mean 'count'?"),
 ]  # fmt: skip
 
 

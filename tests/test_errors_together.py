@@ -74,7 +74,6 @@ def test_faults_of_every_kind_are_reported_together(tmp_path):
     assert expected <= found(toy_site(tmp_path, **FILES, faults=text))
 
 
-@pytest.mark.xfail(strict=True, reason="figure.opening reads the options after weave, and stops at the first page")
 def test_faults_of_all_embedded_scenes_are_reported_together(tmp_path):
     bad = ":::{scene} toy\n:cuont: 3\n:count: 9\n:step: x\n:::\n"
     expected = [

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, lying_bars, standing_bars
 from loom.draw.annotate import arrow, bracket, paragraph, side_labels
 from loom.draw.cells import cell
-from loom.draw.extent import bottom, extent, sides
+from loom.draw.extent import bounds, extent
 from loom.draw.marks import ROLES, attributes, is_finite, svg_tag, tidy
 from loom.draw.text import text_width
 from loom.svg import svg
-from tests.boxes import box, overlap, top
+from tests.boxes import box, overlap
 
 PEN = Pen(328)
 example_budget = settings(max_examples=150, deadline=None, derandomize=True)
@@ -63,9 +63,9 @@ def test_mark_that_waits_says_so_in_its_class_and_pressing_is_spelt_as_pages_spe
 @example_budget
 def test_hatching_stays_in_its_box(x, y, width, height, gap):
     mark = PEN.hatch("a", Box(x, y, width, height), gap=gap)
-    left, right = sides(mark)
+    left, top, right, bottom = bounds(mark)
     assert x - 0.1 <= left <= right <= x + width + 0.1
-    assert y - 0.1 <= top(mark) <= bottom(mark) <= y + height + 0.1
+    assert y - 0.1 <= top <= bottom <= y + height + 0.1
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_hatching_stays_in_its_box(x, y, width, height, gap):
     ids=["rect", "circle", "line", "path", "start", "end", "middle"],
 )
 def test_reach_of_a_mark(mark, reach, low):
-    assert sides(mark) == pytest.approx(reach)
-    assert bottom(mark) == pytest.approx(low) == extent([mark])
+    assert bounds(mark)[::2] == pytest.approx(reach)
+    assert bounds(mark)[3] == pytest.approx(low) == extent([mark])
 
 
 def test_picture_without_marks_has_no_extent():
@@ -114,7 +114,7 @@ def test_length_of_a_lying_bar_is_its_quantity():
     assert length["b-bar"] == pytest.approx(length["a-bar"] / 4)
     assert length["b-ghost"] == pytest.approx(length["a-bar"] / 2)
     assert length["c-bar"] == 1  # still to be seen
-    assert all(sides(mark)[1] <= 328 + 1e-6 for mark in marks.values())
+    assert all(bounds(mark)[2] <= 328 + 1e-6 for mark in marks.values())
     texts = [mark for mark in marks.values() if mark.tag == "text"]
     assert not [(a.key, b.key) for a in texts for b in texts if a.key < b.key and overlap(box(a), box(b))]
 
@@ -122,7 +122,7 @@ def test_length_of_a_lying_bar_is_its_quantity():
 def test_height_of_a_standing_bar_is_its_quantity():
     marks = {mark.key: mark for mark in standing_bars(PEN, Box(0, 10, 328, 120), BARS, 10)}
     assert marks["b-bar"].shape["height"] == pytest.approx(marks["a-bar"].shape["height"] / 4)
-    assert len({bottom(marks[f"{name}-bar"]) for name in "abc"}) == 1
+    assert len({bounds(marks[f"{name}-bar"])[3] for name in "abc"}) == 1
     assert min(box(mark)[1] for mark in marks.values()) >= 10 - 1
 
 
@@ -139,7 +139,7 @@ def test_spans_lie_in_their_lane_to_scale():
     assert second.right == pytest.approx(328) and second.y > first.bottom
     marks = [*lanes.draw(), *lanes.spans(1, [Span("s", 4, 8, "pad", "wait")]), lanes.now("now", 4)]
     assert [mark.key for mark in marks][4:] == ["s", "s-hatch", "s-text", "now"]
-    assert sides(marks[-1])[0] == pytest.approx(second.x)
+    assert bounds(marks[-1])[0] == pytest.approx(second.x)
 
 
 def test_annotations_point_and_hold_together():

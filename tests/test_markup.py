@@ -129,7 +129,6 @@ def test_scene_tells_every_step_in_words(figure):
     assert words(figure[1].find(".//p[@data-part='say']")) == "Step 4 of 4."
 
 
-@pytest.mark.xfail(strict=True, reason="scene.html: autoescape puts &#34; around the value")
 def test_step_that_is_shown_is_marked_in_the_story(figure):
     assert [node.get("aria-current") for node in figure[1].find("ol[@class='story']")] == [None, None, None, "step"]
 

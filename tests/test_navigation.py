@@ -111,17 +111,9 @@ def test_assets_are_named_by_their_content(tmp_path):
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        pytest.param(
-            "Two words\n=========\n",
-            "Two words",
-            marks=pytest.mark.xfail(strict=True, reason="parse.title_of sees '# ' only; _without_title drops both"),
-        ),
-        pytest.param(
-            "# A `b` *c*\n", "A b c", marks=pytest.mark.xfail(strict=True, reason="parse.title_of returns the source")
-        ),
-        pytest.param(
-            "# A &amp; b\n", "A & b", marks=pytest.mark.xfail(strict=True, reason="parse.title_of returns the source")
-        ),
+        ("Two words\n=========\n", "Two words"),
+        ("# A `b` *c*\n", "A b c"),
+        ("# A &amp; b\n", "A & b"),
         ("# Closed #\n", "Closed"),
         ("\n\n#   Wide\n\nText.\n", "Wide"),
     ],

@@ -5,10 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,11 +15,11 @@ import pytest
 from loom.cli import main
 from loom.compute import draw
 from loom.data import scene_data
-from loom.discover import Found, load_scene, scene_folders
+from loom.discover import Found, discover, scene_folders
 from loom.encode import file_name
 from loom.frames import Drawn, SceneData
 from loom.model import Reference
-from loom.pipeline import OWN, compute_on, default_jobs
+from loom.pipeline import OWN, Options, compute_all, default_jobs
 from loom.records import records
 from loom.scene import WIDTHS, spelling
 from loom.states import from_end
@@ -54,16 +51,18 @@ class Computed:
         return sorted({from_end(number, count) for number in (scene.opening, *scene.key_steps)})
 
 
-@pytest.fixture(scope="module")
-def executor() -> Iterator[Executor]:
-    with ProcessPoolExecutor(default_jobs(), mp_context=get_context("spawn")) as workers:
-        yield workers
+@pytest.fixture(scope="session")
+def every_scene() -> dict[str, tuple[Found, SceneData]]:
+    """All scenes, each computed once, on every core."""
+    founds, unreadable = discover(OWN / "scenes")
+    computed, failed = compute_all(founds, Options(jobs=default_jobs()), lambda _: None)
+    assert [*unreadable, *failed] == []
+    return {data.id: (founds[data.id], data) for data in computed}
 
 
 @pytest.fixture(scope="module", params=FOLDERS)
-def computed(request: pytest.FixtureRequest, executor: Executor) -> Computed:
-    found = load_scene(request.param, FOLDERS[request.param])
-    data = compute_on(executor, {found.id: found}, lambda _: None)[found.id]
+def computed(request: pytest.FixtureRequest, every_scene: dict[str, tuple[Found, SceneData]]) -> Computed:
+    found, data = every_scene[request.param]
     grid = list(found.scene.grid())
     places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})
     chosen = [found.scene.defaults, *(grid[place] for place in places)]

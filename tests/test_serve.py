@@ -141,7 +141,6 @@ def test_base_path_of_two_folders_is_kept():
         assert ask(port, "/a/favicon.svg")[0].status == 404
 
 
-@pytest.mark.xfail(strict=True, reason="serve.do_GET: '/loom' does not begin with '/loom/'")
 def test_base_path_without_slash_leads_to_the_one_with():
     with serving("/loom/") as port:
         answer, _ = ask(port, "/loom")

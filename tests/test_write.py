@@ -57,7 +57,6 @@ def test_nothing_temporary_is_left(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
-@pytest.mark.xfail(strict=True, reason="write_site lists the folder before its try: NotADirectoryError")
 def test_file_in_the_place_of_the_folder_is_refused(tmp_path):
     (tmp_path / "site").write_text("a file")
     with pytest.raises(LoomError):
