@@ -12,10 +12,9 @@ SHOWN = "\n\n:::{scene} toy\n:::\n"
 FILES = {"other": "# Other\n\n## Part\n", "drawing.svg": "<svg/>"}
 
 
-def fault(name: str, text: str, *places: tuple[int, int, str, str], bug: str = "") -> object:
-    """A page's text and what is wrong with it: line, column, message, hint; and why it is not reported so yet."""
-    marks = [pytest.mark.xfail(strict=True, reason=bug)] if bug else []
-    return pytest.param(text, places, id=name.replace(" ", "-"), marks=marks)
+def fault(name: str, text: str, *places: tuple[int, int, str, str]) -> object:
+    """A page's text and what is wrong with it: line, column, message, hint."""
+    return pytest.param(text, places, id=name.replace(" ", "-"))
 
 
 DIRECTIVES = [
@@ -26,8 +25,7 @@ DIRECTIVES = [
     fault("scene directive without id", ":::{scene}\n:::", (4, 0, "which scene?", "write :::{scene} scene-id")),
     fault("unknown scene", "a\n\n:::{scene} toys\n:::", (6, 0, "unknown scene 'toys'", "did you mean 'toy'?")),
     fault("text in a scene", ":::{scene} toy\nhello\n:::",
-          (5, 0, "a scene holds only ':name: value' lines", "write its text before or after it"),
-          bug="parse._embed gives the line of the scene, not of the text"),
+          (5, 0, "a scene holds only ':name: value' lines", "write its text before or after it")),
     fault("scene in a call-out", "::::{note}\n:::{scene} toy\n:::\n::::",
           (5, 0, "the directive 'scene' can't stand inside a list, a quote or a call-out", "move it to the top level")),
     fault("unknown parameter", ":::{scene} toy\n:cuont: 3\n:::",

@@ -68,7 +68,6 @@ def test_page_with_many_faults_reports_them_all(tmp_path, faults):
     assert found(toy_site(tmp_path, **FILES, faults=text)) == expected | raw_html_end
 
 
-@pytest.mark.xfail(strict=True, reason="build_site stops after parsing, before weave looks at the references")
 def test_faults_of_every_kind_are_reported_together(tmp_path):
     text, expected = with_faults(WRITTEN + REFERRED)
     assert expected <= found(toy_site(tmp_path, **FILES, faults=text))
