@@ -69,7 +69,8 @@ def test_the_card_of_a_word_goes_when_the_focus_does(visit: Visit):
     expect(card).to_be_hidden()
 
 
-def test_the_links_in_a_card_can_be_reached_by_keyboard(visit: Visit):
+def focus_card(visit: Visit) -> tuple[Locator, Locator]:
+    """A link, and its card with the focus in it."""
     page = visit()
     link, card = parts(page, "cite")
     page.keyboard.press("Tab")
@@ -77,11 +78,21 @@ def test_the_links_in_a_card_can_be_reached_by_keyboard(visit: Visit):
     expect(card).to_be_visible()
     page.keyboard.press("Tab")
     expect(card.get_by_role("link").first).to_be_focused()
-    page.wait_for_timeout(350)
+    return link, card
+
+
+def test_the_links_in_a_card_can_be_reached_by_keyboard(visit: Visit):
+    _, card = focus_card(visit)
+    card.page.wait_for_timeout(350)
     expect(card).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(card).to_be_hidden()
+
+
+def test_escape_in_a_card_closes_it_and_goes_back_to_its_word(visit: Visit):
+    link, card = focus_card(visit)
+    card.page.keyboard.press("Escape")
     expect(link).to_be_focused()
+    expect(card).to_be_hidden()
+    assert visit.noise == []
 
 
 @pytest.mark.parametrize(("kind", "width"), [("term", PHONE), ("cite", DESKTOP), ("cite", PHONE)])

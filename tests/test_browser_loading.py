@@ -26,7 +26,6 @@ def test_data_is_asked_for_when_its_scene_comes_near_and_only_once(visit: Visit,
     assert visit.data() == [name]
 
 
-@pytest.mark.xfail(strict=True, reason="scene.js: restore() shows, and so loads, what is far away")
 def test_a_reload_leaves_the_data_of_a_scene_far_away_alone(visit: Visit):
     page = visit("tall/", height=600)
     page.reload()

@@ -29,7 +29,7 @@ export function watch(all) {
 export function keep(how, id) {
   clearTimeout(timer);
   const write = () => history[`${how}State`](states(), "", `#${players.get(id).fragment()}`);
-  if (how === "push") write();
+  if (how === "push" && location.hash !== `#${players.get(id).fragment()}`) write();
   else timer = setTimeout(write, 250); // browsers refuse a flood of entries, as a held-down key makes
 }
 

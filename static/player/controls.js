@@ -37,7 +37,7 @@ export class Controls {
     const output = this.input(index).nextElementSibling;
     if (output?.localName !== "output") return;
     output.textContent = output.dataset.labels.split("|")[place];
-    this.input(index).setAttribute("aria-valuetext", output.textContent);
+    this.input(index).ariaValueText = output.textContent;
   }
 
   /** Show a state. */
@@ -57,17 +57,17 @@ export class Controls {
     const scrub = this.part("scrub");
     scrub.max = player.count;
     scrub.value = player.step;
-    scrub.setAttribute("aria-valuetext", `step ${player.step} of ${player.count}`);
+    scrub.ariaValueText = `step ${player.step} of ${player.count}`;
     this.part("count").textContent = `${player.step} / ${player.count}`;
     // Not `disabled`: that would take the focus away from whoever just pressed the button.
-    this.part("back").setAttribute("aria-disabled", player.step <= 1);
-    this.part("forward").setAttribute("aria-disabled", player.step >= player.count);
+    this.part("back").ariaDisabled = player.step <= 1;
+    this.part("forward").ariaDisabled = player.step >= player.count;
     this.part("link").href = `#${player.fragment()}`;
     this.table(variant);
   }
 
   playing(playing) {
-    this.part("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.part("play").ariaLabel = playing ? "Pause" : "Play";
     this.part("play").classList.toggle("playing", playing);
   }
 

@@ -34,10 +34,7 @@ function contents() {
   const mark = () => {
     waiting = false;
     const here = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
-    for (const [index, link] of links.entries()) {
-      if (index === here) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    for (const [index, link] of links.entries()) link.ariaCurrent = index === here ? "true" : null;
   };
   addEventListener("scroll", () => {
     if (!waiting) requestAnimationFrame(mark);
@@ -56,6 +53,7 @@ function cards() {
   card.popover = "auto"; // the browser closes it on Esc and on a press elsewhere
   let timer = 0;
   let owner = null;
+  let closing = false; // the focus that comes back to the word then must not open the card again
 
   const held = () => card.matches(":hover, :focus-within") || owner.matches(":hover, :focus");
   const close = () => {
@@ -83,7 +81,7 @@ function cards() {
       if (event.pointerType === "mouse") timer = setTimeout(() => open(link), PAUSE);
     });
     link.addEventListener("pointerleave", close);
-    link.addEventListener("focus", () => link.matches(":focus-visible") && open(link));
+    link.addEventListener("focus", () => !closing && link.matches(":focus-visible") && open(link));
     link.addEventListener("blur", close);
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -91,6 +89,10 @@ function cards() {
       open(link);
     });
   }
+  card.addEventListener("beforetoggle", (event) => {
+    closing = event.newState === "closed";
+    setTimeout(() => { closing = false; });
+  });
   card.addEventListener("pointerleave", close);
   card.addEventListener("focusout", close);
 }

@@ -31,6 +31,7 @@ export class Player {
     const near = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       near.disconnect();
+      this.awake = true;
       this.bring();
       new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
     }, { rootMargin: NEAR });
@@ -105,7 +106,7 @@ export class Player {
     const key = of(this.at);
     if (!node.moved && key === of(this.config.start)) return; // as it was written
     node.moved = true;
-    const [, data] = await this.load(key.split("."));
+    const [, data] = await this.load(key.split(".").map(Number));
     if (key === of(this.at)) node.textContent = data.variants[key].values[node.dataset.value.slice(this.id.length + 1)];
   }
 
@@ -138,7 +139,7 @@ export class Player {
     if (query) this.reveal();
     this.at = at;
     this.step = step || this.config.step;
-    return this.bring();
+    if (this.awake) this.bring(); // one that is far away is brought when the reader comes near
   }
 
   /** Parameters that the reader chose, in a control or on a mark. */
