@@ -149,7 +149,8 @@ def test_an_address_typed_into_the_bar_is_followed_and_what_it_gets_wrong_is_pas
     figure = Figure(page, "online-softmax")
     figure.at(16)
     for written, shown in {
-        "online-softmax?tile=8&step=4": "4 / 8", "online-softmax?tile=3": "7 / 16", "online-softmax?step=-2": "1 / 16", "nowhere?step=3": "1 / 16",
+        "online-softmax?tile=8&step=4": "4 / 8",
+        "online-softmax?tile=3": "7 / 16", "online-softmax?step=-2": "1 / 16", "nowhere?step=3": "1 / 16",
         "online-softmax?colour=red": "7 / 16", "online-softmax?step=1e999": "16 / 16", "?step=3": "16 / 16",
         "online-softmax?step=abc": "7 / 16", "online-softmax?order=%zz&tile=8": "7 / 8",
         "online-softmax?__proto__=1&constructor=2": "7 / 16",

@@ -113,8 +113,8 @@ function explain(figure, error) {
   if (!error) return;
   const note = document.createElement("p");
   note.className = "trouble";
-  note.setAttribute("role", "status");
-  note.textContent = `This scene can’t be played here (${error.message}). Its picture and its steps in words stay.`;
+  note.role = "status";
+  note.textContent = `This scene can’t be played here (${error.message}). Its picture and its words stay.`;
   figure.querySelector(".stage").after(note);
 }
 

@@ -44,7 +44,7 @@ export function paint(svg, marks, frame, rank, press) {
     if (node.textContent !== (mark.w ?? "")) node.textContent = mark.w ?? "";
     if (mark.s || node.dataset.sets) button(node, mark, press);
   }
-  svg.setAttribute("role", svg.querySelector("[data-sets]") ? "group" : "img");
+  svg.role = svg.querySelector("[data-sets]") ? "group" : "img";
 }
 
 function set(node, name, value) {
