@@ -22,16 +22,10 @@ UNFINISHED = [folder.name for folder in sorted((OWN / "scenes").iterdir())
 MISSING = pytest.mark.skipif(bool(UNFINISHED), reason=f"no scene.py yet: {', '.join(UNFINISHED)}")
 
 
-def every_page(*broken: str, reason: str = "") -> pytest.MarkDecorator:
-    """The pages of both sites, but for those where something is known to be broken."""
-    cases = []
-    for site, pages in {"small": PAGES, "own": OWN_PAGES}.items():
-        for page in pages:
-            marks = [MISSING] if site == "own" else []
-            if f"{site}:{page}" in broken:
-                marks.append(pytest.mark.xfail(strict=True, reason=reason))
-            cases.append(pytest.param(f"{site}_address", page, marks=marks, id=f"{site}:{page}"))
-    return pytest.mark.parametrize(("where", "path"), cases)
+EVERY_PAGE = [pytest.param("small_address", page, id=f"small:{page}") for page in PAGES] + [
+    pytest.param("own_address", page, marks=MISSING, id=f"own:{page}") for page in OWN_PAGES
+]
+every_page = pytest.mark.parametrize(("where", "path"), EVERY_PAGE)
 
 
 @pytest.fixture
@@ -68,7 +62,7 @@ def faults(page: Page, *rules: str) -> list[str]:
     return [f"{rule['id']}: {node['target']} {node['html'][:120]}" for rule in found for node in rule["nodes"]]
 
 
-@every_page()
+@every_page
 @pytest.mark.parametrize(("width", "before", "after"), [(PHONE, "light", "dark"), (DESKTOP, "dark", "light")])
 def test_axe_finds_nothing_before_and_after_playing(visit: Visit, path, width, before, after):
     page = visit(path, width=width)
@@ -96,7 +90,7 @@ def test_axe_finds_nothing_in_an_open_card(visit: Visit, path, width, kind):
     assert faults(page, "color-contrast") == []
 
 
-@every_page()
+@every_page
 def test_nothing_moves_while_a_page_loads_and_nothing_sticks_out_sideways(visit: Visit, path):
     """320 CSS px is what a desktop window of 1280 has at 400 % zoom (WCAG 2.2, 1.4.10)."""
     page = visit(path, width=DESKTOP)
@@ -123,7 +117,7 @@ def test_a_wide_table_scrolls_inside_its_own_frame(visit: Visit, path):
     assert overflow(page) == []
 
 
-@every_page()
+@every_page
 def test_no_type_is_too_small_on_a_phone(visit: Visit, path):
     page = visit(path, width=PHONE)
     for figure in scenes(page):
@@ -132,7 +126,7 @@ def test_no_type_is_too_small_on_a_phone(visit: Visit, path):
     assert small_type(page, 11) == []
 
 
-@every_page()
+@every_page
 def test_a_page_plays_through_quietly_in_one_height_with_its_own_files_only(visit: Visit, path):
     page = visit(path, width=PHONE)
     for figure in scenes(page):

@@ -45,7 +45,7 @@ class Axis:
             return [base**power for power in range(first, last + 1, stride)]
         rough = (high - low) / max(1, wanted)
         scale = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
-        gap = next(scale * factor for factor in (1, 2, 5, 10) if scale * factor >= rough * 0.999)
+        gap = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if scale * factor >= rough * 0.999)
         count = math.floor((high - low) / gap + 1e-9)
         start = math.ceil(low / gap - 1e-9) * gap
         return [value for value in (start + gap * index for index in range(count + 1)) if value <= high * (1 + 1e-9)]
@@ -72,12 +72,12 @@ class Plot:
         for tick in self.y.marks(y_ticks):
             _, y = self.at(self.x.span[0], tick)
             yield pen.line(f"{key}-y-grid-{tick:g}", box.x, y, box.right, y, "grid")
-            yield pen.text(f"{key}-y-tick-{tick:g}", box.x - 6, y, plain(tick, 4), "note", anchor="end", middle=True)
+            yield pen.text(f"{key}-y-tick-{tick:g}", box.x - 6, y, _short(tick), "note", anchor="end", middle=True)
         yield pen.line(f"{key}-x-axis", box.x, box.bottom, box.right, box.bottom, "axis")
         last = -math.inf
         for tick in self.x.marks(x_ticks):
             x, _ = self.at(tick, self.y.span[0])
-            words = plain(tick, 4)
+            words = _short(tick)
             half = pen.room(words) / 2
             yield pen.line(f"{key}-x-tick-{tick:g}", x, box.bottom, x, box.bottom + 4, "axis")
             if x - half > last + 4:  # a label that would touch its neighbour stays away
@@ -126,6 +126,12 @@ class Plot:
         _, height = self.at(self.x.span[0], y)
         yield self.pen.line(key, self.box.x, height, self.box.right, height, role)
         yield self.pen.text(f"{key}-label", self.box.right, height - 5, label, "note", anchor="end")
+
+
+def _short(tick: float) -> str:
+    """A tick's number without zeros that say nothing: 7.5, not 7.500."""
+    text = plain(tick, 4)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _length_share(points: Iterable[tuple[float, float]], drawn: float) -> float:
