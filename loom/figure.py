@@ -74,6 +74,11 @@ class Figure:
         return [control for control in self.controls if control not in self.phrase]
 
     @property
+    def csv(self) -> str:
+        """The file of the opening state's table; another page may open the scene in another state."""
+        return f"table.{'.'.join(map(str, self.found.scene.key(self.variant.params)))}.csv"
+
+    @property
     def shown_rows(self) -> list[list[str]]:
         """The data table as it is read: rounded."""
         columns = self.variant.table.columns

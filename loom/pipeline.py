@@ -157,5 +157,5 @@ def _figures(page: Page, web: Web) -> tuple[dict[str, Figure], Output]:
         here = relative(page_url(page.id, web.site.config.home), folder)
         figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
         files |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
-        files[PurePosixPath(folder) / "table.csv"] = table_csv(figures[name].variant)
+        files[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
     return figures, files

@@ -155,3 +155,9 @@ def test_gallery_shows_every_scene_out_of_sight_of_search_engines(tmp_path):
     tree = page(built(toy_site(tmp_path, index="# H\n"), gallery=True), "gallery/index.html")
     assert tree.find(".//meta[@name='robots']").get("content") == "noindex, nofollow"
     assert [node.get("id") for node in tree.iter("h2")] == ["toy"]
+
+
+def test_two_pages_may_open_one_scene_in_different_states(tmp_path):
+    shown = ":::{scene} toy\n:count: 3\n:::\n"
+    output = built(toy_site(tmp_path, index="# A\n\n:::{scene} toy\n:::\n", other=f"# B\n\n{shown}"))
+    assert len([path for path in output if path.suffix == ".csv"]) == 2
