@@ -21,11 +21,16 @@ class TermRef:
 
 @dataclass(frozen=True)
 class CiteRef:
-    """One or more citations that stand together: (reference id, place inside it)."""
+    """One or more citations that stand together: (reference id, place inside it).
+
+    `claim` is the sentence that rests on them, and `role` what they are to it; empty: the site decides.
+    """
 
     items: tuple[tuple[str, str], ...]
     line: int
     column: int = 0
+    role: str = ""
+    claim: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,19 @@ class Heading:
 
 
 @dataclass(frozen=True)
+class Statement:
+    """A sentence, or a row of a table: its words, and what it `rests` on, which is cited, computed or a scene.
+
+    `waiver` is the author's reason why it needs nothing to rest on.
+    """
+
+    text: str
+    line: int
+    rests: frozenset[str]
+    waiver: str = ""
+
+
+@dataclass(frozen=True)
 class Page:
     """A parsed page: what it says, before anything of the rest of the site is known."""
 
@@ -141,6 +159,7 @@ class Page:
     blocks: tuple[Block, ...]
     headings: tuple[Heading, ...] = ()
     words: int = 0
+    statements: tuple[Statement, ...] = ()
 
     @property
     def id(self) -> str:

@@ -6,10 +6,17 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from loom.errors import LoomError, Problem
+from loom.model import Output
+
+if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without them
+    from loom.pipeline import Options, Say
+
+Result = TypeVar("Result")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,8 +81,13 @@ def build(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Build in memory; problems are raised on the way."""
-    output = _site(options)
+    from loom.pipeline import checked_site
+
+    output, claims = _run(checked_site, options)
     pages = sum(path.suffix == ".html" for path in output)
+    if claims:
+        listed = ", ".join(f"{count} {kind}" for kind, count in claims.most_common())
+        print(f"{claims.total()} sentences with a figure: {listed}")
     print(f"{pages} page{'s' * (pages > 1)}, {len(output)} files: nothing wrong")
     return 0
 
@@ -102,7 +114,7 @@ def data(options: argparse.Namespace) -> int:
     return 0
 
 
-def summary(output: dict[PurePosixPath, bytes]) -> list[str]:
+def summary(output: Output) -> list[str]:
     """One line per page: the bytes that its first view fetches, by kind."""
     totals = {
         kind: sum(len(raw) for path, raw in output.items() if path.suffix == f".{kind}") for kind in ("js", "css")
@@ -153,8 +165,15 @@ def _root(options: argparse.Namespace) -> Path:
     return options.root.resolve() if options.root else OWN
 
 
-def _site(options: argparse.Namespace) -> dict[PurePosixPath, bytes]:
-    from loom.pipeline import Options, build_site, default_jobs
+def _site(options: argparse.Namespace) -> Output:
+    from loom.pipeline import build_site
+
+    return _run(build_site, options)
+
+
+def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
+    """Build with the options of the command line, telling a terminal how far it is."""
+    from loom.pipeline import Options, default_jobs
 
     terminal = sys.stderr.isatty()
 
@@ -164,7 +183,7 @@ def _site(options: argparse.Namespace) -> dict[PurePosixPath, bytes]:
 
     jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
     try:
-        return build_site(Options(_root(options), jobs, gallery=getattr(options, "gallery", False)), say)
+        return stage(Options(_root(options), jobs, gallery=getattr(options, "gallery", False)), say)
     finally:
         if terminal:
             print("\r\x1b[K", end="", file=sys.stderr)

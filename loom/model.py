@@ -27,6 +27,8 @@ class Config:
     url: str = ""  # where the site is deployed, for canonical links; empty: none are written
     repository: str = ""
     budgets: bool = False  # hold the byte budgets: Loom's own site does, a guest's need not
+    claims: bool = False  # hold every sentence with a figure to a source: as above
+    units: tuple[str, ...] = ()  # what else makes a number a figure on this site, such as 'tokens'
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A page's outline: its levels follow each other, and no two things on it have one anchor."""
+"""A page's outline: its levels follow each other, its directives end, and no two things on it have one anchor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from loom.blocks import Block, Check, Embed, Heading, Predict
 from loom.errors import Problem
-from loom.tokens import line_of
+from loom.tokens import directive, line_of
 
 
 def outline_problems(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
@@ -46,4 +46,22 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: s
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
             problems.append(Problem(path, line, 0, message, "reword one of them"))
+    return problems
+
+
+def unclosed(tokens: list[Token], env: dict[str, Any]) -> list[Problem]:
+    """Directives without an end. A line of colons ends one directive, the outermost of those that end there."""
+    lines, ended = env["lines"], set()
+    problems = []
+    for token in tokens:
+        if token.type != "container_directive_open":
+            continue
+        last = token.map[1] if token.map else 0
+        if last in ended or not (last < len(lines) and lines[last].lstrip().startswith(":::")):
+            message, hint = (
+                f"the directive '{directive(token)[0]}' is never closed",
+                f"end it with a line '{token.markup}'",
+            )
+            problems.append(Problem(env["path"], line_of(token, env), 0, message, hint))
+        ended.add(last)
     return problems

@@ -10,12 +10,13 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose
+from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Statement
 from loom.errors import LoomError, Problem, suggest
+from loom.fragments import fragments, joined
 from loom.markdown import CALLOUTS, dialect, slug
 from loom.model import Source
-from loom.outline import outline_problems, shared_anchors
-from loom.roles import fragments, joined
+from loom.outline import outline_problems, shared_anchors, unclosed
+from loom.sentences import statements
 from loom.tokens import directive, end_of, line_of, plain_text, top_blocks
 
 LISTINGS = ("references", "glossary")
@@ -40,14 +41,16 @@ class _Reader:
     def __init__(self, md: MarkdownIt, env: dict[str, Any]) -> None:
         self.md, self.env = md, env
         self.problems: list[Problem] = []
+        self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
         title, tokens = _split_title(tokens, source)
-        self._closed([token for token in tokens if token.type == "container_directive_open"])
+        self.problems += unclosed(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += outline_problems(tokens, self.env) + shared_anchors(blocks, headings, source.path)
-        page = Page(source, source.title(title), blocks, headings, len(re.findall(r"\w+", source.body)))
+        length = len(re.findall(r"\w+", source.body))
+        page = Page(source, source.title(title), blocks, headings, length, tuple(self.statements))
         return page, self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
@@ -65,8 +68,8 @@ class _Reader:
             index += 1
         yield from self.prose(tokens[start:])
 
-    def prose(self, tokens: list[Token]) -> Iterator[Prose]:
-        """The tokens as HTML with holes; none if they come to nothing."""
+    def prose(self, tokens: list[Token], *, stated: bool = True) -> Iterator[Prose]:
+        """The tokens as HTML with holes; none if they come to nothing. A question and its answers are not `stated`."""
         try:
             parts = joined(fragments(self.md, tokens, self.env))
         except LoomError as error:  # one mistake ended it: read on block by block
@@ -74,8 +77,10 @@ class _Reader:
             if len(blocks) < 2:
                 self.problems += error.problems
             for block in blocks if len(blocks) > 1 else ():
-                yield from self.prose(block)
+                yield from self.prose(block, stated=stated)
             return
+        if stated:
+            self.statements += statements(tokens, self.env)
         if parts:
             yield Prose(parts)
 
@@ -85,16 +90,6 @@ class _Reader:
                 text = plain_text(tokens[index + 1])
                 line = line_of(token, self.env)
                 yield Heading(int(token.tag[1]), str(token.attrs["id"]), text, line)
-
-    def _closed(self, openings: list[Token]) -> None:
-        """A line of colons ends one directive, the outermost of those that end there."""
-        lines, ended = self.env["lines"], set()
-        for token in openings:
-            last = token.map[1] if token.map else 0
-            if last in ended or not (last < len(lines) and lines[last].lstrip().startswith(":::")):
-                hint = f"end it with a line '{token.markup}'"
-                self._problem(token, f"the directive '{directive(token)[0]}' is never closed", hint)
-            ended.add(last)
 
     def _problem(self, token: Token, message: str, hint: str = "") -> None:
         self.problems.append(Problem(self.env["path"], line_of(token, self.env), 0, message, hint))
@@ -144,7 +139,7 @@ class _Reader:
             self._problem(token, f"a {name} needs a list of answers", "write them as '- [ ] …' and '- [x] …'")
             return
         end = end_of(inner, start)
-        question = _one(self.prose(inner[:start]))
+        question = _one(self.prose(inner[:start], stated=False))
         options = tuple(self._options(inner[start + 1 : end]))
         anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
         if not question.parts:
@@ -183,7 +178,7 @@ class _Reader:
             else:
                 first = (inner[1].children or [])[0]
                 first.content = TASK.sub("", first.content, count=1)
-                text = _one(self.prose(inner[1:2]))
+                text = _one(self.prose(inner[1:2], stated=False))
                 yield Option(text, _one(self.prose(inner[paragraph:])), task.group(1) != " ")
             index = end + 1
 

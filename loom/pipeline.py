@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from loom.address import page_url, relative
 from loom.assets import fingerprint, read_assets
 from loom.blocks import Page
 from loom.check import check_site
+from loom.claims import claim_problems
 from loom.compute import compute_part, compute_scene, joined, parts
 from loom.discover import Found, discover, load_scene, scene_folders
 from loom.errors import LoomError, Problem, attempt, report
@@ -24,7 +26,7 @@ from loom.model import Config, Output, Site
 from loom.parse import parse_page
 from loom.render import entry, environment, render_page
 from loom.weave import weave
-from loom.web import Web
+from loom.web import Web, unused
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
@@ -50,9 +52,24 @@ class Options:
 
 def build_site(options: Options, say: Say = lambda _: None) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
-    site = load_site(options.root, drafts=options.drafts)
-    web = gather(site, options, say)
-    woven = weave(web)
+    return written(gather(load_site(options.root, drafts=options.drafts), options, say), options, say)
+
+
+def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, Counter[str]]:
+    """The same, with its prose held to its sources if the site asks for that: what its figures rest on, counted."""
+    web = gather(load_site(options.root, drafts=options.drafts), options, say)
+    counts: Counter[str] = Counter()
+    if web.site.config.claims:
+        problems, counts = claim_problems(web.pages.values(), web.site.config.units)
+        web.problems += problems
+    output = written(web, options, say)
+    report(unused(web))
+    return output, counts
+
+
+def written(web: Web, options: Options, say: Say) -> Output:
+    """Every file of the site."""
+    site, woven = web.site, weave(web)
     assets = read_assets(options.folders("static"))
     jinja = environment(options.folders("templates"))
     entries = [entry(page, site.config) for page in web.pages.values()]

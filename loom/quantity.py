@@ -1,10 +1,12 @@
-"""Numbers with units, written the way a reader reads them."""
+"""Numbers with units: write them the way a reader reads them, and find them in a sentence."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 PREFIXES = {
     "": 1.0,
@@ -24,6 +26,25 @@ SMALL = ("", "m", "µ", "n")
 # Units that take prefixes; a percentage, a factor or a count does not.
 SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J", "FLOP/B"})
 NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+)?")
+
+# What `figures` looks for: numbers, and what makes them figures.
+COUNT = r"(?<![\w.,^])[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+RATE = r"(?:/s|/clock|/cycle|\sper\s\w+)?"
+UNITS = (
+    rf"[kKMGTP]?i?B{RATE}", rf"[kKMGTP]?FLOPs?{RATE}", "[TGP]FLOPS", rf"[KMG]?bytes?{RATE}", "bits",
+    "[nµm]?s", "[kMG]?Hz", "[kM]?W", "[mµn]?J", "dB", "°C", "[nµmck]?m",
+    "(?:nano|micro|milli)?seconds?", "minutes?", "hours?", "days?", "weeks?", "months?", "years?", "percent",
+)  # fmt: skip
+WHEN = r"(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Oo]f|[Ff]rom|[Ee]arly|[Ll]ate|[Mm]id)"
+DATE = rf"{MONTH}\s(?:\d{{1,2}},?\s)?\d{{4}}|{WHEN}[\s-](?:19|20)\d\d\b"
+# 'Torch 2.10' is a version, 'Table 3.1' a place, and 'With 2.5' the beginning of a sentence.
+OTHER = (
+    r"(?!Table|Fig|Figure|Section|Eq|Step|Chapter|Part|Phase|[A-Z][a-z]{1,3}\s|About|Under|Between|Below|Above|Every)"
+)
+VERSION = rf"\b[Vv]ersions?\s\d[\d.]*|\bv\d+(?:\.\d+)+|\b{OTHER}[A-Z]\w+\s\d+\.\d+(?:\.\d+)?(?!\d|\s?[%×])"
+THAN = r"(?:as|the|less|more|faster|slower|smaller|larger|fewer|higher|lower|longer)"
+FACTOR = rf"{COUNT}\s?(?:×(?!\s?[\d(])|x\b|-?fold\b|times\s{THAN})|\b[Ff]actors?\sof\s\d[\d.,]*"
 
 
 @dataclass(frozen=True)
@@ -84,3 +105,23 @@ def agrees(text: str, value: float, unit: str) -> bool:
     step = 10.0**-decimals * 10.0 ** int(written.partition("e")[2] or 0)
     # Half a unit in the last place, and a hair for values that lie exactly between two.
     return abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)
+
+
+@cache
+def figure_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
+    """What counts as a figure: a number with a unit, a percentage, a date, a version, a factor.
+
+    `units` are the site's own, such as 'tokens'. '16-bit' and '128-row' are names of kinds, and count for nothing.
+    """
+    named = "|".join((*UNITS, *map(re.escape, units)))
+    adjective = r"(?:[\s\u00a0](?!to\b|and\b|or\b|of\b)[A-Za-z]+)?" if units else ""  # '8 KV heads'
+    own = f"|{adjective}[\\s\u00a0](?:{'|'.join(map(re.escape, units))})\\b" if units else ""
+    measured = rf"{COUNT}(?:\s?%|[\s\u00a0]?(?:{named})\b(?![-/]?\w){own})"
+    return re.compile(f"{measured}|{DATE}|{VERSION}|{FACTOR}")
+
+
+def figures(text: str, units: Sequence[str] = ()) -> list[str]:
+    """The figures of a sentence, as they are written."""
+    if not any(one.isdigit() for one in text):
+        return []
+    return [found.group() for found in figure_pattern(tuple(units)).finditer(text)]

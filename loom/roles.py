@@ -1,23 +1,22 @@
-"""Inline roles and links: `{term}`, `{cite}`, `{value}` and link tokens to holes that the whole site fills."""
+"""Inline roles: `{term}`, `{cite}`, `{value}` to holes that the whole site fills, and `{uncited}` to nothing."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import unquote
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
 
-from loom.blocks import CiteRef, Hole, ImageRef, LinkRef, TermRef, ValueRef
-from loom.errors import LoomError, Problem, report, suggest
+from loom.blocks import CiteRef, Hole, TermRef, ValueRef
+from loom.errors import LoomError, Problem, suggest
+from loom.tokens import shown_words
 
-NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
-# What stays in the text where a footnote or a link is not defined, or math is not closed.
-LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
+# What a source is to the sentence that cites it.
+CITE_ROLES = ("definition", "figure", "method", "history")
+# Why a sentence with a figure needs no source: its numbers were made up for it, are worked out, or were cited before.
+WAIVERS = ("example", "arithmetic", "recap")
 VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)
 
 
@@ -53,79 +52,30 @@ class Place:
         return LoomError(Problem(self.path, self.line, column, message, hint))
 
 
-def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> Iterator[str | Hole]:
-    """The HTML of a token stream, cut at every place that needs the rest of the site.
-
-    It is the loop of the renderer itself, but for not joining what comes out.
-    """
-    rules = md.renderer.rules  # type: ignore[attr-defined]
-    for index, token in enumerate(tokens):
-        if token.type == "inline":
-            yield from _inline(md, token, env)
-        elif token.type in ("html_block", "html_inline"):
-            yield _comment_only(token, Place(env, token))
-        elif token.type in rules:
-            yield rules[token.type](tokens, index, md.options, env)
-        else:
-            yield md.renderer.renderToken(tokens, index, md.options, env)  # type: ignore[attr-defined]
-
-
-def _inline(md: MarkdownIt, block: Token, env: dict[str, Any]) -> Iterator[str | Hole]:
-    place = Place(env, block)
-    children = block.children or []
-    problems: list[Problem] = []
-    for index, token in enumerate(children):
-        try:
-            yield _piece(md, children, index, env, place)
-        except LoomError as error:  # the rest of the paragraph may hold more mistakes
-            problems += error.problems
-        if token.type in ("softbreak", "hardbreak"):
-            place.newline()
-    report(problems)
-
-
-def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Hole:
-    token = tokens[index]
-    env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
-    if token.type == "myst_role":
-        return _role(token, place)
-    if token.type == "link_open":
-        href = unquote(str(token.attrs["href"]))
-        column = place.column(f"]({href}")
-        return LinkRef(href, place.line, column + 2 if column else 0)
-    if token.type == "image":
-        return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
-    if token.type == "html_inline":
-        return _comment_only(token, place)
-    if token.type == "text" and (left := LEFT_OVER.search(token.content)):
-        raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
-    rules = md.renderer.rules  # type: ignore[attr-defined]
-    if token.type in rules:
-        return str(rules[token.type](tokens, index, md.options, env))
-    return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
-
-
-def _comment_only(token: Token, place: Place) -> str:
-    """Comments are dropped; other raw HTML would get past every check."""
-    if token.content.strip().startswith("<!--"):
-        return ""
-    raw = token.content.strip().splitlines()[0]
-    raise place.problem(f"raw HTML '{raw}'", "write it in Markdown, or escape '<' as '\\<'", raw)
-
-
-def _role(token: Token, place: Place) -> Hole:
+def read_role(token: Token, place: Place) -> str | Hole:
+    """What an author wrote as {name}`content`."""
     name = token.meta["name"]
     raw = f"{{{name}}}`{token.content}"
-    if name not in ROLES:
-        raise place.problem(f"unknown role '{name}'", suggest(name, ROLES), raw)
-    return ROLES[name](token.content, place, raw)
+    if name == "uncited":
+        return _uncited(token.content.strip(), place, raw)
+    kind, _, role = name.partition(":")
+    if name in ROLES or (kind == "cite" and role in CITE_ROLES):
+        return ROLES[kind](token.content, place, raw)
+    known = [*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES)]
+    raise place.problem(f"unknown role '{name}'", suggest(name, known), raw)
+
+
+def _uncited(reason: str, place: Place, raw: str) -> str:
+    """A sentence's excuse for having no source is for `check`: the reader sees nothing of it."""
+    if reason not in WAIVERS:
+        raise place.problem(f"'{reason}' is no reason to cite nothing", suggest(reason, WAIVERS), raw)
+    return ""
 
 
 def _term(content: str, place: Place, raw: str) -> TermRef:
-    named = NAMED.match(content)
-    text, target = (named["text"], named["target"]) if named else (content, content)
+    text, target = shown_words(content)
     column = place.column(raw)
-    return TermRef(text.strip(), target.strip(), place.line, column)
+    return TermRef(text, target, place.line, column)
 
 
 def _cite(content: str, place: Place, raw: str) -> CiteRef:
@@ -136,7 +86,8 @@ def _cite(content: str, place: Place, raw: str) -> CiteRef:
             raise place.problem("a citation without a reference", "write {cite}`id` or {cite}`id §3`", raw)
         items.append((reference, inside.strip()))
     column = place.column(raw)
-    return CiteRef(tuple(items), place.line, column)
+    role = raw[1 : raw.index("}")].partition(":")[2]
+    return CiteRef(tuple(items), place.line, column, role)
 
 
 def _value(content: str, place: Place, raw: str) -> ValueRef:
@@ -159,21 +110,4 @@ def _value(content: str, place: Place, raw: str) -> ValueRef:
     return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
 
 
-ROLES: dict[str, Callable[[str, Place, str], Hole]] = {"term": _term, "cite": _cite, "value": _value}
-
-
-def joined(parts: Iterator[str | Hole]) -> tuple[str | Hole, ...]:
-    """Neighbouring pieces of HTML as one, so that a page is a short list."""
-    result: list[str | Hole] = []
-    pieces: list[str] = []
-    for part in parts:
-        if isinstance(part, str):
-            pieces.append(part)
-            continue
-        if pieces:
-            result.append(Markup("".join(pieces)))
-            pieces.clear()
-        result.append(part)
-    if pieces:
-        result.append(Markup("".join(pieces)))
-    return tuple(result)
+ROLES: Mapping[str, Callable[[str, Place, str], Hole]] = {"term": _term, "cite": _cite, "value": _value}

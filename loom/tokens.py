@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from markdown_it.token import Token
+
+NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
 
 
 def directive(token: Token) -> tuple[str, str]:
@@ -19,6 +22,13 @@ def directive(token: Token) -> tuple[str, str]:
 def plain_text(inline: Token) -> str:
     """What an inline token says, without its markup."""
     return "".join(child.content for child in inline.children or [])
+
+
+def shown_words(content: str) -> tuple[str, str]:
+    """The two parts of a role's `shown words <name>`; a name alone is shown as it is."""
+    named = NAMED.match(content)
+    text, target = (named["text"], named["target"]) if named else (content, content)
+    return text.strip(), target.strip()
 
 
 def line_of(token: Token, env: Any) -> int:

@@ -25,17 +25,18 @@ from loom.blocks import (
 from loom.errors import Problem, report, suggest
 from loom.figure import opening
 from loom.links import resolve
-from loom.model import Reference, Term
+from loom.mentions import Mentions
 from loom.quantity import agrees
 from loom.scene import spelling
 from loom.states import read_params
-from loom.web import Mention, Web, Woven, term_problems
+from loom.web import Mention, Web, Woven, term_citations, term_problems
 
 
 def weave(web: Web) -> list[Woven]:
     """Every page filled, or every problem found on the way."""
     woven = [_Weaver(web, page).woven() for page in web.pages.values()]
     web.problems += term_problems(web)
+    term_citations(web)
     report(web.problems)
     return [replace(one, states={scene: frozenset(found) for scene, found in web.states.items()}) for one in woven]
 
@@ -46,13 +47,11 @@ class _Weaver:
     def __init__(self, web: Web, page: Page) -> None:
         self.web, self.page = web, page
         self.url = web.url(page.id)
-        self.references: dict[str, Reference] = {}
-        self.terms: dict[str, Term] = {}
+        self.mentions = Mentions(web, page)
 
     def woven(self) -> Woven:
         blocks = tuple(self.block(block) for block in self.page.blocks)
-        terms = tuple(sorted(self.terms.values(), key=lambda term: term.term.lower()))
-        return Woven(replace(self.page, blocks=blocks), tuple(self.references.values()), terms, {})
+        return Woven(replace(self.page, blocks=blocks), self.mentions.references, self.mentions.terms, {})
 
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
@@ -82,7 +81,7 @@ class _Weaver:
                 problem = Problem(found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint)
                 self.web.problems.append(problem)
                 continue
-            self.cited(source, found.id, "scene")
+            self.mentions.cited(source, Mention(self.page.id, found.id, "scene", found.scene.title))
         return embed
 
     def known_scene(self, name: str, line: int, column: int) -> bool:
@@ -95,47 +94,14 @@ class _Weaver:
         self.web.problems.append(Problem(self.page.source.path, line, column, message, hint))
         return Markup("")
 
-    def cited(self, reference: str, anchor: str, place: str) -> None:
-        self.references[reference] = self.web.site.references[reference]
-        self.web.citations[reference].append(Mention(self.page.id, anchor, place))
-
     def hole(self, hole: Hole) -> Markup:
         if isinstance(hole, TermRef):
-            return self.term(hole)
+            return self.mentions.term(hole)
         if isinstance(hole, CiteRef):
-            return self.cite(hole)
+            return self.mentions.cite(hole)
         if isinstance(hole, ValueRef):
             return self.value(hole)
         return self.image(hole) if isinstance(hole, ImageRef) else self.link(hole)
-
-    def term(self, hole: TermRef) -> Markup:
-        known = self.web.terms.get(hole.target.lower())
-        if not known:
-            hint = suggest(hole.target, self.web.terms, "add it to content/glossary.yml")
-            return self.problem(hole.line, hole.column, f"unknown term '{hole.target}'", hint)
-        anchor = f"use-{known.anchor}"
-        first = known.term not in self.terms
-        if first:
-            self.terms[known.term] = known
-            self.web.uses[known.term].append(Mention(self.page.id, anchor))
-        name = Markup(' id="{}"').format(anchor) if first else ""
-        return Markup('<a class="term"{} href="#{}">{}</a>').format(name, known.anchor, hole.text)
-
-    def cite(self, hole: CiteRef) -> Markup:
-        links = []
-        for reference, place in hole.items:
-            known = self.web.site.references.get(reference)
-            if not known:
-                hint = suggest(reference, self.web.site.references, "add it to content/references.yml")
-                self.problem(hole.line, hole.column, f"unknown reference '{reference}'", hint)
-                continue
-            count = 1 + sum(mention.page == self.page.id for mention in self.web.citations[reference])
-            anchor = f"cite-{reference}-{count}"
-            self.cited(reference, anchor, place)
-            words = f"{known.short}, {place}" if place else known.short
-            link = Markup('<a class="cite" id="{}" href="#ref-{}">{}</a>').format(anchor, reference, words)
-            links.append(link)
-        return Markup(" ").join(links)
 
     def value(self, hole: ValueRef) -> Markup:
         if not self.known_scene(hole.scene, hole.line, hole.column):

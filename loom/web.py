@@ -17,10 +17,17 @@ from loom.model import Reference, Site, Term
 
 @dataclass(frozen=True)
 class Mention:
-    """A place that cites a source or uses a term: where a list links back to."""
+    """A place that cites a source or uses a term: where a list links back to.
+
+    Of a citation: `claim` is the sentence that rests on the source, in which `section`; `role` is what the source is
+    to it (a definition, a figure, a method, a piece of history, a scene's model), and `place` where in the source.
+    """
 
     page: str
     anchor: str
+    role: str = ""
+    claim: str = ""
+    section: str = ""
     place: str = ""
 
 
@@ -67,3 +74,23 @@ def term_problems(web: Web) -> Iterator[Problem]:
         if term.scene and term.scene not in web.founds and term.scene not in web.broken:
             message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
             yield Problem("content/glossary.yml", term.line, 0, message, suggest(term.scene, web.founds))
+
+
+def term_citations(web: Web) -> None:
+    """The definitions on the glossary's page rest on sources, too."""
+    lists = next((page.id for page in web.pages.values() if page.lists("glossary")), None)
+    for term in web.site.terms if lists else ():
+        for source in term.sources:
+            web.citations[source].append(Mention(lists or "", term.anchor, "definition", term.term))
+
+
+def unused(web: Web) -> Iterator[Problem]:
+    """Sources that nothing rests on, and terms that no page uses."""
+    for reference in web.site.references.values():
+        if not web.citations[reference.id]:
+            message = f"nothing rests on the reference '{reference.id}'"
+            yield Problem("content/references.yml", reference.line, 0, message, "cite it, or remove it")
+    for term in web.site.terms:
+        if not web.uses[term.term]:
+            message = f"no page uses the term '{term.term}'"
+            yield Problem("content/glossary.yml", term.line, 0, message, "mark a place with {term}`…`, or remove it")

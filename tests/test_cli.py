@@ -107,8 +107,9 @@ def test_json_file_beside_a_page_does_not_disturb_the_summary(tmp_path):
     assert len(summary(built(site(tmp_path, index="# Home\n", **{"numbers.json": "{}"})))) == 1
 
 
-def test_check_writes_nothing(root, capsys, monkeypatch, tmp_path):
+def test_check_writes_nothing(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
+    root = site(tmp_path / "root", index="# Home\n")
     before = sorted(tmp_path.rglob("*.html"))
     assert main(["check", "--root", str(root), "--jobs", "1"]) == 0
     assert capsys.readouterr().out.startswith("1 page, ")

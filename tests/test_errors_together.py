@@ -23,7 +23,7 @@ WRITTEN = [
     (":::{check}\nWhy?\n:::", "a check needs a list of answers"),
     (":::{check}\nHow?\n\n- [ ] a\n\n  No.\n:::", "no answer of this check is right"),
     (":::{predict}\nWhat?\n\n- [x] a\n- [ ] b\n:::", "a predict opens a scene, and there is none in it"),
-    ("## A {rloe}`b`", "unknown role 'rloe'"),
+    ("## A {rloe}`b`", "'{rloe}`b`' stands in a heading"),
 ]  # fmt: skip
 # … and those of the second in what it refers to.
 REFERRED = [

@@ -76,18 +76,77 @@ def test_citations_are_short_and_numbered_and_lead_to_the_sources(tmp_path):
     ]  # fmt: skip
     sources = tree.find(".//section[@class='sources']")
     assert [node.get("id") for node in sources.iter("li")] == ["ref-toy2020", "ref-pair2021"]
-    assert words(sources.find(".//li")) == "Ames et al., 2020 Toys & <games> paper The bar. Looked at on 2026-11-20."
+    said = "Ames et al., 2020 Toys & <games> paper The bar. Looked at on 2026-11-20. Here for method, method"
+    assert words(sources.find(".//li")) == said
     assert sources.find(".//li//a").get("href") == "https://example.org/toys"
 
 
-def test_references_list_every_place_that_cites_them(tmp_path):
-    body = "{cite}`toy2020 §3` {cite}`toy2020`" + SHOWN
-    tree = article(tmp_path, body, "refs/index.html", refs="# Refs\n\n:::{references}\n:::\n")
-    cited = tree.find(".//li[@id='ref-toy2020']//p[@class='mentions']")
-    assert [(words(node), node.get("href")) for node in cited.iter("a")] == [
-        ("§3", "../#cite-toy2020-1"), ("2", "../#cite-toy2020-2"), ("scene", "../#toy"),
+REFS = {"refs": "# Refs\n\n:::{references}\n:::\n"}
+
+
+def claims(tree, reference: str = "toy2020"):
+    """What the list of sources says of one: each sentence that rests on it, where it leads, and in which role."""
+    entry = tree.find(f".//li[@id='ref-{reference}']/ul[@class='claims']")
+    return [(words(one.find("a")), one.find("a").get("href"), words(one.find("span"))) for one in entry.iter("li")]
+
+
+def test_references_list_every_sentence_that_cites_them_and_lead_to_it(tmp_path):
+    body = "## Size\n\nToys *are* {term}`warps`, big {cite}`toy2020 §3`. They weigh 3 GB {cite}`toy2020`." + SHOWN
+    tree = article(tmp_path, body, "refs/index.html", **REFS)
+    assert claims(tree) == [
+        ("Toys are warps, big.", "../#cite-toy2020-1", "method in §3 · Page, Size"),
+        ("They weigh 3 GB.", "../#cite-toy2020-2", "figure · Page, Size"),
+        ("A toy", "../#toy", "scene · Page"),
+    ]
+    assert tree.find(".//li[@id='ref-pair2021']/ul") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("They weigh 3 GB {cite}`toy2020`.", "figure"),
+        ("They are heavy {cite}`toy2020`.", "method"),
+        ("They weigh 3 GB. They are heavy {cite}`toy2020`.", "method"),
+        ("They weigh 3 GB {cite:definition}`toy2020`.", "definition"),
+        ("They came in May 2020 {cite:history}`toy2020`.", "history"),
+        ("| a |\n|---|\n| 3 GB {cite}`toy2020` |", "figure"),
+        ("| a | b |\n|---|---|\n| 3 GB | {cite:method}`toy2020` |", "method"),
+    ],
+)
+def test_role_of_a_source_is_said_by_the_author_or_seen_in_the_sentence(tmp_path, text, role):
+    tree = article(tmp_path, text)
+    assert tree.find(".//a[@class='cite']").get("data-role") == role
+    here = tree.find(".//li[@id='ref-toy2020']/p[@class='mentions']")
+    assert [(words(one), one.get("href")) for one in here.iter("a")] == [(role, "#cite-toy2020-1")]
+
+
+def test_claim_is_quoted_without_what_is_no_word(tmp_path):
+    body = "It ends at {value}`toy.size` or $x$, e.g. in `code` {cite}`toy2020`.\nThe rest is other." + SHOWN
+    assert claims(article(tmp_path, body, "refs/index.html", **REFS))[0][0] == "It ends at … or …, e.g. in …"
+
+
+def test_source_on_a_page_leads_to_all_that_rests_on_it(tmp_path):
+    tree = article(tmp_path, "Big {cite}`toy2020`.", **REFS)
+    assert tree.find(".//li[@id='ref-toy2020']/p[@class='more']/a").get("href") == "refs/#ref-toy2020"
+    assert article(tmp_path / "alone", "Big {cite}`toy2020`.").find(".//p[@class='more']") is None
+
+
+def test_definition_in_the_glossary_rests_on_its_sources(tmp_path):
+    glossary = GLOSSARY + "  sources: [toy2020]\n"
+    files = {**REFS, "glossary.md": "# Terms\n\n:::{glossary}\n:::\n", "glossary.yml": glossary}
+    body = "{term}`Cache line`"
+    assert claims(article(tmp_path, body, "refs/index.html", **files)) == [
+        ("Cache line", "../glossary/#term-cache-line", "definition · Terms")
+    ]
+    term = article(tmp_path, body, "glossary/index.html", **files).find(".//div[@id='term-cache-line']")
+    assert [(words(one), one.get("href")) for one in term.iter("a")] == [
+        ("Page", "../#use-term-cache-line"), ("Ames et al., 2020", "../refs/#ref-toy2020"),
     ]  # fmt: skip
-    assert tree.find(".//li[@id='ref-pair2021']//p[@class='mentions']") is None
+
+
+def test_excuse_for_citing_nothing_leaves_nothing_in_the_text(tmp_path):
+    tree = article(tmp_path, "It holds 80 GB{uncited}`example`, and 3 GB {uncited}`recap`.")
+    assert words(tree.find("p")) == "It holds 80 GB, and 3 GB."
 
 
 def test_sources_of_a_scene_are_sources_of_its_page(tmp_path):
@@ -97,15 +156,23 @@ def test_sources_of_a_scene_are_sources_of_its_page(tmp_path):
 
 
 def test_terms_lead_to_their_definitions_on_the_page(tmp_path):
-    tree = article(tmp_path, "{term}`warps` and {term}`Warp`, {term}`the lines <cache line>`")
+    tree = article(tmp_path, "{term}`warps` and {term}`the lines <cache line>`")
     assert [(words(node), node.get("id"), node.get("href")) for node in tree.find("p").iter("a")] == [
         ("warps", "use-term-warp", "#term-warp"),
-        ("Warp", None, "#term-warp"),
         ("the lines", "use-term-cache-line", "#term-cache-line"),
     ]
     definitions = tree.find(".//section[@class='terms']")
     assert [words(node) for node in definitions.iter("dt")] == ["Cache line", "Warp"]
     assert words(definitions.find(".//div[@id='term-warp']/dd")) == "Thirty-two threads that step together."
+
+
+def test_term_is_explained_once_in_each_section(tmp_path):
+    body = "{term}`warps`, {term}`Warp`\n\n## A\n\n{term}`Warp`\n\n### B\n\n{term}`Warp`\n\n## C\n\nthe {term}`warps`"
+    tree = article(tmp_path, body)
+    assert [(words(one), one.get("id")) for one in tree.findall("p/a")] == [
+        ("warps", "use-term-warp"), ("Warp", None), ("warps", None),
+    ]  # fmt: skip
+    assert [words(one) for one in tree.findall("p")] == ["warps, Warp", "Warp", "Warp", "the warps"]
 
 
 def test_glossary_lists_where_terms_are_used_and_shown(tmp_path):

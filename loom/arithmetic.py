@@ -1,0 +1,114 @@
+"""Do the sums that stand in prose: `4,096² × 2 = 33.6 million` holds, or it does not."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
+LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+PREFIX = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
+# What may stand behind a number: a word for its size, a prefix alone or with its unit, a percentage, other words.
+SIZE = rf"\s?(?:{'|'.join(LARGE)})\b"
+UNIT = r"\s?[kKMGTPmµn]i?(?:B(?:/s)?|OPS?(?:/s)?|FLOPs?(?:/s)?|FLOPS|W|J|Hz|s)?(?![\w/])"
+WORDS = r"(?:\s[A-Za-z][\w/-]*){0,4}?"
+TERM = rf"(?:e\^\([^()]*\)|{NUMBER}(?:{SIZE}|{UNIT}|\s?%)?)"
+POWER = r"\d[\d,.]*⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+SIDE = rf"(?<![\w.,^])(?:e\^\([^()]*\)|{POWER}|\(*{TERM}{WORDS}\)*(?:\s*[×÷+−/·]\s*\(*{TERM}{WORDS}\)*)+)"
+EQUATION = re.compile(rf"(?P<left>{SIDE})\s*(?P<sign>[=≈])\s*(?P<right>{TERM})")
+PIECE = re.compile(rf"{TERM}|[()×÷+−/·]")
+PARTS = re.compile(rf"(?P<digits>{NUMBER})(?P<size>{SIZE})?(?P<unit>{UNIT})?(?P<percent>\s?%)?")
+
+
+@dataclass(frozen=True)
+class Equation:
+    """An equation as it is written, what its left side comes to, and whether that is what it says."""
+
+    text: str
+    result: float
+    holds: bool
+
+
+def equations(text: str) -> Iterator[Equation]:
+    """Every equation between numbers in a text."""
+    for found in EQUATION.finditer(text):
+        try:
+            left, right = _value(found["left"]), _value(found["right"])
+        except (ZeroDivisionError, OverflowError, IndexError):
+            left, right = math.nan, 0.0
+        rounded = sum(_rounding(number) for number in re.findall(NUMBER, found["left"]))
+        slack = abs(left) * (rounded + (0.02 if found["sign"] == "≈" else 0)) + _step(found["right"]) / 2
+        # A result may carry a unit that the left side leaves out: 1 × 3.35 = 3.35 TFLOP/s.
+        sizes = {1.0, _scale(found["right"])} if right else {1.0}
+        holds = any(abs(left - right / size) <= slack / size * (1 + 1e-9) for size in sizes)
+        yield Equation(found.group().strip(), left, holds)
+
+
+def _rounding(written: str) -> float:
+    """How far off a number with decimals may be, as a share of it: its last digit was rounded."""
+    decimals = len(written.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻").partition(".")[2])
+    value = abs(_number(written))
+    return 0.5 * 10.0**-decimals / value if decimals and value else 0.0
+
+
+def _value(side: str) -> float:
+    """A side of an equation: products before sums, and brackets before both."""
+    pieces = PIECE.findall(side)
+    pieces.reverse()
+    return _sum(pieces)
+
+
+def _sum(pieces: list[str]) -> float:
+    total = _product(pieces)
+    while pieces and pieces[-1] in "+−":
+        total += _product(pieces) if pieces.pop() == "+" else -_product(pieces)
+    return total
+
+
+def _product(pieces: list[str]) -> float:
+    total = _term(pieces)
+    while pieces and pieces[-1] in "×÷/·":
+        total = total * _term(pieces) if pieces.pop() in "×·" else total / _term(pieces)
+    return total
+
+
+def _term(pieces: list[str]) -> float:
+    piece = pieces.pop()
+    if piece.startswith("e^("):
+        return math.exp(_value(piece[3:-1]))
+    if piece == "(":
+        inside = _sum(pieces)
+        pieces.pop()
+        return inside
+    return _number(_part(piece, "digits")) * _scale(piece)
+
+
+def _number(written: str) -> float:
+    """The digits, and the power that they are raised to."""
+    digits = written.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+    power = written[len(digits) :].translate(RAISED)
+    value = float(digits.replace(",", "").replace("−", "-"))
+    return value ** int(power) if power else value
+
+
+def _part(term: str, name: str) -> str:
+    """A part of a number with its size or its unit: the digits, the size, the unit, the percent sign."""
+    parts = PARTS.match(term)
+    return (parts[name] or "").strip() if parts else ""
+
+
+def _scale(term: str) -> float:
+    """What a size, a prefix or a percent sign multiplies a number by."""
+    scale = LARGE.get(_part(term, "size"), 1.0)
+    if unit := _part(term, "unit"):
+        scale *= PREFIX[unit[0]] if unit[1:2] != "i" else 1024.0 ** ("kMGTP".index(unit[0].replace("K", "k")) + 1)
+    return scale / 100 if _part(term, "percent") else scale
+
+
+def _step(term: str) -> float:
+    """The size of one unit in the last place of a result."""
+    decimals = len(_part(term, "digits").partition(".")[2])
+    return float(10.0**-decimals * _scale(term))

@@ -1,0 +1,117 @@
+"""Tokens to prose: HTML, cut at every place that needs the rest of the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from loom.blocks import CiteRef, Hole, ImageRef, LinkRef
+from loom.errors import LoomError, Problem, report
+from loom.roles import Place, read_role
+from loom.sentences import Reading
+from loom.tokens import line_of
+
+# What stays in the text where a footnote or a link is not defined, or math is not closed.
+LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
+
+
+def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> Iterator[str | Hole]:
+    """The HTML of a token stream, cut at every place that needs the rest of the site.
+
+    It is the loop of the renderer itself, but for not joining what comes out.
+    """
+    rules = md.renderer.rules  # type: ignore[attr-defined]
+    for index, token in enumerate(tokens):
+        if token.type == "inline":
+            yield from _inline(md, token, env, "a heading" if tokens[index - 1].type == "heading_open" else "")
+        elif token.type in ("html_block", "html_inline"):
+            yield _comment_only(token, Place(env, token))
+        elif token.type in rules:
+            yield rules[token.type](tokens, index, md.options, env)
+        else:
+            yield md.renderer.renderToken(tokens, index, md.options, env)  # type: ignore[attr-defined]
+
+
+def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str) -> Iterator[str | Hole]:
+    """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
+    place = Place(env, block)
+    children = block.children or []
+    problems: list[Problem] = []
+    for index, token in enumerate(children):
+        try:
+            if within and token.type == "myst_role":
+                raw = f"{{{token.meta['name']}}}`{token.content}"
+                raise place.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
+            piece = _piece(md, children, index, env, place)
+            yield _cited(piece, children, index, line_of(block, env)) if isinstance(piece, CiteRef) else piece
+        except LoomError as error:  # the rest of the paragraph may hold more mistakes
+            problems += error.problems
+        if token.type in ("softbreak", "hardbreak"):
+            place.newline()
+        elif token.type in ("link_open", "link_close") and within != "a heading":
+            within = "a link" if token.type == "link_open" else ""
+    report(problems)
+
+
+def _cited(hole: CiteRef, children: list[Token], index: int, line: int) -> CiteRef:
+    """A citation, and the sentence that rests on it."""
+    return replace(hole, claim=Reading(children, line).sentence_of(index))
+
+
+def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Hole:
+    token = tokens[index]
+    env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
+    if token.type == "myst_role":
+        return read_role(token, place)
+    if token.type == "link_open":
+        href = unquote(str(token.attrs["href"]))
+        column = place.column(f"]({href}")
+        return LinkRef(href, place.line, column + 2 if column else 0)
+    if token.type == "image":
+        return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
+    if token.type == "html_inline":
+        return _comment_only(token, place)
+    if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
+        token.content = token.content.rstrip()  # what follows leaves nothing in the text
+    if token.type == "text" and (left := LEFT_OVER.search(token.content)):
+        raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
+    rules = md.renderer.rules  # type: ignore[attr-defined]
+    if token.type in rules:
+        return str(rules[token.type](tokens, index, md.options, env))
+    return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
+
+
+def _comment_only(token: Token, place: Place) -> str:
+    """Comments are dropped; other raw HTML would get past every check."""
+    if token.content.strip().startswith("<!--"):
+        return ""
+    raw = token.content.strip().splitlines()[0]
+    raise place.problem(f"raw HTML '{raw}'", "write it in Markdown, or escape '<' as '\\<'", raw)
+
+
+def _is_waiver(tokens: list[Token]) -> bool:
+    return bool(tokens) and tokens[0].type == "myst_role" and tokens[0].meta["name"] == "uncited"
+
+
+def joined(parts: Iterator[str | Hole]) -> tuple[str | Hole, ...]:
+    """Neighbouring pieces of HTML as one, so that a page is a short list."""
+    result: list[str | Hole] = []
+    pieces: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        if pieces:
+            result.append(Markup("".join(pieces)))
+            pieces.clear()
+        result.append(part)
+    if pieces:
+        result.append(Markup("".join(pieces)))
+    return tuple(result)
