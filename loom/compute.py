@@ -60,7 +60,7 @@ def compute_part(found: Found, part: Sequence[Mapping[str, Any]]) -> SceneData:
         payloads.add(drawn)
         variants[found.scene.key(params)] = drawn.variant
         for name, frames in drawn.frames.items():
-            heights[name] = max(heights[name], *map(extent, frames))
+            heights[name] = max(heights[name], extent(frames))
     report(problems[:MOST_PROBLEMS])
     heights = {name: float(round(height + 2)) for name, height in heights.items()}
     files = payloads.files()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 from urllib.parse import urlencode
@@ -17,6 +17,8 @@ from loom.scene import Scene, spelling
 
 FORMAT = 1  # the shape of the data; the player refuses any other
 Encoded = dict[str, Any]
+Changes = dict[str, Encoded | None]
+Shown = dict[str, tuple[Mark | None, Encoded]]  # the marks on the stage by key, and how each is encoded
 
 
 def file_name(scene: Scene, params: Mapping[str, Any], width_name: str) -> str:
@@ -56,15 +58,18 @@ class Group:
     """The variants that share a file. All begin from the first one's opening frame."""
 
     def __init__(self, base: Frame) -> None:
-        self.base = base
+        self.seen: Shown = {}
+        self.base = advance(self.seen, base)
         self.order = PaintOrder()
         self.variants: dict[str, Encoded] = {}
 
     def add(self, key: str, variant: Variant, frames: Sequence[Frame]) -> None:
+        changes, seen = [], dict(self.seen)
         for frame in frames:
             self.order.add(frame)
+            changes.append(advance(seen, frame))
         self.variants[key] = {
-            "frames": [difference(before, after) for before, after in itertools.pairwise([self.base, *frames])],
+            "frames": changes,
             "say": list(variant.say),
             "rows": [[six_digits(cell) for cell in row] for row in variant.table.rows],
             "values": {name: str(value) for name, value in variant.values.items()},
@@ -75,29 +80,32 @@ class Group:
             "format": FORMAT,
             "scene": scene_id,
             "order": self.order.keys(),
-            "base": difference((), self.base),
+            "base": self.base,
             "variants": self.variants,
         }
         return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def difference(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, Encoded | None]:
-    """What to set to get from one frame to the next: changed attributes by key; None removes the mark."""
-    old = {mark.key: mark for mark in before}
-    changes: dict[str, Encoded | None] = {}
-    for mark in after:
-        past = old.pop(mark.key, None)
+def advance(shown: Shown, frame: Frame) -> Changes:
+    """Bring `shown` to the next frame. What to set for that: changed attributes by key; None removes the mark."""
+    changes: Changes = {}
+    gone = dict.fromkeys(shown)
+    for mark in frame:
+        gone.pop(mark.key, None)
+        past, was = shown.get(mark.key, (None, {}))
         if past == mark:
             continue
         new = encoded(mark)
-        was = encoded(past) if past else {}
+        shown[mark.key] = mark, new
         if was.get("t") != new["t"]:
             was = {}  # another element: everything is new
         change = {name: value for name, value in new.items() if was.get(name) != value}
         change |= {name: None for name in was if name not in new}
         if change:
             changes[mark.key] = change
-    return changes | dict.fromkeys(old)
+    for key in gone:
+        del shown[key]
+    return changes | gone
 
 
 def encoded(mark: Mark) -> Encoded:

@@ -83,11 +83,11 @@ def test_hatching_stays_in_its_box(x, y, width, height, gap):
 )
 def test_reach_of_a_mark(mark, reach, low):
     assert bounds(mark)[::2] == pytest.approx(reach)
-    assert bounds(mark)[3] == pytest.approx(low) == extent([mark])
+    assert bounds(mark)[3] == pytest.approx(low) == extent([[mark]])
 
 
 def test_picture_without_marks_has_no_extent():
-    assert extent([]) == 0
+    assert extent([]) == extent([[]]) == 0
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

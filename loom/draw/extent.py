@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from loom.draw.marks import Mark
 from loom.draw.text import text_width
 
 
-def extent(frame: Iterable[Mark]) -> float:
-    """How far down a frame reaches, so that the stage of a scene has one height for all its states."""
-    return max((bounds(mark)[3] for mark in frame), default=0.0)
+def extent(frames: Iterable[Iterable[Mark]]) -> float:
+    """How far down some frames reach, so that the stage of a scene has one height for all its states."""
+    lowest, seen = 0.0, dict[str, Mark]()
+    for mark in itertools.chain.from_iterable(frames):
+        if seen.get(mark.key) != mark:  # most marks stay as they are from frame to frame
+            seen[mark.key] = mark
+            lowest = max(lowest, bounds(mark)[3])
+    return lowest
 
 
 def bounds(mark: Mark) -> tuple[float, float, float, float]:
     """The left, top, right and bottom of a mark."""
-    shape = {name: value for name, value in mark.shape.items() if not isinstance(value, str)}
+    shape: Mapping[str, Any] = mark.shape
     if mark.tag == "rect":
         x, y = shape["x"], shape["y"]
         return x, y, x + shape["width"], y + shape["height"]
@@ -30,7 +37,7 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
     if mark.tag == "line":
         xs, ys = [shape["x1"], shape["x2"]], [shape["y1"], shape["y2"]]
     else:
-        numbers = _path_numbers(str(mark.shape["d"]))
+        numbers = _path_numbers(shape["d"])
         xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
     return min(xs), min(ys), max(xs), max(ys)
 
