@@ -15,9 +15,10 @@ PREFIX = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-
 SIZE = rf"\s?(?:{'|'.join(LARGE)})\b"
 UNIT = r"\s?[kKMGTPmµn]i?(?:B(?:/s)?|OPS?(?:/s)?|FLOPs?(?:/s)?|FLOPS|W|J|Hz|s)?(?![\w/])"
 WORDS = r"(?:\s[A-Za-z][\w/-]*){0,4}?"
-TERM = rf"(?:e\^\([^()]*\)|{NUMBER}(?:{SIZE}|{UNIT}|\s?%)?)"
+POWER_OF_E = r"e\^\([-−+×÷/.,\s\d]*\d\)"
+TERM = rf"(?:{POWER_OF_E}|{NUMBER}(?:{SIZE}|{UNIT}|\s?%)?)"
 POWER = r"\d[\d,.]*⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
-SIDE = rf"(?<![\w.,^])(?:e\^\([^()]*\)|{POWER}|\(*{TERM}{WORDS}\)*(?:\s*[×÷+−/·]\s*\(*{TERM}{WORDS}\)*)+)"
+SIDE = rf"(?<![\w.,^])(?:{POWER_OF_E}|{POWER}|\(*{TERM}{WORDS}\)*(?:\s*[×÷+−/·]\s*\(*{TERM}{WORDS}\)*)+)"
 EQUATION = re.compile(rf"(?P<left>{SIDE})\s*(?P<sign>[=≈])\s*(?P<right>{TERM})")
 PIECE = re.compile(rf"{TERM}|[()×÷+−/·]")
 PARTS = re.compile(rf"(?P<digits>{NUMBER})(?P<size>{SIZE})?(?P<unit>{UNIT})?(?P<percent>\s?%)?")

@@ -28,13 +28,15 @@ SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J", "
 NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+)?")
 
 # What `figures` looks for: numbers, and what makes them figures.
-COUNT = r"(?<![\w.,^])[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
+# Not the 1 of 'W − 1 tokens', and not the 8 of '8B'.
+COUNT = r"(?<![\w.,^])(?<![A-Za-z]\s[−+×·÷]\s)[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 RATE = r"(?:/s|/clock|/cycle|\sper\s\w+)?"
 UNITS = (
-    rf"[kKMGTP]?i?B{RATE}", rf"[kKMGTP]?FLOPs?{RATE}", "[TGP]FLOPS", rf"[KMG]?bytes?{RATE}", "bits",
+    rf"[kKMGTP]i?B{RATE}", rf"(?<=\s)B{RATE}", rf"[kKMGTP]?FLOPs?{RATE}", "[TGP]FLOPS", rf"[KMG]?bytes?{RATE}", "bits",
     "[nµm]?s", "[kMG]?Hz", "[kM]?W", "[mµn]?J", "dB", "°C", "[nµmck]?m",
     "(?:nano|micro|milli)?seconds?", "minutes?", "hours?", "days?", "weeks?", "months?", "years?", "percent",
+    "degrees?",
 )  # fmt: skip
 WHEN = r"(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Oo]f|[Ff]rom|[Ee]arly|[Ll]ate|[Mm]id)"
 DATE = rf"{MONTH}\s(?:\d{{1,2}},?\s)?\d{{4}}|{WHEN}[\s-](?:19|20)\d\d\b"
@@ -43,8 +45,9 @@ OTHER = (
     r"(?!Table|Fig|Figure|Section|Eq|Step|Chapter|Part|Phase|[A-Z][a-z]{1,3}\s|About|Under|Between|Below|Above|Every)"
 )
 VERSION = rf"\b[Vv]ersions?\s\d[\d.]*|\bv\d+(?:\.\d+)+|\b{OTHER}[A-Z]\w+\s\d+\.\d+(?:\.\d+)?(?!\d|\s?[%×])"
-THAN = r"(?:as|the|less|more|faster|slower|smaller|larger|fewer|higher|lower|longer)"
-FACTOR = rf"{COUNT}\s?(?:×(?!\s?[\d(])|x\b|-?fold\b|times\s{THAN})|\b[Ff]actors?\sof\s\d[\d.,]*"
+THAN = r"(?:as|the|that|less|more|faster|slower|smaller|larger|fewer|higher|lower|longer)"
+ABOUT = r"(?:(?:about|roughly|nearly|up\sto)\s)?"
+FACTOR = rf"{COUNT}\s?(?:×(?!\s?[\d(])|x\b|-?fold\b|times\s{THAN})|\b[Ff]actors?\sof\s{ABOUT}\d[\d.,]*"
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,16 @@ class Reading:
             self.marks.append((at, "computed"))
             self.text += THING
 
+    @property
+    def rests(self) -> frozenset[str]:
+        """What any of the sentences rests on."""
+        return frozenset(kind for _, kind in self.marks)
+
+    @property
+    def waiver(self) -> str:
+        """The excuse of any of the sentences."""
+        return next((reason for _, reason in self.waivers), "")
+
     def spans(self) -> list[tuple[int, int]]:
         """Where each sentence begins and ends."""
         ends = [end.end() for end in END.finditer(self.text) if not SHORT.search(self.text[: end.start() + 1])]
@@ -92,7 +102,7 @@ def words(raw: str) -> str:
 
 
 def statements(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
-    """The sentences of a stream of blocks. A row of a table is one, and what its heading rests on it rests on too."""
+    """The sentences of a stream of blocks. A row of a table is one."""
     index = 0
     while index < len(tokens):
         token, end = tokens[index], end_of(tokens, index)
@@ -107,6 +117,7 @@ def statements(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
 
 
 def _rows(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
+    """What the heading of a table rests on, each of its rows rests on."""
     shared: frozenset[str] = frozenset()
     waiver = ""
     for index, token in enumerate(tokens):
@@ -114,8 +125,8 @@ def _rows(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
             continue
         cells = [one for one in tokens[index : end_of(tokens, index)] if one.type == "inline"]
         readings = [Reading(cell.children or [], line_of(cell, env)) for cell in cells]
-        rests = shared.union(kind for reading in readings for _, kind in reading.marks)
-        reason = next((reason for reading in readings for _, reason in reading.waivers), waiver)
+        rests = shared.union(*(reading.rests for reading in readings))
+        reason = next((reading.waiver for reading in readings if reading.waiver), waiver)
         if tokens[index + 1].type == "th_open":
             shared, waiver = rests, reason
         else:

@@ -29,7 +29,7 @@ def claims(text: str):
     "It holds 80 GB.", "It moves 3.35 TB/s.", "It takes 5 µs.", "About 30 % are lost.", "It took 3 days.",
     "That came in July 2023.", "That came in 2022.", "Since PyTorch 2.10 it is there.", "Version 3 is faster.",
     "It is 3 times as fast.", "It is 1.5× faster.", "It shrinks by a factor of 8.", "It is 58-fold.",
-    "It reads v2.1 files.",
+    "It reads v2.1 files.", "It takes 16 B of 16 KiB/s.", "It grows by a factor of about 80,000.",
     "It sees 131,072 tokens.", "It has 61 transformer layers.", "It does 989 trillion FLOPs.", "It drew 700 W.",
 ])  # fmt: skip
 def test_figure_that_rests_on_nothing_is_found(text):
@@ -41,6 +41,7 @@ def test_figure_that_rests_on_nothing_is_found(text):
     "Take 3 of them.", "See Table 3.1 and Section 2.1.", "A 16-bit float is short.", "Rows of 128-byte lines help.",
     "The H100 and FP8 and A100.", "Step 3 adds 2 and 4.", "Compare 4 × 8 with 8 × 4.", "Nobody counts to a hundred.",
     "With 2.5 or 3.5 it ends.",
+    "It sees the W − 1 tokens before it.", "Llama 3 8B is small.", "Since e^(−∞) = 0, nothing is left.",
     "It is called GPT-2.", "The x in x × 2 is free.", "Use `80 GB` here.", "This holds for $3\\,\\mathrm{GB}$.",
 ])  # fmt: skip
 def test_number_that_is_no_figure_is_left_alone(text):
