@@ -1,0 +1,81 @@
+"""Attention's pattern: one query meets the keys of a short sentence, and mixes their values."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .drawing import draw
+from .model import effective_tokens, softmax, steps
+from .weights import TOKENS
+from .words import say
+
+ENTRIES = range(4)
+
+
+def table(query: str, head: str) -> Table:
+    state = steps(query, head)[-1]
+    run, row = state.of, state.row
+    columns = (
+        Column("token", "token"),
+        Column("raw", "raw score", digits=2),
+        Column("scaled", "scaled score", digits=2),
+        Column("weight", "weight", "%", digits=1),
+        *(Column(f"part_{entry + 1}", f"weight × v, entry {entry + 1}", digits=3) for entry in ENTRIES),
+    )
+    rows: list[tuple[float | str, ...]] = []
+    for key in range(row + 1):
+        weight = float(run.weights[row, key])
+        parts = [float(weight * entry) for entry in run.V[key]]
+        rows.append((TOKENS[key], float(run.raw[row, key]), float(run.scaled[row, key]), 100 * weight, *parts))
+    return Table(columns, rows)
+
+
+def values(query: str, head: str) -> dict[str, Value]:
+    state = steps(query, head)[-1]
+    run, row = state.of, state.row
+    weights = run.weights[row]
+    largest = 100 * float(weights.max())
+    return {
+        "largest": percentage(largest),
+        "rest": percentage(100 - largest),
+        "seen": Value(row + 1),
+        "hidden": Value(len(TOKENS) - row - 1),
+        "effective": Value(effective_tokens(weights)),
+        **{f"weight_{word}": percentage(100 * float(weight)) for word, weight in zip(TOKENS, weights, strict=True)},
+        **{f"scaled_{word}": Value(float(score)) for word, score in zip(TOKENS, run.scaled[row], strict=True)},
+        "undivided": percentage(100 * float(softmax(run.raw[row, : row + 1]).max())),
+        "ahead": percentage(100 * float(softmax(run.scaled[row])[row + 1 :].sum())),
+        **{f"output_{entry + 1}": Value(float(run.output[row, entry])) for entry in ENTRIES},
+    }
+
+
+def percentage(share: float) -> Value:
+    """A percentage with one decimal."""
+    return Value(share, "%", digits=4 if share >= 99.95 else 3 if share >= 9.95 else 2)
+
+
+SCENE = Scene(
+    title="What does one token take from the others?",
+    summary="A token's query meets the keys of the tokens up to itself; the scores become weights that add up to 100%, "
+    "and by these the token mixes the values.",
+    params=(
+        Choice("query", "Token that asks", TOKENS, default="lantern"),
+        Choice("head", "Head", {"describes": "describing words", "previous": "the token before"}),
+    ),
+    sentence="Let {query} ask, in a head that looks for {head}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=5,
+    key_steps=(2, 4, 5, -1),
+    sources=("vaswani2017",),
+    split=("head",),
+    leaves_out="Six tokens, embeddings of 8 numbers, vectors of 4, and matrices chosen by hand for two clear patterns. "
+    "A real model runs dozens of heads side by side in every layer, with keys of 64 to 256 numbers, "
+    "joins their outputs and multiplies them by one more matrix, W_O. Its matrices are trained, and few of its heads "
+    "have a pattern that deserves a name. Its tokens are often pieces of words; its queries and keys are mostly "
+    "rotated by their place (RoPE); its values have either sign, while ours are positive so that they stack. "
+    "A fused kernel computes the map in tiles and never stores it whole.",
+)

@@ -1,0 +1,146 @@
+"""Check what the scene says and draws: values, narration, and marks that mean what they show."""
+
+import math
+
+import numpy as np
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.attention_pattern.model import PHASES, head_attention, steps
+from scenes.attention_pattern.scene import SCENE
+from scenes.attention_pattern.weights import HEADS, TOKENS
+from scenes.attention_pattern.words import percent, signed
+
+GRID = [(query, head) for query in TOKENS for head in HEADS]
+
+
+def frame(query, head, phase, width="wide"):
+    """The marks of one step, by key."""
+    state = steps(query, head)[PHASES.index(phase)]
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_values_agree_with_each_other_and_with_the_table(query, head):
+    values = {name: value.value for name, value in SCENE.values(query=query, head=head).items()}
+    rows = SCENE.table(query=query, head=head).rows
+    weights = [values[f"weight_{word}"] for word in TOKENS]
+    assert values["seen"] == len(rows) == TOKENS.index(query) + 1
+    assert values["seen"] + values["hidden"] == 6
+    assert weights[: len(rows)] == [row[3] for row in rows]
+    assert weights[len(rows) :] == [0.0] * (6 - len(rows))
+    assert math.fsum(weights) == pytest.approx(100, rel=1e-14)
+    assert values["largest"] == max(weights)
+    assert values["largest"] + values["rest"] == pytest.approx(100, rel=1e-14)
+    assert 1 <= values["effective"] <= len(rows) + 1e-12
+    assert values["undivided"] >= values["largest"] - 1e-12
+    for row in rows:
+        assert row[1] == pytest.approx(2 * row[2], rel=1e-15)  # √4
+        assert values[f"scaled_{row[0]}"] == row[2]
+    for entry in range(4):
+        assert values[f"output_{entry + 1}"] == pytest.approx(math.fsum(row[4 + entry] for row in rows), rel=1e-14)
+
+
+def test_percentages_are_shown_with_one_decimal():
+    shown = {name: str(value) for name, value in SCENE.values(query="lantern", head="describes").items()}
+    assert [shown[f"weight_{word}"] for word in TOKENS] == ["6.5%", "44.1%", "40.3%", "9.2%", "0%", "0%"]
+    assert shown["largest"] == "44.1%"
+    assert shown["rest"] == "55.9%"
+
+
+def test_share_of_later_keys_is_what_they_would_take_without_the_mask():
+    scaled = [math.exp(score) for score in head_attention("describes").scaled[4].tolist()]
+    values = SCENE.values(query="glows", head="describes")
+    assert values["ahead"].value == pytest.approx(100 * scaled[5] / math.fsum(scaled), rel=1e-13)
+    assert SCENE.values(query="softly", head="describes")["ahead"].value == 0
+
+
+def test_head_previous_takes_most_from_the_token_before():
+    weights = head_attention("previous").weights
+    assert (weights[range(1, 6), range(5)] > 0.6).all()
+
+
+def test_head_describes_takes_lantern_to_its_adjectives():
+    lantern = head_attention("describes").weights[3]
+    assert set(lantern.argsort()[-2:].tolist()) == {1, 2}
+    assert lantern[1:3].sum() > 0.8
+
+
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_narration_differs_from_step_to_step(query, head):
+    said = [SCENE.say(state) for state in steps(query, head)]
+    assert len(set(said)) == len(PHASES)
+    assert all(words.endswith(".") for words in said)
+
+
+def test_narration_of_the_weights_quotes_the_two_largest():
+    said = SCENE.say(steps("lantern", "describes")[PHASES.index("weights")])
+    assert "44.1% from rusty" in said
+    assert "40.3% from old" in said
+
+
+def test_narration_of_the_mask_says_when_the_highest_score_is_shut_out():
+    masked = PHASES.index("masked")
+    said = SCENE.say(steps("glows", "describes")[masked])
+    assert "This shuts out the highest of all scores." in said
+    assert "Without the mask, 49.0% of the weight would go there." in said
+    assert "highest" not in SCENE.say(steps("lantern", "describes")[masked])
+    assert "keeps all 6" in SCENE.say(steps("softly", "describes")[masked])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_bars_are_as_long_as_weights_are_large(query, head, width):
+    marks, row = frame(query, head, "weights", width), TOKENS.index(query)
+    weights = head_attention(head).weights[row]
+    whole = marks["zero"].shape["y1"] - marks["whole"].shape["y1"]
+    bars = [marks[f"bar-{key}"].shape["height"] for key in range(row + 1)]
+    assert bars == pytest.approx([max(1.0, whole * weight) for weight in weights[: row + 1]])
+    assert not any(f"bar-{key}" in marks for key in range(row + 1, 6))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("head", HEADS)
+def test_areas_of_the_map_are_the_weights(head, width):
+    marks, weights = frame("old", head, "weights", width), head_attention(head).weights
+    sides = {(i, j): marks[f"map-{i}-{j}"].shape["width"] for i in range(6) for j in range(i + 1)}
+    unit = sides[0, 0]  # the first token gives itself everything
+    assert {at: (side / unit) ** 2 for at, side in sides.items()} == pytest.approx({at: weights[at] for at in sides})
+    assert "map-0-1" not in marks
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_parts_of_the_output_stack_up_to_it(query, head, width):
+    marks, row = frame(query, head, "blend", width), TOKENS.index(query)
+    output = head_attention(head).output[row]
+    # The bar of 100% is as long as the largest value; a unit and a half is the gap between two of its parts.
+    first, last = marks["share-0"].shape, marks[f"share-{row}"].shape
+    full = last["x"] + last["width"] + 1.5 - first["x"]
+    ends = [marks[f"part-{row}-{entry}"].shape for entry in range(4)]
+    reach = np.array([shape["x"] + shape["width"] - first["x"] for shape in ends]) / full
+    assert reach == pytest.approx(output / max(head_attention(name).V.max() for name in HEADS), abs=1.1 / full)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_tokens_and_rows_of_the_map_are_buttons_for_their_query(width):
+    marks = frame("old", "previous", "weights", width)
+    for place, word in enumerate(TOKENS):
+        assert marks[f"token-{place}"].set == {"query": word}
+        assert marks[f"map-row-{place}"].set == {"query": word}
+
+
+@pytest.mark.parametrize(("width", "most"), [("narrow", 150), ("wide", 165)])
+def test_frames_stay_small(width, most):
+    for query, head in GRID:
+        for phase in PHASES:
+            assert len(frame(query, head, phase, width)) <= most
+
+
+@pytest.mark.parametrize(("number", "shown"), [(-0.001, "0.00"), (-0.21, "−0.21"), (2.0, "2.00")])
+def test_scores_are_written_with_a_true_minus_and_no_negative_zero(number, shown):
+    assert signed(number) == shown
+
+
+def test_weight_of_a_masked_key_is_written_as_a_plain_zero():
+    assert (percent(0.0), percent(0.0649973), percent(1.0)) == ("0", "6.5%", "100.0%")
