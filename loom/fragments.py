@@ -71,7 +71,9 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
     if token.type == "myst_role":
         return read_role(token, place)
     if token.type == "link_open":
-        href = unquote(str(token.attrs["href"]))
+        page, mark, anchor = str(token.attrs["href"]).partition("#")
+        # A state's values stay quoted until they are split: a '+' in one of them would become a space.
+        href = unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
         column = place.column(f"]({href}")
         return LinkRef(href, place.line, column + 2 if column else 0)
     if token.type == "image":

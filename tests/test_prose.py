@@ -62,6 +62,12 @@ def test_value_of_a_scene_that_no_page_shows_is_a_plain_number(tmp_path):
     assert (words(found), found.tag, found.get("href")) == ("33.3%", "span", None)
 
 
+def test_link_to_a_value_with_a_plus_in_it_keeps_the_plus(tmp_path):
+    scene = altered(TOY, ('("fast", "slow way")', '("fast", "a+b")'), (', set={"mode": "slow way"}', ""))
+    tree = article(tmp_path, "[a](#toy?mode=a%2Bb)" + SHOWN, **{"scenes/toy/scene.py": scene})
+    assert links(tree, ".")["a"] == "#toy?mode=a%2Bb"
+
+
 @pytest.mark.parametrize("written", ["[a](#toy?count=3.0)", "{value}`toy.size count=3.0`"])
 def test_state_is_called_as_the_player_calls_it(tmp_path, written):
     assert "#toy?count=3" in links(article(tmp_path, written + SHOWN), ".").values()

@@ -63,8 +63,7 @@ def draw_tokens(at: Layout, state: State) -> Iterator[Mark]:
         role, text = ("ghost", "note") if state.hides(key) else ("cell", "label")
         if key == state.row:
             role, text = "hot outline", "hot strong"
-        chip = at.pen.rect(f"token-{key}", box, role, round=4, set={"query": word}, label=f"Let {word} ask")
-        yield chip._replace(shape={**chip.shape, "pointer-events": "all"})
+        yield at.pen.rect(f"token-{key}", box, role, round=4, set={"query": word}, label=f"Let {word} ask")
         yield at.pen.text(f"word-{key}", at.centre(key), top + height / 2, word, text,
                                     anchor="middle", middle=True)  # fmt: skip
 

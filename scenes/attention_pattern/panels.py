@@ -48,8 +48,7 @@ def draw_map(at: Layout, state: State) -> Iterator[Mark]:
     for row, word in sorted(enumerate(TOKENS)):
         frame = Box(left, box.y + row * high + 1, box.right - left, high - 2)
         role = "hot outline" if row == state.row else "cell outline"
-        button = pen.rect(f"map-row-{row}", frame, role, round=3, set={"query": word}, label=f"Row of the query {word}")
-        yield button._replace(shape={**button.shape, "pointer-events": "all"})
+        yield pen.rect(f"map-row-{row}", frame, role, round=3, set={"query": word}, label=f"Row of the query {word}")
 
 
 def draw_square(at: Layout, state: State, row: int, key: int, cell: Box) -> Iterator[Mark]:
