@@ -1,0 +1,174 @@
+"""How many bytes of keys and values a conversation leaves behind, layer by layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .shapes import Shape
+
+SCHEMES = ("MHA", "GQA", "MQA", "MLA")  # how the heads of a layer share keys and values
+LATENT, POSITION = 512, 64  # values that MLA keeps: a latent, and one key with the position in it
+HYPOTHETICAL_GROUPS = 8  # KV heads of GQA where the model ships another scheme
+ELEMENT_BYTES = {"BF16": 2, "FP8": 1}
+GB = 10**9
+
+Whole = NDArray[np.int64]
+
+
+def kv_heads(shape: Shape, scheme: str) -> int:
+    """How many heads of a layer have keys and values of their own; 0 for MLA, which keeps one latent for all.
+
+    Parameters
+    ----------
+    shape : Shape
+        The model. GQA takes its own number of KV heads if it ships GQA, and 8 otherwise.
+    scheme : str
+        One of `SCHEMES`.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If the scheme is unknown.
+
+    References
+    ----------
+    .. [1] Shazeer, "Fast Transformer Decoding", 2019, arXiv:1911.02150 (MQA).
+    .. [2] Ainslie et al., "GQA", 2023, arXiv:2305.13245, section 2.2.
+    """
+    own = shape.kv_heads if shape.shipped == "GQA" else HYPOTHETICAL_GROUPS
+    counts = {"MHA": shape.heads, "GQA": own, "MQA": 1, "MLA": 0}
+    if scheme not in counts:
+        raise ValueError(f"scheme is one of {', '.join(map(repr, SCHEMES))}, not {scheme!r}")
+    return counts[scheme]
+
+
+def layer_elements(shape: Shape, scheme: str) -> int:
+    """Values that one token leaves in one layer: 2 K d for K heads of d values, or 512 + 64 for MLA.
+
+    Parameters
+    ----------
+    shape : Shape
+        The model.
+    scheme : str
+        One of `SCHEMES`.
+
+    Returns
+    -------
+    int
+        Keys and values, counted in numbers. MLA has no factor 2: keys and values come from one latent.
+
+    References
+    ----------
+    .. [1] DeepSeek-AI, "DeepSeek-V2", 2024, arXiv:2405.04434, Table 1, sections 2.1.2 and 3.1.2.
+    """
+    heads = kv_heads(shape, scheme)
+    return 2 * heads * shape.head_dim if heads else LATENT + POSITION
+
+
+def held(tokens: ArrayLike, window: int) -> Whole:
+    """Tokens whose keys and values a layer still holds: all of them, or the last `window`.
+
+    Parameters
+    ----------
+    tokens : array_like of int
+        Length of the conversation [tokens].
+    window : int
+        Length of the window [tokens]; 0 for a layer that keeps everything.
+
+    Returns
+    -------
+    ndarray of int, of the shape of `tokens`
+        [tokens]
+
+    References
+    ----------
+    .. [1] Jiang et al., "Mistral 7B", 2023, arXiv:2310.06825, section 2 (rolling buffer: slot = position mod W).
+    """
+    counts = np.asarray(tokens, dtype=np.int64)
+    return np.minimum(counts, window) if window else counts
+
+
+@dataclass(frozen=True)
+class Cache:
+    """The keys and values of `batch` conversations of one model under one scheme. All sizes in bytes."""
+
+    shape: Shape
+    scheme: str
+    element: int  # bytes of one number
+    batch: int = 1
+
+    @property
+    def layer_token(self) -> int:
+        """One token, one layer, one conversation [B]."""
+        return layer_elements(self.shape, self.scheme) * self.element
+
+    @property
+    def elements(self) -> int:
+        """Values of one token over all layers, before any window drops them."""
+        return layer_elements(self.shape, self.scheme) * self.shape.layers
+
+    @property
+    def token(self) -> int:
+        """One token in all layers of one conversation, before any window drops it [B]."""
+        return self.layer_token * self.shape.layers
+
+    def parts(self, tokens: ArrayLike) -> tuple[Whole, Whole]:
+        """Bytes in layers that keep everything, and in layers with a window.
+
+        Parameters
+        ----------
+        tokens : array_like of int
+            Length of each conversation [tokens].
+
+        Returns
+        -------
+        kept, windowed : ndarray of int, of the shape of `tokens`
+            [B]
+        """
+        shape, each = self.shape, self.layer_token * self.batch
+        return each * shape.kept * held(tokens, 0), each * shape.windowed * held(tokens, shape.window)
+
+    def total(self, tokens: int) -> int:
+        """All of the cache at `tokens` tokens [B]."""
+        return int(sum(self.parts(tokens)))
+
+    def full(self, tokens: int) -> int:
+        """What it would be if every layer kept every token [B]."""
+        return self.token * self.batch * tokens
+
+    def grows(self, tokens: int) -> int:
+        """What one more token adds to one conversation of `tokens` tokens [B]."""
+        still = self.shape.windowed if tokens < self.shape.window else 0
+        return self.layer_token * (self.shape.kept + still)
+
+    def fits(self, capacity: int) -> int | None:
+        """The longest conversations whose cache fits into `capacity` bytes [tokens]; None: any length does.
+
+        A cache grows by one amount while windows fill, then by another, so two divisions find the answer.
+        """
+        shape, each = self.shape, self.layer_token * self.batch
+        early = capacity // (each * shape.layers)
+        if not shape.windowed or early < shape.window:
+            return early
+        if not shape.kept:
+            return None
+        return (capacity - each * shape.windowed * shape.window) // (each * shape.kept)
+
+    def holds(self, capacity: int) -> int:
+        """The most tokens that a layer holds at once within `capacity` bytes [tokens].
+
+        The same as `fits`, but finite for a cache that never fills: if every layer has a window, then the window.
+        """
+        fitting = self.fits(capacity)
+        return self.shape.window if fitting is None else fitting
+
+    def gpus(self, tokens: int, capacity: int) -> int:
+        """How many GPUs of `capacity` bytes the cache alone takes; a started one counts."""
+        return -(-self.total(tokens) // capacity)

@@ -1,0 +1,60 @@
+"""The models: how many layers and heads they have, and which layers look through a window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What of a model decides the size of its cache.
+
+    `pattern` repeats over the layers from the first one on: "w" has a window, "k" keeps every token.
+    """
+
+    name: str
+    layers: int
+    heads: int  # query heads
+    kv_heads: int  # as shipped; 0 for MLA
+    head_dim: int
+    pattern: str = "k"
+    window: int = 0  # tokens
+
+    @property
+    def shipped(self) -> str:
+        """The scheme that the model comes with."""
+        return "GQA" if self.kv_heads else "MLA"
+
+    @property
+    def kinds(self) -> str:
+        """The kind of each layer, in order."""
+        return (self.pattern * self.layers)[: self.layers]
+
+    @property
+    def windowed(self) -> int:
+        """Layers with a window."""
+        return self.kinds.count("w")
+
+    @property
+    def kept(self) -> int:
+        """Layers that keep every token."""
+        return self.kinds.count("k")
+
+
+# Llama 3: Table 3 of the report. Mistral 7B v0.1: Table 1 of the paper; v0.2 dropped the window. Gemma 3: its
+# reference code, five local layers before each global one. gpt-oss: its model card, section 2.2, and reference code,
+# windows on even layers. DeepSeek-V3: the configuration in its repository; its head size is that of keys without
+# their position part. Qwen3: the model registry of torchtitan.
+SHAPES = {
+    shape.name: shape
+    for shape in (
+        Shape("Llama 3 8B", 32, 32, 8, 128),
+        Shape("Llama 3 70B", 80, 64, 8, 128),
+        Shape("Llama 3 405B", 126, 128, 8, 128),
+        Shape("Mistral 7B", 32, 32, 8, 128, "w", 4096),
+        Shape("Gemma 3 27B", 62, 32, 16, 128, "wwwwwk", 1024),
+        Shape("gpt-oss-120b", 36, 64, 8, 64, "wk", 128),
+        Shape("DeepSeek-V3", 61, 128, 0, 128),
+        Shape("Qwen3-32B", 64, 64, 8, 128),
+    )
+}
