@@ -85,12 +85,8 @@ def term_citations(web: Web) -> None:
 
 
 def unused(web: Web) -> Iterator[Problem]:
-    """Sources that nothing rests on, and terms that no page uses."""
+    """Sources that nothing rests on. A glossary may explain more than the pages use."""
     for reference in web.site.references.values():
         if not web.citations[reference.id]:
             message = f"nothing rests on the reference '{reference.id}'"
             yield Problem("content/references.yml", reference.line, 0, message, "cite it, or remove it")
-    for term in web.site.terms:
-        if not web.uses[term.term]:
-            message = f"no page uses the term '{term.term}'"
-            yield Problem("content/glossary.yml", term.line, 0, message, "mark a place with {term}`…`, or remove it")

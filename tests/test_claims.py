@@ -153,11 +153,10 @@ def test_check_says_what_the_figures_rest_on(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[0] == "3 sentences with a figure: 2 cited, 1 example"
 
 
-def test_check_reports_sources_and_terms_that_nothing_uses(tmp_path):
+def test_check_reports_sources_that_nothing_rests_on(tmp_path):
     glossary = "- term: Warp\n  definition: Threads.\n"
     root = toy_site(tmp_path, **{**REST, "glossary.yml": glossary}, index=f"---\ntitle: Page\n---\n\nText.{SHOWN}")
     assert [(one.path, one.line, one.message) for one in checked(root)] == [
-        ("content/glossary.yml", 1, "no page uses the term 'Warp'"),
         ("content/references.yml", 10, "nothing rests on the reference 'pair2021'"),
     ]
     assert built(root)
