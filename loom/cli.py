@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--root", type=Path, metavar="DIR", help="build another site's folder")
     shared.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one per core)")
+    shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
     shared.add_argument("--base-path", default="/", metavar="PATH", help="where the site lies on its host")
     out = argparse.ArgumentParser(add_help=False)
     out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
@@ -181,9 +182,11 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
         if terminal:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
+    root = _root(options)
     jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
+    cache = None if options.no_cache else root / ".cache" / "loom"
     try:
-        return stage(Options(_root(options), jobs, gallery=getattr(options, "gallery", False)), say)
+        return stage(Options(root, jobs, gallery=getattr(options, "gallery", False), cache=cache), say)
     finally:
         if terminal:
             print("\r\x1b[K", end="", file=sys.stderr)

@@ -13,6 +13,7 @@ from typing import Any
 from loom.address import page_url, relative
 from loom.assets import fingerprint, read_assets
 from loom.blocks import Page
+from loom.cache import Cache, scene_key
 from loom.check import check_site
 from loom.claims import claim_problems
 from loom.compute import compute_part, compute_scene, joined, parts
@@ -40,6 +41,7 @@ class Options:
     jobs: int = 1
     drafts: bool = False
     gallery: bool = False
+    cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
 
     def folders(self, name: str) -> list[Path]:
         """Where to look for `name`: in the site's folder, then in Loom's own."""
@@ -114,7 +116,22 @@ def shared_addresses(pages: list[Page], config: Config) -> list[Problem]:
 
 
 def compute_all(founds: Mapping[str, Found], options: Options, say: Say) -> tuple[list[SceneData], list[Problem]]:
-    """Compute every scene, on several cores if there are several; and what went wrong."""
+    """Every scene, as it was computed before or computed now; and what went wrong."""
+    if not options.cache:
+        return compute_missing(founds, options, say)
+    cache = Cache(options.cache)
+    keys = {name: scene_key(found.folder) for name, found in founds.items()}
+    known: dict[str, SceneData] = {name: data for name, key in keys.items() if (data := cache.recall(key))}
+    missing = {name: found for name, found in founds.items() if name not in known}
+    computed, problems = compute_missing(missing, options, say)
+    for data in computed:
+        cache.keep(keys[data.id], data)
+        known[data.id] = data
+    return [known[name] for name in founds if name in known], problems
+
+
+def compute_missing(founds: Mapping[str, Found], options: Options, say: Say) -> tuple[list[SceneData], list[Problem]]:
+    """Compute scenes, on several cores if there are several."""
     if options.jobs < 2 or not founds:
         return attempt(lambda found: _said(compute_scene(found), say), founds.values())
     with ProcessPoolExecutor(options.jobs) as executor:

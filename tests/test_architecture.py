@@ -62,14 +62,15 @@ MAP = {
     "render": "address assets blocks errors figure model web | jinja2",
     "gallery": "assets compute discover frames model render scene states svg web | jinja2 markupsafe",
     # out
+    "cache": "",
     "check": "errors model | brotli",
     "arithmetic": "",
     "claims": "arithmetic blocks errors quantity",
     "write": "errors model",
     "serve": "errors model",
     # everything
-    "pipeline": "address assets blocks check claims compute discover errors figure frames gallery load model parse"
-    " render weave web",
+    "pipeline": "address assets blocks cache check claims compute discover errors figure frames gallery load model"
+    " parse render weave web",
     "data": "compute discover errors pipeline scene states",
     "cli": "data errors model pipeline serve write",
 }

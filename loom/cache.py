@@ -1,0 +1,95 @@
+"""What was computed before, filed under the hash of everything that it was computed from.
+
+So nothing in it is ever stale, and deleting it changes only the time that a build takes.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pickle
+import platform
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+LIMIT = 512_000_000  # bytes of disk; what was used last stays
+DIGEST = 32
+
+
+class Cache:
+    """A folder of results. It may be shared, damaged or deleted at any time: a result that can't be read is missing."""
+
+    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+        self.folder, self.limit = folder, limit
+
+    def recall(self, key: str) -> Any:
+        """The result filed under `key`; None if there is none, or none that is whole."""
+        path = self.folder / key
+        try:
+            raw = path.read_bytes()
+            os.utime(path)  # it was of use: it goes last
+        except OSError:
+            return None
+        if hashlib.sha256(raw[DIGEST:]).digest() != raw[:DIGEST]:
+            return None
+        return pickle.loads(zlib.decompress(raw[DIGEST:]))
+
+    def keep(self, key: str, result: object) -> None:
+        """File a result, whole or not at all."""
+        packed = zlib.compress(pickle.dumps(result, pickle.HIGHEST_PROTOCOL), 1)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
+                file.write(hashlib.sha256(packed).digest() + packed)
+            Path(file.name).replace(self.folder / key)
+            self._trim()
+        except OSError:
+            return  # a full or read-only disk costs time, and nothing else
+
+    def _trim(self) -> None:
+        """Delete what was not used for longest, until the rest is within the limit."""
+        files = sorted(((path.stat(), path) for path in self.folder.iterdir()), key=lambda one: -one[0].st_mtime)
+        total = 0
+        for stat, path in files:
+            total += stat.st_size
+            if total > self.limit:
+                path.unlink(missing_ok=True)
+
+
+def scene_key(folder: Path) -> str:
+    """The hash of all that a scene's results depend on: its files, those that scenes share, Loom, the versions."""
+    shared = [path for path in folder.parent.glob("_*") if path.name != "__pycache__"]
+    digest = hashlib.sha256(_own_digest())
+    for base in (folder, *sorted(shared)):
+        _add(digest, base)
+    return digest.hexdigest()
+
+
+@functools.cache
+def _own_digest() -> bytes:
+    """The hash of what every result depends on."""
+    versions = platform.python_version(), version("numpy"), version("ml_dtypes")
+    digest = hashlib.sha256(repr(versions).encode())
+    _add(digest, Path(__file__).resolve().parent)
+    return digest.digest()
+
+
+def _add(digest: Any, base: Path) -> None:
+    for path in sorted(_files([base])):
+        name, raw = os.fsencode(path.relative_to(base.parent)), path.read_bytes()
+        digest.update(b"%d %d " % (len(name), len(raw)) + name + raw)
+
+
+def _files(places: Iterable[Path]) -> Iterator[Path]:
+    """Every file that can change a result."""
+    for place in places:
+        if place.is_dir():
+            if place.name != "__pycache__":
+                yield from _files(place.iterdir())
+        elif not place.name.startswith("test_"):
+            yield place
