@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,6 +30,22 @@ def chromium() -> Iterator[Browser]:
         running = playwright.chromium.launch(**launch_options())
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session")
+def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the repository's own scenes lie, computed: by the first worker that comes, and by no test run before."""
+    from loom.discover import discover
+    from loom.pipeline import OWN, Options, compute_all, default_jobs
+
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    cache = shared / "scene-cache"
+    with (shared / "scene-cache.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        compute_all(discover(OWN / "scenes")[0], Options(jobs=default_jobs(), cache=cache), lambda _: None)
+    return cache
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import DESKTOP, PAGES, PHONE, TABLET, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
-from loom.pipeline import OWN, Options, build_site, default_jobs
+from loom.pipeline import OWN, Options, build_site
 
 CONTENT = OWN / "content"
 HOME = "hardware"
@@ -35,9 +35,9 @@ def small_address(address: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def own_address() -> Iterator[str]:
+def own_address(scene_cache: Path) -> Iterator[str]:
     """Where the repository's own site is served, built once."""
-    with serving(build_site(Options(jobs=min(2, default_jobs()))), "/") as found:
+    with serving(build_site(Options(cache=scene_cache)), "/") as found:
         yield found
 
 

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,7 +20,7 @@ from loom.discover import Found, discover, scene_folders
 from loom.encode import file_name
 from loom.frames import Drawn, SceneData
 from loom.model import Reference
-from loom.pipeline import OWN, Options, compute_all, default_jobs
+from loom.pipeline import OWN, Options, compute_all
 from loom.records import records
 from loom.scene import WIDTHS, spelling
 from loom.states import from_end
@@ -52,10 +53,10 @@ class Computed:
 
 
 @pytest.fixture(scope="session")
-def every_scene() -> dict[str, tuple[Found, SceneData]]:
-    """All scenes, each computed once, on every core."""
+def every_scene(scene_cache: Path) -> dict[str, tuple[Found, SceneData]]:
+    """All scenes, each computed once."""
     founds, unreadable = discover(OWN / "scenes")
-    computed, failed = compute_all(founds, Options(jobs=default_jobs()), lambda _: None)
+    computed, failed = compute_all(founds, Options(cache=scene_cache), lambda _: None)
     assert [*unreadable, *failed] == []
     return {data.id: (founds[data.id], data) for data in computed}
 
