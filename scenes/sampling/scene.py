@@ -92,7 +92,7 @@ SCENE = Scene(
     opening=4,
     key_steps=(1, 4, 6, -1),
     split=("temperature", "top_k"),
-    sources=("nucleus", "top-k-sampling", "min-p"),
+    sources=("nucleus", "top-k-sampling", "min-p", "transformers", "vllm-repo", "llama-cpp"),
     leaves_out="Twelve words with made-up logits; a real model scores a vocabulary of tens or hundreds of thousands of "
     "tokens, many of them pieces of words, and its long tail together can hold much of the probability. "
     "The order is that of Hugging Face's transformers: temperature, top-k, top-p, min-p. vLLM applies min-p before "

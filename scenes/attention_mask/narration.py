@@ -1,0 +1,168 @@
+"""What is said of each step, from its numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import model
+from .model import Stack, window_reach
+from .moments import CACHE, MAP, RULE, State
+
+
+def say(state: State) -> str:
+    if state.step == RULE:
+        return say_rule(state)
+    if state.step == MAP:
+        return say_map(state.stack)
+    if state.step == CACHE:
+        return say_cache(state.stack)
+    return say_reach(state)
+
+
+def tokens(count: int) -> str:
+    return f"{count} token{'' if count == 1 else 's'}"
+
+
+def listed(numbers: list[int]) -> str:
+    """Numbers as in a sentence: 2, 8 and 16."""
+    return " and ".join(filter(None, (", ".join(map(str, numbers[:-1])), str(numbers[-1]))))
+
+
+def say_rule(state: State) -> str:
+    stack, query = state.stack, state.query
+    near, keys = min(stack.window, query), [int(key) + 1 for key in np.flatnonzero(stack.masks[0][state.row])]
+    if stack.pattern == "full":
+        later = f", also the {stack.n - query} that come later" if query < stack.n else ", and so does every other"
+        return f"Without a mask, token {query} reads all {tokens(stack.n)}{later}. Encoders do this."
+    if stack.pattern == "causal":
+        return f"A causal mask: token {query} reads itself and the {query - 1} before it, never a later one."
+    if stack.pattern == "top-k":
+        best = f"the k = {stack.k} best" if query > stack.k else f"the best k = {stack.k}, here all of them"
+        return (
+            f"An indexer looks at all {tokens(query)} so far and scores them. "
+            f"Attention reads only {best}, wherever they are: {listed(keys)}."
+        )
+    window = f"a window of W = {stack.window}"
+    left = f": itself and the {near - 1} before it" if near > 1 else ""
+    if stack.pattern == "window":
+        missed = query - near
+        rest = f"The {missed} before those are not read." if missed else f"Only {query} are there so far."
+        return f"With {window} token {query} reads {tokens(near)}{left}. {rest}"
+    if stack.pattern == "window+first":
+        extra = len(keys) - near
+        first = f"the first {stack.first}, which are never given up" if extra else "no other: the first are among them"
+        return f"With {window} token {query} reads {tokens(near)}{left}. Beside them it reads {first}."
+    whole = [layer for layer in range(1, stack.layers + 1) if stack.is_global(layer)]
+    which = f"Layers {listed(whole)} are" if len(whole) > 1 else f"Layer {whole[0]} is"
+    reads = "read" if len(whole) > 1 else "reads"
+    local = f"Local layers read {window}: for token {query} that is {tokens(near)}."
+    return f"{local} {which} global and {reads} all {query} so far."
+
+
+def say_map(stack: Stack) -> str:
+    most, causal = stack.n**2, model.causal_cells(stack.n)
+    cells, share = int(stack.cells[0]), 100 * stack.cells[0] / stack.n**2
+    if stack.pattern == "full":
+        return f"Every row is full: {stack.n} × {stack.n} = {most} scores. If no token read ahead, {causal} would do."
+    if stack.pattern == "causal":
+        product = f"n(n + 1)/2 = {cells} scores of {most}"
+        return f"Row i reads i keys. For n = {stack.n} tokens that makes {product}: {share:.1f}%."
+    if stack.pattern == "top-k":
+        return (
+            f"Attention computes {cells} scores, {share:.1f}% of the map, as few as a window of {stack.k}. "
+            f"But the indexer still looks at all {stack.indexer} pairs, only more cheaply."
+        )
+    if stack.pattern == "interleaved":
+        last, mean = int(stack.cells[-1]), float(stack.cells.mean())
+        return (
+            f"A local layer computes {cells} scores, a global one {last}. "
+            f"Over the {stack.layers} layers that is {mean:g} on average, {100 * mean / most:.1f}% of the map."
+        )
+    each = stack.window + (stack.first if stack.pattern == "window+first" else 0)
+    return (
+        f"All rows together: {cells} scores, {share:.1f}% of the map, where a causal mask has {causal}. "
+        f"A further token adds {each} scores, however long the text is."
+    )
+
+
+def say_reach(state: State) -> str:
+    stack, query, layers = state.stack, state.query, state.layers
+    before, known, last = stack.sight(state.row, layers - 1), state.sight, layers == stack.layers
+    whole = known == (stack.n if stack.pattern == "full" else query)
+    if stack.pattern in ("full", "causal"):
+        if layers == 2:
+            return f"One layer brought all {tokens(known)} in sight; layer 2 mixes what the first has made of them."
+        return f"Through {layers} layers it is still all {known}. More layers mix more, and reach no further."
+    if stack.pattern == "top-k":
+        more = f"up from {before}" if known > before else "as before"
+        how = "Each token that layer 2 reads has read others" if layers == 2 else f"Layer {layers} makes its own choice"
+        return f"{how}: through {layers} layers token {query} has word of {known} out of {query}, {more}."
+    if stack.pattern == "interleaved":
+        return say_interleaved(state, before)
+    if before == query:
+        return f"Nothing was out of sight any more: through {layers} layers it is all {tokens(known)} so far."
+    if stack.pattern == "window+first":
+        brought = min(query, window_reach(stack.window, layers) + 1)
+        rest = f", and {query - known} between them unheard of" if not whole else ""
+        through = f"Through {layers} layers the window brings {tokens(brought)} in sight."
+        return f"{through} With the first {stack.first}, which bring only themselves, that is {known} of {query}{rest}."
+    return say_window(state, whole) + (say_mistral() if last else "")
+
+
+def say_window(state: State, whole: bool) -> str:
+    stack, layers = state.stack, state.layers
+    hop, far = stack.window - 1, window_reach(stack.window, layers)
+    product = f"{layers} × {hop} = {far}"
+    end = f" tokens, and only {state.back} are there" if far > state.back else f" tokens: {state.sight} in sight"
+    end += ", the first one among them" if whole and far == state.back else ""
+    if layers == 2:
+        return f"What layer 2 reads has itself read: each layer hops back W − 1 = {hop}, two hop back {product}{end}."
+    return f"{layers} layers hop back {product}{end}."
+
+
+def say_mistral() -> str:
+    window, layers = model.MISTRAL_WINDOW, model.MISTRAL_LAYERS
+    span = model.product_span(window, layers)
+    return f" Mistral 7B counted {layers} layers × W = {window:,} keys: at most {span:,} tokens."
+
+
+def say_interleaved(state: State, before: int) -> str:
+    stack, query, layers = state.stack, state.query, state.layers
+    if before == query:
+        return f"Layer {layers} is {stack.kind(layers)}; what it reads had word of all {tokens(query)} already."
+    if stack.is_global(layers):
+        all_of = f"token {query} reads all {query} at once"
+        return f"Layer {layers} is global: {all_of}, where the layers below brought {before} in sight."
+    far = window_reach(stack.window, layers)
+    hops = f"{layers} hops of W − 1 = {stack.window - 1} make {tokens(far)} back"
+    return f"Layer {layers} is local: {hops}, {state.sight} in sight."
+
+
+def say_cache(stack: Stack) -> str:
+    held, every, last = int(np.count_nonzero(stack.held)), stack.held.size, int(np.count_nonzero(stack.held[0]))
+    if stack.pattern == "full":
+        return (
+            f"Each layer holds the keys and values of all {tokens(last)} while it runs. "
+            "No cache outlasts that: a new token would change what every other one has read."
+        )
+    if stack.pattern == "causal":
+        return (
+            f"The next token will read every key, so each of {stack.layers} layers holds all {last}: {held} pairs, "
+            f"and {stack.layers} more with each token."
+        )
+    if stack.pattern == "top-k":
+        return (
+            f"A later token may choose any key, so each layer holds all {last}, and the indexer's keys beside them. "
+            "Choosing saves reading, not room."
+        )
+    if stack.pattern == "interleaved":
+        most = int(np.count_nonzero(stack.held[-1]))
+        grow = "Only the global ones grow with the text."
+        return f"Local layers hold {tokens(last)}, global ones all {most}: {held} of {every} pairs. {grow}"
+    if stack.pattern == "window+first":
+        return (
+            f"Each layer holds the first {stack.first} and the last {stack.window}: {held} of {every} pairs, "
+            "however long the text is. No later token can read what stood between."
+        )
+    gone = "What has left the window is never read again."
+    return f"{gone} Each layer holds {tokens(last)}: {held} of {every} pairs, however long the text is."

@@ -1,0 +1,173 @@
+"""Check what the reader meets: values, words and pictures agree with the masks in every state."""
+
+import re
+
+import numpy as np
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.attention_mask.drawing import QUERIES
+from scenes.attention_mask.moments import CACHE, MAP, RULE
+from scenes.attention_mask.scene import SCENE
+from scenes.attention_mask.stage import runs
+
+DEFAULT = SCENE.defaults
+GRID = list(SCENE.grid())
+NEWEST = [params for params in GRID if params["query"] == 16]
+SOME = [params for number, params in enumerate(GRID) if number % 3 == 0]  # of four queries: every one in turn
+
+
+def values(**params):
+    """Every value as a plain number."""
+    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+
+
+def rows(**params):
+    table = SCENE.table(**DEFAULT | params)
+    return [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def wide(mark):
+    left, _, right, _ = bounds(mark)
+    return right - left + 1  # half a unit is kept free on either side
+
+
+def test_numbers_of_real_models_are_those_of_their_papers():
+    found = values()
+    # "Mistral 7B", arXiv:2310.06825, section 2: 4,096 × 32, "approximately 131K tokens". Exact windows: 32 × 4,095.
+    assert (found["mistral_span"], found["mistral_back"]) == (131_072, 131_040)
+    # DeepSeek-V3.2-Exp, section 2.1: 2,048 keys; at 131,072 tokens that is one key in 64.
+    assert (found["dsa_share"], found["dsa_part"]) == (100 / 64, 64)
+    by_hand = sum(min(2048, row) for row in range(1, 131_073)) / (131_072 * 131_073 / 2)
+    assert found["dsa_map_share"] == pytest.approx(100 * by_hand, rel=1e-12)
+    assert str(SCENE.values(**DEFAULT)["mistral_span"]) == "131,072\u00a0tokens"
+
+
+# n = 16: 16·17/2 = 136; 16·4 − 4·3/2 = 58; the first 2 add 1 cell in row 5 and 2 in rows 6 to 16: 58 + 23.
+@pytest.mark.parametrize(
+    ("pattern", "cells", "indexer", "cache", "reach1", "reach", "sight"),
+    [
+        ("full", 256, 0, 16, 15, 15, 16),
+        ("causal", 136, 0, 16, 15, 15, 16),
+        ("window", 58, 0, 4, 3, 12, 13),
+        ("window+first", 81, 0, 6, 15, 15, 15),
+        ("interleaved", (3 * 58 + 136) / 4, 0, (3 * 4 + 16) / 4, 3, 15, 16),
+        ("top-k", 58, 136, 16, 14, 15, 14),
+    ],
+)
+def test_values_of_every_pattern_at_the_default(pattern, cells, indexer, cache, reach1, reach, sight):
+    found = values(pattern=pattern)
+    assert (found["cells"], found["indexer"], found["cache"]) == (cells, indexer, cache)
+    assert (found["reach1"], found["reach"], found["sight"]) == (reach1, reach, sight)
+    assert found["share"] == pytest.approx(100 * cells / 256)
+    assert (found["tokens"], found["causal_cells"]) == (16, 136)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_and_values_tell_the_same(params):
+    found, table = values(**params), rows(**params)
+    assert [row["layer"] for row in table] == [1, 2, 3, 4]
+    assert found["cells"] == np.mean([row["cells"] for row in table])
+    assert found["cache_all"] == sum(row["cache"] for row in table) == 4 * found["cache"]
+    assert (found["reach1"], found["reach"]) == (table[0]["reach"], table[-1]["reach"])
+    assert (found["sight1"], found["sight"]) == (table[0]["sight"], table[-1]["sight"])
+    assert all(found["indexer"] == row["indexer"] for row in table)
+    assert found["reads"] <= table[0]["reads"]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_every_step_says_something_else_and_speaks_of_its_state(params):
+    states = SCENE.steps(**params)
+    said = [SCENE.say(state) for state in states]
+    assert len(set(said)) == len(said) == CACHE
+    assert all(len(words) <= 200 and "  " not in words and "-1" not in words for words in said)
+    assert not [words for words in said if re.search(r"\b1 (tokens|scores|layers)\b", words)]
+    if params["pattern"] not in ("full", "causal"):
+        assert f"{states[MAP - 1].stack.cells[0]} scores" in said[MAP - 1]
+        for state in states[MAP : CACHE - 1]:
+            assert re.search(rf"\b({state.sight}|{state.back})\b", SCENE.say(state))
+
+
+# 4 layers of 4 keys hop 3 tokens each; 3 local layers below a global one bring 1 + 3 × 3 = 10 in sight.
+@pytest.mark.parametrize(
+    ("pattern", "step", "words"),
+    [
+        ("window", 5, "4 × 3 = 12 tokens: 13 in sight. Mistral 7B counted 32 layers × W = 4,096 keys: at most 131,072"),
+        ("causal", 3, "One layer brought all 16 tokens in sight"),
+        ("interleaved", 5, "reads all 16 at once, where the layers below brought 10 in sight"),
+        ("top-k", 1, "An indexer looks at all 16 tokens so far and scores them. Attention reads only the k = 4 best"),
+        ("window+first", 6, "the first 2 and the last 4: 24 of 64 pairs"),
+    ],
+)
+def test_narration_makes_the_point_of_the_pattern(pattern, step, words):
+    assert words in SCENE.say(SCENE.steps(**DEFAULT | {"pattern": pattern})[step - 1])
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_picture_fills_exactly_the_cells_of_the_mask(params, width):
+    states = SCENE.steps(**params)
+    pitch = (280 if width == "narrow" else 336) / 16
+    for state in (states[RULE - 1], states[MAP - 1]):
+        drawn = marks(state, width)
+        filled = sum(wide(mark) for key, mark in drawn.items() if key.startswith("seen-")) / pitch
+        behind = sum(wide(mark) for key, mark in drawn.items() if key.startswith("behind-")) / pitch
+        mask = state.stack.masks[0]
+        assert filled == pytest.approx(mask.sum() if state.step == MAP else mask[state.row].sum())
+        if params["pattern"] == "top-k":  # the indexer looks at every key of the past
+            assert behind == pytest.approx(136 if state.step == MAP else state.query)
+            dots = drawn["looks"].shape["d"].count("M") if behind - filled > 0.5 else 0
+            assert dots == pytest.approx(behind - filled)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_strips_show_who_is_in_sight_and_the_headline_counts_them(params):
+    for state in SCENE.steps(**params):
+        drawn = marks(state)
+        lit = {level: sum(wide(mark) for key, mark in drawn.items() if key.startswith(f"sight-{level}-")) / 21
+               for level in range(5)}  # fmt: skip
+        if state.step == CACHE:
+            assert [lit[level] for level in range(4)] == pytest.approx(state.stack.held.sum(axis=1))
+            assert f"held: {state.stack.held.sum()} of 64" in drawn["title"].text
+        else:
+            cone = state.stack.cone(state.row, state.layers)
+            assert [lit[level] for level in range(state.layers)] == pytest.approx(cone[:-1].sum(axis=1))
+            assert f"{state.sight} of 16 in sight" in drawn["title"].text
+
+
+@pytest.mark.parametrize("params", NEWEST, ids=str)
+def test_threads_lead_to_every_key_that_someone_in_sight_reads(params):
+    state = SCENE.steps(**params)[CACHE - 2]
+    cone, drawn = state.stack.cone(state.row, 4), marks(state, "narrow")
+    for layer in range(1, 5):
+        links = state.stack.masks[layer - 1] | np.eye(16, dtype=bool)  # and each one's own state
+        assert drawn[f"threads-{layer}"].shape["d"].count("M") == links[cone[layer]].sum()
+
+
+def test_rows_with_a_number_can_be_pressed():
+    drawn = marks(SCENE.steps(**DEFAULT)[0])
+    assert {drawn[f"tab-{token}"].set["query"] for token in QUERIES} == {"4", "8", "12", "16"}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_stage_is_low_and_sparse_enough_at_both_widths(width):
+    for params in NEWEST:
+        for state in SCENE.steps(**params):
+            drawn = marks(state, width)
+            assert len(drawn) <= 150
+            assert max(bounds(mark)[3] for mark in drawn.values()) <= (464 if width == "narrow" else 436)
+
+
+def test_window_and_choice_rest_where_they_do_not_matter():
+    assert len(GRID) == 4 * (1 + 1 + 3 + 3 + 6 + 3)
+    assert SCENE.resting({"pattern": "causal", "window": 8, "k": 2}) == DEFAULT | {"pattern": "causal"}
+
+
+def test_runs_are_counted_from_the_newest():
+    assert list(runs(np.array([1, 1, 0, 1, 0, 1], dtype=bool))) == [(5, 5), (3, 3), (0, 1)]
+    assert list(runs(np.zeros(3, dtype=bool))) == []
