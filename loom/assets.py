@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+import rcssmin
 import rjsmin
 
 from loom.errors import LoomError, Problem, not_utf8
 from loom.model import Output
 
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\)(?: layer\((?P<layer>[\w-]+)\))?;\n?')
-COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def bundle(files: Mapping[str, bytes], fonts_folder: str) -> str:
         return f"@layer {match['layer']} {{\n{text}}}\n" if match["layer"] else text
 
     whole = IMPORT.sub(put_in, _text(files["css/main.css"], "css/main.css"))
-    return COMMENT.sub("", whole).replace("../fonts/", f"{fonts_folder}/")
+    return str(rcssmin.cssmin(whole)).replace("../fonts/", f"{fonts_folder}/")
 
 
 def _bare(raw: bytes, name: str) -> bytes:

@@ -115,7 +115,7 @@ def figure(found: Found, embed: Embed, data: SceneData, path: str, folder: str) 
     states = states_of(found, params)
     count = len(states)
 
-    def picture(number: int, width_name: str, label: str) -> Markup:
+    def picture(number: int, width_name: str, label: str = "") -> Markup:
         frame = frame_of(found, states[number - 1], WIDTHS[width_name], params, number)
         return svg(frame, WIDTHS[width_name], data.heights[width_name], label=label, name=width_name)
 
@@ -125,7 +125,7 @@ def figure(found: Found, embed: Embed, data: SceneData, path: str, folder: str) 
         variant=variant,
         step=step,
         pictures=[picture(step, width_name, scene.summary) for width_name in WIDTHS],
-        key_steps=[KeyStep(picture(n, "narrow", variant.say[n - 1]), variant.say[n - 1], n) for n in numbers],
+        key_steps=[KeyStep(picture(n, "narrow"), variant.say[n - 1], n) for n in numbers],
         controls=[
             Control(f"{found.id}-{param.name}", param, param.values.index(params[param.name])) for param in scene.params
         ],

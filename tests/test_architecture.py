@@ -57,7 +57,7 @@ MAP = {
     "mentions": "blocks errors model quantity web | markupsafe",
     "weave": "address blocks errors figure links mentions quantity scene states web | markupsafe",
     # render
-    "assets": "errors model | rjsmin",
+    "assets": "errors model | rcssmin rjsmin",
     "figure": "blocks compute discover errors frames scene states svg | markupsafe",
     "render": "address assets blocks errors figure model web | jinja2",
     "gallery": "assets compute discover frames model render scene states svg web | jinja2 markupsafe",

@@ -17,6 +17,7 @@ from loom.cli import main
 from loom.compute import draw
 from loom.data import scene_data
 from loom.discover import Found, discover, scene_folders
+from loom.draw.marks import svg_tag
 from loom.encode import file_name
 from loom.frames import Drawn, SceneData
 from loom.model import Reference
@@ -168,10 +169,11 @@ def test_scene_says_what_it_asks_shows_and_leaves_out(computed):
 def test_opening_picture_is_well_formed_and_says_what_it_shows(computed, width):
     frames = computed.again[0].frames[width]
     frame = frames[from_end(computed.found.scene.opening, len(frames)) - 1]
-    picture = svg(frame, WIDTHS[width], computed.data.heights[width], label=computed.found.scene.summary)
+    summary = computed.found.scene.summary
+    picture = svg(frame, WIDTHS[width], computed.data.heights[width], label=summary)
     tree = ElementTree.fromstring(str(picture))
-    assert tree.get("aria-label") == computed.found.scene.summary
-    assert [node.get("data-key") for node in tree] == [mark.key for mark in frame]
+    assert tree.get("aria-label") == summary
+    assert [node.tag.rpartition("}")[2] for node in tree] == [svg_tag(mark) for mark in frame]
 
 
 @pytest.mark.parametrize("width", WIDTHS)

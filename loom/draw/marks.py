@@ -55,8 +55,8 @@ class Mark(NamedTuple):
 
 
 def tidy(number: float) -> float:
-    """One decimal is a tenth of a CSS pixel; more would only be bytes."""
-    rounded = round(float(number), 1)
+    """Half a CSS pixel is as fine as a place can be seen; more would only be bytes. Small lengths keep a decimal."""
+    rounded = round(float(number) * 2) / 2 if abs(number) >= 2 else round(float(number), 1)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
@@ -101,4 +101,7 @@ def is_finite(mark: Mark) -> bool:
 
 
 def _tidied(shape: Mapping[str, float | str]) -> dict[str, float | str]:
-    return {name: value if isinstance(value, str) else tidy(value) for name, value in shape.items()}
+    numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in shape.items()}
+    if not numbers.get("rx", True):
+        del numbers["rx"]  # square corners are what a rect has
+    return numbers

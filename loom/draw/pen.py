@@ -95,6 +95,13 @@ class Pen:
             shape |= {"pathLength": 100, "stroke-dasharray": f"{tidy(drawn * 100)} 200"}
         return _mark(key, "path", role, shape, **more)
 
+    def strokes(
+        self, key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str = "axis", **more: Unpack[More]
+    ) -> Mark:
+        """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
+        d = "".join("M" + "L".join(f"{tidy(x)} {tidy(y)}" for x, y in line) for line in lines)
+        return _mark(key, "path", role, {"d": d}, **more)
+
     def text(self, key: str, x: float, y: float, words: str, role: str = "label", *,
              anchor: str = "start", size: float = 0, middle: bool = False, **more: Unpack[More]) -> Mark:  # fmt: skip
         """A text whose baseline is at `y`, or whose middle is if `middle` is set."""

@@ -12,7 +12,7 @@ from .layers import draw_layers
 from .masks import Flags, causal_mask
 from .model import causal_cells
 from .moments import MAP, RULE, State
-from .stage import Stage, runs, strokes
+from .stage import Stage, runs
 
 QUERIES = (4, 8, 12, 16)  # the rows that can be chosen
 
@@ -40,7 +40,7 @@ def draw_map(at: Stage, state: State) -> Iterator[Mark]:
         if state.step >= MAP or row == state.row:
             yield from draw_row(at, state, row, stack.masks[0][row], behind)
     lines = at.walls(box) + [((box.x, at.row(row).y), (box.right, at.row(row).y)) for row in range(1, stack.n)]
-    yield strokes("map-grid", lines, "grid")
+    yield pen.strokes("map-grid", lines, "grid")
     if stack.pattern == "top-k":
         yield draw_looks(at, state)
     yield pen.rect("asks", at.row(state.row), "hot outline", round=2)
@@ -70,7 +70,7 @@ def draw_looks(at: Stage, state: State) -> Mark:
     for row, key in np.argwhere(left_out):
         x, y = at.map.x + (key + 0.5) * at.pitch, at.row(int(row)).y + at.row_height / 2
         dots.append(((round(x - 1, 1), round(y, 1)), (round(x + 1, 1), round(y, 1))))
-    return strokes("looks", dots, "axis thick")
+    return at.pen.strokes("looks", dots, "axis thick")
 
 
 def draw_regions(at: Stage, state: State) -> Iterator[Mark]:

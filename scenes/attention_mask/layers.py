@@ -11,7 +11,7 @@ from loom.draw import Mark
 from .masks import Flags
 from .model import relay
 from .moments import CACHE, MAP, State
-from .stage import Stage, Stroke, runs, strokes
+from .stage import Stage, Stroke, runs
 
 
 def draw_layers(at: Stage, state: State) -> Iterator[Mark]:
@@ -28,7 +28,7 @@ def draw_layers(at: Stage, state: State) -> Iterator[Mark]:
         yield from draw_threads(at, state)
         yield from draw_sight(at, state)
     walls = [wall for level in range(stack.layers + 1) for wall in at.walls(at.strip(level))]
-    yield strokes("strip-grid", walls, "grid")
+    yield pen.strokes("strip-grid", walls, "grid")
     yield from draw_words(at, state)
     if state.step != CACHE:
         yield from draw_relay(at, state)
@@ -79,9 +79,11 @@ def draw_threads(at: Stage, state: State) -> Iterator[Mark]:
     """The threads of everything in sight; with the whole map, those of all other tokens too."""
     stack, rows = state.stack, state.stack.cone(state.row, state.layers)
     if state.step == MAP:
-        yield strokes("weave", threads(at, stack.masks[0], ~rows[1], 1), "axis thin soft")
+        yield at.pen.strokes("weave", threads(at, stack.masks[0], ~rows[1], 1), "axis thin soft")
     for layer in range(1, state.layers + 1):
-        yield strokes(f"threads-{layer}", threads(at, stack.masks[layer - 1], rows[layer], layer), "kept thin soft")
+        yield at.pen.strokes(
+            f"threads-{layer}", threads(at, stack.masks[layer - 1], rows[layer], layer), "kept thin soft"
+        )
 
 
 def draw_sight(at: Stage, state: State) -> Iterator[Mark]:

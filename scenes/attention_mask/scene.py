@@ -95,7 +95,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=CACHE - 1,
-    key_steps=(1, CACHE - 1, CACHE),
+    key_steps=(CACHE - 1, CACHE),
     split=("pattern",),
     sources=(
         "vaswani2017",

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Pen
 
 from .masks import Flags
 
 Stroke = tuple[tuple[float, float], ...]
-
-
-def strokes(key: str, lines: Iterable[Stroke], role: str) -> Mark:
-    """Many lines as one mark: a hundred threads as a hundred marks would only be bytes."""
-    return Mark(key, "path", role, {"d": "".join("M" + "L".join(f"{x:g} {y:g}" for x, y in line) for line in lines)})
 
 
 def runs(flags: Flags) -> Iterator[tuple[int, int]]:

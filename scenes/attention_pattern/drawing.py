@@ -92,8 +92,8 @@ def draw_vectors(at: Layout, state: State) -> Iterator[Mark]:
 def edges(at: Layout, key: str, top: float) -> Mark:
     """The zero lines of a row of vectors whose entries have either sign."""
     boxes = [at.strip(token, top) for token in range(COUNT)]
-    strokes = [(box.x + box.width / 2, box.y, box.bottom) for box in boxes]
-    return Mark(key, "path", "grid", {"d": "".join(f"M{x:.1f} {y:.1f}L{x:.1f} {end:.1f}" for x, y, end in strokes)})
+    middles = [(box.x + box.width / 2, box) for box in boxes]
+    return at.pen.strokes(key, ([(x, box.y), (x, box.bottom)] for x, box in middles), "grid")
 
 
 def comb(
@@ -105,8 +105,8 @@ def comb(
     ends = [(edge + scale * float(entry), box.y + (row + 0.5) * at.lines) for row, entry in enumerate(entries)]
     # Where there is room a tooth is two lines side by side: a path has no greater strength than "thick".
     apart = (0.0,) if at.pen.narrow else (-1.3, 1.3)
-    teeth = [f"M{edge:.1f} {y + shift:.1f}L{x:.1f} {y + shift:.1f}" for x, y in ends for shift in apart]
-    yield Mark(key, "path", f"{role} thick", {"d": "".join(teeth)})
+    teeth = [[(edge, y + shift), (x, y + shift)] for x, y in ends for shift in apart]
+    yield at.pen.strokes(key, teeth, f"{role} thick")
     text = "hot strong" if role == "hot" else "note"
     name = f"{letter}{SUBSCRIPTS[token]}"
     yield at.pen.text(f"{key}-name", box.x - 4, box.y + box.height / 2, name, text, anchor="end", middle=True)

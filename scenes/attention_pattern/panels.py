@@ -122,8 +122,7 @@ def draw_output(at: Layout, state: State) -> Iterator[Mark]:
     first = share_top + (14 if pen.narrow else 26)
     tops = [first + entry * step + 1.5 for entry in range(4)]
     ys = [top + share / 6 * (thick - 3) for top in tops for share in range(7)]  # strokes of 3 units, side by side
-    lanes = "".join(f"M{start:.1f} {y:.1f}L{start + room:.1f} {y:.1f}" for y in ys)
-    yield Mark("lanes", "path", "grid thick", {"d": lanes})
+    yield pen.strokes("lanes", ([(start, y), (start + room, y)] for y in ys), "grid thick")
     yield from draw_shares(at, state, Box(start, share_top, room, thick))
     if not pen.narrow:  # on a phone the line over the bars says so, close by
         yield pen.text("share-total", start + room + 6, share_top + thick / 2, "100%", "note", middle=True)

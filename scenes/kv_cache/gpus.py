@@ -8,7 +8,7 @@ from loom.draw import Box, Mark
 
 from .model import GB, Cache
 from .moments import CAPACITIES, State
-from .stage import Stage, strokes
+from .stage import Stage
 from .words import count, share
 
 NAMES = dict(zip(CAPACITIES, ("A100, H100", "H200"), strict=True))
@@ -57,11 +57,11 @@ def _vessels(stage: Stage, state: State, box: Box, capacity: int, unit: float) -
     first, last, y, end = edges[0], edges[-1], box.y, box.bottom
     lines = [[(first, y), (last, y), (last, end), (first, end), (first, y)]]
     lines += [[(x, y), (x, end)] for x in edges[1:-1]]
-    yield strokes(f"{key}-box", lines, "data" if len(edges) <= FEW else "data thin")
+    yield pen.strokes(f"{key}-box", lines, "data" if len(edges) <= FEW else "data thin")
     if capacity * unit > 2 * LEAST:
         x = box.x + capacity * unit
         ends = [[(x, bar.y - 2), (x, bar.bottom + 2)] for bar in stage.rows]
-        yield strokes(f"{key}-mark", ends, "axis dashed")
+        yield pen.strokes(f"{key}-mark", ends, "axis dashed")
 
 
 def _words(stage: Stage, state: State, box: Box, capacity: int, group: int) -> Iterator[Mark]:

@@ -9,7 +9,7 @@ from loom.draw import Box, Mark
 
 from .model import LATENT, POSITION, held, kv_heads
 from .moments import LENGTH, TOKEN, State
-from .stage import Stage, cells, strokes
+from .stage import Stage, cells
 
 ROLES = {"k": "kept", "w": "series-2"}
 ONE_TOKEN, LEAST = 4.0, 2.0  # heights: of a layer with one token, and of any
@@ -26,7 +26,7 @@ def draw_heads(stage: Stage, state: State) -> Iterator[Mark]:
     )
     split = keys.width * LATENT / (LATENT + POSITION)
     yield pen.text("panel-title", 0, stage.title, _sharing(shape.heads, heads), "label")
-    yield cells("queries", queries, shape.heads, "axis thin")
+    yield cells(pen, "queries", queries, shape.heads, "axis thin")
     yield from _kept(stage, "keys", keys if heads else keys.inset(right=keys.width - split), heads or 1)
     yield from _kept(stage, "values", others if heads else keys.inset(left=split), heads or 1)
     yield _row_name(stage, "queries", queries, "queries")
@@ -54,7 +54,7 @@ def _sharing(queries: int, heads: int) -> str:
 
 def _kept(stage: Stage, key: str, box: Box, number: int) -> Iterator[Mark]:
     yield stage.pen.rect(f"{key}-fill", box, "kept soft", round=0)
-    yield cells(f"{key}-cells", box, number, "kept thin", gap=0)
+    yield cells(stage.pen, f"{key}-cells", box, number, "kept thin", gap=0)
 
 
 def _row_name(stage: Stage, key: str, box: Box, words: str) -> Mark:
@@ -79,7 +79,7 @@ def draw_layers(stage: Stage, state: State) -> Iterator[Mark]:
         cuts += [[(x, panel.bottom - tall), (x, panel.bottom)] for x in xs]
         at += wide
     if pitch > WIDE and cuts:
-        yield strokes("layers-cuts", cuts, "grid")
+        yield pen.strokes("layers-cuts", cuts, "grid")
     if not pen.narrow:
         yield from _heights(stage, state)
 

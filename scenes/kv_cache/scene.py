@@ -79,7 +79,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=-1,
-    key_steps=(1, 3, 4),
+    key_steps=(3, 4),
     split=("model", "tokens"),
     sources=(
         "mqa",
@@ -93,7 +93,8 @@ SCENE = Scene(
         "llama-3",
         "torchtitan",
         "flashmla",
-        "modular-mla", "h200-datasheet",
+        "modular-mla",
+        "h200-datasheet",
     ),
     leaves_out="Only the cache: the weights of the model lie in the same memory and are there first, and so are "
     "activations. Every conversation has the same length, and no block of memory is partly empty. "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,19 +10,13 @@ from loom.draw import Box, Mark, Pen
 from .model import SCHEMES
 
 
-def strokes(key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str) -> Mark:
-    """Many lines as one mark."""
-    d = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
-    return Mark(key, "path", role, {"d": d})
-
-
-def cells(key: str, box: Box, number: int, role: str, gap: float = 2) -> Mark:
+def cells(pen: Pen, key: str, box: Box, number: int, role: str, gap: float = 2) -> Mark:
     """So many outlined cells side by side, as one mark; without gaps where there is no room for them."""
     pitch = box.width / number
     gap = gap if pitch > 6 else 0
     edges = [(box.x + at * pitch + gap / 2, box.x + (at + 1) * pitch - gap / 2) for at in range(number)]
     y, end = box.y, box.bottom
-    return strokes(key, ([(a, y), (b, y), (b, end), (a, end), (a, y)] for a, b in edges), role)
+    return pen.strokes(key, ([(a, y), (b, y), (b, end), (a, end), (a, y)] for a, b in edges), role)
 
 
 @dataclass(frozen=True)

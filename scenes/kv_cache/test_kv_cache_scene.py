@@ -137,7 +137,7 @@ def test_bars_and_gpus_have_one_scale(width):
         for capacity in CAPACITIES:
             number = state.cache.gpus(state.tokens, capacity)
             box = drawn[f"gpu-{capacity // GB}-box"]
-            assert wide(box) == pytest.approx(number * capacity * unit, abs=0.11)
+            assert wide(box) == pytest.approx(number * capacity * unit, abs=0.51)  # on halves
 
 
 def test_boxes_of_gpus_are_as_many_as_are_needed_or_say_how_many_one_stands_for():

@@ -10,7 +10,7 @@ from loom.draw import Box, Mark, Pen, bracket
 
 from .flow import ARRIVED, GROUPS, PADDED, WAITED, Flow, State
 from .outcome import draw_limit, draw_result, draw_straggler, draw_tray, draw_waiting
-from .stage import Stage, queue_place, strokes
+from .stage import Stage, queue_place
 
 LAST_WAIT = 12  # the last token of a step sets out 0.6 s after the first
 
@@ -54,7 +54,7 @@ def draw_lanes(stage: Stage, framed: bool) -> tuple[Mark, ...]:
         last = int(run.tiles[e]) * run.tile if framed else 0
         for x in map(stage.edge, range(last + run.tile, stage.flow.length, run.tile)):
             ticks.append([(x, row.bottom - row.height / 9), (x, row.bottom + 1)])
-    return (*floors, strokes("ticks", ticks, "axis thin")) if ticks else tuple(floors)
+    return (*floors, stage.pen.strokes("ticks", ticks, "axis thin")) if ticks else tuple(floors)
 
 
 @lru_cache(maxsize=4)
@@ -72,7 +72,7 @@ def draw_padding(stage: Stage) -> tuple[Mark, ...]:
             starts = range(0, kept, run.tile)
             sides = [(stage.column(slot) - 1, stage.tile_end(slot + run.tile) + 1) for slot in starts]
             frames = [[(x, top), (end, top), (end, bottom), (x, bottom), (x, top)] for x, end in sides]
-            marks.append(strokes(f"tiles-{e}", frames, "axis thin"))
+            marks.append(stage.pen.strokes(f"tiles-{e}", frames, "axis thin"))
     return tuple(marks)
 
 

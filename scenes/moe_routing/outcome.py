@@ -9,7 +9,7 @@ import numpy as np
 from loom.draw import Box, Mark, paragraph, plain
 
 from .flow import PADDED
-from .stage import Stage, strokes
+from .stage import Stage
 
 RESIDUAL = "they skip the expert and ride the residual"
 
@@ -23,7 +23,7 @@ def draw_limit(stage: Stage, step: int, lost: np.ndarray) -> Iterator[Mark]:
     yield centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")
     if beyond:
         return
-    yield strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data")
+    yield pen.strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data")
     for e in np.flatnonzero(lost).tolist():
         count, y = int(lost[e]), stage.middle(e)
         tiles = stage.tile_end(int(run.tiles[e]) * run.tile) if step >= PADDED else 0.0

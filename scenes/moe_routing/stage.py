@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Pen
 
 from .flow import Flow
-
-
-def strokes(key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str) -> Mark:
-    """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
-    d = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
-    return Mark(key, "path", role, {"d": d})
 
 
 @dataclass(frozen=True, eq=False)

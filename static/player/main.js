@@ -12,8 +12,7 @@ function switches() {
     if (!button) continue;
     const say = () => { button.querySelector("b").textContent = root.dataset[name] ?? choices[0]; };
     button.addEventListener("click", () => {
-      const now = choices.indexOf(root.dataset[name] ?? choices[0]);
-      root.dataset[name] = choices[(now + 1) % choices.length];
+      root.dataset[name] = choices[(choices.indexOf(root.dataset[name] ?? choices[0]) + 1) % choices.length];
       try {
         localStorage.setItem(`loom-${name}`, root.dataset[name]);
       } catch {
@@ -64,7 +63,7 @@ function cards() {
     clearTimeout(timer);
     const source = document.getElementById(link.hash.slice(1));
     if (!source || (owner === link && card.matches(":popover-open"))) return;
-    const list = document.createElement(source.localName === "li" ? "ul" : "dl");
+    const list = source.parentNode.cloneNode();
     list.append(source.cloneNode(true));
     for (const node of list.querySelectorAll("[id]")) node.removeAttribute("id");
     card.replaceChildren(list);
@@ -114,7 +113,7 @@ function explain(figure, error) {
   const note = document.createElement("p");
   note.className = "trouble";
   note.role = "status";
-  note.textContent = `This scene can’t be played here (${error.message}). Its picture and its words stay.`;
+  note.textContent = `This scene can’t play here (${error.message}). Its picture and words stay.`;
   figure.querySelector(".stage").after(note);
 }
 

@@ -19,17 +19,19 @@ export function unfold(base, differences) {
   });
 }
 
-/** The marks of a static picture, by key. */
-export function adopt(svg) {
-  return new Map([...svg.children].map((node) => {
-    const names = node.getAttributeNames().filter((name) => name !== "data-key");
-    node.mark = Object.fromEntries(names.map((name) => [name]));
-    return [node.dataset.key, node];
+/** The marks of a static picture by key, if it shows this frame: they stand in the order in which all are painted. */
+export function adopt(svg, frame, order) {
+  if (!frame) svg.replaceChildren();
+  return new Map(order.filter((key) => frame?.[key]).map((key, index) => {
+    const node = svg.children[index];
+    node.mark = Object.fromEntries(node.getAttributeNames().map((name) => [name]));
+    node.dataset.key = key;
+    return [key, node];
   }));
 }
 
 /** Bring the marks of `svg` to `frame`: add, set, remove by key. */
-export function paint(svg, marks, frame, rank, press) {
+export function paint(svg, marks, frame, order, press) {
   for (const [key, node] of marks) {
     if (frame[key]?.t === node.localName) continue;
     marks.delete(key);
@@ -37,14 +39,14 @@ export function paint(svg, marks, frame, rank, press) {
     setTimeout(() => node.remove(), FADE);
   }
   for (const [key, mark] of Object.entries(frame)) {
-    const node = marks.get(key) ?? add(svg, marks, key, mark.t, rank);
+    const node = marks.get(key) ?? add(svg, marks, key, mark.t, order);
     for (const name in node.mark) if (!(name in mark)) node.removeAttribute(name);
     node.mark = mark;
     for (const [name, value] of Object.entries(mark)) if (!OWN.has(name)) set(node, name, value);
     if (node.textContent !== (mark.w ?? "")) node.textContent = mark.w ?? "";
     if (mark.s || node.dataset.sets) button(node, mark, press);
   }
-  svg.role = svg.querySelector("[data-sets]") ? "group" : "img";
+  svg.role = svg.querySelector("[role]") ? "group" : "img";
 }
 
 function set(node, name, value) {
@@ -52,11 +54,12 @@ function set(node, name, value) {
 }
 
 /** A new mark goes before the first that is painted over it. */
-function add(svg, marks, key, tag, rank) {
+function add(svg, marks, key, tag, order) {
   const node = document.createElementNS(SVG, tag);
   node.dataset.key = key;
   node.dataset.new = ""; // fades in; what was there from the start does not
-  const next = [...svg.children].find((other) => rank.get(other.dataset.key) > rank.get(key));
+  setTimeout(() => delete node.dataset.new, FADE); // Chromium may leave it unpainted as long as it is new
+  const next = [...svg.children].find((other) => order.indexOf(other.dataset.key) > order.indexOf(key));
   svg.insertBefore(node, next ?? null);
   marks.set(key, node);
   return node;

@@ -62,7 +62,6 @@ export class Player {
         return answer.json();
       }).then((data) => {
         if (data.format !== FORMAT) throw new Error("its data is of another version");
-        data.rank = new Map(data.order.map((key, index) => [key, index]));
         return data;
       });
       this.files.set(name, asked);
@@ -93,8 +92,10 @@ export class Player {
     this.count = variant.whole.length;
     this.step = Math.min(Math.max(1, this.step), this.count);
     const svg = this.figure.querySelector(`svg.${width}`);
-    if (!this.marks.has(width)) this.marks.set(width, adopt(svg));
-    paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.rank, (query) => this.choose(query));
+    if (!this.marks.has(width)) {
+      this.marks.set(width, adopt(svg, this.variant(data, this.config.start)?.whole[this.config.step - 1], data.order));
+    }
+    paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.order, (query) => this.choose(query));
     this.controls.show(this, variant);
     this.explain();
     for (const node of document.querySelectorAll(`[data-value^="${this.id}."]`)) this.follow(node).catch(this.explain);
@@ -157,15 +158,13 @@ export class Player {
   play() {
     if (this.step >= this.count) this.step = 0;
     this.playing = {}; // a pause takes it away from the ticks that hold it
+    this.controls.playing(true);
     this.tick(this.playing);
   }
 
   tick(mine) {
     if (this.playing !== mine) return;
-    if (this.step >= this.count) {
-      this.pause();
-      return;
-    }
+    if (this.step >= this.count) return this.pause();
     this.step += 1;
     this.bring(() => {
       if (this.playing !== mine) return;
@@ -188,7 +187,6 @@ export class Player {
   toggle() {
     if (this.playing) this.pause();
     else this.play();
-    this.controls.playing(Boolean(this.playing));
   }
 
   /** A scene behind a question opens when the reader has guessed, or goes to it all the same. */

@@ -1,0 +1,201 @@
+"""Check what the reader meets: the story, its values, its words and its pictures agree in both memories."""
+
+import itertools
+import re
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.paged_attention.moments import NAMES, parts, states
+from scenes.paged_attention.scene import SCENE
+from scenes.paged_attention.story import BLOCKS, SLOTS, STORY, TELLING
+
+GRID = list(SCENE.grid())
+DEFAULT = SCENE.defaults
+PAGED = [params for params in GRID if params["layout"] == "paged"]
+COPIED = 9  # the step after E and F have come
+
+
+def values(**params):
+    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+
+
+def states_of(**params):
+    return SCENE.steps(**DEFAULT | params)
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def wide(mark):
+    left, _, right, _ = bounds(mark)
+    return right - left
+
+
+def test_opening_refuses_a_request_that_all_free_slots_together_would_hold():
+    # By hand: B holds 96 slots from 64 on and C 64 from 160 on; A's 64 before them and 32 after them are free.
+    found = values()
+    assert (found["free"], found["hole"], found["need"], found["waiting"]) == (96, 64, 96, 1)
+    assert found["live"] == 100 * (49 + 23) / 160
+    assert SCENE.opening == TELLING
+
+
+@pytest.mark.parametrize("params", PAGED, ids=str)
+def test_blocks_of_any_size_let_it_in_at_once(params):
+    assert values(**params)["waiting"] == 0
+    assert "D" in SCENE.steps(**params)[TELLING - 1].now.running
+
+
+def test_last_step_is_as_counted_by_hand():
+    # In one piece B and D run: 60 + 72 tokens in 2 × 96 slots. In blocks of 16, B, D, E and F hold 60, 77, 47 and 47
+    # tokens in 4 + 5 + 3 + 3 blocks; sharing stores the first 32 tokens of E and F, 2 blocks, once.
+    assert values()["last_live"] == 100 * (60 + 72) / 192
+    alone, shared = values(layout="paged", sharing=False), values(layout="paged")
+    assert alone["last_live"] == 100 * (60 + 77 + 47 + 47) / (15 * 16)
+    assert shared["last_live"] == 100 * (60 + 77 + 47 + 47 - 32) / (13 * 16)
+    assert (shared["saved"], shared["copies"]) == (32, 1)
+    assert (values()["admitted"], values()["refused"], shared["admitted"], shared["refused"]) == (2, 2, 4, 0)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_sharing_and_the_size_of_blocks_decide_whether_f_gets_in(block):
+    # 256 slots: blocks of 64 are 4, and B, D and E need them all; of 8 blocks of 32, F needs 2 or, sharing, 1.
+    for sharing in (False, True):
+        expected = 4 if block < 32 or (block == 32 and sharing) else 3
+        assert values(layout="paged", block=block, sharing=sharing)["admitted"] == expected
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_prompt_of_41_tokens_is_copied_unless_it_fills_its_last_block(block):
+    found = values(layout="paged", block=block)
+    assert found["copies"] == (41 % block > 0 and found["admitted"] == 4)
+    assert found["saved"] == (41 // block * block if found["admitted"] == 4 else 0)
+    assert values(layout="paged", block=block, sharing=False)["copies"] == 0
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_tail_is_that_of_the_block_whatever_the_layout(block):
+    found = values(layout="paged", block=block)
+    assert found["tail"] == (block - 1) / 2
+    assert found["tail_share"] == pytest.approx(100 * (block - 1) / (2 * 500 + block - 1))
+    assert str(SCENE.values(**DEFAULT)["tail_share"]) == "1.5%"
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_every_request_finds_a_slot_for_every_token_of_the_story(params):
+    for state in SCENE.steps(**params):
+        assert not state.now.stalled
+        for name in state.now.running:
+            assert len(state.now.slots[name]) <= NAMES[name].final <= NAMES[name].most
+    for ended in (NAMES[event.names] for event in STORY if event.kind == "end"):
+        step = next(state.step for state in SCENE.steps(**params) if ended.name in state.now.ended)
+        assert len(SCENE.steps(**params)[step - 2].now.slots[ended.name]) == ended.final  # it had said all
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_table_and_values_are_those_of_the_steps(params):
+    table, story = SCENE.table(**params), [state.now for state in SCENE.steps(**params)]
+    rows = [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
+    for row, now in zip(rows, story, strict=True):
+        assert row["live"] + row["waste_inside"] == row["allocated"]
+        assert row["waste_outside"] == (SLOTS - row["allocated"] if row["waiting"] else 0)
+        assert row["live_share"] == 100 * now.live / now.taken
+        assert sum(parts(now)) == SLOTS
+    assert values(**params)["worst_live"] == min(row["live_share"] for row in rows)
+    assert values(**params)["live"] == rows[TELLING - 1]["live_share"]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_every_step_says_something_else_with_the_numbers_of_its_row(params):
+    said = [SCENE.say(state) for state in SCENE.steps(**params)]
+    assert len(set(said)) == len(said) == len(STORY)
+    assert not [
+        words for words in said if re.search(r"\b1 (?:tokens|slots|blocks)\b|\b[02-9] (?:token|slot|block)\b", words)
+    ]
+    last = SCENE.steps(**params)[-1].now
+    assert f"{last.live_share:.0f}%" in said[-1]
+    for name in last.waiting:
+        assert re.search(rf"{name}\b.* waits?", said[-1])
+
+
+def test_words_of_the_opening_and_of_the_copy():
+    assert SCENE.say(states_of()[TELLING - 1]) == (
+        "D arrives and asks for 96 slots in a row. 96 are free, but in holes of 64 and 32: none is large enough, "
+        "and D waits."
+    )
+    assert "copies the 9 tokens in it to block 12" in SCENE.say(states_of(layout="paged")[COPIED - 1])
+    assert "nothing is copied" in SCENE.say(states_of(layout="paged", block=1)[COPIED - 1])
+
+
+@pytest.mark.parametrize(("width", "params"), [*itertools.product(WIDTHS, GRID)], ids=str)
+def test_drawn_slots_are_those_of_the_memory(width, params):
+    unit = {"narrow": 328, "wide": 480}[width] / 32
+    for state in SCENE.steps(**params):
+        drawn = {key: mark for key, mark in marks(state, width).items() if mark.tag == "rect"}
+        tokens = dict.fromkeys(state.now.running, 0.0)
+        for key, mark in drawn.items():
+            if match := re.match(r"([A-F])-token-", key):
+                tokens[match[1]] += (wide(mark) + 2) / unit
+        assert tokens == pytest.approx({name: len(slots) for name, slots in state.now.slots.items()}, abs=0.01)
+        empty = sum((wide(mark) + 2) / unit for key, mark in drawn.items() if re.match(r"unused-|[A-F]-later-", key))
+        assert empty == pytest.approx(state.now.inside, abs=0.01)
+
+
+def test_shared_block_is_halved_between_its_two_users():
+    drawn = marks(states_of(layout="paged")[COPIED - 2])
+    upper, lower = drawn["E-token-0"].shape, drawn["F-token-0"].shape
+    assert (upper["x"], upper["width"], upper["height"]) == (lower["x"], lower["width"], lower["height"])
+    assert lower["y"] == upper["y"] + upper["height"]
+    assert drawn["E-letter-0"].text == "E and F"
+    assert "F-letter-0" not in drawn
+
+
+def test_copied_block_moves_and_says_where_it_comes_from():
+    before, after = (marks(state) for state in states_of(layout="paged")[COPIED - 2 : COPIED])
+    assert (before["E-token-32"].shape["x"], before["E-token-32"].shape["y"]) != (
+        after["E-token-32"].shape["x"], after["E-token-32"].shape["y"],
+    )  # fmt: skip
+    assert after["F-token-32"].shape["height"] == 2 * before["F-token-32"].shape["height"]
+    assert after["copy-E"].text == "from 11"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_share_the_scale_of_the_memory(width):
+    unit = {"narrow": 328, "wide": 552}[width] / SLOTS
+    for params in (GRID[0], *(params for params in PAGED if params["block"] in (1, 64))):
+        for state in SCENE.steps(**params):
+            drawn = marks(state, width)
+            for layout in ("contiguous", "paged"):
+                sizes = zip(("token", "later", "unused"), parts(state.of(layout)), strict=False)
+                for kind, size in sizes:
+                    assert (f"{layout}-{kind}" in drawn) == bool(size)
+                    assert not size or wide(drawn[f"{layout}-{kind}"]) == pytest.approx(size * unit)
+
+
+def test_who_waits_is_marked_in_words_and_its_piece_tried_over_the_hole():
+    drawn = marks(states_of()[TELLING - 1])
+    assert drawn["D-line"].text == "waits: needs 96 in one piece"
+    assert drawn["D-line"].role.startswith("dropped")
+    assert drawn["hole-0"].text == "D needs 96 in a row; 64 are free here"
+    assert drawn["tried"].shape["d"].count("M") == 3  # three rows, the last of which is B's
+    assert marks(states_of()[-1])["F-line"].text == "waits behind E"
+
+
+def test_frame_of_what_is_new_is_around_all_that_d_gets_in_the_end():
+    room = states_of()[6]
+    assert room.now.entered == ("D",)
+    assert room.changed() == ([*range(160, 256)], [])  # 64 of them were C's until now
+    assert marks(room)["new"].shape["d"].count("M") == 3
+
+
+def test_bar_can_be_pressed_to_see_its_memory():
+    drawn = marks(states("contiguous", 16, True)[0])
+    assert [drawn[f"{layout}-track"].set for layout in ("contiguous", "paged")] == [
+        {"layout": "contiguous"}, {"layout": "paged"},
+    ]  # fmt: skip
+
+
+def test_grid_is_one_story_in_one_piece_and_two_for_each_size_of_block():
+    assert len(GRID) == 1 + 2 * len(BLOCKS)
