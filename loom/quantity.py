@@ -24,7 +24,7 @@ PREFIXES = {
 LARGE = ("", "k", "M", "G", "T", "P", "E")
 SMALL = ("", "m", "µ", "n")
 # Units that take prefixes; a percentage, a factor or a count does not.
-SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J", "FLOP/B"})
+SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J"})
 NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+)?")
 
 # What `figures` looks for: numbers, and what makes them figures.

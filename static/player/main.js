@@ -113,7 +113,7 @@ function explain(figure, error) {
   const note = document.createElement("p");
   note.className = "trouble";
   note.role = "status";
-  note.textContent = `This scene can’t play here (${error.message}). Its picture and words stay.`;
+  note.textContent = `This scene can’t be played here (${error.message}). Its picture and words stay.`;
   figure.querySelector(".stage").after(note);
 }
 
