@@ -65,6 +65,7 @@ def test_figure_that_rests_on_something_is_counted(text, kind):
 @pytest.mark.parametrize(("text", "lines"), [
     ("It holds 80 GB {cite}`toy2020`. It moves 3 TB/s.", [1]),
     ("It holds 80 GB.\nIt moves 3 TB/s {cite}`toy2020`.", [1]),
+    ("It holds 80 GB.\ngpt-2 is smaller {cite}`toy2020`.", [1]),
     ("One\nsentence over three lines\nholds 80 GB.\nAnd another has 3 layers.", [1, 4]),
     ("It holds 80 GB. {cite}`toy2020` It moves 3 TB/s.", [1]),
     ("{cite}`toy2020` counts 80 GB. It moves 3 TB/s.", [1]),
