@@ -12,7 +12,7 @@ from loom.draw.marks import Mark
 from loom.encode import Payloads
 from loom.errors import LoomError, Problem, attempt, report
 from loom.frames import Drawn, Frame, Key, SceneData, Variant
-from loom.inspection import context, frame_problems, say_problems, size_problems, table_problems, value_problems
+from loom.inspection import context, frame_problems, say_problems, size_problems, table_problems, uneven, value_problems
 from loom.scene import WIDTHS
 
 Part = TypeVar("Part")
@@ -39,6 +39,7 @@ def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> Scen
     report(sorted(problems)[:MOST_PROBLEMS])
     variants = {key: variant for part in computed for key, variant in part.variants.items()}
     files = {name: raw for part in computed for name, raw in part.files.items()}
+    report(uneven(computed[0].id, variants.values()))
     heights = {name: max(part.heights[name] for part in computed) for name in WIDTHS}
     return SceneData(computed[0].id, dict(sorted(variants.items())), heights, files)
 

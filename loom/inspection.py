@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from loom.discover import Found, shown_path
 from loom.draw.extent import bounds
 from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
 from loom.errors import Problem, suggest
+from loom.frames import Variant
 from loom.scene import WIDTHS, Scene, Table, Value, spelling
 
 SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
@@ -142,3 +143,16 @@ def size_problems(found: Found, files: Mapping[str, bytes]) -> Iterator[Problem]
         if size > BUDGET:
             message = f"scene '{found.id}': its data '{name}' takes {size:,} bytes of {BUDGET:,}, compressed"
             yield Problem(found.path, 0, 0, message, "split it by a parameter with split=(…), or draw fewer marks")
+
+
+def uneven(scene_id: str, variants: Iterable[Variant]) -> Iterator[Problem]:
+    """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
+    first: tuple[list[str], list[str]] | None = None
+    for variant in variants:
+        names = sorted(variant.values), [column.name for column in variant.table.columns]
+        first = first or names
+        if names != first:
+            path, hint = f"scenes/{scene_id.replace('-', '_')}/scene.py", "give them the same names for every choice"
+            message = f"scene '{scene_id}': values or columns differ from those of its first choice"
+            yield Problem(path, 0, 0, message + context(variant.params), hint)
+            return

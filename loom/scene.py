@@ -58,9 +58,11 @@ class Range(Choice):
         return f"{text} {self.unit}".strip()
 
 
-def Toggle(name: str, label: str, default: bool = False) -> Choice:  # noqa: N802 - reads as a kind of parameter
+def Toggle(  # noqa: N802 - reads as a kind of parameter
+    name: str, label: str, default: bool = False, when: Mapping[str, Sequence[Any]] | None = None
+) -> Choice:
     """A parameter that is off or on; the scene gets a bool."""
-    return _Toggle(name, label, {False: "off", True: "on"}, default)
+    return _Toggle(name, label, {False: "off", True: "on"}, default, when=when or {})
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ MAP = {
     # compute
     "discover": "errors scene",
     "encode": "discover draw.marks errors frames scene",
-    "inspection": "discover draw.extent draw.marks errors scene | brotli",
+    "inspection": "discover draw.extent draw.marks errors frames scene | brotli",
     "compute": "discover draw.extent draw.marks encode errors frames inspection scene",
     # weave
     "links": "address blocks discover errors frames scene states",

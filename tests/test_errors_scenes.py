@@ -165,3 +165,17 @@ def test_folder_with_code_but_no_scene_is_reported(tmp_path):
     found = problems(toy_site(tmp_path, index="# Page\n", **{"scenes/half/model.py": "x = 1\n"}))
     hint = "add one, or begin the folder's name with '_'"
     assert found == (Problem("scenes/half", 0, 0, "the folder of scene 'half' has no scene.py", hint),)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('"count": Value(count)}', '**({"count": Value(count)} if twice else {})}'),
+        ('Column("share", "share", "%", digits=1))', 'Column("share" if twice else "part", "share", "%", digits=1))'),
+    ],
+    ids=["values", "columns"],
+)
+def test_choice_with_other_values_or_columns_is_reported(tmp_path, change):
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
+    message = "scene 'toy': values or columns differ from those of its first choice (count=2, mode=fast, twice=on)"
+    assert found == (Problem(PATH, 0, 0, message, "give them the same names for every choice"),)

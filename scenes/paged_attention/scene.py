@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
 
 from .drawing import draw
@@ -60,7 +58,7 @@ SCENE = Scene(
     params=(
         Choice("layout", "Memory", {CONTIGUOUS: "in one piece", PAGED: "in blocks"}),
         Range("block", "Slots in a block", BLOCKS, default=16, unit="slots", when=FOR_PAGED),
-        replace(Toggle("sharing", "Equal prompts stored once", default=True), when=FOR_PAGED),
+        Toggle("sharing", "Equal prompts stored once", default=True, when=FOR_PAGED),
     ),
     sentence="Keep each request {layout}.",
     steps=states,
