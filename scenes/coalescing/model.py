@@ -1,0 +1,188 @@
+"""One load of a warp: the addresses of its 32 lanes, and the sectors that memory hands over for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.int64]
+
+LANES = 32  # threads of a warp
+SECTOR = 32  # bytes: what is fetched, whole or not at all
+LINE = 128  # bytes: what the cache keeps one name for
+PATTERNS = ("strided", "shuffled", "random")
+ELEMENTS = (2, 4, 8, 16)  # bytes
+STRIDES = (0, 1, 2, 3, 4, 8, 16, 32)  # elements; what the reader may choose
+OFFSETS = (0, 1, 4, 8)  # elements
+ALL_STRIDES = range(33)  # what the curve shows
+GATHERED = 1024  # elements of the array that a random gather reads from
+SEED = 7
+
+
+def element_indices(pattern: str, stride: int, offset: int) -> Array:
+    """Which element each lane asks for.
+
+    Parameters
+    ----------
+    pattern : str
+        "strided": lane i asks for element offset + i · stride. "shuffled": the elements of stride 1, dealt out to the
+        lanes by a fixed permutation. "random": distinct elements of an array of `GATHERED`, without order.
+    stride, offset : int
+        Distance from lane to lane, and the first element [elements]; both at least 0. A shuffle needs no stride,
+        and a gather neither of the two.
+
+    Returns
+    -------
+    ndarray, shape (32,)
+        Element index of each lane.
+
+    Raises
+    ------
+    ValueError
+        If `pattern` is not one of `PATTERNS`, or an index would be negative.
+    """
+    if pattern not in PATTERNS:
+        raise ValueError(f"pattern is one of {PATTERNS}, not {pattern!r}")
+    if stride < 0 or offset < 0:
+        raise ValueError(f"stride and offset are at least 0, not {stride} and {offset}")
+    lanes = np.arange(LANES, dtype=np.int64)
+    dice = np.random.RandomState(SEED)  # numpy keeps this stream as it is for good
+    if pattern == "strided":
+        return offset + lanes * stride
+    if pattern == "shuffled":
+        return offset + dice.permutation(LANES).astype(np.int64)
+    return dice.permutation(GATHERED)[:LANES].astype(np.int64)
+
+
+def bytes_asked(addresses: Array, element: int) -> Array:
+    """Every byte that at least one lane asks for.
+
+    Parameters
+    ----------
+    addresses : ndarray, shape (n,)
+        First byte of each lane's element.
+    element : int
+        Size of an element [B], at least 1.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        Distinct byte addresses in ascending order; m ≤ n · element.
+
+    Raises
+    ------
+    ValueError
+        If `element` is less than 1.
+    """
+    if element < 1:
+        raise ValueError(f"an element has at least 1 byte, not {element}")
+    return np.unique(addresses[:, None] + np.arange(element))
+
+
+def units_touched(addresses: Array, element: int, unit: int) -> Array:
+    """Which aligned units of memory hold at least one byte that was asked for.
+
+    Parameters
+    ----------
+    addresses : ndarray, shape (n,)
+        First byte of each lane's element.
+    element : int
+        Size of an element [B].
+    unit : int
+        Size of a unit [B]: 32 for sectors, 128 for cache lines.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+        Distinct unit numbers, address // unit, in ascending order.
+
+    References
+    ----------
+    .. [1] NVIDIA, "CUDA C++ Best Practices Guide", section "Coalesced Access to Global Memory": from compute
+       capability 6.0 on, a warp makes as many 32-byte transactions as it takes to serve all of its threads.
+    .. [2] mt4g, measured fetch granularity 32 B and line 128 B of A100 and H100.
+    """
+    return np.unique(bytes_asked(addresses, element) // unit)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a warp asks for in one load, and what memory moves for it."""
+
+    pattern: str
+    element: int  # [B]
+    stride: int  # [elements]
+    offset: int  # [elements]
+
+    @cached_property
+    def indices(self) -> Array:
+        """The element that each lane asks for, shape (32,)."""
+        return element_indices(self.pattern, self.stride, self.offset)
+
+    @cached_property
+    def addresses(self) -> Array:
+        """The first byte that each lane asks for, shape (32,)."""
+        return self.indices * self.element
+
+    @cached_property
+    def asked(self) -> Array:
+        """The distinct bytes asked for."""
+        return bytes_asked(self.addresses, self.element)
+
+    @cached_property
+    def sectors(self) -> Array:
+        """The numbers of the sectors that are fetched."""
+        return units_touched(self.addresses, self.element, SECTOR)
+
+    @cached_property
+    def lines(self) -> Array:
+        """The numbers of the cache lines that those sectors belong to."""
+        return units_touched(self.addresses, self.element, LINE)
+
+    @property
+    def moved(self) -> int:
+        """Bytes fetched: whole sectors."""
+        return SECTOR * len(self.sectors)
+
+    @property
+    def useful(self) -> int:
+        """Distinct bytes asked for: what all lanes share counts once."""
+        return len(self.asked)
+
+    @property
+    def efficiency(self) -> float:
+        """Useful bytes in a hundred that moved [%]."""
+        return 100 * self.useful / self.moved
+
+    @property
+    def best(self) -> int:
+        """The fewest sectors that could hold the useful bytes, if they lay side by side."""
+        return -(-self.useful // SECTOR)
+
+    @cached_property
+    def slots(self) -> Array:
+        """For each lane, the place of its sector among those fetched, shape (32,). Elements are naturally aligned."""
+        return np.searchsorted(self.sectors, self.addresses // SECTOR)
+
+    @cached_property
+    def used(self) -> NDArray[np.bool_]:
+        """Which bytes of each fetched sector were asked for, shape (sectors, 32)."""
+        marks = np.zeros((len(self.sectors), SECTOR), dtype=bool)
+        marks[np.searchsorted(self.sectors, self.asked // SECTOR), self.asked % SECTOR] = True
+        return marks
+
+
+def saturating_stride(element: int) -> int:
+    """The first stride at which each lane has a sector of its own [elements].
+
+    `element` is a power of two up to 32 [B], at its natural alignment.
+    """
+    return SECTOR // element
+
+
+def over_strides(element: int, offset: int) -> tuple[Load, ...]:
+    """The strided load at each of `ALL_STRIDES`."""
+    return tuple(Load("strided", element, stride, offset) for stride in ALL_STRIDES)

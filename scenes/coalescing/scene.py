@@ -1,0 +1,81 @@
+"""Coalescing: the bytes that 32 lanes ask for, and the whole sectors that memory moves for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from loom.scene import Choice, Column, Range, Scene, Table, Value
+
+from .drawing import draw
+from .model import ELEMENTS, LANES, OFFSETS, PATTERNS, STRIDES, Load, over_strides, saturating_stride
+from .moments import steps
+from .narration import say
+from .words import count
+
+
+def table(pattern: str, element: int, stride: int, offset: int) -> Table:
+    columns = (
+        Column("stride", "stride, or pattern"),
+        Column("sectors", "sectors of 32 B"),
+        Column("lines", "lines of 128 B"),
+        Column("moved", "moved", "B"),
+        Column("useful", "useful", "B"),
+        Column("efficiency", "efficiency", "%", digits=1),
+    )
+    rows: list[tuple[float | str, ...]] = [_row(load.stride, load) for load in over_strides(element, offset)]
+    if pattern != "strided":
+        rows.insert(0, _row(pattern, Load(pattern, element, stride, offset)))
+    return Table(columns, rows)
+
+
+def _row(name: float | str, load: Load) -> tuple[float | str, ...]:
+    return (name, len(load.sectors), len(load.lines), load.moved, load.useful, load.efficiency)
+
+
+def values(pattern: str, element: int, stride: int, offset: int) -> dict[str, Value]:
+    load = Load(pattern, element, stride, offset)
+    return {
+        "sectors": Value(len(load.sectors)),
+        "lines": Value(len(load.lines)),
+        "moved": Value(load.moved, "B"),
+        "useful": Value(load.useful, "B"),
+        "unused": Value(load.moved - load.useful, "B"),
+        "efficiency": Value(load.efficiency, "%"),
+        "lanes": Value(LANES),
+        "best": Value(load.best),
+        "saturates": Value(saturating_stride(element)),
+    }
+
+
+def elements(numbers: Sequence[int]) -> dict[int, str]:
+    """Numbers of elements, and how they read."""
+    return {number: count(number, "element") for number in numbers}
+
+
+SCENE = Scene(
+    title="How many bytes does a warp fetch to get the ones it asked for?",
+    summary="The 32 lanes of a warp ask for a few bytes each, memory hands over whole sectors of 32 bytes, "
+    "and the stride between the lanes decides how many of those bytes are waste.",
+    params=(
+        Choice("pattern", "Order", PATTERNS),
+        Choice("element", "Element", {size: f"{size}-byte" for size in ELEMENTS}, default=4),
+        Range("stride", "Stride", elements(STRIDES), default=4, when={"pattern": ("strided",)}),
+        Range("offset", "Offset", elements(OFFSETS), default=0, when={"pattern": ("strided", "shuffled")}),
+    ),
+    sentence="Load {element} elements in {pattern} order.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=-1,
+    key_steps=(2, 4),
+    split=("pattern", "element", "stride"),
+    sources=("cuda-best-practices", "mt4g", "gpu-glossary"),
+    leaves_out="One load of one warp, with no cache before it. On a GPU the warps around it soften the loss: a sector "
+    "that one warp half used may still lie in L1 or L2 when its neighbour wants the other half. "
+    "NVIDIA measured a copy on a V100 with every warp misaligned, five sectors for four, "
+    "and lost about 10% of the speed, not the 20% of the count here. "
+    "A load of 8 or 16 bytes for each lane is served in parts, not for all lanes at once. "
+    "Writes are not shown, and neither is time: what waste costs depends on whether the kernel waits for memory.",
+)

@@ -1,0 +1,52 @@
+"""Banks of memory: what each is asked for when several words are read at once, and the turns that this takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .layout import Offsets
+
+BANKS = 8  # of the toy; shared memory has 32, each 4 bytes wide
+
+
+def bank_loads(offsets: Offsets, banks: int = BANKS) -> Offsets:
+    """How many different words each bank is asked for when all offsets are read at once.
+
+    Parameters
+    ----------
+    offsets : ndarray of int, shape (n,)
+        What each thread reads [words of 4 bytes]; a word that several threads ask for counts once.
+    banks : int
+        Neighbouring words lie in neighbouring banks: bank = offset mod banks.
+
+    Returns
+    -------
+    ndarray of int, shape (banks,)
+        Its maximum is the conflict degree: the turns that the read takes.
+
+    References
+    ----------
+    .. [1] NVIDIA, CUDA C++ Programming Guide, shared memory: 32 banks, a broadcast costs nothing.
+    """
+    return np.bincount(np.unique(offsets) % banks, minlength=banks)
+
+
+def degree(offsets: Offsets, banks: int = BANKS) -> int:
+    """The conflict degree of a read: how many turns it takes."""
+    return int(bank_loads(offsets, banks).max())
+
+
+def turns(offsets: Offsets, banks: int = BANKS) -> Offsets:
+    """In which turn each of some different words is handed out, counted from 1, shape (n,)."""
+    asked = offsets % banks
+    earlier = np.tril(asked[:, None] == asked[None, :])
+    return np.asarray(earlier.sum(axis=1), dtype=np.int64)
+
+
+def longest_run(offsets: Offsets) -> int:
+    """How many elements in a row, at most, lie one right after the other in memory [elements]."""
+    longest = run = 1
+    for step in np.diff(offsets):
+        run = run + 1 if step == 1 else 1
+        longest = max(longest, run)
+    return longest

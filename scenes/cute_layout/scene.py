@@ -1,0 +1,74 @@
+"""CuTe layouts: where the elements of a grid lie in memory, and which banks they meet there."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .banks import BANKS, degree, longest_run
+from .drawing import draw
+from .model import LAYOUTS, POINTS, SIDE, SWIZZLES, placement, steps
+from .words import say
+
+KINDS = {
+    "row": "row-major",
+    "column": "column-major",
+    "padded": "padded",
+    "nested": "pairs of columns",
+    "tiled": "tiled",
+    "zipped": "zipped_divide",
+    "composition": "a composition",
+}
+
+
+def table(layout: str, swizzle: str, point: str) -> Table:
+    columns = (Column("row", "row"), *(Column(f"c{column}", f"c{column}") for column in range(SIDE)))
+    grid = placement(layout, swizzle).offsets
+    return Table(columns, [(row, *map(int, offsets)) for row, offsets in enumerate(grid)])
+
+
+def values(layout: str, swizzle: str, point: str) -> dict[str, Value]:
+    state = steps(layout, swizzle, point)[0]
+    return {
+        "offset": Value(state.offset),
+        "bank": Value(state.bank),
+        "size": Value(state.at.layout.size),
+        "cosize": Value(state.at.span),
+        "unused": Value(state.at.span - state.at.layout.size),
+        "row_degree": Value(degree(state.row_words)),
+        "column_degree": Value(degree(state.column_words)),
+        "contiguous_row": Value(longest_run(state.row_words)),
+        "banks": Value(BANKS),
+    }
+
+
+SCENE = Scene(
+    title="Where in memory does element (row, column) lie?",
+    summary="A layout, Shape:Stride, places every coordinate of a grid at an offset in memory, "
+    "by the inner product of coordinate and stride; the offset decides the bank.",
+    params=(
+        Choice("layout", "Layout", {name: f"{layout} ({KINDS[name]})" for name, layout in LAYOUTS.items()}),
+        Choice(
+            "swizzle",
+            "Swizzle",
+            {name: "no swizzle" if bits is None else f"Swizzle{name}" for name, bits in SWIZZLES.items()},
+            when={"layout": ("row",)},
+        ),
+        Choice("point", "Element", {point: f"({point.replace(',', ', ')})" for point in POINTS}, default="2,3"),
+    ),
+    sentence="Look for element {point} in {layout} with {swizzle}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    key_steps=(1, -1),
+    sources=("cute-paper", "cute-layout-doc", "cute-algebra-doc", "cute-swizzle-hpp", "pycute", "cuda-guide"),
+    split=("layout", "swizzle"),
+    leaves_out="Eight banks, so that a conflict is easy to see: shared memory has 32, each 4 bytes wide, and the 32 "
+    "threads of a warp read at once. Offsets count elements; here an element is one 4-byte word. Kernels that copy 16 "
+    "bytes at a time need pieces of 16 bytes whole, which padding by one word would misalign: they use Swizzle<3,4,3> "
+    "on byte offsets, for rows of 128 bytes. Tensors of more than two directions, thread-value layouts, which say "
+    "which thread holds which elements, products and inverses are left out; today's C++ no longer coalesces a "
+    "blocked_product, though its tutorial still prints it so. CuTe knows most extents as static integers and refuses "
+    "at compile time to compose what is no layout; our model raises an error.",
+)

@@ -1,0 +1,65 @@
+"""The ladder of a matrix product: eight published kernels, from four lines to past the library."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .drawing import draw
+from .model import CUBLAS, PEAK, RUNGS, SPEEDS, factors, share, steps, two_digits
+from .narration import say
+
+LABELS = {"linear": "equal amounts", "log": "equal factors"}
+
+
+def table(scale: str) -> Table:
+    """All rungs: `scale` does not matter."""
+    columns = (
+        Column("rung", "rung"),
+        Column("changed", "what changed"),
+        Column("speed", "speed", "TFLOP/s", digits=1),
+        Column("times", "over the rung before", "×", digits=2),
+        Column("share", "share of peak", "%", digits=1),
+        Column("source", "source"),
+    )
+    gains = [1.0, *factors(SPEEDS).tolist()]
+    rows = [
+        (number, rung.change, rung.speed, gain, float(share(rung.speed, PEAK)), f"Part {rung.part}")
+        for number, (rung, gain) in enumerate(zip(RUNGS, gains, strict=True), 1)
+    ]
+    return Table(columns, rows)
+
+
+def values(scale: str) -> dict[str, Value]:
+    first, last = RUNGS[0].speed, RUNGS[-1].speed
+    return {
+        "first": Value(first, "TFLOP/s"),
+        "last": Value(last, "TFLOP/s"),
+        "cublas": Value(CUBLAS, "TFLOP/s"),
+        "peak": Value(PEAK, "TFLOP/s"),
+        "times": Value(two_digits(last / first), "×"),
+        "share": Value(float(share(last, PEAK)), "%"),
+        "of_cublas": Value(float(share(last, CUBLAS)), "%", digits=4),
+        "rungs": Value(len(RUNGS)),
+    }
+
+
+SCENE = Scene(
+    title="What does each optimisation of a matrix product buy?",
+    summary="Published speeds of eight kernels for one matrix product on a B200, from four lines of code to a little "
+    "past NVIDIA’s library, show how much each change bought.",
+    params=(Choice("scale", "Axis", LABELS),),
+    sentence="Draw the speeds so that equal lengths are {scale}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=6,
+    key_steps=(1, -1),
+    sources=("modular-bw1", "modular-bw2", "modular-bw3", "modular-bw4"),
+    leaves_out="Nothing here is simulated or measured by us: these are one team’s published figures, in their own "
+    "language, Mojo, for one product of one size and format on one GPU. What a rung buys depends on the rungs below "
+    "it: taken in another order, each change would have another factor. Two figures are less sharp than the rest: "
+    "the first speed is published as a whole number, and that of the two output buffers is worked out from the stated "
+    "difference. The peak is the listed one; a chip under full load often runs at a lower clock.",
+)

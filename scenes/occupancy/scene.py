@@ -1,0 +1,88 @@
+"""Occupancy: blocks fill the resources of an SM until one of them runs out."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Range, Scene, Table, Value
+
+from .drawing import draw
+from .launch import ALONE, FILE, NEEDS, SHARED, SLOTS, STAIRS, TOGETHER, WARPS, Launch, State
+from .model import GPUS, REGISTERS, RESOURCES, WARP_SLOTS
+from .narration import say
+from .stairs import REGISTERS as ASKED
+
+THREADS = (32, 96, 128, 256, 384, 1024)
+ASKED_SHARED = (0, 16, 32, 192)
+
+
+def launch_of(threads: int, registers: int, shared: int, gpu: str) -> Launch:
+    return Launch(threads, registers, shared, GPUS[gpu])
+
+
+def steps(threads: int, registers: int, shared: int, gpu: str) -> list[State]:
+    launch = launch_of(threads, registers, shared, gpu)
+    return [State(launch, step) for step in (NEEDS, ALONE, TOGETHER, STAIRS)]
+
+
+def table(threads: int, registers: int, shared: int, gpu: str) -> Table:
+    columns = (
+        Column("resource", "resource"),
+        Column("has", "has"),
+        Column("one_block_takes", "one block takes"),
+        Column("blocks_that_fit", "blocks that fit"),
+        Column("left_over", "left over"),
+    )
+    launch = launch_of(threads, registers, shared, gpu)
+    names = [f"{name} (bytes)" if at == SHARED else name for at, name in enumerate(RESOURCES)]
+    return Table(columns, list(zip(names, launch.has, launch.takes, launch.fits, launch.left, strict=True)))
+
+
+def values(threads: int, registers: int, shared: int, gpu: str) -> dict[str, Value]:
+    launch = launch_of(threads, registers, shared, gpu)
+    return {
+        "blocks": Value(launch.blocks),
+        "warps": Value(launch.resident),
+        "occupancy": Value(launch.occupancy, "%"),
+        "by_warps": Value(launch.fits[WARPS]),
+        "by_registers": Value(launch.fits[FILE]),
+        "by_shared": Value(launch.fits[SHARED]),
+        "by_blocks": Value(launch.fits[SLOTS]),
+        "registers_block": Value(launch.takes[FILE]),
+        "shared_block": Value(launch.takes[SHARED], "bytes"),
+        "wasted_registers": Value(100 - 100 * launch.asked_registers / REGISTERS, "%"),
+        "unrounded": Value(launch.unrounded(), "%"),
+        "granted": Value(launch.granted),
+        "warps_block": Value(launch.warps),
+        "idle_warps": Value(WARP_SLOTS - launch.resident),
+        "left_registers": Value(launch.left[FILE]),
+        "last_registers": Value(launch.treads[launch.tread][1]),
+    }
+
+
+SCENE = Scene(
+    title="How many warps fit on an SM, and which resource runs out first?",
+    summary="Blocks take warp slots, registers, shared memory and block slots of an SM, each rounded up. "
+    "The resource that holds the fewest blocks decides how many warps there are.",
+    params=(
+        Choice("threads", "Threads in a block", {count: f"{count:,} threads" for count in THREADS}, default=256),
+        Range("registers", "Registers per thread", ASKED, default=33),
+        Choice("shared", "Shared memory of a block", {size: f"{size} KiB" for size in ASKED_SHARED}),
+        Choice("gpu", "GPU", {"A100": "A100", "H100": "H100, H200 or B200"}, default="H100"),
+    ),
+    sentence="Launch blocks of {threads} with {shared} of shared memory on {gpu}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=3,
+    key_steps=(3, 4),
+    split=("gpu", "shared", "threads"),
+    sources=("cuda-occupancy-h", "cuda-cc-tables", "volkov-thesis"),
+    leaves_out="Other things limit too: tensor memory (TMEM) on B200, and from Hopper on the named barriers of a "
+    "block. What fits is counted as NVIDIA’s own calculator counts it; that warps are dealt to the quarters in turn "
+    "is our drawing. The shared memory of an SM is cut from one pool with the L1 cache, and the driver is taken to "
+    "choose the largest cut. A block that asks for more than 48 KiB must say so first. More occupancy is not always "
+    "faster: independent instructions within one warp hide waiting too, and fast matrix kernels run at a low "
+    "occupancy on purpose. A compiler that is held to fewer registers than a thread needs, or to the most of 255, "
+    "keeps the rest in slower local memory: it spills.",
+)

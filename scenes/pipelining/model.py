@@ -1,0 +1,157 @@
+"""Tiles on their way through a few buffers: when each is asked for, lands, and is computed on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Times = NDArray[np.int64]
+
+STAGES = (1, 2, 3, 4, 5)
+LATENCIES = (200, 400, 600, 800)  # cycles from asking to landing
+COMPUTES = (100, 200, 400)  # cycles of arithmetic on one tile
+TRANSFERS = (100, 300)  # cycles for which one tile fills the memory pipe
+TILE = (128, 128, 64)  # rows of A, columns of B, and the depth that one stage holds of both
+ELEMENT = 2  # bytes of a BF16 number
+KB = 1024  # bytes; in these units the GPUs' limits are whole numbers
+LIMITS = {"A100": 163, "H100": 227}  # KB of shared memory that one block may have
+
+
+def period(stages: Array | Times | int, latency: int, transfer: int, compute: int) -> Array:
+    """Cycles a tile in the steady state: the slowest of arithmetic, memory pipe and the buffers' round trip.
+
+    Parameters
+    ----------
+    stages : ndarray, shape (n,), or int
+        Buffers in shared memory, at least 1.
+    latency, transfer, compute : int
+        Of one tile [cycles]: from asking to landing, filling the memory pipe (a part of the latency), arithmetic.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        max(compute, transfer, (latency + compute) / stages) [cycles].
+
+    Raises
+    ------
+    ValueError
+        If there is no buffer, a time is not above 0, or a transfer takes longer than the latency that it is part of.
+
+    References
+    ----------
+    .. [1] "Matmul to Flash Attention", Modular, 2024 (modular-mm2fa): multistage copies on Ampere.
+    .. [2] "CUTLASS: Efficient GEMM in CUDA", NVIDIA (cutlass-efficient-gemm), section on pipelining.
+    """
+    if np.min(stages) < 1:
+        raise ValueError(f"a pipeline has at least one stage, not {np.min(stages)}")
+    if min(latency, transfer, compute) <= 0:
+        raise ValueError(f"times are above 0 cycles, not {min(latency, transfer, compute)}")
+    if transfer > latency:
+        raise ValueError(f"a transfer of {transfer} cycles does not fit in a latency of {latency}")
+    return np.maximum((latency + compute) / np.asarray(stages, dtype=float), max(compute, transfer))
+
+
+def stage_bytes(rows: int = TILE[0], columns: int = TILE[1], depth: int = TILE[2], element: int = ELEMENT) -> int:
+    """Shared memory of one stage [bytes]: a tile of A, rows × depth, and one of B, depth × columns."""
+    return (rows + columns) * depth * element
+
+
+def stages_that_fit(limit: int, stage: int) -> int:
+    """How many stages of `stage` bytes one block can have within `limit` bytes."""
+    return limit // stage
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """When things happen to each tile [cycles]. All arrays have the shape (tiles,)."""
+
+    asked: Times  # its buffer is free, and the load begins
+    landed: Times
+    start: Times  # of the arithmetic
+    end: Times  # the buffer is free again
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """One choice of stages and times; `period` says which are refused."""
+
+    stages: int
+    latency: int
+    transfer: int
+    compute: int
+
+    def __post_init__(self) -> None:
+        period(self.stages, self.latency, self.transfer, self.compute)
+
+    @property
+    def trip(self) -> int:
+        """The round trip of a buffer: filled, then read [cycles]."""
+        return self.latency + self.compute
+
+    @property
+    def floor(self) -> int:
+        """The period that no number of stages goes below [cycles]."""
+        return max(self.compute, self.transfer)
+
+    @property
+    def needed(self) -> int:
+        """The stages after which more do not help."""
+        return -(-self.trip // self.floor)
+
+    @property
+    def period(self) -> float:
+        """Cycles a tile in the steady state."""
+        return float(self.over(self.stages))
+
+    def over(self, stages: Array | Times | int) -> Array:
+        """The period that other numbers of stages would give [cycles]."""
+        return period(stages, self.latency, self.transfer, self.compute)
+
+    def stall(self, each: Array | float | None = None) -> Array:
+        """How much of the time the arithmetic waits, at this period or at another [%]."""
+        return np.asarray(100 * (1 - self.compute / (self.period if each is None else each)))
+
+    @property
+    def bound(self) -> str:
+        """What sets the period: "round trip", "compute" or "memory"; at a tie, what more stages would not change."""
+        if self.trip > self.stages * self.floor:
+            return "round trip"
+        return "compute" if self.compute >= self.transfer else "memory"
+
+    @property
+    def window(self) -> int:
+        """The stretch of time that is shown: three round trips [cycles]."""
+        return 3 * self.trip
+
+    @cached_property
+    def shown(self) -> Schedule:
+        """The schedule of every tile that is asked for within the window."""
+        most = self.stages + self.window // self.floor
+        whole = self.schedule(most)
+        count = int((whole.asked < self.window).sum())
+        return Schedule(*(times[:count] for times in (whole.asked, whole.landed, whole.start, whole.end)))
+
+    @property
+    def done(self) -> int:
+        """Tiles computed on within the window."""
+        return int((self.shown.end <= self.window).sum())
+
+    def schedule(self, tiles: int) -> Schedule:
+        """When each of the first `tiles` tiles is asked for, lands and is computed on.
+
+        The arithmetic takes the tiles in turns of `stages`. A turn takes a round trip, or as long as
+        `stages` tiles take at the floor, whichever is longer. Within a turn, tiles follow at the floor.
+        A tile lands one latency after it was asked for, but not sooner than a transfer after the tile before.
+        """
+        index = np.arange(tiles)
+        turn, place = np.divmod(index, self.stages)
+        start = self.latency + turn * max(self.trip, self.stages * self.floor) + place * self.floor
+        end = start + self.compute
+        asked = np.concatenate((np.zeros(min(self.stages, tiles), dtype=np.int64), end))[:tiles]
+        behind = index * self.transfer
+        landed = np.maximum.accumulate(asked + self.latency - behind) + behind
+        return Schedule(asked, landed, start, end)

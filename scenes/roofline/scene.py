@@ -1,0 +1,80 @@
+"""The roofline: a kernel's operations for each byte decide whether memory or arithmetic limits it."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .drawing import draw
+from .kernels import KERNELS
+from .machines import GPUS, PRECISIONS
+from .model import case
+from .moments import steps
+from .narration import say
+from .words import digits_of
+
+# As at the dots, a little longer where that says more.
+LABELS = {"elementwise": "add two vectors", "prefill": "prefill attention", "decode": "decode attention"}
+
+
+def table(gpu: str, precision: str, kernel: str) -> Table:
+    """All kernels on the chosen GPU: `kernel` does not matter."""
+    columns = (
+        Column("kernel", "kernel"),
+        Column("flops", "FLOPs", "MFLOP", digits=1),
+        Column("bytes", "bytes", "MB", digits=2),
+        Column("intensity", "intensity", "FLOP/B", digits=3),
+        Column("bound", "bound"),
+        Column("attainable", "attainable", "TFLOP/s", digits=3),
+        Column("share", "share of peak", "%", digits=2),
+    )
+    rows = []
+    for name in KERNELS:
+        one = case(gpu, precision, name)
+        rows.append((name, one.work.flops / 1e6, one.work.bytes / 1e6, one.intensity, one.bound,
+                     one.attainable / 1e12, one.share))  # fmt: skip
+    return Table(columns, rows)
+
+
+def values(gpu: str, precision: str, kernel: str) -> dict[str, Value]:
+    one = case(gpu, precision, kernel)
+    return {
+        "ridge": Value(one.ridge, "FLOP/B", digits=digits_of(one.ridge)),
+        "intensity": Value(one.intensity, "FLOP/B", digits=digits_of(one.intensity)),
+        "attainable": Value(one.attainable, "FLOP/s"),
+        "share": Value(one.share, "%"),
+        "peak": Value(one.peak, "FLOP/s", digits=4),
+        "bandwidth": Value(one.bandwidth, "B/s", digits=4),
+        "flops": Value(one.work.flops, "FLOP"),
+        "bytes": Value(one.work.bytes, "B"),
+        "time": Value(one.time, "s"),
+        "memory_time": Value(one.memory_time, "s"),
+        "arithmetic_time": Value(one.arithmetic_time, "s"),
+    }
+
+
+SCENE = Scene(
+    title="What limits this kernel: arithmetic or memory?",
+    summary="A kernel's operations for each byte that it moves, set against the bandwidth and the peak rate of a GPU, "
+    "say whether memory or arithmetic limits it, and how fast it can be.",
+    params=(
+        Choice("gpu", "GPU", tuple(GPUS), default="H100"),
+        Choice("precision", "Precision", PRECISIONS, default="BF16"),
+        Choice("kernel", "Kernel", {name: LABELS.get(name, name) for name in KERNELS}, default="decode"),
+    ),
+    sentence="On one {gpu}, with numbers in {precision}, run {kernel}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=4,
+    key_steps=(3, 4),
+    split=("gpu", "precision"),
+    sources=("roofline", "h100-whitepaper", "ampere-blog", "a100-datasheet", "h200-datasheet", "hgx-platform", "fa2"),
+    leaves_out="The roof is a limit, not a forecast: a kernel may sit far under it. Peak rates are dense ones at full "
+    "clock, and no real kernel reaches them. Each operand crosses to memory once here; a kernel that "
+    "reads tiles again moves more bytes, and data that is already in a cache moves fewer. Latency and the "
+    "microseconds of a launch are not counted, nor are exponentials in attention, scale factors of FP8 and FP4, or "
+    "outputs wider than the inputs. Kernels without matrix products run on the ordinary cores, under a lower ceiling "
+    "than that of tensor cores. Where query heads share keys and values, decode has a higher intensity.",
+)

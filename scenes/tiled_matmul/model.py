@@ -1,0 +1,169 @@
+"""How many elements a matrix product loads, one output at a time and in tiles, and what that means for its speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+SIDE = 8  # rows and columns of the toy matrices
+OUTPUT = (2, 5)  # the output whose story is told: its row and its column
+TILES = (1, 2, 4, 8)
+REAL_TILES = (16, 64, 128, 256)
+TABLE_TILES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+BF16, FP32 = 2, 4  # bytes of an element
+PEAK = 989.4e12  # [FLOP/s], dense BF16 of an H100 SXM: 132 SMs x 2,048 FMA x 2 x 1.83 GHz, H100 whitepaper
+BANDWIDTH = 3352e9  # [B/s], HBM3 of an H100 SXM
+
+
+def naive_loads(m: int, n: int, k: int) -> int:
+    """Elements loaded where each output reads its row of A and its column of B anew.
+
+    Parameters
+    ----------
+    m, n, k : int
+        A is m × k, B is k × n, C is m × n.
+
+    Returns
+    -------
+    int
+        2 · m · n · k [elements].
+    """
+    return 2 * m * n * k
+
+
+def tiled_loads(m: int, n: int, k: int, rows: int, columns: int) -> int:
+    """Elements loaded where blocks of `rows` × `columns` outputs share strips of A and B.
+
+    Parameters
+    ----------
+    m, n, k : int
+        A is m × k, B is k × n, C is m × n.
+    rows, columns : int
+        Outputs of a block down and across; how many of the k are staged at once does not matter.
+
+    Returns
+    -------
+    int
+        m · n · k · (1 / rows + 1 / columns) [elements].
+
+    Raises
+    ------
+    ValueError
+        If a block is empty, or the blocks do not cover C exactly.
+
+    References
+    ----------
+    .. [1] NVIDIA, "CUTLASS: Efficient GEMM in CUDA", "Threadblock-level GEMM": each block loads tiles of A and B.
+    """
+    if rows < 1 or columns < 1 or m % rows or n % columns:
+        raise ValueError(f"blocks of {rows} x {columns} do not cover {m} x {n} outputs exactly")
+    return m * n * k // rows + m * n * k // columns
+
+
+def mainloop_intensity(rows: ArrayLike, columns: ArrayLike, element: int) -> NDArray[np.float64]:
+    """Arithmetic that a block does for each byte it loads.
+
+    Parameters
+    ----------
+    rows, columns : array_like
+        Outputs of a block down and across.
+    element : int
+        Size of an element [B].
+
+    Returns
+    -------
+    ndarray
+        2 · rows · columns / ((rows + columns) · element) [FLOP/B]. What C costs to write is left out.
+
+    Raises
+    ------
+    ValueError
+        If a block or an element is empty.
+
+    References
+    ----------
+    .. [1] Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009: operational intensity.
+    """
+    down, across = np.asarray(rows, dtype=float), np.asarray(columns, dtype=float)
+    if element < 1 or (down <= 0).any() or (across <= 0).any():
+        raise ValueError(f"blocks and elements are at least 1, not {down} x {across} of {element} bytes")
+    flop: NDArray[np.float64] = 2 * down * across
+    loaded: NDArray[np.float64] = (down + across) * element
+    return np.divide(flop, loaded)
+
+
+def attainable(intensity: ArrayLike) -> NDArray[np.float64]:
+    """The roofline of an H100 in BF16: min(peak, bandwidth · intensity) [FLOP/s], for `intensity` in [FLOP/B]."""
+    return np.minimum(PEAK, BANDWIDTH * np.asarray(intensity, dtype=float))
+
+
+def ridge() -> float:
+    """The intensity from which on arithmetic is the limit, not memory [FLOP/B]."""
+    return PEAK / BANDWIDTH
+
+
+@dataclass(frozen=True)
+class Product:
+    """The toy: C = A·B with matrices of `SIDE` × `SIDE`, in blocks of `tile` × `tile` outputs.
+
+    Each turn stages a tile of A and one of B, both `tile` × `tile`, in shared memory.
+    """
+
+    tile: int
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """First row and first column of the block that the story's output belongs to."""
+        return OUTPUT[0] // self.tile * self.tile, OUTPUT[1] // self.tile * self.tile
+
+    @property
+    def turns(self) -> int:
+        """Pairs of tiles that a block stages, one after the other along k."""
+        return SIDE // self.tile
+
+    @property
+    def blocks(self) -> int:
+        """Blocks that make up C."""
+        return (SIDE // self.tile) ** 2
+
+    @property
+    def pair(self) -> int:
+        """Elements of a tile of A and a tile of B."""
+        return 2 * self.tile**2
+
+    @property
+    def pair_uses(self) -> int:
+        """Operands that the multiplications of one pair of tiles take: what naive would load for them."""
+        return naive_loads(self.tile, self.tile, self.tile)
+
+    @property
+    def one_output(self) -> int:
+        """What naive loads for one output [elements]."""
+        return naive_loads(1, 1, SIDE)
+
+    @property
+    def naive(self) -> int:
+        """What naive loads for all outputs [elements]."""
+        return naive_loads(SIDE, SIDE, SIDE)
+
+    @property
+    def loads(self) -> int:
+        """What the tiled product loads for all outputs [elements]."""
+        return tiled_loads(SIDE, SIDE, SIDE, self.tile, self.tile)
+
+    @property
+    def times(self) -> float:
+        """How many times fewer that is."""
+        return self.naive / self.loads
+
+    @property
+    def reuse(self) -> float:
+        """Multiplications that each loaded element takes part in."""
+        return self.pair_uses / self.pair
+
+    @property
+    def intensity(self) -> float:
+        """Of the main loop, in BF16 [FLOP/B]."""
+        return float(mainloop_intensity(self.tile, self.tile, BF16))

@@ -1,0 +1,122 @@
+"""Which tiles a cluster of thread blocks reads from L2 for one step along k, with and without multicast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Flags = NDArray[np.bool_]
+
+CLUSTERS = ("1x1", "2x1", "2x2", "4x2", "4x4")
+PHASES = ("need", "alone", "deliver", "compare")
+TILE_ROWS, TILE_COLUMNS, ELEMENT = 128, 64, 2  # a tile of A or of B, in elements of BF16 [B]
+TILE_BYTES = TILE_ROWS * TILE_COLUMNS * ELEMENT
+MASK_BITS = 16
+PORTABLE = 8  # the largest cluster that is portable (Hopper Tuning Guide 1.4.1.3)
+
+
+def shape_of(cluster: str) -> tuple[int, int]:
+    """Rows c_m and columns c_n of a cluster written as "2x4".
+
+    Raises
+    ------
+    ValueError
+        If it is not two positive numbers around an x, or has more blocks than the mask has bits.
+    """
+    rows, _, columns = cluster.partition("x")
+    if not (rows.isdecimal() and columns.isdecimal() and int(rows) and int(columns)):
+        raise ValueError(f"a cluster is written as '2x4', not {cluster!r}")
+    if int(rows) * int(columns) > MASK_BITS:
+        raise ValueError(f"a cluster has at most {MASK_BITS} blocks, not {cluster}")
+    return int(rows), int(columns)
+
+
+def needs(rows: int, columns: int) -> Flags:
+    """Which block needs which tile.
+
+    Parameters
+    ----------
+    rows, columns : int
+        c_m and c_n: output tiles of the cluster along m and along n, one for each block.
+
+    Returns
+    -------
+    ndarray of bool, shape (c_m * c_n, c_m + c_n)
+        Blocks, counted row by row, by tiles: the c_m tiles of A first, then the c_n tiles of B.
+    """
+    block = np.arange(rows * columns)
+    row, column = np.divmod(block, columns)
+    a = row[:, None] == np.arange(rows)
+    b = column[:, None] == np.arange(columns)
+    return np.hstack([a, b])
+
+
+def masks(rows: int, columns: int) -> NDArray[np.int64]:
+    """The multicast mask of every tile: bit r is set if block r of the cluster gets the tile.
+
+    Returns
+    -------
+    ndarray of int, shape (c_m + c_n,)
+        Tiles of A first, then those of B.
+
+    References
+    ----------
+    .. [1] PTX ISA, cp.async.bulk.tensor, operand ctaMask of 16 bits.
+    """
+    bits = np.int64(1) << np.arange(rows * columns, dtype=np.int64)
+    return bits @ needs(rows, columns)
+
+
+def reads(rows: int, columns: int, multicast: bool) -> int:
+    """Tiles that the cluster reads from L2 for one step along k.
+
+    Every block reads both of its tiles, 2 * c_m * c_n in all; with multicast each tile that anyone needs
+    is read once, c_m + c_n in all, in slices that the blocks sharing it ask for between them.
+
+    References
+    ----------
+    .. [1] Taha et al., "Matrix Multiplication on Blackwell: Part 3", 2025, on multicast.
+    """
+    wanted = needs(rows, columns)
+    return int(wanted.any(axis=0).sum() if multicast else wanted.sum())
+
+
+@dataclass(frozen=True)
+class State:
+    """A cluster, whether it multicasts, and what is being looked at."""
+
+    cluster: str
+    multicast: bool
+    phase: str
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """c_m and c_n."""
+        return shape_of(self.cluster)
+
+    @property
+    def blocks(self) -> int:
+        """Thread blocks in the cluster."""
+        return self.shape[0] * self.shape[1]
+
+    @property
+    def without(self) -> int:
+        """Tiles read if every block reads for itself."""
+        return reads(*self.shape, False)
+
+    @property
+    def reads(self) -> int:
+        """Tiles read in the chosen way."""
+        return reads(*self.shape, self.multicast)
+
+    @property
+    def delivers(self) -> bool:
+        """Whether this picture shows tiles delivered by multicast."""
+        return self.multicast and self.phase in ("deliver", "compare")
+
+
+def steps(cluster: str, multicast: bool) -> list[State]:
+    """The cluster, its reads block by block, the chosen way, and all clusters compared."""
+    return [State(cluster, multicast, phase) for phase in PHASES]

@@ -1,0 +1,122 @@
+"""Hiding latency: while one warp waits for memory, the scheduler issues for another."""
+
+from __future__ import annotations
+
+from loom.scene import Column, Range, Scene, Table, Value
+
+from .curve import COUNTS
+from .drawing import draw
+from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, LANES, NOBODY, SIMULATED, SLOTS, bytes_in_flight
+from .moments import ALONE, LANE, TOGETHER, Load, State, steps
+from .words import count, percent
+
+RUNS = {number: count(number, "instruction") for number in (1, 4, 10, 20)}
+
+
+def say(state: State) -> str:
+    load = state.load
+    run, wait = count(load.instructions, "instruction"), f"{load.latency} cycles"
+    if state.step == ALONE:
+        return (
+            f"A warp is {LANES} threads that execute together. This one issues {run}, one a cycle, then waits {wait} "
+            f"for a load from memory. Alone it uses {percent(state.shown.used)} of the issue slots: the chances, one a "
+            "cycle, to start an instruction."
+        )
+    if state.step == TOGETHER:
+        return _together(load)
+    if state.step == LANE:
+        if load.hidden:
+            return (
+                f"No slot is empty: {count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots, and a "
+                f"warp is back after {load.period} cycles. Memory is as slow as before, yet the wait is hidden."
+            )
+        return (
+            f"A warp is back after {load.instructions} + {load.latency} = {load.period} cycles. In them "
+            f"{count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots are used; {load.idle} stay empty."
+        )
+    return _curve(load)
+
+
+def _together(load: Load) -> str:
+    if load.warps == 1:
+        return "With one warp there is nobody to take over: while it waits, the scheduler has nothing to issue."
+    first = f"Now {load.warps} warps take turns: when one has to wait, the one that has been ready for longest issues"
+    if load.hidden and load.turn > load.period:
+        return f"{first}. Each is ready again after {load.period} cycles, before its turn comes after {load.turn}."
+    if load.hidden:
+        return f"{first}. When all have issued, the first is ready again."
+    return f"{first}. When all have issued, the first is still waiting."
+
+
+def _curve(load: Load) -> str:
+    every = f"({load.instructions} + {load.latency}) ÷ {load.instructions}, rounded up, is {load.saturate}"
+    if load.hidden:
+        return (
+            f"{every}: that many warps fill all slots, and more add nothing. "
+            f"{load.warps} {'is' if load.warps == 1 else 'are'} enough."
+        )
+    if load.saturate > SLOTS:
+        most = percent(Load(SLOTS, load.latency, load.instructions).used)
+        return (
+            f"Each warp adds as much as the one before until all slots are used. {every}: more than the {SLOTS} that "
+            f"there is room for, which reach {most}. The rest has to come from more work between loads."
+        )
+    return (
+        f"Each warp adds as much as the one before until all slots are used. {every} warps: "
+        f"{load.saturate - load.warps} more than now."
+    )
+
+
+def table(warps: int, latency: int, instructions: int) -> Table:
+    columns = (
+        Column("warps", "warps"),
+        Column("used", "issue slots used", "%", digits=1),
+        Column("idle", "idle cycles a period", "cycles"),
+    )
+    loads = [Load(number, latency, instructions) for number in COUNTS]
+    return Table(columns, [(load.warps, load.used, load.idle) for load in loads])
+
+
+def values(warps: int, latency: int, instructions: int) -> dict[str, Value]:
+    load = Load(warps, latency, instructions)
+    h100 = bytes_in_flight(H100_BANDWIDTH, H100_LATENCY)
+    return {
+        "used": Value(load.used, "%", digits=2),
+        "saturate": Value(load.saturate, "warps"),
+        "hidden": Value(int(load.hidden)),
+        "period": Value(load.period, "cycles"),
+        "idle": Value(load.idle, "cycles"),
+        "simulated": Value(100 * float((load.simulated != NOBODY).mean()), "%", digits=3),
+        "cycles": Value(SIMULATED, "cycles"),
+        "slots": Value(SLOTS, "warps"),
+        "bytes_in_flight_h100": Value(h100, "B"),
+        "bytes_in_flight_h100_sm": Value(h100 / H100_SMS, "B"),
+    }
+
+
+SCENE = Scene(
+    title="How can a processor that waits 400 cycles for memory stay busy?",
+    summary="One scheduler issues an instruction a cycle from whichever warp is ready: with enough warps there is "
+    "always one, and the wait for memory is hidden.",
+    params=(
+        Range("warps", "Warps", {number: count(number, "warp") for number in COUNTS}, default=4),
+        Range("latency", "Latency of a load", (20, 100, 400), default=100, unit="cycles"),
+        Range("instructions", "Instructions between loads", RUNS, default=10),
+    ),
+    sentence="With {warps}, each waiting {latency} for a load after every {instructions}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=4,
+    key_steps=(1, -1),
+    sources=("gpu-glossary", "cuda-guide", "littles-law", "volkov-thesis"),
+    leaves_out="One of the four schedulers of an SM, and warps that all do the same. Here the scheduler stays with a "
+    "warp until it has to wait, then takes the one that has been ready for longest; one that changes warps after every "
+    "instruction would let them all run into their loads together, and leave more slots empty while the warps are few. "
+    "Real latencies vary with caches and traffic, memory bandwidth can run out first, and warps also wait for "
+    "arithmetic, for shared memory and for each other. A real warp goes on until it needs the loaded value: several "
+    "loads and other instructions of one warp can be in flight at once, which hides latency with fewer warps. A warp "
+    "slot is also of no use when the registers for one more warp are taken.",
+)
