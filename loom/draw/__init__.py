@@ -5,7 +5,7 @@ from loom.draw.axes import Axis, Plot
 from loom.draw.bars import Bar, lying_bars, standing_bars
 from loom.draw.cells import Grid, cell, matrix, square_grid
 from loom.draw.lanes import Lanes, Span
-from loom.draw.marks import Mark
+from loom.draw.marks import Mark, tidy
 from loom.draw.pen import Box, Pen
 from loom.draw.text import spread, text_width, wrap
 from loom.quantity import plain, quantity
@@ -13,5 +13,5 @@ from loom.quantity import plain, quantity
 __all__ = [
     "Axis", "Bar", "Box", "Grid", "Lanes", "Mark", "Pen", "Plot", "Span", "arrow", "bracket", "cell", "lying_bars",
     "matrix", "paragraph", "plain", "quantity", "side_labels", "spread", "square_grid", "standing_bars",
-    "text_width", "wrap",
+    "text_width", "tidy", "wrap",
 ]  # fmt: skip

@@ -76,6 +76,5 @@ SCENE = Scene(
     "that one warp half used may still lie in L1 or L2 when its neighbour wants the other half. "
     "NVIDIA measured a copy on a V100 with every warp misaligned, five sectors for four, "
     "and lost about 10% of the speed, not the 20% of the count here. "
-    "A load of 8 or 16 bytes for each lane is served in parts, not for all lanes at once. "
     "Writes are not shown, and neither is time: what waste costs depends on whether the kernel waits for memory.",
 )

@@ -132,7 +132,7 @@ def test_dot_lies_on_the_curve_at_this_stride(params):
         marks = frame({**params, "stride": stride}, CURVE)
         points = [tuple(map(float, one.split())) for one in marks["curve"].shape["d"][1:].split("L")]
         here = marks["here"].shape
-        assert math.dist(points[stride - 1], (here["cx"], here["cy"])) < 0.1
+        assert math.dist(points[stride - 1], (here["cx"], here["cy"])) < 0.4  # the curve stands on halves
         stops.add(here["cx"])
     assert len(stops) == 7
 
@@ -142,7 +142,7 @@ def test_height_on_the_curve_is_the_efficiency():
     unit = (floor - marks["eff-y-grid-100"].shape["y1"]) / 100
     points = [tuple(map(float, one.split())) for one in marks["curve"].shape["d"][1:].split("L")]
     for load, (_, y) in zip(over_strides(4, 0)[1:], points, strict=True):
-        assert (floor - y) / unit == pytest.approx(load.efficiency, abs=0.1)
+        assert (floor - y) / unit == pytest.approx(load.efficiency, abs=0.3)
 
 
 def test_ring_stands_where_offset_0_would_do_better_and_nowhere_else():

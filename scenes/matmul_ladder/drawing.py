@@ -52,6 +52,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
         yield from draw_rest(stage)
     yield from draw_level(stage, "peak", PEAK, f"peak {PEAK:,.0f}", 0)
     yield from draw_level(stage, "cublas", CUBLAS, f"cuBLAS {CUBLAS:,.0f}", 1)
+    yield from draw_heads(stage, state)
     for index in range(len(RUNGS)):
         yield from draw_words(stage, state, index)
 
@@ -75,7 +76,9 @@ def draw_bar(stage: Stage, state: State, index: int) -> Iterator[Mark]:
     y = stage.row(index) + down
     if index:
         yield stage.pen.rect(f"base-{index}", Box(stage.box.x, y, start - stage.box.x, tall), "cell", round=0)
-    yield stage.pen.rect(f"gain-{index}", Box(start, y, end - start, tall), "hot" if now else "kept", round=0)
+    bought = index > 0 or not stage.axis.log  # a logarithmic axis has no zero to begin from
+    role = "hot" if now else "kept" if bought else "cell"
+    yield stage.pen.rect(f"gain-{index}", Box(start, y, end - start, tall), role, round=0)
 
 
 def draw_rest(stage: Stage) -> Iterator[Mark]:
@@ -95,6 +98,14 @@ def draw_level(stage: Stage, key: str, speed: float, words: str, line: int) -> I
     top = 3 + line * 1.45 * pen.size
     yield pen.line(key, x, top, x, stage.box.bottom, "axis dashed" if key == "peak" else "axis")
     yield pen.text(f"{key}-label", x - 5, top + 0.8 * pen.size, words, "label", anchor="end")
+
+
+def draw_heads(stage: Stage, state: State) -> Iterator[Mark]:
+    """What the two columns of numbers are, and whose."""
+    pen, (speed, factor) = stage.pen, stage.columns
+    y = 3 + 0.8 * pen.size if pen.narrow else stage.box.y - 8
+    yield pen.text("speed-head", speed, y, "published, TFLOP/s", "note", anchor="end")
+    yield pen.text("factor-head", factor, y, "of peak" if state.closing else "factor", "note", anchor="end")
 
 
 def draw_words(stage: Stage, state: State, index: int) -> Iterator[Mark]:

@@ -36,9 +36,10 @@ def say(state: State) -> str:
     if state.climbed == 1:
         equal = " On this axis equal lengths are equal factors." if state.scale == "log" else ""
         return (
-            f"As published: two {SIDE:,} × {SIDE:,} matrices of BF16 numbers, multiplied on one B200. A kernel of four "
-            f"lines, with a thread for each number of the result, reaches {speed}: {state.rung.shown} trillion "
-            f"additions and multiplications a second, {share(state.rung.speed, PEAK):.1f}\u00a0% of the peak.{equal}"
+            f"As published: two {SIDE:,} × {SIDE:,} matrices in BF16, multiplied on one B200. A kernel of four "
+            f"lines, one thread for each number of the result, reaches {speed}: {state.rung.shown} trillion "
+            f"additions and multiplications a second, {share(state.rung.speed, PEAK):.1f}\u00a0% "
+            f"of the listed peak.{equal}"
         )
     return SAYINGS[state.climbed - 2](speed, times(state.climbed - 1))
 
@@ -62,7 +63,7 @@ def say_store(speed: str, factor: str) -> str:
     gain = 100 * (float(factors(SPEEDS)[2]) - 1)
     return (
         f"The output is packed in shared memory, and TMA stores it. {speed}: the source’s text calls that "
-        f"{SAID_SLOWER}\u00a0% slower, but its figures make it {gain:.1f}\u00a0% faster. Loads still set the pace."
+        f"{SAID_SLOWER}\u00a0% slower, but its figures make it {gain:.1f}\u00a0% faster. Memory still sets the pace."
     )
 
 

@@ -166,6 +166,10 @@ def test_each_step_adds_one_rung_and_only_the_newest_is_hot(scale):
         assert hot == ([f"gain-{step - 1}"] if step < 9 else [])
 
 
+def test_first_rung_is_no_gain_where_the_axis_has_no_zero():
+    assert (frame("linear", 9)["gain-0"].role, frame("log", 9)["gain-0"].role) == ("kept", "cell")
+
+
 @pytest.mark.parametrize("scale", SCALES)
 def test_narration_differs_from_step_to_step_and_quotes_the_speed(scale):
     said = [SCENE.say(state) for state in steps(scale)]

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from loom.draw import tidy
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.occupancy.drawing import stage_of
@@ -181,7 +182,7 @@ def test_dot_and_choices_stand_on_the_staircase(width, params):
     for first, last, height in state.launch.treads:
         for at in (first, last):
             x, y = plot.at(at, height)
-            assert f"{x:.1f}".removesuffix(".0") + " " + f"{y:.1f}".removesuffix(".0") in path
+            assert f"{tidy(x)} {tidy(y)}" in path
     assert f"choice-{params['registers']}" not in drawn
 
 

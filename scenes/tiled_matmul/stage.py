@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Mark, Pen
-from loom.draw.marks import tidy
+from loom.draw import Box, Mark, Pen, tidy
 
 from .model import SIDE
 

@@ -109,7 +109,7 @@ def values(cluster: str, multicast: bool) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Why should eight SMs fetch the same tile eight times?",
+    title="Why should an SM fetch a tile that its neighbour has fetched?",
     summary="Blocks of a cluster that need the same tile let it be read from L2 once and delivered to all of them.",
     params=(
         Choice("cluster", "Cluster", {name: spoken(name) for name in CLUSTERS}, default="2x2"),

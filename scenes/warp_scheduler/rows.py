@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loom.draw import Axis, Box, Mark, bracket
-from loom.draw.marks import tidy
+from loom.draw import Axis, Box, Mark, bracket, tidy
 
 from .model import NOBODY, SLOTS, stretches
 from .moments import ALONE, LANE, State

@@ -106,7 +106,7 @@ def values(generation: str, epilogue: str) -> dict[str, Value]:
         "steady": Value(100 * run.steady, "%"),
         "cycles": Value(run.total, "units"),
         "waits": Value(run.total - TILES * PRODUCT, "units"),
-        "issuers": Value(ISSUERS[generation], "thread" if ISSUERS[generation] == 1 else "threads"),
+        "issuers": Value(ISSUERS[generation], "threads"),
         "period": Value(float(run.product[4] - run.product[2]) / 2, "units"),
     }
 
