@@ -100,7 +100,7 @@ class Pen:
     ) -> Mark:
         """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
         d = "".join("M" + "L".join(f"{tidy(x)} {tidy(y)}" for x, y in line) for line in lines)
-        return _mark(key, "path", role, {"d": d}, **more)
+        return _mark(key, "path", role, {"d": d or "M0 0"}, **more)
 
     def text(self, key: str, x: float, y: float, words: str, role: str = "label", *,
              anchor: str = "start", size: float = 0, middle: bool = False, **more: Unpack[More]) -> Mark:  # fmt: skip

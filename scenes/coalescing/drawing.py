@@ -10,7 +10,7 @@ from loom.draw import Box, Mark, Pen
 from .curve import draw_curve
 from .model import LANES, LINE, SECTOR
 from .moments import ASK, COUNT, FETCH, State
-from .stage import WAVE, Stage, landings, strokes, thread, unused_runs
+from .stage import WAVE, Stage, landings, thread, unused_runs
 from .words import counted, span_words, wish
 
 
@@ -51,7 +51,7 @@ def draw_threads(stage: Stage, state: State) -> Iterator[Mark]:
     scale = (end - top) / 16
     stubs = [[(stage.lane(lane), top + WAVE[lane % len(WAVE)] * scale / 2), (stage.lane(lane), end)]
              for lane in range(LANES)]  # fmt: skip
-    yield strokes("warp", stubs, "data")
+    yield pen.strokes("warp", stubs, "data")
     base = pen.size * 0.85
     yield pen.text("lane-first", 0, base, "lane 0", "note")
     yield pen.text("lane-last", stage.strip, base, f"lane {LANES - 1}", "note", anchor="end")
@@ -66,7 +66,7 @@ def draw_lines(stage: Stage, state: State) -> Iterator[Mark]:
             list(group) for _, group in groupby(range(len(load.sectors)), lambda at: load.sectors[at] * SECTOR // LINE)
         ]
         edges = [(stage.column(group[0]).x, stage.column(group[-1]).right) for group in groups]
-        yield strokes("lines", ([(a, y), (a, y + 4), (b, y + 4), (b, y)] for a, b in edges), "axis thin")
+        yield pen.strokes("lines", ([(a, y), (a, y + 4), (b, y + 4), (b, y)] for a, b in edges), "axis thin")
     base = y + pen.size + 7
     words = span_words(load, pen.narrow) if state.step == ASK else counted(load, state.step >= COUNT)
     yield pen.text("memory-words", 0, base, words, "note" if state.step == ASK else "label")

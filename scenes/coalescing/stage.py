@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Pen
 
 from .model import LANES, SECTOR, Load
 
@@ -80,12 +79,6 @@ class Stage:
     def plot(self) -> Box:
         """The curve over all strides, without its labels."""
         return Box(36, 322, 284, 84) if self.pen.narrow else Box(660, 66, 172, 248)
-
-
-def strokes(key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str) -> Mark:
-    """Many lines as one mark."""
-    d = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
-    return Mark(key, "path", role, {"d": d or "M0 0"})
 
 
 def thread(start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:

@@ -11,7 +11,7 @@ from .banks import degree
 from .layout import IntTuple, leaves, natural_coordinate, spell
 from .memory import draw_banks, draw_jumps, draw_memory, draw_words
 from .model import SIDE, Placement, State
-from .stage import Stage, edge, strokes
+from .stage import Stage, edge
 from .words import factors, lines, remark, title
 
 
@@ -74,7 +74,7 @@ def grid_marks(at: Stage, placed: Placement) -> tuple[Mark, ...]:
             spot = f"{row},{column}"
             marks.append(pen.rect(f"cell-{row}-{column}", cells.cell(row, column), "cell", round=1,
                                   set={"point": spot}, label=f"Look at element ({row}, {column})"))  # fmt: skip
-    marks.append(strokes("joined", [joined(at, link) for link in placed.links], "axis thin"))
+    marks.append(at.pen.strokes("joined", [joined(at, link) for link in placed.links], "axis thin"))
     blocks = [leaves(part)[0] if not isinstance(part, int) else 0 for part in placed.parts]
     cuts = []
     for row in range(blocks[0], rows, blocks[0]) if blocks[0] else ():
@@ -84,7 +84,7 @@ def grid_marks(at: Stage, placed: Placement) -> tuple[Mark, ...]:
         x = cells.cell(0, column).x - cells.gap / 2
         cuts.append([(x, cells.box.y), (x, cells.cell(rows - 1, 0).bottom)])
     if cuts:
-        marks.append(strokes("cuts", cuts, "axis"))
+        marks.append(at.pen.strokes("cuts", cuts, "axis"))
     return tuple(marks)
 
 
@@ -114,10 +114,10 @@ def draw_choice(at: Stage, state: State) -> Iterator[Mark]:
     for name, box, words in (("row", row, state.row_words), ("column", column, state.column_words)):
         role = ("dropped" if degree(words) > 1 else "kept") if banks else "axis soft"
         dashed = " dashed" if name == "row" and banks else ""
-        yield strokes(f"{name}-edge", [edge(box, 1)], role + dashed)
+        yield at.pen.strokes(f"{name}-edge", [edge(box, 1)], role + dashed)
     yield pen.rect("here", here, "hot soft", round=1)
     if state.phase == "offset":
-        yield strokes("thread", [at.thread(here, at.word(state.offset))], "hot")
+        yield at.pen.strokes("thread", [at.thread(here, at.word(state.offset))], "hot")
 
 
 @lru_cache

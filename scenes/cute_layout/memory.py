@@ -10,7 +10,7 @@ from loom.draw import Box, Mark, arrow, cell
 
 from .banks import BANKS, bank_loads, degree, turns
 from .model import TILER, Placement, State
-from .stage import MEMORY_ROWS, Stage, between, edge, strokes
+from .stage import MEMORY_ROWS, Stage, between, edge
 from .words import in_turns
 
 ROOM = 6  # an arrow shorter than its head would be a blot
@@ -21,7 +21,7 @@ def memory_marks(at: Stage, placed: Placement) -> tuple[Mark, ...]:
     """The words that hold elements, those left unused between them, and the numbers of rows and banks."""
     pen, memory = at.pen, at.memory
     used = set(placed.offsets.ravel().tolist())
-    marks = [strokes("words", [edge(at.word(word)) for word in sorted(used)], "axis soft thin")]
+    marks = [at.pen.strokes("words", [edge(at.word(word)) for word in sorted(used)], "axis soft thin")]
     gaps = sorted(set(range(placed.span)) - used) if placed.name == "padded" else []
     if gaps:
         hatches = [str(pen.hatch("gap", at.word(word)).shape["d"]) for word in gaps]
@@ -47,7 +47,7 @@ def tile_marks(at: Stage) -> list[Mark]:
             boxes.append(Box(first.x, first.y, last.right - first.x, last.bottom - first.y))
     left = at.memory.box.right + 7
     marks = [
-        strokes("tiles", [edge(box, 1) for box in boxes], "axis"),
+        at.pen.strokes("tiles", [edge(box, 1) for box in boxes], "axis"),
         at.pen.text("tiles-name", left, at.memory.box.y - 6, "tiles", "note"),
     ]
     bands = BANKS // tall
@@ -81,13 +81,13 @@ def draw_words(at: Stage, state: State) -> Iterator[Mark]:
     if banks:
         boxes = [edge(at.word(int(word)), -2) for word in state.row_words]
         role = "dropped" if degree(state.row_words) > 1 else "kept"
-        yield strokes("row-words", boxes, f"{role} dashed thin")
+        yield at.pen.strokes("row-words", boxes, f"{role} dashed thin")
     for row, (word, turn) in enumerate(zip(state.column_words, order, strict=True)):
         box = at.word(int(word)) if banks else at.cells.cell(row, state.column)
         role = "quiet soft" if not banks else "kept soft" if turn == 1 else "dropped soft"
         yield pen.rect(f"word-{row}", box, role, round=1, wait=row if banks else 0)
     if banks:
-        yield strokes("place-edge", [edge(at.word(state.offset), 1)], "hot")
+        yield at.pen.strokes("place-edge", [edge(at.word(state.offset), 1)], "hot")
         for row, (word, turn) in enumerate(zip(state.column_words, order, strict=True)):
             box = at.word(int(word))
             yield pen.text(f"turn-{row}", box.x + box.width / 2, box.y + box.height / 2, str(turn), "value strong",
@@ -112,7 +112,7 @@ def draw_jumps(at: Stage, state: State) -> Iterator[Mark]:
     yield pen.rect("place-ground", boxes[-1], "cell")  # the line to where the word would lie passes under it
     yield from cell(pen, "place", boxes[-1], str(state.offset), "hot soft", text_role="value strong")
     if swapped:
-        yield strokes("swap", [hop(boxes[-2], boxes[-1])], "hot")
+        yield at.pen.strokes("swap", [hop(boxes[-2], boxes[-1])], "hot")
 
 
 def hop(start: Box, end: Box) -> list[tuple[float, float]]:

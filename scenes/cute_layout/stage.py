@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Grid, Mark, Pen
+from loom.draw import Box, Grid, Pen
 
 from .banks import BANKS
 from .model import SIDE
 
 MEMORY_ROWS = 9  # the padded layout needs one more than eight
 Point = tuple[float, float]
-
-
-def strokes(key: str, lines: Iterable[Iterable[Point]], role: str) -> Mark:
-    """Many lines as one mark."""
-    d = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
-    return Mark(key, "path", role, {"d": d or "M0 0"})
 
 
 def edge(box: Box, out: float = 0) -> list[Point]:
