@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from loom.quantity import PREFIXES
+
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-PREFIX = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
 # What may stand behind a number: a word for its size, a prefix alone or with its unit, a percentage, other words.
 SIZE = rf"\s?(?:{'|'.join(LARGE)})\b"
 UNIT = r"\s?[kKMGTPmµn]i?(?:B(?:/s)?|OPS?(?:/s)?|FLOPs?(?:/s)?|FLOPS|W|J|Hz|s)?(?![\w/])"
@@ -105,7 +106,7 @@ def _scale(term: str) -> float:
     """What a size, a prefix or a percent sign multiplies a number by."""
     scale = LARGE.get(_part(term, "size"), 1.0)
     if unit := _part(term, "unit"):
-        scale *= PREFIX[unit[0]] if unit[1:2] != "i" else 1024.0 ** ("kMGTP".index(unit[0].replace("K", "k")) + 1)
+        scale *= PREFIXES[unit[0]] if unit[1:2] != "i" else 1024.0 ** ("kMGTP".index(unit[0].replace("K", "k")) + 1)
     return scale / 100 if _part(term, "percent") else scale
 
 

@@ -73,7 +73,7 @@ def render_page(
         "next": journey[at + 1] if at is not None and at + 1 < len(journey) else None,
         "contents": [heading for heading in page.headings if heading.level in (2, 3)],
         "areas": _areas(site),
-        "listing": _listing(web),
+        "lists": {kind: web.url(id) for kind in ("references", "glossary") if (id := web.listing(kind))},
         "reference_of": site.references.__getitem__,
         "terms": site.terms,
         "citations": web.citations,
@@ -108,11 +108,6 @@ def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> byt
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
         path, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else (name, 0)
         raise LoomError(Problem(f"templates/{PurePosixPath(path).name}", line, 0, str(error))) from None
-
-
-def _listing(web: Web) -> str | None:
-    """The address of the page that lists all sources, if there is one."""
-    return next((web.url(page.id) for page in web.pages.values() if page.lists("references")), None)
 
 
 def _areas(site: Site) -> list[tuple[str, list[Any]]]:

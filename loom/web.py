@@ -60,6 +60,10 @@ class Web:
         self.homes = {scene: page.id for page in self.pages.values() for scene in reversed(page.embeds)}
         self.targets = {page.id: Target(page) for page in self.pages.values()}
 
+    def listing(self, kind: str) -> str | None:
+        """The page that holds a generated list: `references` or `glossary`."""
+        return next((page.id for page in self.pages.values() if page.lists(kind)), None)
+
     def url(self, page_id: str) -> str:
         return page_url(page_id, self.site.config.home)
 
@@ -78,10 +82,12 @@ def term_problems(web: Web) -> Iterator[Problem]:
 
 def term_citations(web: Web) -> None:
     """The definitions on the glossary's page rest on sources, too."""
-    lists = next((page.id for page in web.pages.values() if page.lists("glossary")), None)
-    for term in web.site.terms if lists else ():
+    glossary = web.listing("glossary")
+    if glossary is None:
+        return
+    for term in web.site.terms:
         for source in term.sources:
-            web.citations[source].append(Mention(lists or "", term.anchor, "definition", term.term))
+            web.citations[source].append(Mention(glossary, term.anchor, "definition", term.term))
 
 
 def unused(web: Web) -> Iterator[Problem]:

@@ -64,7 +64,7 @@ MAP = {
     # out
     "cache": "",
     "check": "errors model | brotli",
-    "arithmetic": "",
+    "arithmetic": "quantity",
     "claims": "arithmetic blocks errors quantity",
     "write": "errors model",
     "serve": "errors model",
