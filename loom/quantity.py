@@ -90,6 +90,11 @@ def quantity(value: float, unit: str = "", digits: int = 3) -> str:
     return f"{plain(value, digits)}{glue}{unit}"
 
 
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things: 1 warp, 2 warps; `many` is a plural that is more than an s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def agrees(text: str, value: float, unit: str) -> bool:
     """Whether the number an author wrote in `text` is `value`, rounded to the digits written."""
     found = NUMBER.search(text)

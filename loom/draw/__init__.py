@@ -8,10 +8,10 @@ from loom.draw.lanes import Lanes, Span
 from loom.draw.marks import Mark, tidy
 from loom.draw.pen import Box, Pen
 from loom.draw.text import spread, text_width, wrap
-from loom.quantity import plain, quantity
+from loom.quantity import count, plain, quantity
 
 __all__ = [
-    "Axis", "Bar", "Box", "Grid", "Lanes", "Mark", "Pen", "Plot", "Span", "arrow", "bracket", "cell", "lying_bars",
-    "matrix", "paragraph", "plain", "quantity", "side_labels", "spread", "square_grid", "standing_bars",
+    "Axis", "Bar", "Box", "Grid", "Lanes", "Mark", "Pen", "Plot", "Span", "arrow", "bracket", "cell", "count",
+    "lying_bars", "matrix", "paragraph", "plain", "quantity", "side_labels", "spread", "square_grid", "standing_bars",
     "text_width", "tidy", "wrap",
 ]  # fmt: skip

@@ -29,26 +29,21 @@ def draw_memory(at: Stage, state: State, read: Request) -> Iterator[Mark]:
     """The banks, the padding, and where the words that are asked for lie."""
     pen, box = at.pen, at.memory
     tall = footprint(state.shown) // BANKS * at.row
-    lines = [(box.x + bank * at.pitch, box.y, box.x + bank * at.pitch, box.y + tall) for bank in range(1, BANKS)]
+    xs = [box.x + bank * at.pitch for bank in range(1, BANKS)]
     yield pen.rect("tile", Box(box.x, box.y, box.width, tall), "cell soft", round=1)
-    yield strokes("banks", lines, "grid")
-    yield slants("unused", [unused_place(at, row, state.shown == "padded") for row in range(SIDE)])
+    yield pen.strokes("banks", ([(x, box.y), (x, box.y + tall)] for x in xs), "grid")
+    yield slants(pen, "unused", [unused_place(at, row, state.shown == "padded") for row in range(SIDE)])
     used = {(int(bank), int(row)) for bank, row in zip(read.banks[:, 0], read.rows[:, 0], strict=True)}
     places = [at.place(bank, row, state.piece) for bank, row in sorted(used)]
-    yield outlines("places", places)
-    yield outlines("slots", [at.arrived(lane, state.piece) for lane in range(LANES)])
+    yield outlines(pen, "places", places)
+    yield outlines(pen, "slots", [at.arrived(lane, state.piece) for lane in range(LANES)])
 
 
-def strokes(key: str, lines: Iterable[tuple[float, float, float, float]], role: str) -> Mark:
-    """Many lines as one mark."""
-    return Mark(key, "path", role, {"d": "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in lines)})
-
-
-def outlines(key: str, boxes: Iterable[Box]) -> Mark:
+def outlines(pen: Pen, key: str, boxes: Iterable[Box]) -> Mark:
     """The edges of many cells as one mark."""
     corners = [(box.x, box.y, box.right, box.bottom) for box in boxes]
-    edges = [f"M{a:.1f} {b:.1f}L{c:.1f} {b:.1f}L{c:.1f} {d:.1f}L{a:.1f} {d:.1f}Z" for a, b, c, d in corners]
-    return Mark(key, "path", "axis thin soft", {"d": "".join(edges)})
+    edges = ([(a, b), (c, b), (c, d), (a, d), (a, b)] for a, b, c, d in corners)
+    return pen.strokes(key, edges, "axis thin soft")
 
 
 def unused_place(at: Stage, row: int, padded: bool) -> Box:
@@ -60,14 +55,14 @@ def unused_place(at: Stage, row: int, padded: bool) -> Box:
     return Box(end.right, end.bottom, 0, 0)
 
 
-def slants(key: str, boxes: list[Box]) -> Mark:
+def slants(pen: Pen, key: str, boxes: list[Box]) -> Mark:
     """A few slanted lines across each of many cells."""
     lines = [
-        (box.x + box.width * (turn - 1) / 2, box.bottom, box.x + box.width * turn / 2, box.y)
+        [(box.x + box.width * (turn - 1) / 2, box.bottom), (box.x + box.width * turn / 2, box.y)]
         for box in boxes
         for turn in (1, 2)
     ]
-    return strokes(key, lines, "pad")
+    return pen.strokes(key, lines, "pad")
 
 
 def role_of(state: State, read: Request, lane: int) -> str:
@@ -143,6 +138,7 @@ def draw_asked(at: Stage, state: State, read: Request) -> Iterator[Mark]:
     if state.phase in (QUEUE, PASS) and degree > 1:
         ends = [(at.column(bank) - at.pitch / 2 + 1, at.column(bank) + at.pitch / 2 - 1) for bank in banks]
         left = ends[0][0]
-    yield strokes("asked-most", [(start, box.bottom + 5, end, box.bottom + 5) for start, end in ends], "dropped")
+    under = ([(start, box.bottom + 5), (end, box.bottom + 5)] for start, end in ends)
+    yield pen.strokes("asked-most", under, "dropped")
     left = min(left, box.right - pen.room(words, strong=True))
     yield pen.text("asked", left, box.bottom + pen.size + 6, words, role)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from loom.draw import count
+
 from .model import BANKS, COLUMN, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, footprint
 from .moments import ASK, OTHERS, PASS, QUEUE, TILE, State
-from .words import busiest, count, extra, span
+from .words import busiest, extra, span
 
 FLIPS = "c XOR r, which flips the bits of c where r has a 1"
 ALIGNMENT = f"A padded one cannot be read so: its rows of {PADDED * WORD} bytes do not start at multiples of"

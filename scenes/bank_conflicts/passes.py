@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, count
 
 from .model import BANKS, LAYOUTS, footprint
 from .moments import OTHERS, PASS, QUEUE, State
 from .stage import Stage
-from .words import count, foot_lines
+from .words import foot_lines
 
 
 def draw_passes(at: Stage, state: State) -> Iterator[Mark]:

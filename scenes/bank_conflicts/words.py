@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from loom.draw import count
+
 from .model import BANKS, COLUMN, LANES, ROW, Request, footprint, load_latency
 from .moments import ASK, OTHERS, TILE, State
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number and its noun."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def span(first: int, number: int) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from loom.draw import count
+
 from .model import GATHERED, LANES, LINE, SECTOR, Load, saturating_stride
 from .moments import ASK, COUNT, CURVE, FETCH, State
-from .words import count, percent
+from .words import percent
 
 
 def say(state: State) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
 from .model import ELEMENTS, LANES, OFFSETS, PATTERNS, STRIDES, Load, over_strides, saturating_stride
 from .moments import steps
 from .narration import say
-from .words import count
 
 
 def table(pattern: str, element: int, stride: int, offset: int) -> Table:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from loom.draw import plain
+from loom.draw import count, plain
 
 from .model import LANES, LINE, SECTOR, Load
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def percent(share: float) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark
+from loom.draw import Mark, count
 
 from .model import kv_heads
 from .moments import GPUS, LAYER, LENGTH, TOKEN, State
 from .stage import Stage
-from .words import amount, count, factors
+from .words import amount, factors
 
 HEADS = {LAYER: "one token, one layer", TOKEN: "one token", LENGTH: "one conversation", GPUS: "all conversations"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, count
 
 from .chain import draw_chain
 from .gpus import draw_gpus, span
@@ -13,7 +13,7 @@ from .model import Cache, kv_heads
 from .moments import GPUS, LAYER, LENGTH, TOKEN, State
 from .panels import draw_heads, draw_layers
 from .stage import Stage
-from .words import amount, count, heads_of, times
+from .words import amount, heads_of, times
 
 KEPT, WINDOWED = "kept", "series-2"  # layers that keep every token, layers with a window
 SLIVER = 1.0  # the least that is seen of a bar

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, count
 
 from .model import GB, Cache
 from .moments import CAPACITIES, State
 from .stage import Stage
-from .words import count, share
+from .words import share
 
 NAMES = dict(zip(CAPACITIES, ("A100, H100", "H200"), strict=True))
 GROUPS = (1, 8, 64)  # GPUs drawn as one box

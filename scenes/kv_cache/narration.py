@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from loom.draw import plain
+from loom.draw import count, plain
 
 from .model import GB, LATENT, POSITION, kv_heads
 from .moments import CAPACITIES, GPUS, LAYER, LENGTH, TOKEN, State
-from .words import amount, count, share
+from .words import amount, share
 
 
 def say(state: State) -> str:

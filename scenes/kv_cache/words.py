@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import plain, quantity
+from loom.draw import count, plain, quantity
 
 from .model import LATENT, POSITION, Cache
 
@@ -10,10 +10,6 @@ from .model import LATENT, POSITION, Cache
 def amount(size: int) -> str:
     """Bytes: in full below a million, then to three digits."""
     return f"{size:,}\u00a0B" if size < 10**6 else quantity(size, "B")
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def share(part: float, whole: float) -> str:

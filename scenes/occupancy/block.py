@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, count
 
 from .launch import FILE, SHARED, Launch
 from .model import KIB, LANES, REGISTER_UNIT, RESERVE
 from .stage import Stage, colour
-from .words import count, kib
+from .words import kib
 
 PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from loom.draw import count
+
 from .block import PORTION
 from .launch import ALONE, FILE, NEEDS, SHARED, SLOTS, TOGETHER, WARPS, Launch, State
 from .model import LANES, QUARTERS, REGISTERS, RESERVE, RESOURCES, WARP_SLOTS
-from .words import count, kib, listed, percent
+from .words import kib, listed, percent
 
 
 def say(state: State) -> str:

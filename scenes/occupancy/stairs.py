@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Plot
+from loom.draw import Axis, Box, Mark, Plot, count
 
 from .launch import FEWEST_REGISTERS, STAIRS, Launch, State
 from .model import LANES, MOST_REGISTERS, WARP_SLOTS
 from .model import REGISTERS as REGISTER_FILE
 from .stage import Stage
-from .words import count, percent
+from .words import percent
 
 REGISTERS = (32, 33, 64, 65, 128, 168, 255)  # that the reader may choose
 LABELLED = 60.0  # percent: where the ghost has its label, if it is as high

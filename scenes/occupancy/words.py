@@ -24,10 +24,6 @@ def amount(resource: int, size: int) -> str:
     return f"{kib(size)}\u00a0KiB" if resource == SHARED else f"{size:,}"
 
 
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def listed(names: Sequence[str]) -> str:
     """a; a and b; a, b and c."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from loom.draw import count
+
 from .moments import CONTIGUOUS, NAMES, PAGED, State
 from .story import STORY, TELLING, Event
-from .words import count, listed, share
+from .words import listed, share
 
 
 def name_of(event: Event) -> str:

@@ -24,10 +24,6 @@ def share(percent: float) -> str:
     return f"{percent:.0f}%"
 
 
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def spans(numbers: Sequence[int]) -> list[str]:
     """Block numbers in their order, three and more neighbours as one span."""
     found: list[list[int]] = []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from loom.draw import plain
+from loom.draw import count, plain
 
 from .model import LIMITS
 from .moments import AHEAD, ALONE, FITS, SHARED, STAGE_KB, STEADY, State
-from .words import count, cycles, percent, short, tiles_of_a_stage
+from .words import cycles, percent, short, tiles_of_a_stage
 
 
 def say(state: State) -> str:

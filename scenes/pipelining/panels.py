@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, count
 
 from .model import LIMITS, STAGES, Pipeline
 from .moments import AHEAD, CHARTED, FITS, SHARED, STAGE_KB, STEADY, State
 from .stage import Stage
-from .words import count, short
+from .words import short
 
 
 def draw_periods(stage: Stage, state: State) -> Iterator[Mark]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
 from .model import COMPUTES, LATENCIES, STAGES, TRANSFERS, Pipeline
 from .moments import FITS, STAGE_KB, steps
 from .narration import say
-from .words import count
 
 TABLED = np.arange(1, 7, dtype=np.int64)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Mark, Pen, tidy
+from loom.draw import Box, Mark, Pen
 
 from .model import STAGES, Pipeline
 
@@ -78,12 +78,6 @@ def around(key: str, pen: Pen, box: Box, words: str) -> Iterable[Mark]:
     if len(sides) == 2:
         middle = (box.x + box.width / 2, box.y + box.height / 2)
         yield pen.text(f"{key}-text", *middle, words, "dropped", anchor="middle", middle=True)
-
-
-def strokes(key: str, lines: Iterable[tuple[float, float, float, float]], role: str) -> Mark:
-    """Many straight lines as one mark."""
-    d = "".join(f"M{tidy(x1)} {tidy(y1)}L{tidy(x2)} {tidy(y2)}" for x1, y1, x2, y2 in lines)
-    return Mark(key, "path", role, {"d": d})
 
 
 def steady_span(pipeline: Pipeline) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ from loom.draw import Box, Mark, bracket
 
 from .model import Pipeline
 from .moments import AHEAD, STEADY, State
-from .stage import Stage, around, steady_span, strokes
+from .stage import Stage, around, steady_span
 from .words import short, tally
 
 
@@ -50,15 +50,15 @@ def _axis(stage: Stage, one: Pipeline) -> Iterator[Mark]:
         words = f"{words} cycles" if turn == 3 else words
         yield pen.text(f"time-{turn}-words", x, stage.floor + 5 + pen.size, words, "note", anchor=anchor)
     ticks = (stage.x(turn * one.trip) for turn in range(4))
-    yield strokes("time-ticks", ((x, stage.floor, x, stage.floor + 4) for x in ticks), "axis")
+    yield pen.strokes("time-ticks", ([(x, stage.floor), (x, stage.floor + 4)] for x in ticks))
 
 
 def _ideal(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     """What the arithmetic could do if every tile were there already."""
     box = stage.span("ideal", 0, one.window)
     joints = [stage.x(cycle) for cycle in range(0, one.window + 1, one.compute)]
-    edges = [(joints[0], y, stage.x(one.window), y) for y in (box.y, box.bottom)]
-    yield strokes("ideal", [*edges, *((x, box.y, x, box.bottom) for x in joints)], "kept thin")
+    edges = [[(joints[0], y), (stage.x(one.window), y)] for y in (box.y, box.bottom)]
+    yield stage.pen.strokes("ideal", [*edges, *([(x, box.y), (x, box.bottom)] for x in joints)], "kept thin")
 
 
 def _loads(stage: Stage, one: Pipeline) -> Iterator[Mark]:
@@ -131,5 +131,5 @@ def _steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     if lane != "compute":
         # Below the words, where these are wider than the bracket.
         begin = top + height + (9 if one.bound == "round trip" else 18 + pen.size)
-        drops = [(x, begin, x, foot - 2) for x in (left, right)]
-        yield strokes("steady-drops", drops, "hot thin dashed")
+        drops = [[(x, begin), (x, foot - 2)] for x in (left, right)]
+        yield pen.strokes("steady-drops", drops, "hot thin dashed")

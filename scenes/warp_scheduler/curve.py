@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Mark, Plot
+from loom.draw import Axis, Mark, Plot, count
 
 from .model import SLOTS, slots_used
 from .moments import CURVE, Load, State
 from .stage import Stage
-from .words import count, percent
+from .words import percent
 
 MOST = 44  # warps at the right end of the axis
 COUNTS = (1, 2, 4, 8, 16)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loom.draw import Axis, Box, Mark, bracket, tidy
+from loom.draw import Axis, Box, Mark, bracket, count, tidy
 
 from .model import NOBODY, SLOTS, stretches
 from .moments import ALONE, LANE, State
 from .stage import Stage
-from .words import count, percent
+from .words import percent
 
 THIN = 1.2  # the least width of a run, so that one cycle of many can be seen
 

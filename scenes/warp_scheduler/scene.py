@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from loom.draw import count
 from loom.scene import Column, Range, Scene, Table, Value
 
 from .curve import COUNTS
 from .drawing import draw
 from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, LANES, NOBODY, SIMULATED, SLOTS, bytes_in_flight
 from .moments import ALONE, LANE, TOGETHER, Load, State, steps
-from .words import count, percent
+from .words import percent
 
 RUNS = {number: count(number, "instruction") for number in (1, 4, 10, 20)}
 

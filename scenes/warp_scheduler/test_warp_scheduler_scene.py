@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from loom.draw import Pen
+from loom.draw import Pen, count
 from scenes.warp_scheduler.curve import samples
 from scenes.warp_scheduler.model import NOBODY, SLOTS
 from scenes.warp_scheduler.moments import ALONE, CURVE, LANE, Load
 from scenes.warp_scheduler.scene import SCENE
 from scenes.warp_scheduler.stage import Stage
-from scenes.warp_scheduler.words import count, percent
+from scenes.warp_scheduler.words import percent
 
 GRID = list(SCENE.grid())
 WIDTHS = (328, 840)

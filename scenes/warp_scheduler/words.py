@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 
-def count(number: int, thing: str) -> str:
-    """`number` of a thing, in the plural where there are several."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def percent(share: float) -> str:
     """A percentage; with a decimal under 10, and never 100% for less."""
     if share < 9.95:
