@@ -94,6 +94,7 @@ def test_choosing_what_is_chosen_adds_nothing_to_the_history(visit: Visit):
     length = page.evaluate("history.length")
     link.click()
     Figure(page, "online-softmax").at(5)
+    page.wait_for_timeout(400)  # the address may be written a little later
     assert page.evaluate("history.length") == length
 
 

@@ -28,9 +28,9 @@ export function watch(all) {
 /** Put the reader's state into the address: a new entry for a new choice, the same entry for a step. */
 export function keep(how, id) {
   clearTimeout(timer);
-  const write = () => history[`${how}State`](states(), "", `#${players.get(id).fragment()}`);
-  if (how === "push" && location.hash !== `#${players.get(id).fragment()}`) write();
-  else timer = setTimeout(write, 250); // browsers refuse a flood of entries, as a held-down key makes
+  const write = (as) => history[`${as}State`](states(), "", `#${players.get(id).fragment()}`);
+  if (how === "push" && location.hash !== `#${players.get(id).fragment()}`) write(how);
+  else timer = setTimeout(write, 250, "replace"); // browsers refuse a flood, as a held-down key makes
 }
 
 /** Bring every scene to what this entry of the history holds: after a reload, and with the back button. */
