@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -21,11 +20,11 @@ def page_file(url: str) -> PurePosixPath:
 
 def relative(start: str, target: str) -> str:
     """How a page at the address `start` calls `target`."""
-    if not target and not start:
-        return "./"
-    path = posixpath.relpath(f"/{target}", f"/{start}")
-    slash = "/" if target.endswith("/") or not target else ""
-    return quote(path + slash)
+    above, below = start.split("/")[:-1], target.split("/")
+    shared = 0
+    while shared < min(len(above), len(below) - 1) and above[shared] == below[shared]:
+        shared += 1
+    return quote("../" * (len(above) - shared) + "/".join(below[shared:])) or "./"
 
 
 def fragment(scene_id: str, pairs: list[tuple[str, str]]) -> str:

@@ -158,8 +158,7 @@ class Page:
     title: str
     blocks: tuple[Block, ...]
     headings: tuple[Heading, ...] = ()
-    words: int = 0
-    statements: tuple[Statement, ...] = ()
+    statements: tuple[Statement, ...] = ()  # read only where they are asked for
 
     @property
     def id(self) -> str:
@@ -170,12 +169,6 @@ class Page:
         """The scenes that the page shows, by id, in order."""
         parts = (part for block in self.blocks for part in (block.body if isinstance(block, Predict) else (block,)))
         return {part.scene: part for part in parts if isinstance(part, Embed)}
-
-    @property
-    def scenes(self) -> set[str]:
-        """The scenes that the page shows or quotes."""
-        quoted = (part.scene for prose in self.proses() for part in prose.parts if isinstance(part, ValueRef))
-        return {*self.embeds, *quoted}
 
     def lists(self, kind: str) -> bool:
         """Whether the page holds a generated list of this kind."""

@@ -174,7 +174,8 @@ def _site(options: argparse.Namespace) -> Output:
 
 def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
-    from loom.pipeline import Options, default_jobs
+    from loom.crew import default_jobs
+    from loom.pipeline import Options
 
     terminal = sys.stderr.isatty()
 

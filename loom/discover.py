@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import traceback
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -34,9 +35,11 @@ def scene_folders(scenes: Path) -> dict[str, Path]:
     return {path.name.replace("_", "-"): path for path in folders if any(path.glob("*.py"))}
 
 
-def discover(scenes: Path) -> tuple[dict[str, Found], list[Problem]]:
-    """Every scene of the folder that can be imported, and what is wrong with the others."""
-    found, problems = attempt(lambda item: load_scene(*item), scene_folders(scenes).items())
+def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, Found], list[Problem]]:
+    """The wanted scenes of the folder (None: all) as far as they can be imported, and what is wrong with the others."""
+    folders = scene_folders(scenes)
+    needed = {name: folder for name, folder in folders.items() if wanted is None or name in wanted}
+    found, problems = attempt(lambda item: load_scene(*item), needed.items())
     for folder in sorted(scenes.glob("*-*")):
         if folder.is_dir() and (twin := scenes / folder.name.replace("-", "_")).is_dir():
             message = f"this folder is the scene '{folder.name}', as scenes/{twin.name} is"

@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-import jinja2
 from markupsafe import Markup
 
-from loom.assets import Assets
 from loom.compute import frame_of, states_of
 from loom.discover import Found
 from loom.frames import SceneData
 from loom.model import Output
-from loom.render import common, fill
+from loom.render import Layout, common, fill
 from loom.scene import WIDTHS
 from loom.states import from_end
 from loom.svg import svg
-from loom.web import Web
 
 
 @dataclass(frozen=True)
@@ -29,11 +26,12 @@ class Sample:
     pictures: tuple[Markup, ...]
 
 
-def gallery_page(jinja: jinja2.Environment, web: Web, assets: Assets) -> Output:
+def gallery_page(layout: Layout) -> Output:
     """The page `/gallery/`: out of navigation and search engines."""
+    web = layout.web
     sheets = [(found, _samples(found, web.data[name])) for name, found in web.founds.items()]
-    values = {**common(web.site, assets, "gallery/"), "sheets": sheets, "indexed": False}
-    return {PurePosixPath("gallery/index.html"): fill(jinja, "gallery.html", values)}
+    values = {**common(web.site, layout.assets, "gallery/"), "sheets": sheets, "indexed": False}
+    return {PurePosixPath("gallery/index.html"): fill(layout.jinja, "gallery.html", values)}
 
 
 def _samples(found: Found, data: SceneData) -> list[Sample]:

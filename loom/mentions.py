@@ -8,7 +8,7 @@ from loom.blocks import CiteRef, Page, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
 from loom.quantity import figures
-from loom.web import Mention, Web
+from loom.web import Leans, Mention, Web
 
 
 class Mentions:
@@ -16,6 +16,8 @@ class Mentions:
 
     def __init__(self, web: Web, page: Page) -> None:
         self.web, self.page = web, page
+        self.leans = Leans()
+        self.problems: list[Problem] = []
         self._references: dict[str, Reference] = {}
         self._terms: dict[str, Term] = {}
         self._explained: set[tuple[str, str]] = set()  # (section, term): a definition is offered once in each section
@@ -32,7 +34,7 @@ class Mentions:
 
     def cited(self, reference: str, mention: Mention) -> None:
         self._references[reference] = self.web.site.references[reference]
-        self.web.citations[reference].append(mention)
+        self.leans.citations.append((reference, mention))
 
     def section(self, line: int, level: int = 9) -> str:
         """The heading above a line, of this level or a higher one."""
@@ -52,7 +54,7 @@ class Mentions:
         first = known.term not in self._terms
         if first:
             self._terms[known.term] = known
-            self.web.uses[known.term].append(Mention(self.page.id, anchor))
+            self.leans.uses.append((known.term, Mention(self.page.id, anchor)))
         name = Markup(' id="{}"').format(anchor) if first else ""
         return Markup('<a class="term"{} href="#{}">{}</a>').format(name, known.anchor, hole.text)
 
@@ -66,7 +68,7 @@ class Mentions:
                 hint = suggest(reference, self.web.site.references, "add it to content/references.yml")
                 self._unknown(hole, f"unknown reference '{reference}'", hint)
                 continue
-            count = 1 + sum(mention.page == self.page.id for mention in self.web.citations[reference])
+            count = 1 + sum(other == reference for other, _ in self.leans.citations)
             anchor = f"cite-{reference}-{count}"
             self.cited(reference, Mention(self.page.id, anchor, role, hole.claim, section, place))
             words = f"{known.short}, {place}" if place else known.short
@@ -75,5 +77,5 @@ class Mentions:
         return Markup(" ").join(links)
 
     def _unknown(self, hole: TermRef | CiteRef, message: str, hint: str) -> Markup:
-        self.web.problems.append(Problem(self.page.source.path, hole.line, hole.column, message, hint))
+        self.problems.append(Problem(self.page.source.path, hole.line, hole.column, message, hint))
         return Markup("")

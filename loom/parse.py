@@ -23,11 +23,14 @@ LISTINGS = ("references", "glossary")
 TASK = re.compile(r"\[([ xX])\]\s+")
 
 
-def parse_page(source: Source) -> tuple[Page, list[Problem]]:
-    """A source's blocks and headings as far as they can be read, and every mistake found in its text."""
+def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Problem]]:
+    """A source's blocks and headings as far as they can be read, and every mistake found in its text.
+
+    Its sentences are read only if they are to be held to their sources: `stated`.
+    """
     md = _dialect()
     env: dict[str, Any] = {"path": source.path, "offset": source.offset, "lines": source.body.split("\n")}
-    return _Reader(md, env).page(source, md.parse(source.body, env))
+    return _Reader(md, env, stated).page(source, md.parse(source.body, env))
 
 
 @cache
@@ -38,8 +41,8 @@ def _dialect() -> MarkdownIt:
 class _Reader:
     """Reads one page's tokens; keeps going after a mistake, to report them all together."""
 
-    def __init__(self, md: MarkdownIt, env: dict[str, Any]) -> None:
-        self.md, self.env = md, env
+    def __init__(self, md: MarkdownIt, env: dict[str, Any], stated: bool) -> None:
+        self.md, self.env, self.stated = md, env, stated
         self.problems: list[Problem] = []
         self.statements: list[Statement] = []
 
@@ -49,8 +52,7 @@ class _Reader:
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += outline_problems(tokens, self.env) + shared_anchors(blocks, headings, source.path)
-        length = len(re.findall(r"\w+", source.body))
-        page = Page(source, source.title(title), blocks, headings, length, tuple(self.statements))
+        page = Page(source, source.title(title), blocks, headings, tuple(self.statements))
         return page, self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
@@ -79,7 +81,7 @@ class _Reader:
             for block in blocks if len(blocks) > 1 else ():
                 yield from self.prose(block, stated=stated)
             return
-        if stated:
+        if stated and self.stated:
             self.statements += statements(tokens, self.env)
         if parts:
             yield Prose(parts)

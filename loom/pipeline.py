@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from loom.address import page_url, relative
 from loom.assets import fingerprint, read_assets
-from loom.blocks import Page
-from loom.cache import Cache, scene_key
 from loom.check import check_site
 from loom.claims import claim_problems
-from loom.compute import compute_part, compute_scene, joined, parts
-from loom.discover import Found, discover, load_scene, scene_folders
-from loom.errors import LoomError, Problem, attempt, report
+from loom.crew import Crew, Factory
+from loom.discover import scene_folders
+from loom.errors import LoomError, Problem, report
+from loom.face import Face
 from loom.figure import Figure, figure, table_csv
 from loom.frames import SceneData
 from loom.gallery import gallery_page
 from loom.load import load_site
 from loom.model import Config, Output, Site
 from loom.parse import parse_page
-from loom.render import entry, environment, render_page
+from loom.render import Layout, environment, render_page
+from loom.scenes import gather_scenes
 from loom.weave import weave
-from loom.web import Web, unused
+from loom.web import Backlinks, Leans, Web, Woven, backlinks, term_problems, unused
+from loom.work import fill_there, pack_world, parse_there, unpacked
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
+Put = Callable[[Output], None]
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ class Options:
     drafts: bool = False
     gallery: bool = False
     cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
+    executor: Factory | None = None  # who does the work; none: processes on this machine
 
     def folders(self, name: str) -> list[Path]:
         """Where to look for `name`: in the site's folder, then in Loom's own."""
@@ -52,104 +52,122 @@ class Options:
         return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
 
 
+@dataclass
+class Gathered:
+    """Everything known before the first page is woven."""
+
+    web: Web
+    packed: Mapping[str, bytes]  # parsed pages, by id
+    problems: list[Problem] = field(default_factory=list)
+
+
 def build_site(options: Options, say: Say = lambda _: None) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
-    return written(gather(load_site(options.root, drafts=options.drafts), options, say), options, say)
-
-
-def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, Counter[str]]:
-    """The same, with its prose held to its sources if the site asks for that: what its figures rest on, counted."""
-    web = gather(load_site(options.root, drafts=options.drafts), options, say)
-    counts: Counter[str] = Counter()
-    if web.site.config.claims:
-        problems, counts = claim_problems(web.pages.values(), web.site.config.units)
-        web.problems += problems
-    output = written(web, options, say)
-    report(unused(web))
-    return output, counts
-
-
-def written(web: Web, options: Options, say: Say) -> Output:
-    """Every file of the site."""
-    site, woven = web.site, weave(web)
-    assets = read_assets(options.folders("static"))
-    jinja = environment(options.folders("templates"))
-    entries = [entry(page, site.config) for page in web.pages.values()]
-    output: Output = dict(assets.output)
-    for one in woven:
-        figures, files = _figures(one.page, web)
-        say(f"page {one.page.id}")
-        merge(output, files)
-        merge(output, render_page(jinja, one, web, figures, assets, entries))
-    if options.gallery:
-        merge(output, gallery_page(jinja, web, assets))
-    merge(output, {PurePosixPath(name): raw for name, raw in site.files.items()})
-    report(check_site(output, site.config))
+    output: Output = {}
+    build_into(options, lambda more: merge(output, more), say)
     return dict(sorted(output.items()))
 
 
-def gather(site: Site, options: Options, say: Say) -> Web:
+def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, Counter[str]]:
+    """The same, read as a browser reads it, and its prose held to its sources if the site asks for that.
+
+    What its figures rest on is counted.
+    """
+    output: Output = {}
+    web, links, counts = build_into(options, lambda more: merge(output, more), say, claims=True)
+    report([*check_site(output, web.site.config), *unused(web, links)])
+    return dict(sorted(output.items())), counts
+
+
+def build_into(options: Options, put: Put, say: Say, *, claims: bool = False) -> tuple[Web, Backlinks, Counter[str]]:
+    """Put every file of the site somewhere as soon as it is made; raise LoomError with every problem found."""
+    site = load_site(options.root, drafts=options.drafts)
+    with Crew(options.jobs, options.executor) as crew:
+        gathered = gather(site, options, crew, say)
+        counts: Counter[str] = Counter()
+        if claims and site.config.claims:
+            problems, counts = claim_problems(
+                (parse_page(one, stated=True)[0] for one in site.sources), site.config.units
+            )
+            gathered.problems += problems
+        links = fill(gathered, options, crew, put, say)
+    return gathered.web, links, counts
+
+
+def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
     """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
-    parsed = [parse_page(source) for source in site.sources]
-    pages = [page for page, _ in parsed]
-    problems = [problem for _, found in parsed for problem in found] + shared_addresses(pages, site.config)
-    founds, unreadable = discover(options.scenes)
-    wanted = founds if options.gallery else _shown(founds, pages)
-    computed, failed = compute_all(wanted, options, say)
-    data = {one.id: one for one in computed}
-    broken = frozenset(scene_folders(options.scenes).keys() - founds.keys() | wanted.keys() - data.keys())
-    return Web(
-        site, {page.id: page for page in pages}, founds, data, broken, problems=[*problems, *unreadable, *failed]
+    faces: dict[str, Face] = {}
+    packed: dict[str, bytes] = {}
+    problems: list[Problem] = []
+    for one in crew.spread(parse_there, site.sources):
+        faces[one.face.id], packed[one.face.id] = one.face, one.packed
+        problems += one.problems
+        say(f"read {one.face.id}")
+    problems += shared_addresses(faces.values(), site.config)
+    wanted = None if options.gallery else {name for face in faces.values() for name in face.scenes}
+    founds, data, failed = gather_scenes(
+        options.scenes, wanted, crew, options.cache, say, own=options.scenes.parent == options.root
     )
+    web = Web(site, faces, founds, data, frozenset(scene_folders(options.scenes)))
+    return Gathered(web, packed, [*problems, *failed, *term_problems(web)])
 
 
-def shared_addresses(pages: list[Page], config: Config) -> list[Problem]:
+def fill(gathered: Gathered, options: Options, crew: Crew, put: Put, say: Say) -> Backlinks:
+    """Weave and render every page: the plain ones apart from each other, then those that lean on all the others."""
+    web, problems = gathered.web, gathered.problems
+    assets = read_assets(options.folders("static"))
+    put(assets.output)
+    leans: dict[str, Leans] = {}
+    plain = [gathered.packed[face.id] for face in web.faces.values() if face.plain]
+    world = pack_world(web, assets, options.folders("templates"))
+    for one in crew.spread(fill_there, plain, world):
+        leans[one.id] = one.leans
+        problems += one.problems
+        if not problems:
+            put(one.output)
+        say(f"page {one.id}")
+    woven = [weave(web, unpacked(gathered.packed[face.id])) for face in web.faces.values() if not face.plain]
+    for late in woven:
+        leans[late.page.id] = late.leans
+        problems += late.problems
+    report(problems)
+    links = backlinks(web, (leans[name] for name in web.faces))
+    layout = Layout(environment(options.folders("templates")), web, assets)
+    for late in woven:
+        put(rendered(late, layout, links))
+        say(f"page {late.page.id}")
+    if options.gallery:
+        put(gallery_page(layout))
+    put({PurePosixPath(name): raw for name, raw in web.site.files.items()})
+    return links
+
+
+def rendered(woven: Woven, layout: Layout, links: Backlinks) -> Output:
+    """A page that shows scenes or lists, and the files that its scenes fetch."""
+    web, page = layout.web, woven.page
+    figures: dict[str, Figure] = {}
+    output: Output = {}
+    for name, embed in page.embeds.items():
+        data = web.data[name]
+        folder = data_folder(data)
+        here = relative(page_url(page.id, web.site.config.home), folder)
+        figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
+        output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
+        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
+    return output | render_page(layout, woven, links, figures)
+
+
+def shared_addresses(faces: Iterable[Face], config: Config) -> list[Problem]:
     """Pages that would be written to the same place."""
-    first: dict[str, Page] = {}
+    first: dict[str, Face] = {}
     problems = []
-    for page in pages:
-        other = first.setdefault(page_url(page.id, config.home), page)
-        if other is not page:
-            message = f"this page has the address of {other.source.path}"
-            problems.append(Problem(page.source.path, 0, 0, message, "rename one of them"))
+    for face in faces:
+        other = first.setdefault(face.url(config), face)
+        if other is not face:
+            problems.append(
+                Problem(face.path, 0, 0, f"this page has the address of {other.path}", "rename one of them")
+            )
     return problems
-
-
-def compute_all(founds: Mapping[str, Found], options: Options, say: Say) -> tuple[list[SceneData], list[Problem]]:
-    """Every scene, as it was computed before or computed now; and what went wrong."""
-    if not options.cache:
-        return compute_missing(founds, options, say)
-    cache = Cache(options.cache)
-    keys = {name: scene_key(found.folder) for name, found in founds.items()}
-    known: dict[str, SceneData] = {name: data for name, key in keys.items() if (data := cache.recall(key))}
-    missing = {name: found for name, found in founds.items() if name not in known}
-    computed, problems = compute_missing(missing, options, say)
-    for data in computed:
-        cache.keep(keys[data.id], data)
-        known[data.id] = data
-    return [known[name] for name in founds if name in known], problems
-
-
-def compute_missing(founds: Mapping[str, Found], options: Options, say: Say) -> tuple[list[SceneData], list[Problem]]:
-    """Compute scenes, on several cores if there are several."""
-    if options.jobs < 2 or not founds:
-        return attempt(lambda found: _said(compute_scene(found), say), founds.values())
-    with ProcessPoolExecutor(options.jobs) as executor:
-        return compute_on(executor, founds, say)
-
-
-def compute_on(executor: Executor, founds: Mapping[str, Found], say: Say) -> tuple[list[SceneData], list[Problem]]:
-    """Compute every scene on an executor of any kind, a large one in parts."""
-    futures = {
-        name: [executor.submit(compute_there, str(found.folder), name, part) for part in parts(found)]
-        for name, found in founds.items()
-    }
-    return attempt(lambda name: _said(joined(Future.result, futures[name]), say), founds)
-
-
-def compute_there(folder: str, name: str, part: list[dict[str, Any]]) -> SceneData:
-    """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
-    return compute_part(load_scene(name, Path(folder)), part)
 
 
 def merge(output: Output, more: Output) -> None:
@@ -160,36 +178,6 @@ def merge(output: Output, more: Output) -> None:
         output[path] = raw
 
 
-def default_jobs() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def data_folder(data: SceneData) -> str:
     """Where a scene's files lie in the site."""
     return f"assets/data/{data.id}.{fingerprint(data.files)}/"
-
-
-def _said(data: SceneData, say: Say) -> SceneData:
-    say(f"scene {data.id} ({len(data.variants)} variants)")
-    return data
-
-
-def _shown(founds: Mapping[str, Found], pages: list[Page]) -> dict[str, Found]:
-    """Only the scenes that some page shows or quotes."""
-    wanted = {name for page in pages for name in page.scenes}
-    return {name: found for name, found in founds.items() if name in wanted}
-
-
-def _figures(page: Page, web: Web) -> tuple[dict[str, Figure], Output]:
-    """The page's scenes, drawn in their opening states, and the files that they fetch."""
-    figures: dict[str, Figure] = {}
-    files: Output = {}
-    for name, embed in page.embeds.items():
-        data = web.data[name]
-        folder = data_folder(data)
-        here = relative(page_url(page.id, web.site.config.home), folder)
-        figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
-        files |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
-        files[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
-    return figures, files

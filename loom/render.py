@@ -5,19 +5,21 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import jinja2
 
-from loom.address import page_file, page_url, relative
+from loom.address import page_file, relative
 from loom.assets import Assets
-from loom.blocks import Page
 from loom.errors import LoomError, Problem, not_utf8
 from loom.figure import Figure
-from loom.model import POLICY, Config, Output, Site
-from loom.web import Web, Woven
+from loom.model import POLICY, Meta, Output, Reference, Site
+from loom.web import Backlinks, Web, Woven
+
+NAVIGATION = 12  # pages in the navigation: more of them are no help, and each page would carry them all
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,55 @@ class Entry:
     title: str
     short: str
     url: str
-    listed: bool
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the templates need that is the same for every page."""
+
+    jinja: jinja2.Environment
+    web: Web
+    assets: Assets
+
+    def entry(self, page_id: str) -> Entry:
+        """How others call a page."""
+        face = self.web.faces[page_id]
+        return Entry(page_id, face.title, face.short, self.web.url(page_id))
+
+    @cached_property
+    def journey(self) -> Sequence[str]:
+        """The pages in their order, for previous and next."""
+        return [one.id for one in self.web.faces.values() if one.meta.listed]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where in the journey each page is."""
+        return {name: place for place, name in enumerate(self.journey)}
+
+    @cached_property
+    def navigation(self) -> Sequence[Entry]:
+        """All pages; of many, those whose author gave them a place."""
+        names = self.journey
+        if len(names) > NAVIGATION:
+            names = [name for name in names if self.web.faces[name].meta.order != Meta.order][:NAVIGATION]
+        return [self.entry(name) for name in names]
+
+    @cached_property
+    def lists(self) -> Mapping[str, str]:
+        """Where the generated lists are."""
+        kinds = ("references", "glossary")
+        return {kind: self.web.url(page) for kind in kinds if (page := self.web.listing(kind))}
+
+    @cached_property
+    def areas(self) -> list[tuple[str, list[Reference]]]:
+        """The references by subject."""
+        ordered = sorted(self.web.site.references.values(), key=lambda one: (one.area, one.year, one.title))
+        return [(area, list(group)) for area, group in groupby(ordered, key=lambda one: one.area)]
+
+    def beside(self, page_id: str, step: int) -> Entry | None:
+        """The page before or after this one."""
+        place = self.places.get(page_id, -2) + step
+        return self.entry(self.journey[place]) if 0 <= place < len(self.journey) else None
 
 
 def environment(folders: Sequence[Path]) -> jinja2.Environment:
@@ -42,43 +92,26 @@ def environment(folders: Sequence[Path]) -> jinja2.Environment:
     )
 
 
-def entry(page: Page, config: Config) -> Entry:
-    """How the navigation knows a page."""
-    title = page.title
-    meta = page.source.meta
-    return Entry(page.id, title, meta.nav or title, page_url(page.id, config.home), meta.listed)
-
-
-def render_page(
-    jinja: jinja2.Environment,
-    woven: Woven,
-    web: Web,
-    figures: Mapping[str, Figure],
-    assets: Assets,
-    entries: Sequence[Entry],
-) -> Output:
-    """One page's HTML."""
-    site, page = web.site, woven.page
-    here = entry(page, site.config)
-    journey = [one for one in entries if one.listed]
-    at = next((index for index, one in enumerate(journey) if one.id == here.id), None)
-    html = fill(jinja, "page.html", {
-        **common(site, assets, here.url),
+def render_page(layout: Layout, woven: Woven, links: Backlinks | None, figures: Mapping[str, Figure]) -> Output:
+    """One page's HTML. `links` may be missing for a plain page."""
+    web, page = layout.web, woven.page
+    here = layout.entry(page.id)
+    html = fill(layout.jinja, "page.html", {
+        **common(web.site, layout.assets, here.url),
         "page": page,
         "here": here,
         "figures": figures,
         "woven": woven,
-        "entries": entries,
-        "previous": journey[at - 1] if at else None,
-        "next": journey[at + 1] if at is not None and at + 1 < len(journey) else None,
+        "navigation": layout.navigation,
+        "previous": layout.beside(page.id, -1),
+        "next": layout.beside(page.id, +1),
         "contents": [heading for heading in page.headings if heading.level in (2, 3)],
-        "areas": _areas(site),
-        "lists": {kind: web.url(id) for kind in ("references", "glossary") if (id := web.listing(kind))},
-        "reference_of": site.references.__getitem__,
-        "terms": site.terms,
-        "citations": web.citations,
-        "uses": web.uses,
-        "titles": {one.id: one for one in entries},
+        "areas": layout.areas,
+        "lists": layout.lists,
+        "reference_of": web.site.references.__getitem__,
+        "terms": web.site.terms,
+        "links": links,
+        "page_of": layout.entry,
         "founds": web.founds,
         "homes": web.homes,
         "indexed": True,
@@ -108,9 +141,3 @@ def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> byt
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
         path, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else (name, 0)
         raise LoomError(Problem(f"templates/{PurePosixPath(path).name}", line, 0, str(error))) from None
-
-
-def _areas(site: Site) -> list[tuple[str, list[Any]]]:
-    """The references by subject."""
-    ordered = sorted(site.references.values(), key=lambda one: (one.area, one.year, one.title))
-    return [(area, list(group)) for area, group in groupby(ordered, key=lambda one: one.area)]

@@ -22,23 +22,19 @@ from loom.blocks import (
     TermRef,
     ValueRef,
 )
-from loom.errors import Problem, report, suggest
+from loom.errors import Problem, suggest
 from loom.figure import opening
 from loom.links import resolve
 from loom.mentions import Mentions
 from loom.quantity import agrees
 from loom.scene import spelling
 from loom.states import read_params
-from loom.web import Mention, Web, Woven, term_citations, term_problems
+from loom.web import Mention, Web, Woven
 
 
-def weave(web: Web) -> list[Woven]:
-    """Every page filled, or every problem found on the way."""
-    woven = [_Weaver(web, page).woven() for page in web.pages.values()]
-    web.problems += term_problems(web)
-    term_citations(web)
-    report(web.problems)
-    return [replace(one, states={scene: frozenset(found) for scene, found in web.states.items()}) for one in woven]
+def weave(web: Web, page: Page) -> Woven:
+    """A page with its holes filled, as far as they can be."""
+    return _Weaver(web, page).woven()
 
 
 class _Weaver:
@@ -48,10 +44,11 @@ class _Weaver:
         self.web, self.page = web, page
         self.url = web.url(page.id)
         self.mentions = Mentions(web, page)
+        self.leans, self.problems = self.mentions.leans, self.mentions.problems
 
     def woven(self) -> Woven:
-        blocks = tuple(self.block(block) for block in self.page.blocks)
-        return Woven(replace(self.page, blocks=blocks), self.mentions.references, self.mentions.terms, {})
+        page = replace(self.page, blocks=tuple(self.block(block) for block in self.page.blocks))
+        return Woven(page, self.mentions.references, self.mentions.terms, self.leans, tuple(self.problems))
 
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
@@ -74,24 +71,24 @@ class _Weaver:
         if not self.known_scene(embed.scene, embed.line, 0):
             return embed
         found = self.web.founds[embed.scene]
-        self.web.problems += opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2]
+        self.problems += opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2]
         for source in found.scene.sources:
             if source not in self.web.site.references:
                 hint = suggest(source, self.web.site.references)
                 problem = Problem(found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint)
-                self.web.problems.append(problem)
+                self.problems.append(problem)
                 continue
             self.mentions.cited(source, Mention(self.page.id, found.id, "scene", found.scene.title))
         return embed
 
     def known_scene(self, name: str, line: int, column: int) -> bool:
         """Whether there is such a scene, computed; what is wrong with a broken one is reported already."""
-        if name not in self.web.data and name not in self.web.broken:
-            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.web.founds))
+        if name not in self.web.scenes:
+            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.web.scenes))
         return name in self.web.data
 
     def problem(self, line: int, column: int, message: str, hint: str = "") -> Markup:
-        self.web.problems.append(Problem(self.page.source.path, line, column, message, hint))
+        self.problems.append(Problem(self.page.source.path, line, column, message, hint))
         return Markup("")
 
     def hole(self, hole: Hole) -> Markup:
@@ -111,7 +108,7 @@ class _Weaver:
         for wrong in mistakes:
             self.problem(hole.line, hole.column, wrong.message, wrong.hint)
         here = self.page.embeds.get(hole.scene)
-        home = self.web.pages.get(self.web.homes.get(hole.scene, ""))
+        home = self.web.faces.get(self.web.homes.get(hole.scene, ""))
         shown = here or (home.embeds[hole.scene] if home else None)  # its link leads to this page's opening state
         start, _ = read_params(found.scene, shown.pairs if shown else [], hole.scene)
         variant = data.variants[found.scene.key({**start, **pins})]
@@ -131,7 +128,7 @@ class _Weaver:
         if home is None:
             return Markup('<span class="value">{}</span>').format(words)
         if "?" in state:
-            self.web.states[hole.scene].add(state)
+            self.leans.states.add((hole.scene, state))
         follows = ""
         if here and not hole.text:
             pins = state.partition("?")[2]
@@ -140,20 +137,22 @@ class _Weaver:
         return Markup('<a class="value" href="{}"{}>{}</a>').format(href, follows, words)
 
     def link(self, hole: LinkRef) -> Markup:
-        found = resolve(hole.href, self.page, self.web.targets, self.web.site.files, self.web.founds, self.web.data)
+        found = resolve(hole.href, self.page.id, self.web)
         if found.mistake:
             return self.problem(hole.line, hole.column, found.mistake, found.hint)
         if found.external:
             return Markup('<a class="external" href="{}">').format(found.external)
         if found.state:
-            self.web.states[found.state.partition("?")[0]].add(found.state)
+            self.leans.states.add((found.state.partition("?")[0], found.state))
         if found.file:
             return Markup('<a href="{}">').format(relative(self.url, found.file))
+        if found.page != self.page.id:
+            self.leans.pages.add(found.page)
         place = "" if found.page == self.page.id and found.anchor else relative(self.url, self.web.url(found.page))
         return Markup('<a href="{}">').format(place + (f"#{found.anchor}" if found.anchor else ""))
 
     def image(self, hole: ImageRef) -> Markup:
-        found = resolve(hole.src, self.page, self.web.targets, self.web.site.files, self.web.founds, self.web.data)
+        found = resolve(hole.src, self.page.id, self.web)
         if found.external:
             message = f"the picture '{hole.src}' lies on another site"
             return self.problem(hole.line, 0, message, "put it beside the page: no request leaves the site")

@@ -1,17 +1,17 @@
-"""What the pages share while they are woven: everything known, and who mentioned what."""
+"""What the pages share while they are woven: everything known, and who leans on what."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from loom.address import page_url
 from loom.blocks import Page
 from loom.discover import Found
 from loom.errors import Problem, suggest
+from loom.face import Face
 from loom.frames import SceneData
-from loom.links import Target
 from loom.model import Reference, Site, Term
 
 
@@ -31,41 +31,89 @@ class Mention:
     place: str = ""
 
 
+@dataclass
+class Leans:
+    """What one page leans on, in the order in which it was met."""
+
+    citations: list[tuple[str, Mention]] = field(default_factory=list)  # (reference, where)
+    uses: list[tuple[str, Mention]] = field(default_factory=list)  # (term, where)
+    states: set[tuple[str, str]] = field(default_factory=set)  # (scene, fragment that names one of its states)
+    pages: set[str] = field(default_factory=set)  # other pages that it links to
+
+
 @dataclass(frozen=True)
 class Woven:
-    """A page without holes, and what it leans on."""
+    """A page without holes, what it leans on, and what was wrong with it."""
 
     page: Page
     references: tuple[Reference, ...]
     terms: tuple[Term, ...]
-    states: Mapping[str, frozenset[str]]  # scene id → fragments that link to one of its states, from any page
+    leans: Leans
+    problems: tuple[Problem, ...] = ()
+
+    @cached_property
+    def cited_here(self) -> Mapping[str, list[Mention]]:
+        """By reference, the places on this page that rest on it."""
+        found: dict[str, list[Mention]] = {}
+        for reference, mention in self.leans.citations:
+            found.setdefault(reference, []).append(mention)
+        return found
 
 
-@dataclass
+@dataclass(frozen=True)
 class Web:
-    """What the pages share while they are woven: the known things, and who mentioned which."""
+    """What every page may know of the site before any is woven."""
 
     site: Site
-    pages: Mapping[str, Page]
+    faces: Mapping[str, Face]
     founds: Mapping[str, Found]
     data: Mapping[str, SceneData]
-    broken: frozenset[str] = frozenset()  # scenes that could not be imported or computed
-    citations: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
-    uses: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
-    states: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    problems: list[Problem] = field(default_factory=list)
+    scenes: frozenset[str] = frozenset()  # all that there are, whether a page needs them or not
 
-    def __post_init__(self) -> None:
-        self.terms = {name.lower(): term for term in self.site.terms for name in term.names}
-        self.homes = {scene: page.id for page in self.pages.values() for scene in reversed(page.embeds)}
-        self.targets = {page.id: Target(page) for page in self.pages.values()}
+    @cached_property
+    def terms(self) -> Mapping[str, Term]:
+        """Every name of every term."""
+        return {name.lower(): term for term in self.site.terms for name in term.names}
+
+    @cached_property
+    def homes(self) -> Mapping[str, str]:
+        """The page that shows a scene: the first, where several do."""
+        return {scene: one.id for one in reversed(list(self.faces.values())) for scene in one.embeds}
 
     def listing(self, kind: str) -> str | None:
         """The page that holds a generated list: `references` or `glossary`."""
-        return next((page.id for page in self.pages.values() if page.lists(kind)), None)
+        return next((one.id for one in self.faces.values() if kind in one.lists), None)
 
     def url(self, page_id: str) -> str:
-        return page_url(page_id, self.site.config.home)
+        return self.faces[page_id].url(self.site.config)
+
+
+@dataclass(frozen=True)
+class Backlinks:
+    """Who leans on what, over all pages."""
+
+    citations: Mapping[str, list[Mention]]
+    uses: Mapping[str, list[Mention]]
+    states: Mapping[str, set[str]]  # scene → fragments that link to one of its states, from any page
+
+
+def backlinks(web: Web, leans: Iterable[Leans]) -> Backlinks:
+    """Gather what all pages lean on, in their order. The definitions of the glossary rest on sources, too."""
+    citations: dict[str, list[Mention]] = defaultdict(list)
+    uses: dict[str, list[Mention]] = defaultdict(list)
+    states: dict[str, set[str]] = defaultdict(set)
+    for one in leans:
+        for reference, mention in one.citations:
+            citations[reference].append(mention)
+        for term, mention in one.uses:
+            uses[term].append(mention)
+        for scene, state in one.states:
+            states[scene].add(state)
+    glossary = web.listing("glossary")
+    for known in web.site.terms if glossary else ():
+        for source in known.sources:
+            citations[source].append(Mention(glossary or "", known.anchor, "definition", known.term))
+    return Backlinks(citations, uses, states)
 
 
 def term_problems(web: Web) -> Iterator[Problem]:
@@ -75,24 +123,14 @@ def term_problems(web: Web) -> Iterator[Problem]:
             if source not in web.site.references:
                 message = f"the term '{term.term}' names the unknown reference '{source}'"
                 yield Problem("content/glossary.yml", term.line, 0, message, suggest(source, web.site.references))
-        if term.scene and term.scene not in web.founds and term.scene not in web.broken:
+        if term.scene and term.scene not in web.scenes:
             message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
-            yield Problem("content/glossary.yml", term.line, 0, message, suggest(term.scene, web.founds))
+            yield Problem("content/glossary.yml", term.line, 0, message, suggest(term.scene, web.scenes))
 
 
-def term_citations(web: Web) -> None:
-    """The definitions on the glossary's page rest on sources, too."""
-    glossary = web.listing("glossary")
-    if glossary is None:
-        return
-    for term in web.site.terms:
-        for source in term.sources:
-            web.citations[source].append(Mention(glossary, term.anchor, "definition", term.term))
-
-
-def unused(web: Web) -> Iterator[Problem]:
+def unused(web: Web, links: Backlinks) -> Iterator[Problem]:
     """Sources that nothing rests on. A glossary may explain more than the pages use."""
     for reference in web.site.references.values():
-        if not web.citations[reference.id]:
+        if not links.citations[reference.id]:
             message = f"nothing rests on the reference '{reference.id}'"
             yield Problem("content/references.yml", reference.line, 0, message, "cite it, or remove it")

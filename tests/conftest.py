@@ -35,8 +35,10 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the repository's own scenes lie, computed: by the first worker that comes, and by no test run before."""
+    from loom.crew import Crew, default_jobs
     from loom.discover import discover
-    from loom.pipeline import OWN, Options, compute_all, default_jobs
+    from loom.pipeline import OWN
+    from loom.scenes import compute_all
 
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -44,7 +46,8 @@ def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache = shared / "scene-cache"
     with (shared / "scene-cache.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        compute_all(discover(OWN / "scenes")[0], Options(jobs=default_jobs(), cache=cache), lambda _: None)
+        with Crew(default_jobs()) as crew:
+            compute_all(discover(OWN / "scenes")[0], crew, cache, lambda _: None)
     return cache
 
 

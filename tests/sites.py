@@ -11,7 +11,7 @@ import pytest
 
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.pipeline import OWN, Options, build_site
+from loom.pipeline import OWN, Options, build_site, checked_site
 
 FOLDERS = ("content", "scenes", "templates", "static")
 
@@ -125,9 +125,9 @@ def built(root: Path, **options: bool) -> Output:
 
 
 def problems(root: Path) -> tuple[Problem, ...]:
-    """What building the site complains about."""
+    """What building and checking the site complains about."""
     with pytest.raises(LoomError) as caught:
-        built(root)
+        checked_site(Options(root))
     return caught.value.problems
 
 

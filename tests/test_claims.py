@@ -19,7 +19,7 @@ SHOWN = "\n\n:::{scene} toy\n:::\n"
 
 def claims(text: str):
     """Problems as (line, message), and the counts."""
-    page, mistakes = parse_page(Source("index", "content/index.md", Meta(title="Page"), text))
+    page, mistakes = parse_page(Source("index", "content/index.md", Meta(title="Page"), text), stated=True)
     assert not mistakes
     found, counts = claim_problems([page], UNITS)
     return [(problem.line, problem.message) for problem in found], dict(counts)

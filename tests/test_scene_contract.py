@@ -15,15 +15,17 @@ import pytest
 
 from loom.cli import main
 from loom.compute import draw
+from loom.crew import Crew
 from loom.data import scene_data
 from loom.discover import Found, discover, scene_folders
 from loom.draw.marks import svg_tag
 from loom.encode import file_name
 from loom.frames import Drawn, SceneData
 from loom.model import Reference
-from loom.pipeline import OWN, Options, compute_all
+from loom.pipeline import OWN
 from loom.records import records
 from loom.scene import WIDTHS, spelling
+from loom.scenes import compute_all
 from loom.states import from_end
 from loom.svg import svg
 from tests.boxes import box, overlap
@@ -57,7 +59,7 @@ class Computed:
 def every_scene(scene_cache: Path) -> dict[str, tuple[Found, SceneData]]:
     """All scenes, each computed once."""
     founds, unreadable = discover(OWN / "scenes")
-    computed, failed = compute_all(founds, Options(cache=scene_cache), lambda _: None)
+    computed, failed = compute_all(founds, Crew(1), scene_cache, lambda _: None)
     assert [*unreadable, *failed] == []
     return {data.id: (founds[data.id], data) for data in computed}
 

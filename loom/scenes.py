@@ -1,0 +1,67 @@
+"""The scenes that a site needs: found, and computed now or before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Executor, Future
+from pathlib import Path
+
+from loom.cache import Cache, scene_key
+from loom.compute import compute_scene, joined, parts
+from loom.crew import Crew
+from loom.discover import Found, discover
+from loom.errors import Problem, attempt
+from loom.frames import SceneData
+from loom.work import compute_there
+
+Say = Callable[[str], None]
+Computed = tuple[list[SceneData], list[Problem]]
+
+
+def gather_scenes(
+    folder: Path, wanted: Collection[str] | None, crew: Crew, cache: Path | None, say: Say, *, own: bool = True
+) -> tuple[dict[str, Found], dict[str, SceneData], list[Problem]]:
+    """The wanted scenes (None: all), what computing them gave, and what is wrong with any.
+
+    A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
+    """
+    founds, problems = discover(folder, None if own else wanted)
+    needed = founds if wanted is None else {name: found for name, found in founds.items() if name in wanted}
+    data, failed = compute_all(needed, crew, cache, say)
+    return founds, {one.id: one for one in data}, [*problems, *failed]
+
+
+def compute_all(founds: Mapping[str, Found], crew: Crew, folder: Path | None, say: Say) -> Computed:
+    """Every scene, as it was computed before or computed now; and what went wrong."""
+    if not folder:
+        return compute_missing(founds, crew, say)
+    cache = Cache(folder)
+    keys = {name: scene_key(found.folder) for name, found in founds.items()}
+    known: dict[str, SceneData] = {name: data for name, key in keys.items() if (data := cache.recall(key))}
+    missing = {name: found for name, found in founds.items() if name not in known}
+    computed, problems = compute_missing(missing, crew, say)
+    for data in computed:
+        cache.keep(keys[data.id], data)
+        known[data.id] = data
+    return [known[name] for name in founds if name in known], problems
+
+
+def compute_missing(founds: Mapping[str, Found], crew: Crew, say: Say) -> Computed:
+    """Compute scenes, on several cores if there are several."""
+    if crew.alone or not founds:
+        return attempt(lambda found: _said(compute_scene(found), say), founds.values())
+    return compute_on(crew.executor, founds, say)
+
+
+def compute_on(executor: Executor, founds: Mapping[str, Found], say: Say) -> Computed:
+    """Compute every scene on an executor of any kind, a large one in parts."""
+    futures = {
+        name: [executor.submit(compute_there, str(found.folder), name, part) for part in parts(found)]
+        for name, found in founds.items()
+    }
+    return attempt(lambda name: _said(joined(Future.result, futures[name]), say), founds)
+
+
+def _said(data: SceneData, say: Say) -> SceneData:
+    say(f"scene {data.id} ({len(data.variants)} variants)")
+    return data

@@ -1,0 +1,88 @@
+"""The work that is spread over processes: functions of plain data, so that any executor can carry it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from loom.assets import Assets
+from loom.blocks import Page
+from loom.compute import compute_part
+from loom.discover import load_scene
+from loom.errors import Problem, attempt
+from loom.face import Face, face
+from loom.frames import SceneData
+from loom.model import Output, Source
+from loom.parse import parse_page
+from loom.render import Layout, environment, render_page
+from loom.weave import weave
+from loom.web import Leans, Web
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A page as it waits for the others: its face to be seen, all of it packed."""
+
+    face: Face
+    packed: bytes
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A finished page."""
+
+    id: str
+    output: Output
+    leans: Leans
+    problems: tuple[Problem, ...]
+
+
+def parse_there(sources: Sequence[Source]) -> list[Parsed]:
+    """Parse some pages."""
+    parsed = []
+    for source in sources:
+        page, problems = parse_page(source)
+        packed = pickle.dumps(replace(page, source=replace(source, body="")), pickle.HIGHEST_PROTOCOL)
+        parsed.append(Parsed(face(page), packed, tuple(problems)))
+    return parsed
+
+
+def pack_world(web: Web, assets: Assets, templates: Sequence[Path]) -> bytes:
+    """All that plain pages are filled and rendered with, made once for all workers."""
+    site = replace(web.site, sources=(), files=dict.fromkeys(web.site.files, b""))
+    world = Web(site, web.faces, {}, {}, web.scenes), replace(assets, output={}), tuple(templates)
+    return pickle.dumps(world, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(raw: bytes) -> Page:
+    """A parsed page again."""
+    page: Page = pickle.loads(raw)
+    return page
+
+
+@lru_cache(1)
+def _layout(world: bytes) -> Layout:
+    web, assets, templates = pickle.loads(world)
+    return Layout(environment(templates), web, assets)
+
+
+def fill_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
+    """Weave and render some plain pages."""
+    layout = _layout(world)
+    filled = []
+    for raw in packed:
+        woven = weave(layout.web, unpacked(raw))
+        outputs, problems = attempt(lambda one: render_page(layout, one, None, {}), [woven])
+        output = outputs[0] if outputs else {}
+        filled.append(Filled(woven.page.id, output, woven.leans, (*woven.problems, *problems)))
+    return filled
+
+
+def compute_there(folder: str, name: str, part: Sequence[Mapping[str, Any]]) -> SceneData:
+    """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
+    return compute_part(load_scene(name, Path(folder)), part)
