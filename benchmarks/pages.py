@@ -9,42 +9,10 @@ SIZE = 9_000  # bytes of Markdown, a real page's
 FENCES = 6
 PER_FOLDER = 50
 WORDS = [
-    "lane",
-    "tile",
-    "block",
-    "warp",
-    "cycle",
-    "store",
-    "fetch",
-    "queue",
-    "merge",
-    "split",
-    "carry",
-    "shift",
-    "weight",
-    "score",
-    "query",
-    "value",
-    "cache",
-    "table",
-    "layer",
-    "matrix",
-    "vector",
-    "kernel",
-    "memory",
-    "thread",
-    "fabric",
-    "signal",
-    "buffer",
-    "stage",
-    "register",
-    "column",
-    "stride",
-    "offset",
-    "bank",
-    "page",
-    "word",
-]
+    "lane", "tile", "block", "warp", "cycle", "store", "fetch", "queue", "merge", "split", "carry", "shift",
+    "weight", "score", "query", "value", "cache", "table", "layer", "matrix", "vector", "kernel", "memory", "thread",
+    "fabric", "signal", "buffer", "stage", "register", "column", "stride", "offset", "bank", "page", "word",
+]  # fmt: skip
 CODE = {
     "python": "def {0}_{1}(rows, columns):\n    total = 0\n    for at in range(rows):\n"
     "        total += columns[at] * {2}  # {0} of the {1}\n    return {{'{0}': total, \"{1}\": None}}\n",
@@ -85,10 +53,10 @@ def page_text(index: int, count: int) -> str:
     return "\n".join(parts)
 
 
-def write_pages(folder: Path, count: int, front: str = "", suffix: str = ".md", ids: bool = False) -> None:
+def write_pages(folder: Path, count: int, front: str = "") -> None:
     """Write `count` pages; `front` is front matter with a place for the title."""
     for index in range(count):
-        path = folder / f"{page_name(index)}{suffix}"
+        path = folder / f"{page_name(index)}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(front.format(title=f"Page {index}") + page_text(index, count))
 

@@ -10,10 +10,10 @@ import hashlib
 import os
 import pickle
 import platform
+import sys
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -64,19 +64,24 @@ class Cache:
 def scene_key(folder: Path) -> str:
     """The hash of all that a scene's results depend on: its files, those that scenes share, Loom, the versions."""
     shared = [path for path in folder.parent.glob("_*") if path.name != "__pycache__"]
-    digest = hashlib.sha256(_own_digest())
+    digest = hashlib.sha256(own_digest())
     for base in (folder, *sorted(shared)):
         _add(digest, base)
     return digest.hexdigest()
 
 
 @functools.cache
-def _own_digest() -> bytes:
-    """The hash of what every result depends on."""
-    versions = platform.python_version(), version("numpy"), version("ml_dtypes")
-    digest = hashlib.sha256(repr(versions).encode())
+def own_digest() -> bytes:
+    """The hash of what every result depends on: Python, its packages, and Loom."""
+    digest = hashlib.sha256(repr((platform.python_version(), installed())).encode())
     _add(digest, Path(__file__).resolve().parent)
     return digest.digest()
+
+
+def installed() -> list[str]:
+    """The names and versions of all installed packages, as their folders give them."""
+    places = [Path(place) for place in sys.path if place.endswith("site-packages")]
+    return sorted(one.name for place in places for one in place.glob("*.dist-info"))
 
 
 def _add(digest: Any, base: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from loom.errors import LoomError, Problem
-from loom.model import Output
 
 if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without them
     from loom.pipeline import Options, Say
@@ -69,14 +68,20 @@ def with_default(arguments: Sequence[str]) -> list[str]:
 
 
 def build(options: argparse.Namespace) -> int:
-    """Build the site and write it."""
-    from loom.write import write_site
+    """Build the site into its folder, or find that nothing is left to do."""
+    from loom.ledger import Ledger, inputs
 
-    output = _site(options)
-    write_site(output, options.out)
-    for line in summary(output):
+    cache, root = _cache(options), _root(options)
+    ledger = Ledger(cache or root / ".cache", root, options.out, [options.gallery])
+    record, now = (ledger.read(), inputs(root)) if cache else ({}, {})
+    if ledger.unchanged(record, now):
+        lines = record["lines"]
+    else:
+        from loom.update import update
+
+        lines = _run(lambda chosen, say: update(chosen, options.out, ledger, record, now, say), options)
+    for line in lines:
         print(line)
-    print(f"{len(output)} files in {options.out}/")
     return 0
 
 
@@ -95,10 +100,11 @@ def check(options: argparse.Namespace) -> int:
 
 def serve(options: argparse.Namespace) -> int:
     """Build, write and serve."""
+    from loom.pipeline import build_site
     from loom.serve import serve_site
     from loom.write import write_site
 
-    output = _site(options)
+    output = _run(build_site, options)
     write_site(output, options.out)
     return serve_site(output, options.base_path, options.port)
 
@@ -113,28 +119,6 @@ def data(options: argparse.Namespace) -> int:
     else:
         print(json.dumps(found, ensure_ascii=False, indent=1))
     return 0
-
-
-def summary(output: Output) -> list[str]:
-    """One line per page: the bytes that its first view fetches, by kind."""
-    totals = {
-        kind: sum(len(raw) for path, raw in output.items() if path.suffix == f".{kind}") for kind in ("js", "css")
-    }
-    pages = sorted(path for path in output if path.suffix == ".html")
-    widest = max((len(str(path.parent)) for path in pages), default=0)
-    lines = []
-    for path in pages:
-        html = output[path].decode()
-        named = {part.split('"')[0] for part in html.split("assets/data/")[1:]}
-        folders = {name.split("/")[0] for name in named}
-        scenes = sum(
-            len(raw)
-            for other, raw in output.items()
-            if other.parts[:2] == ("assets", "data") and other.suffix == ".json" and other.parts[2] in folders
-        )
-        lines.append(f"/{str(path.parent).strip('.'):<{widest}}  HTML {len(output[path]):>8,}  JS {totals['js']:>7,}  "
-                     f"CSS {totals['css']:>7,}  JSON {scenes:>10,}")  # fmt: skip
-    return lines
 
 
 def report(problems: Sequence[Problem], style: str) -> None:
@@ -161,15 +145,11 @@ def _escaped(text: str, reserved: str = "") -> str:
 
 
 def _root(options: argparse.Namespace) -> Path:
-    from loom.pipeline import OWN
-
-    return options.root.resolve() if options.root else OWN
+    return options.root.resolve() if options.root else Path(__file__).resolve().parent.parent
 
 
-def _site(options: argparse.Namespace) -> Output:
-    from loom.pipeline import build_site
-
-    return _run(build_site, options)
+def _cache(options: argparse.Namespace) -> Path | None:
+    return None if options.no_cache else _root(options) / ".cache" / "loom"
 
 
 def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
@@ -183,11 +163,10 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
         if terminal:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
-    root = _root(options)
     jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
-    cache = None if options.no_cache else root / ".cache" / "loom"
+    gallery = getattr(options, "gallery", False)
     try:
-        return stage(Options(root, jobs, gallery=getattr(options, "gallery", False), cache=cache), say)
+        return stage(Options(_root(options), jobs, gallery=gallery, cache=_cache(options)), say)
     finally:
         if terminal:
             print("\r\x1b[K", end="", file=sys.stderr)

@@ -35,6 +35,10 @@ class Crew:
         """Whether there is nobody to give work to."""
         return self.jobs < 2 and not self.factory
 
+    def worth(self, count: int) -> bool:
+        """Whether so many items are worth the hiring."""
+        return not self.alone and count >= WORTH
+
     @property
     def executor(self) -> Executor:
         """The workers, hired at the first use."""
@@ -44,7 +48,7 @@ class Crew:
 
     def spread(self, work: Callable[..., list[Result]], items: Sequence[Item], *common: Any) -> Iterator[Result]:
         """`work(items, *common)` on chunks of the items; results in the order of the items, as they come."""
-        if self.alone or len(items) < WORTH:
+        if not self.worth(len(items)):
             yield from work(items, *common)
             return
         size = max(1, -(-len(items) // (4 * self.jobs)))

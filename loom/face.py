@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
-from loom.address import page_url
+from loom.address import page_file, page_url
 from loom.blocks import Check, Embed, LinkRef, Listing, Page, Predict, ValueRef
 from loom.model import Config, Meta
 
@@ -38,6 +39,9 @@ class Face:
 
     def url(self, config: Config) -> str:
         return page_url(self.id, config.home)
+
+    def file(self, config: Config) -> PurePosixPath:
+        return page_file(self.url(config))
 
 
 def face(page: Page) -> Face:

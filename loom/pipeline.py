@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from loom.address import page_url, relative
-from loom.assets import fingerprint, read_assets
+from loom.assets import Assets, fingerprint, read_assets
 from loom.check import check_site
 from loom.claims import claim_problems
 from loom.crew import Crew, Factory
@@ -21,11 +21,11 @@ from loom.gallery import gallery_page
 from loom.load import load_site
 from loom.model import Config, Output, Site
 from loom.parse import parse_page
-from loom.render import Layout, environment, render_page
+from loom.render import Layout, Templates, render_page
 from loom.scenes import gather_scenes
+from loom.stock import Stock
 from loom.weave import weave
 from loom.web import Backlinks, Leans, Web, Woven, backlinks, term_problems, unused
-from loom.work import fill_there, pack_world, parse_there, unpacked
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
@@ -48,6 +48,11 @@ class Options:
         return list(dict.fromkeys([self.root / name, OWN / name]))
 
     @property
+    def templates(self) -> Templates:
+        compiled = self.cache / "templates" if self.cache else None
+        return Templates(tuple(self.folders("templates")), compiled)
+
+    @property
     def scenes(self) -> Path:
         return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
 
@@ -57,8 +62,20 @@ class Gathered:
     """Everything known before the first page is woven."""
 
     web: Web
-    packed: Mapping[str, bytes]  # parsed pages, by id
+    stock: Stock
     problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Built:
+    """What is known of a site when it is finished, but for its files."""
+
+    web: Web
+    stock: Stock
+    assets: Assets
+    leans: Mapping[str, Leans]
+    links: Backlinks
+    counts: Counter[str]
 
 
 def build_site(options: Options, say: Say = lambda _: None) -> Output:
@@ -74,72 +91,65 @@ def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, C
     What its figures rest on is counted.
     """
     output: Output = {}
-    web, links, counts = build_into(options, lambda more: merge(output, more), say, claims=True)
-    report([*check_site(output, web.site.config), *unused(web, links)])
-    return dict(sorted(output.items())), counts
+    built = build_into(options, lambda more: merge(output, more), say, claims=True)
+    report([*check_site(output, built.web.site.config), *unused(built.web, built.links)])
+    return dict(sorted(output.items())), built.counts
 
 
-def build_into(options: Options, put: Put, say: Say, *, claims: bool = False) -> tuple[Web, Backlinks, Counter[str]]:
+def build_into(options: Options, put: Put, say: Say, *, claims: bool = False) -> Built:
     """Put every file of the site somewhere as soon as it is made; raise LoomError with every problem found."""
     site = load_site(options.root, drafts=options.drafts)
     with Crew(options.jobs, options.executor) as crew:
         gathered = gather(site, options, crew, say)
         counts: Counter[str] = Counter()
         if claims and site.config.claims:
-            problems, counts = claim_problems(
-                (parse_page(one, stated=True)[0] for one in site.sources), site.config.units
-            )
+            pages = (parse_page(source, stated=True)[0] for source in site.sources)
+            problems, counts = claim_problems(pages, site.config.units)
             gathered.problems += problems
-        links = fill(gathered, options, crew, put, say)
-    return gathered.web, links, counts
+        assets = read_assets(options.folders("static"))
+        put(assets.output)
+        layout = Layout(options.templates, gathered.web, assets)
+        leans, links = fill(gathered, layout, crew, put, say)
+    if options.gallery:
+        put(gallery_page(layout))
+    return Built(gathered.web, gathered.stock, assets, leans, links, counts)
 
 
 def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
     """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
-    faces: dict[str, Face] = {}
-    packed: dict[str, bytes] = {}
-    problems: list[Problem] = []
-    for one in crew.spread(parse_there, site.sources):
-        faces[one.face.id], packed[one.face.id] = one.face, one.packed
-        problems += one.problems
-        say(f"read {one.face.id}")
+    stock = Stock(options.cache)
+    faces, problems = stock.parse(site.sources, crew, say)
     problems += shared_addresses(faces.values(), site.config)
     wanted = None if options.gallery else {name for face in faces.values() for name in face.scenes}
     founds, data, failed = gather_scenes(
         options.scenes, wanted, crew, options.cache, say, own=options.scenes.parent == options.root
     )
-    web = Web(site, faces, founds, data, frozenset(scene_folders(options.scenes)))
-    return Gathered(web, packed, [*problems, *failed, *term_problems(web)])
+    bare = replace(site, sources=())  # the pages' texts have been read
+    web = Web(bare, faces, founds, data, frozenset(scene_folders(options.scenes)))
+    return Gathered(web, stock, [*problems, *failed, *term_problems(web)])
 
 
-def fill(gathered: Gathered, options: Options, crew: Crew, put: Put, say: Say) -> Backlinks:
+def fill(gathered: Gathered, layout: Layout, crew: Crew, put: Put, say: Say) -> tuple[Mapping[str, Leans], Backlinks]:
     """Weave and render every page: the plain ones apart from each other, then those that lean on all the others."""
-    web, problems = gathered.web, gathered.problems
-    assets = read_assets(options.folders("static"))
-    put(assets.output)
+    web, stock, problems = gathered.web, gathered.stock, gathered.problems
     leans: dict[str, Leans] = {}
-    plain = [gathered.packed[face.id] for face in web.faces.values() if face.plain]
-    world = pack_world(web, assets, options.folders("templates"))
-    for one in crew.spread(fill_there, plain, world):
+    for one in stock.fill([face.id for face in web.faces.values() if face.plain], layout, crew):
         leans[one.id] = one.leans
         problems += one.problems
         if not problems:
             put(one.output)
         say(f"page {one.id}")
-    woven = [weave(web, unpacked(gathered.packed[face.id])) for face in web.faces.values() if not face.plain]
+    woven = [weave(web, stock.page(face.id)) for face in web.faces.values() if not face.plain]
     for late in woven:
         leans[late.page.id] = late.leans
         problems += late.problems
     report(problems)
     links = backlinks(web, (leans[name] for name in web.faces))
-    layout = Layout(environment(options.folders("templates")), web, assets)
     for late in woven:
         put(rendered(late, layout, links))
         say(f"page {late.page.id}")
-    if options.gallery:
-        put(gallery_page(layout))
     put({PurePosixPath(name): raw for name, raw in web.site.files.items()})
-    return links
+    return leans, links
 
 
 def rendered(woven: Woven, layout: Layout, links: Backlinks) -> Output:

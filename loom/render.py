@@ -33,12 +33,46 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Templates:
+    """Where the templates lie, and perhaps a folder in which they may be kept compiled."""
+
+    folders: tuple[Path, ...]
+    compiled: Path | None = None
+
+    def environment(self) -> jinja2.Environment:
+        """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
+        cache = None
+        if self.compiled and _made(self.compiled):
+            cache = jinja2.FileSystemBytecodeCache(str(self.compiled))
+        return jinja2.Environment(
+            loader=jinja2.FileSystemLoader([str(folder) for folder in self.folders]),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            bytecode_cache=cache,
+        )
+
+
+def _made(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
 class Layout:
     """What the templates need that is the same for every page."""
 
-    jinja: jinja2.Environment
+    templates: Templates
     web: Web
     assets: Assets
+
+    @cached_property
+    def jinja(self) -> jinja2.Environment:
+        return self.templates.environment()
 
     def entry(self, page_id: str) -> Entry:
         """How others call a page."""
@@ -79,17 +113,6 @@ class Layout:
         """The page before or after this one."""
         place = self.places.get(page_id, -2) + step
         return self.entry(self.journey[place]) if 0 <= place < len(self.journey) else None
-
-
-def environment(folders: Sequence[Path]) -> jinja2.Environment:
-    """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader([str(folder) for folder in folders]),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 def render_page(layout: Layout, woven: Woven, links: Backlinks | None, figures: Mapping[str, Figure]) -> Output:

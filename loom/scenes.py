@@ -35,7 +35,7 @@ def compute_all(founds: Mapping[str, Found], crew: Crew, folder: Path | None, sa
     """Every scene, as it was computed before or computed now; and what went wrong."""
     if not folder:
         return compute_missing(founds, crew, say)
-    cache = Cache(folder)
+    cache = Cache(folder / "scenes")
     keys = {name: scene_key(found.folder) for name, found in founds.items()}
     known: dict[str, SceneData] = {name: data for name, key in keys.items() if (data := cache.recall(key))}
     missing = {name: found for name, found in founds.items() if name not in known}

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from loom.assets import Assets
 from loom.blocks import Page
 from loom.compute import compute_part
 from loom.discover import load_scene
@@ -18,7 +17,7 @@ from loom.face import Face, face
 from loom.frames import SceneData
 from loom.model import Output, Source
 from loom.parse import parse_page
-from loom.render import Layout, environment, render_page
+from loom.render import Layout, render_page
 from loom.weave import weave
 from loom.web import Leans, Web
 
@@ -52,10 +51,11 @@ def parse_there(sources: Sequence[Source]) -> list[Parsed]:
     return parsed
 
 
-def pack_world(web: Web, assets: Assets, templates: Sequence[Path]) -> bytes:
+def pack_world(layout: Layout) -> bytes:
     """All that plain pages are filled and rendered with, made once for all workers."""
+    web = layout.web
     site = replace(web.site, sources=(), files=dict.fromkeys(web.site.files, b""))
-    world = Web(site, web.faces, {}, {}, web.scenes), replace(assets, output={}), tuple(templates)
+    world = Web(site, web.faces, {}, {}, web.scenes), replace(layout.assets, output={}), layout.templates
     return pickle.dumps(world, pickle.HIGHEST_PROTOCOL)
 
 
@@ -68,12 +68,16 @@ def unpacked(raw: bytes) -> Page:
 @lru_cache(1)
 def _layout(world: bytes) -> Layout:
     web, assets, templates = pickle.loads(world)
-    return Layout(environment(templates), web, assets)
+    return Layout(templates, web, assets)
 
 
 def fill_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
     """Weave and render some plain pages."""
-    layout = _layout(world)
+    return fill_pages(packed, _layout(world))
+
+
+def fill_pages(packed: Sequence[bytes], layout: Layout) -> list[Filled]:
+    """Weave and render some plain pages in this process."""
     filled = []
     for raw in packed:
         woven = weave(layout.web, unpacked(raw))

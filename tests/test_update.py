@@ -1,0 +1,184 @@
+"""The second build does what is left to do, and its folder is that of a build from nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from loom import ledger
+from loom.cli import main
+from loom.pipeline import OWN
+from tests.sites import TOY, altered, toy_site
+
+PAGES = {
+    "index": "# Home\n\nTo [a part](part.md#end) and {term}`warp` {cite}`toy2020`.\n\n:::{scene} toy\n:::\n",
+    "part.md": "# Part\n\nText.\n\n## End\n\nMore. ![dot](dot.svg)\n",
+    "other.md": "# Other\n\nSee [the end](part.md#end) and [home](index.md).\n",
+    "dot.svg": "<svg/>",
+    "references.md": "# Sources\n\n:::{references}\n:::\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path):
+    return aged(toy_site(tmp_path / "root", **PAGES))
+
+
+def aged(root: Path) -> Path:
+    """Wait until no file of the site counts as changed just now."""
+    time.sleep(0.03)
+    return root
+
+
+def build(root: Path, out: Path, *flags: str) -> dict[str, bytes]:
+    assert main(["build", "--root", str(root), "--out", str(out), "--jobs", "1", *flags]) == 0
+    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+def stamps(out: Path) -> dict[str, int]:
+    return {str(path.relative_to(out)): path.stat().st_ino for path in out.rglob("*.html")}
+
+
+EDITS = {
+    "a page's text": {"part.md": "# Part\n\nNew text.\n\n## End\n\nMore. ![dot](dot.svg)\n"},
+    "a heading more": {"part.md": "# Part\n\nText.\n\n## Middle\n\n## End\n\nMore.\n"},
+    "a page's title": {"part.md": "# Portion\n\nText.\n\n## End\n"},
+    "a page's front matter": {"part.md": "---\ntitle: Portion\norder: 1\n---\n\n## End\n"},
+    "a citation more": {"part.md": "# Part\n\nText {cite}`pair2021`.\n\n## End\n"},
+    "a scene on a plain page": {"part.md": "# Part\n\n## End\n\n:::{scene} toy\n:::\n"},
+    "a page with a scene": {"index": PAGES["index"].replace("a part", "the part")},
+    "a new page": {"new.md": "# New\n"},
+    "a draft": {"other.md": "---\ndraft: true\n---\n# Other\n"},
+    "a picture": {"dot.svg": "<svg><path/></svg>"},
+    "the settings": {"site.yml": "title: Another\n"},
+    "a definition": {"glossary.yml": "- term: Warp\n  definition: Thirty-two lanes.\n"},
+    "a template": {"templates/mark.html": "{% macro threads() %}<b>#</b>{% endmacro %}\n"},
+    "a style sheet": {"static/css/page.css": "p { margin: 0 }\n"},
+    "a scene": {"scenes/toy/scene.py": altered(TOY, ("A bar grows.", "A bar grows long."))},
+    "a scene's module": {"scenes/toy/more.py": "SIZE = 3\n"},
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_after_every_kind_of_edit_the_folder_is_that_of_a_build_from_nothing(root, tmp_path, edit):
+    out = tmp_path / "out"
+    build(root, out)
+    aged(toy_site(root, **{**PAGES, "scenes/toy/scene.py": TOY, **edit}))
+    assert build(root, out) == build(root, tmp_path / "anew", "--no-cache")
+
+
+def test_deleted_page_goes(root, tmp_path):
+    out = tmp_path / "out"
+    build(root, out)
+    (root / "content/other.md").unlink()
+    assert build(root, out) == build(root, tmp_path / "anew", "--no-cache")
+    assert not (out / "other").exists()
+
+
+def test_edit_of_the_same_size_and_time_is_seen(root, tmp_path):
+    out, page = tmp_path / "out", root / "content/part.md"
+    build(root, out)
+    before = page.stat()
+    page.write_text(page.read_text().replace("Text", "Next"))
+    os.utime(page, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert b"Next" in build(root, out)["part/index.html"]
+
+
+def test_page_that_was_written_while_it_was_read_is_looked_at_again(root, tmp_path, monkeypatch):
+    """Within a tick of the disk's clock a second edit leaves the stamp as it is, so a fresh file is doubtful."""
+    monkeypatch.setattr(ledger, "FRESH", 10**12)
+    out = tmp_path / "out"
+    build(root, out)
+    record = ledger.Ledger(root / ".cache/loom", root, out, [False]).read()
+    assert record["inputs"][str(root / "content/part.md")] == ()
+
+
+def test_edit_of_a_plain_page_writes_that_page_only(root, tmp_path):
+    out = tmp_path / "out"
+    build(root, out)
+    before = stamps(out)
+    page = root / "content/part.md"
+    page.write_text(page.read_text() + "\nEven more.\n")
+    aged(root)
+    build(root, out)
+    after = stamps(out)
+    assert {name for name in after if after[name] != before[name]} == {"part/index.html"}
+
+
+def test_link_to_a_heading_that_is_gone_is_found_though_its_page_was_not_edited(root, tmp_path, capsys):
+    out = tmp_path / "out"
+    before = build(root, out)
+    (root / "content/part.md").write_text("# Part\n\nText.\n\n## Finish\n")
+    aged(root)
+    assert main(["build", "--root", str(root), "--out", str(out), "--jobs", "1"]) == 1
+    told = capsys.readouterr().err
+    assert "content/other.md:3" in told
+    assert "content/index.md:3" in told
+    assert {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_unchanged_site_is_left_alone_and_described_as_before(root, tmp_path, capsys):
+    out = tmp_path / "out"
+    build(root, out)
+    first, before = capsys.readouterr().out, stamps(out)
+    build(root, out)
+    assert capsys.readouterr().out == first
+    assert stamps(out) == before
+
+
+def test_nothing_heavy_is_imported_to_see_that_nothing_is_to_do(root, tmp_path):
+    out = tmp_path / "out"
+    build(root, out)
+    flags = ["build", "--root", str(root), "--out", str(out)]
+    program = f"import sys; from loom.cli import main; main({flags}); print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=OWN, capture_output=True, text=True, check=True)
+    for heavy in ("numpy", "jinja2", "markdown_it", "yaml", "msgspec", "loom.pipeline", "sqlite3"):
+        assert f"'{heavy}'" not in done.stdout
+
+
+@pytest.mark.parametrize("harm", ["a file gone", "a file altered", "the folder gone"])
+def test_folder_that_was_meddled_with_is_mended(root, tmp_path, harm):
+    out = tmp_path / "out"
+    whole = build(root, out)
+    if harm == "the folder gone":
+        shutil.rmtree(out)
+    elif harm == "a file gone":
+        (out / "other/index.html").unlink()
+    else:
+        (out / "other/index.html").write_text("<p>not Loom's")
+    assert build(root, out) == whole
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", None], ids=["empty", "garbage", "cut"])
+@pytest.mark.parametrize("what", ["pages.sqlite", "ledgers"])
+def test_damaged_cache_costs_only_time(root, tmp_path, what, damage):
+    out = tmp_path / "out"
+    whole = build(root, out)
+    (file,) = [path for path in (root / ".cache/loom").rglob("*") if what in str(path) and path.is_file()]
+    raw = file.read_bytes()
+    file.write_bytes(raw[: len(raw) // 2] if damage is None else damage)
+    (root / "content/part.md").write_text(PAGES["part.md"] + "\nLater.\n")
+    aged(root)
+    assert build(root, out) == {**build(root, tmp_path / "anew", "--no-cache")} != whole
+
+
+def test_edit_of_loom_itself_builds_everything_anew(root, tmp_path):
+    """Run from a copy of Loom, into which another word is written."""
+    copy = tmp_path / "loom-copy"
+    for name in ("loom", "templates", "static", "build.py"):
+        source = OWN / name
+        copied = shutil.copytree if source.is_dir() else shutil.copy
+        copied(source, copy / name) if source.is_dir() else (copy.mkdir(exist_ok=True), copied(source, copy / name))
+    command = [sys.executable, str(copy / "build.py"), "--root", str(root), "--out", str(tmp_path / "out")]
+    subprocess.run(command, check=True, capture_output=True)
+    module = copy / "loom/markdown.py"
+    module.write_text(module.read_text().replace('"Link to “{}”"', '"Address of “{}”"'))
+    time.sleep(0.03)
+    subprocess.run(command, check=True, capture_output=True)
+    assert "Address of “End”" in (tmp_path / "out/part/index.html").read_text()
