@@ -21,7 +21,7 @@ from loom.gallery import gallery_page
 from loom.load import load_site
 from loom.model import Config, Output, Site
 from loom.parse import parse_page
-from loom.render import Layout, Templates, render_page
+from loom.render import Layout, Templates, environment, render_page
 from loom.scenes import gather_scenes
 from loom.stock import Stock
 from loom.weave import weave
@@ -98,6 +98,7 @@ def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, C
 
 def build_into(options: Options, put: Put, say: Say, *, claims: bool = False) -> Built:
     """Put every file of the site somewhere as soon as it is made; raise LoomError with every problem found."""
+    environment.cache_clear()  # the templates may have changed since the last build of this process
     site = load_site(options.root, drafts=options.drafts)
     with Crew(options.jobs, options.executor) as crew:
         gathered = gather(site, options, crew, say)

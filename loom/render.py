@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -39,19 +39,21 @@ class Templates:
     folders: tuple[Path, ...]
     compiled: Path | None = None
 
-    def environment(self) -> jinja2.Environment:
-        """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
-        cache = None
-        if self.compiled and _made(self.compiled):
-            cache = jinja2.FileSystemBytecodeCache(str(self.compiled))
-        return jinja2.Environment(
-            loader=jinja2.FileSystemLoader([str(folder) for folder in self.folders]),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            bytecode_cache=cache,
-        )
+
+@cache
+def environment(templates: Templates) -> jinja2.Environment:
+    """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
+    compiled = None
+    if templates.compiled and _made(templates.compiled):
+        compiled = jinja2.FileSystemBytecodeCache(str(templates.compiled))
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=compiled,
+    )
 
 
 def _made(folder: Path) -> bool:
@@ -70,9 +72,9 @@ class Layout:
     web: Web
     assets: Assets
 
-    @cached_property
+    @property
     def jinja(self) -> jinja2.Environment:
-        return self.templates.environment()
+        return environment(self.templates)
 
     def entry(self, page_id: str) -> Entry:
         """How others call a page."""

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from loom.assets import Assets
-from loom.errors import report
-from loom.face import Face
 from loom.ledger import Ledger, Stamp, outputs
 from loom.load import load_source
-from loom.model import Site
-from loom.page_cache import PageCache, page_key
+from loom.page_cache import PageCache
+from loom.patch import Memory, patched
 from loom.pipeline import Built, Options, Say, build_into
-from loom.render import Layout
-from loom.web import Leans, Web
-from loom.work import Parsed, fill_pages, parse_there
 from loom.write import Staging, replace_files, staging
 
 Stamps = dict[str, Stamp]
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What a build knows and the next one can use: everything but the files."""
-
-    site: Site
-    assets: Assets
-    faces: Mapping[str, Face]
-    scenes: frozenset[str]
-    leans: Mapping[str, Leans]
-    keys: Mapping[str, bytes]  # of the parsed pages, in the cache
-    weights: Mapping[str, tuple[int, int]]  # page → bytes of its HTML and of its scenes' data
-    totals: tuple[int, int]  # bytes of scripts and of style sheets
-    files: int
 
 
 def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], now: Stamps, say: Say) -> list[str]:
@@ -44,8 +22,7 @@ def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], 
     memory = _patched(options, out, record, now)
     if memory is None:
         with staging(out) as stage:
-            built = build_into(options, stage.put, say)
-            memory = _remembered(built, stage)
+            memory = remembered(build_into(options, stage.put, say), stage)
     lines = [*summary(memory), f"{memory.files} files in {out}/"]
     ledger.write(now, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
     return lines
@@ -62,7 +39,8 @@ def summary(memory: Memory) -> list[str]:
     ]
 
 
-def _remembered(built: Built, stage: Staging) -> Memory:
+def remembered(built: Built, stage: Staging) -> Memory:
+    """What a build leaves for the next one."""
     web = built.web
     weights = {}
     for name, face in web.faces.items():
@@ -76,22 +54,18 @@ def _remembered(built: Built, stage: Staging) -> Memory:
 
 def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -> Memory | None:
     """The folder with a few plain pages written anew; None if more than that is left to do."""
-    changed = _edited_pages(options.root / "content", record, now)
+    content = options.root / "content"
+    changed = _edited_pages(content, record, now)
     if not changed or not options.cache or record["outputs"] != outputs(out):
         return None
-    memory: Memory = pickle.loads(record["memory"])
-    sources = [load_source(Path(path), options.root / "content") for path in changed]
-    if any(source.meta.draft or source.id not in memory.faces for source in sources):
-        return None
-    parsed = parse_there(sources)
-    report(problem for one in parsed for problem in one.problems)
-    if not all(_looks_alike(one.face, memory.faces[one.face.id]) for one in parsed):
-        return None
-    keys = {**memory.keys, **{source.id: page_key(source) for source in sources}}
     cache = PageCache(options.cache)
-    cache.keep((keys[one.face.id], one) for one in parsed)
-    faces = {**memory.faces, **{one.face.id: one.face for one in parsed}}
-    return _written(replace(memory, faces=faces, keys=keys), memory.faces, parsed, cache, options, out)
+    sources = [load_source(Path(path), content) for path in changed]
+    patch = patched(pickle.loads(record["memory"]), sources, cache.recall, options.templates)
+    if patch is None:
+        return None
+    cache.keep((patch.memory.keys[one.face.id], one) for one in patch.parsed)
+    replace_files({path: raw for path, raw in patch.output.items() if (out / path).read_bytes() != raw}, out)
+    return patch.memory
 
 
 def _edited_pages(content: Path, record: dict[str, Any], now: Stamps) -> list[str]:
@@ -100,41 +74,3 @@ def _edited_pages(content: Path, record: dict[str, Any], now: Stamps) -> list[st
     changed = [path for path in before.keys() | now.keys() if before.get(path) != now.get(path)]
     pages = all(path.startswith(f"{content}/") and path.endswith(".md") for path in changed)
     return sorted(changed) if pages and before.keys() == now.keys() else []
-
-
-def _looks_alike(new: Face, old: Face) -> bool:
-    """Whether nothing but the page itself, and the pages that link to it, can show the difference."""
-    return new.plain and old.plain and replace(new, anchors=old.anchors) == old
-
-
-def _written(
-    memory: Memory, before: Mapping[str, Face], parsed: list[Parsed], cache: PageCache, options: Options, out: Path
-) -> Memory | None:
-    """Fill the pages, and those that link to a place in them, and put them in their places."""
-    packed = {one.face.id: one.packed for one in parsed}
-    moved = {one.face.id for one in parsed if one.face.anchors != before[one.face.id].anchors}
-    around = {name for name, leans in memory.leans.items() if leans.pages & moved} - packed.keys()
-    known = cache.recall([memory.keys[name] for name in around])
-    if len(known) < len(around) or not all(memory.faces[name].plain for name in around):
-        return None
-    packed |= {one.face.id: one.packed for one in known.values()}
-    web = Web(memory.site, memory.faces, {}, {}, memory.scenes)
-    layout = Layout(options.templates, web, memory.assets)
-    filled = fill_pages(list(packed.values()), layout)
-    report(problem for one in filled for problem in one.problems)
-    if any(_told(one.leans) != _told(memory.leans[one.id]) for one in filled):
-        return None  # lists of other pages show it
-    output = {path: raw for one in filled for path, raw in one.output.items()}
-    replace_files({path: raw for path, raw in output.items() if _differs(out / path, raw)}, out)
-    weights = {one.id: (sum(map(len, one.output.values())), 0) for one in filled}
-    leans = {one.id: one.leans for one in filled}
-    return replace(memory, leans={**memory.leans, **leans}, weights={**memory.weights, **weights})
-
-
-def _told(leans: Leans) -> tuple[Any, ...]:
-    """What other pages may show of a page's leaning."""
-    return leans.citations, leans.uses, leans.states
-
-
-def _differs(path: Path, raw: bytes) -> bool:
-    return path.read_bytes() != raw
