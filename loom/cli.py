@@ -44,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="build | serve | check | data")
     for name, command, parents, text in (
         ("build", build, [shared, out], "build the site (the default)"),
-        ("serve", serve, [shared, out], "build the site and serve it on this machine"),
+        ("serve", serve, [shared, out], "serve the site on this machine while it is edited"),
         ("check", check, [shared], "build in memory and check everything, write nothing"),
         ("data", data, [shared], "print a scene's numbers"),
     ):
@@ -99,14 +99,16 @@ def check(options: argparse.Namespace) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Build, write and serve."""
-    from loom.pipeline import build_site
-    from loom.serve import serve_site
+    """Serve the site as it is edited."""
+    from loom.dev import develop, speak
+    from loom.live import Live
     from loom.write import write_site
 
-    output = _run(build_site, options)
-    write_site(output, options.out)
-    return serve_site(output, options.base_path, options.port)
+    live = _run(Live, options)
+    speak(live.start(), live)
+    if live.output:
+        write_site(live.output, options.out)
+    return develop(live, options.base_path, options.port)
 
 
 def data(options: argparse.Namespace) -> int:

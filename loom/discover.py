@@ -100,6 +100,13 @@ def _package(scenes: Path) -> str:
     return name
 
 
+def forget(scenes: Path) -> None:
+    """Import the scenes of a folder anew the next time."""
+    name = _package(scenes)
+    for module in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+        del sys.modules[module]
+
+
 def _validate(found: Found) -> None:
     """Refuse a scene that could not be shown."""
     scene, problems = found.scene, []

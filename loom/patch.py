@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from loom.assets import Assets
@@ -92,3 +93,17 @@ def _with(memory: Memory, filled: Sequence[Filled]) -> Memory:
     weights = {one.id: (sum(map(len, one.output.values())), 0) for one in filled}
     leans = {one.id: one.leans for one in filled}
     return replace(memory, leans={**memory.leans, **leans}, weights={**memory.weights, **weights})
+
+
+def remembered(
+    web: Web, assets: Assets, leans: Mapping[str, Leans], keys: Mapping[str, bytes], sizes: Mapping[PurePosixPath, int]
+) -> Memory:
+    """What a build leaves for the next one; `sizes` are those of the site's files."""
+    weights = {}
+    for name, face in web.faces.items():
+        scenes = sum(len(raw) for scene in face.embeds for raw in web.data[scene].files.values())
+        weights[name] = sizes[face.file(web.site.config)], scenes
+    script, style = (sum(n for path, n in sizes.items() if path.suffix == kind) for kind in (".js", ".css"))
+    site = replace(web.site, files=dict.fromkeys(web.site.files, b""))
+    bare = replace(assets, output={})
+    return Memory(site, bare, web.faces, web.scenes, leans, keys, weights, (script, style), len(sizes))

@@ -21,6 +21,7 @@ from loom.gallery import gallery_page
 from loom.load import load_site
 from loom.model import Config, Output, Site
 from loom.parse import parse_page
+from loom.patch import Memory, remembered
 from loom.render import Layout, Templates, environment, render_page
 from loom.scenes import gather_scenes
 from loom.stock import Stock
@@ -76,6 +77,10 @@ class Built:
     leans: Mapping[str, Leans]
     links: Backlinks
     counts: Counter[str]
+
+    def memory(self, sizes: Mapping[PurePosixPath, int]) -> Memory:
+        """What the next build can use; `sizes` are those of the site's files."""
+        return remembered(self.web, self.assets, self.leans, self.stock.keys, sizes)
 
 
 def build_site(options: Options, say: Say = lambda _: None) -> Output:

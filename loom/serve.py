@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import mimetypes
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from loom.errors import LoomError, Problem
@@ -69,26 +71,25 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("X-Content-Type-Options", "nosniff")
         self.end_headers()
         if self.command == "GET":
-            self.wfile.write(body)
+            with contextlib.suppress(ConnectionError):  # the page was left meanwhile
+                self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         """Quiet: the browser's own tools show requests better."""
 
 
-def server(output: Output, base_path: str, port: int) -> ThreadingHTTPServer:
-    """A server of the site, ready to run. Port 0 lets the system choose."""
-    base = f"/{base_path.strip('/')}/".replace("//", "/")
+def server(
+    output: Output, base_path: str, port: int, handler: type[Handler] = Handler, **more: Any
+) -> ThreadingHTTPServer:
+    """A server of the site, ready to run. Port 0 lets the system choose; a `handler` may need `more`."""
+    settings = {"output": output, "base": base_of(base_path), **more}
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), type("Site", (Handler,), {"output": output, "base": base}))
+        return ThreadingHTTPServer(("127.0.0.1", port), type("Site", (handler,), settings))
     except OSError as error:
         message = f"port {port} can't be had: {error.strerror}"
         raise LoomError(Problem("serve", 0, 0, message, "choose another with --port")) from None
 
 
-def serve_site(output: Output, base_path: str, port: int) -> int:
-    """Serve until interrupted."""
-    with server(output, base_path, port) as running:
-        base = f"/{base_path.strip('/')}/".replace("//", "/")
-        print(f"http://127.0.0.1:{running.server_port}{base}  (Ctrl+C ends it)", flush=True)
-        running.serve_forever()
-    return 0
+def base_of(base_path: str) -> str:
+    """The path below which the site lies, between slashes."""
+    return f"/{base_path.strip('/')}/".replace("//", "/")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,8 @@ from loom.ledger import Ledger, Stamp, outputs
 from loom.load import load_source
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
-from loom.pipeline import Built, Options, Say, build_into
-from loom.write import Staging, replace_files, staging
+from loom.pipeline import Options, Say, build_into
+from loom.write import replace_files, staging
 
 Stamps = dict[str, Stamp]
 
@@ -22,7 +21,7 @@ def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], 
     memory = _patched(options, out, record, now)
     if memory is None:
         with staging(out) as stage:
-            memory = remembered(build_into(options, stage.put, say), stage)
+            memory = build_into(options, stage.put, say).memory(stage.sizes)
     lines = [*summary(memory), f"{memory.files} files in {out}/"]
     ledger.write(now, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
     return lines
@@ -37,19 +36,6 @@ def summary(memory: Memory) -> list[str]:
         f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {scenes:>10,}"
         for name, (html, scenes) in memory.weights.items()
     ]
-
-
-def remembered(built: Built, stage: Staging) -> Memory:
-    """What a build leaves for the next one."""
-    web = built.web
-    weights = {}
-    for name, face in web.faces.items():
-        scenes = sum(len(raw) for scene in face.embeds for raw in web.data[scene].files.values())
-        weights[name] = stage.sizes[face.file(web.site.config)], scenes
-    totals = stage.total(".js"), stage.total(".css")
-    site = replace(web.site, files=dict.fromkeys(web.site.files, b""))
-    assets = replace(built.assets, output={})
-    return Memory(site, assets, web.faces, web.scenes, built.leans, built.stock.keys, weights, totals, len(stage.sizes))
 
 
 def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -> Memory | None:

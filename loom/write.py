@@ -40,10 +40,6 @@ class Staging:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(raw)
 
-    def total(self, suffix: str) -> int:
-        """The bytes of all files of a kind."""
-        return sum(size for path, size in self.sizes.items() if path.suffix == suffix)
-
 
 @contextlib.contextmanager
 def staging(folder: Path) -> Iterator[Staging]:

@@ -1,0 +1,132 @@
+"""The development server: the site as it is edited, brought to the browser without losing the reader's place."""
+
+from __future__ import annotations
+
+import json
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from loom.errors import Problem
+from loom.excerpt import excerpt
+from loom.live import Live, News, watched
+from loom.serve import Handler, base_of, server
+
+OWN = Path(__file__).resolve().parent
+CLIENT = {"live.js": ".js", "live.css": ".css"}
+HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
+PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving
+
+
+class Audience:
+    """The browsers that listen."""
+
+    def __init__(self) -> None:
+        self.ears: list[queue.SimpleQueue[str]] = []
+        self.lock = threading.Lock()
+
+    def tell(self, message: str) -> None:
+        with self.lock:
+            for ear in self.ears:
+                ear.put(message)
+
+    def listen(self, first: str) -> Iterator[str]:
+        """Messages as they come; an empty one now and then, to see whether anybody is still there."""
+        ear: queue.SimpleQueue[str] = queue.SimpleQueue()
+        ear.put(first)
+        with self.lock:
+            self.ears.append(ear)
+        try:
+            while True:
+                try:
+                    yield ear.get(timeout=HEARTBEAT)
+                except queue.Empty:
+                    yield ""
+        finally:
+            with self.lock:
+                self.ears.remove(ear)
+
+
+class LiveHandler(Handler):
+    """Answers from a site that changes; pages carry a script that listens."""
+
+    live: Live
+    audience: Audience
+
+    def _file(self, name: str) -> None:
+        if name == "-/events":
+            self._events()
+        elif name.startswith("-/") and name[2:] in CLIENT:
+            self._answer(HTTPStatus.OK, (OWN / name[2:]).read_bytes(), CLIENT[name[2:]])
+        else:
+            super()._file(name)
+
+    def _answer(self, status: HTTPStatus, body: bytes, suffix: str) -> None:
+        if suffix == ".html":
+            script = f'<script type="module" src="{self.base}-/live.js"></script>'.encode()
+            script += f'<link rel="stylesheet" href="{self.base}-/live.css">'.encode()
+            body = body.replace(b"</head>", script + b"</head>", 1) if b"</head>" in body else script + body
+        super()._answer(status, body, suffix)
+
+    def _events(self) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.close_connection = True
+        news = News(problems=self.live.problems)
+        try:
+            for message in self.audience.listen(told(news, self.live)):
+                self.wfile.write(f"data: {message}\n\n".encode() if message else b": still here\n\n")
+                self.wfile.flush()
+        except OSError:
+            return  # the page was left
+
+
+def told(news: News, live: Live) -> str:
+    """News as the browser reads them."""
+    root = live.options.root
+    problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
+    message: dict[str, Any] = {"pages": sorted(news.pages), "everything": news.everything, "style": news.style,
+                               "problems": problems}  # fmt: skip
+    return json.dumps(message, ensure_ascii=False)
+
+
+def develop(live: Live, base_path: str, port: int, stop: threading.Event | None = None) -> int:
+    """Serve and follow edits until interrupted, or until `stop`."""
+    from watchfiles import watch
+
+    audience = Audience()
+    with server(live.output, base_path, port, LiveHandler, live=live, audience=audience) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
+        try:
+            for changes in watch(*watched(live.options), step=PAUSE, debounce=200, stop_event=stop, rust_timeout=500):
+                news = live.follow({Path(path) for _, path in changes})
+                running.RequestHandlerClass.output = live.output  # type: ignore[attr-defined]
+                audience.tell(told(news, live))
+                speak(news, live)
+        finally:
+            running.shutdown()
+            thread.join()
+    return 0
+
+
+def speak(news: News, live: Live) -> None:
+    """Tell the terminal."""
+    if news.problems:
+        print(described(news.problems, live.options.root), file=sys.stderr)
+    elif news.everything:
+        print(f"{len(live.output)} files", file=sys.stderr)
+    else:
+        print(", ".join([*sorted(news.pages), *([news.style] if news.style else [])]) or "no change", file=sys.stderr)
+
+
+def described(problems: tuple[Problem, ...], root: Path) -> str:
+    """Problems with the lines that they are in."""
+    return "\n".join("\n".join(filter(None, (str(problem), excerpt(problem, root)))) for problem in problems)

@@ -1,0 +1,65 @@
+// While a site is written: its pages follow the author's edits. Sent by the development server only.
+const source = new EventSource(new URL("events", import.meta.url));
+const base = new URL("../", import.meta.url).pathname;
+let turn = 0;
+
+source.onmessage = async (event) => {
+  const news = JSON.parse(event.data);
+  show(news.problems);
+  if (news.problems.length) return;
+  if (news.style) restyle(news.style);
+  else if (news.everything || news.pages.includes(here())) await refresh();
+};
+
+/** The file of this page, as the server calls it. */
+function here() {
+  const path = decodeURIComponent(location.pathname.slice(base.length));
+  return path === "" || path.endsWith("/") ? `${path}index.html` : path;
+}
+
+/** A page with scenes is loaded anew, since the player puts their states back; of another, the text is exchanged. */
+async function refresh() {
+  const answer = await fetch(location.href, { cache: "no-store" });
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const style = "link[rel=stylesheet]";
+  const same = fresh.querySelector(style)?.href === document.querySelector(style)?.href;
+  if (!answer.ok || !same || fresh.querySelector("[data-scene]") || document.querySelector("[data-scene]")) {
+    location.reload();
+    return;
+  }
+  document.title = fresh.title;
+  for (const part of ["body > header", "main", "body > footer"]) {
+    const [old, now] = [document, fresh].map((one) => one.querySelector(part));
+    if (old && now) old.replaceWith(document.adoptNode(now));
+  }
+  turn += 1;
+  const player = document.querySelector("script[type=module][src$='/main.js']");
+  if (player) await import(`${player.src}?turn=${turn}`); // its cards and switches belong to what was exchanged
+}
+
+function restyle(name) {
+  const old = document.querySelector("link[rel=stylesheet]");
+  const fresh = old.cloneNode();
+  fresh.href = base + name;
+  fresh.onload = () => old.remove(); // no moment without a style
+  old.after(fresh);
+}
+
+/** What is wrong, over the page as it last was. */
+function show(problems) {
+  document.querySelector(".live-problems")?.remove();
+  if (!problems.length) return;
+  const box = document.createElement("aside");
+  box.className = "live-problems";
+  box.setAttribute("role", "alert");
+  for (const { text, excerpt } of problems) {
+    const words = document.createElement("p");
+    words.textContent = text;
+    box.append(words);
+    if (!excerpt) continue;
+    const lines = document.createElement("pre");
+    lines.textContent = excerpt;
+    box.append(lines);
+  }
+  document.body.append(box);
+}
