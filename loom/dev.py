@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import sys
 import threading
 from collections.abc import Iterator
 from http import HTTPStatus
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -96,25 +98,49 @@ def told(news: News, live: Live) -> str:
     return json.dumps(message, ensure_ascii=False)
 
 
-def develop(live: Live, base_path: str, port: int, stop: threading.Event | None = None) -> int:
-    """Serve and follow edits until interrupted, or until `stop`."""
-    from watchfiles import watch
-
-    audience = Audience()
-    with server(live.output, base_path, port, LiveHandler, live=live, audience=audience) as running:
+def develop(live: Live, base_path: str, port: int) -> int:
+    """Serve and follow edits until interrupted."""
+    with open_server(live, base_path, port) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
         print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
         try:
-            for changes in watch(*watched(live.options), step=PAUSE, debounce=200, stop_event=stop, rust_timeout=500):
-                news = live.follow({Path(path) for _, path in changes})
-                running.RequestHandlerClass.output = live.output  # type: ignore[attr-defined]
-                audience.tell(told(news, live))
-                speak(news, live)
+            watching(live, running)
         finally:
             running.shutdown()
             thread.join()
     return 0
+
+
+def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
+    """A server of the site as it is now."""
+    return server(live.output, base_path, port, LiveHandler, live=live, audience=Audience())
+
+
+def watching(live: Live, running: ThreadingHTTPServer, stop: threading.Event | None = None) -> None:
+    """Follow edits until `stop`, and tell everybody."""
+    site: Any = running.RequestHandlerClass
+    for paths in edits(live, stop or threading.Event()):
+        news = live.follow(paths)
+        site.output = live.output
+        site.audience.tell(told(news, live))
+        speak(news, live)
+
+
+def edits(live: Live, stop: threading.Event) -> Iterator[set[Path]]:
+    """The files of each edit, those of folders too that are made meanwhile."""
+    from watchfiles import watch
+
+    while not stop.is_set():
+        folders = watched(live.options)
+        looking = watch(*folders, step=PAUSE, debounce=200, stop_event=stop, rust_timeout=500, yield_on_timeout=True)
+        with contextlib.closing(looking):
+            for changes in looking:
+                if changes:
+                    yield {Path(path) for _, path in changes}
+                if new := set(watched(live.options)) - set(folders):
+                    yield {path for folder in new for path in folder.rglob("*") if path.is_file()}
+                    break
 
 
 def speak(news: News, live: Live) -> None:

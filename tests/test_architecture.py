@@ -71,17 +71,20 @@ MAP = {
     "claims": "arithmetic blocks errors quantity",
     "write": "errors model",
     "serve": "errors model",
+    "excerpt": "errors",
     # everything: the pipeline, and what its workers do
     "crew": "errors",
     "work": "blocks compute discover errors face frames model parse render weave web",
     "scenes": "cache compute crew discover errors frames work",
     "stock": "blocks crew errors face model page_cache render work",
-    "pipeline": "address assets check claims crew discover errors face figure frames gallery load model parse render"
+    "pipeline": "address assets check claims crew discover errors face figure frames gallery load model parse patch render"
     " scenes stock weave web",
     "patch": "assets errors face model page_cache render web work",
     "update": "ledger load page_cache patch pipeline write",
+    "live": "assets discover errors load model page_cache patch pipeline work",
+    "dev": "errors excerpt live serve | watchfiles",
     "data": "compute discover errors pipeline scene states",
-    "cli": "crew data errors ledger pipeline serve update write",
+    "cli": "crew data dev errors ledger live pipeline update write",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.
@@ -128,7 +131,7 @@ def test_imports_follow_the_map(name):
 
 
 def test_no_stage_imports_another_beyond_what_is_known():
-    allowed = {"pipeline", "work", "scenes", "stock", "patch", "update", "cli", "data"}
+    allowed = {"pipeline", "work", "scenes", "stock", "patch", "update", "live", "dev", "cli", "data"}
     found = {(name, one) for name in set(MAP) - allowed for one in set(MAP[name].split()) & STAGES}
     assert found == set(KNOWN)
 

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from loom import dev
 from loom.cli import main
 from loom.errors import LoomError
 from loom.serve import server
@@ -157,7 +158,14 @@ def test_port_that_is_taken_is_a_problem_with_a_way_out():
     assert problem.hint == "choose another with --port"
 
 
-def test_serve_command_builds_first_and_reports_mistakes(tmp_path, capsys):
+def test_serve_command_tells_of_mistakes_and_serves_all_the_same(tmp_path, capsys, monkeypatch):
+    """Following edits, which never ends, is left out."""
+    asked = []
+    monkeypatch.setattr(dev, "watching", lambda live, running: asked.append(ask(running.server_port, "/")))
     root = site(tmp_path / "root", index="{nope}`x`\n")
-    assert main(["serve", "--root", str(root), "--out", str(tmp_path / "out"), "--port", "0"]) == 1
-    assert "content/index.md:1:1: unknown role 'nope'" in capsys.readouterr().err
+    assert main(["serve", "--root", str(root), "--out", str(tmp_path / "out"), "--port", "0"]) == 0
+    ((answer, body),) = asked
+    assert (answer.status, b"live.js" in body) == (404, True)  # there is no page yet, but one that listens
+    told = capsys.readouterr().err
+    assert "content/index.md:1:1: unknown role 'nope'" in told
+    assert "> 1 | {nope}`x`" in told

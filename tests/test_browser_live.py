@@ -1,0 +1,127 @@
+"""While a site is edited, the browser shows it, and the reader's place stays."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from browser import Figure
+from playwright.sync_api import Browser, Page, expect
+
+from loom.dev import open_server, watching
+from loom.live import Live
+from loom.pipeline import Options
+from tests.sites import TOY, toy_site
+
+LONG = "".join(f"\n## Part {number}\n\nSome words.\n" for number in range(40))
+PAGES = {"index": f"# Home\n\n:::{{scene}} toy\n:::\n{LONG}", "plain.md": f"# Plain\n\nFirst words.\n{LONG}"}
+
+
+@dataclass
+class Desk:
+    """An author at work: the folder, and a browser that looks at its site."""
+
+    root: Path
+    page: Page
+    address: str
+
+    def write(self, name: str, text: str) -> None:
+        (self.root / name).write_text(text)
+
+    def open(self, path: str) -> Page:
+        with self.page.expect_response(lambda answer: answer.url.endswith("-/events")):
+            self.page.goto(self.address + path)
+        return self.page
+
+
+@pytest.fixture
+def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
+    root = toy_site(tmp_path / "root", **PAGES)
+    live, stop = Live(Options(root)), threading.Event()
+    live.start()
+    with open_server(live, "/base/", 0) as running:
+        threads = [
+            threading.Thread(target=running.serve_forever),
+            threading.Thread(target=watching, args=(live, running, stop)),
+        ]
+        for thread in threads:
+            thread.start()
+        context = chromium.new_context(reduced_motion="reduce")
+        context.set_default_timeout(5000)
+        yield Desk(root, context.new_page(), f"http://127.0.0.1:{running.server_port}/base/")
+        context.close()
+        stop.set()
+        running.shutdown()
+        for thread in threads:
+            thread.join()
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something that no locator can see."""
+    for _ in range(500):
+        if true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+def test_edit_shows_and_the_reader_stays_where_they_are(desk):
+    page = desk.open("plain/")
+    page.evaluate("scrollTo(0, 600)")
+    page.evaluate("document.body.dataset.same = 'yes'")
+    desk.write("content/plain.md", PAGES["plain.md"].replace("First words", "Second words"))
+    expect(page.get_by_text("Second words.")).to_be_visible()
+    assert page.evaluate("scrollY") == 600
+    assert page.evaluate("document.body.dataset.same") == "yes"  # the document was not loaded anew
+
+
+def test_scene_keeps_its_state_through_an_edit_of_its_page(desk):
+    page = desk.open("")
+    figure = Figure(page, "toy")
+    figure.param("count").fill("2")
+    figure.part("forward").click()
+    expect(page).to_have_url(re.compile(r"#toy\?count=4&step=2$"))
+    desk.write("content/index.md", PAGES["index"].replace("# Home", "# House"))
+    expect(page.get_by_role("heading", name="House")).to_be_visible()
+    expect(Figure(page, "toy").part("count")).to_have_text("2 / 4")
+
+
+def test_style_sheet_is_exchanged_without_loading_the_page(desk):
+    page = desk.open("plain/")
+    page.evaluate("document.body.dataset.same = 'yes'")
+    (desk.root / "static/css").mkdir(parents=True)
+    desk.write("static/css/main.css", "h1 { color: rgb(1, 2, 3) }\n")
+    expect(page.locator("h1")).to_have_css("color", "rgb(1, 2, 3)")
+    assert page.evaluate("document.body.dataset.same") == "yes"
+
+
+def test_mistake_is_shown_with_its_line_and_goes_when_it_is_mended(desk, capfd):
+    page = desk.open("plain/")
+    desk.write("content/plain.md", "# Plain\n\n{nope}`x`\n")
+    box = page.get_by_role("alert")
+    expect(box).to_contain_text("content/plain.md:3:1: unknown role 'nope'")
+    expect(box).to_contain_text("> 3 | {nope}`x`")
+    expect(page.get_by_text("First words.")).to_be_visible()  # the last good page
+    until(lambda: "unknown role 'nope'" in capfd.readouterr().err)
+    desk.write("content/plain.md", "# Plain\n\nMended words.\n")
+    expect(box).to_have_count(0)
+    expect(page.get_by_text("Mended words.")).to_be_visible()
+
+
+def test_scene_that_raises_is_a_mistake_like_any_other(desk):
+    page = desk.open("")
+    desk.write("scenes/toy/scene.py", TOY.replace("Pen(width)", "Pen(1 / 0)"))
+    expect(page.get_by_role("alert")).to_contain_text("ZeroDivisionError")
+    desk.write("scenes/toy/scene.py", TOY.replace("A bar grows.", "A bar grows long."))
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_page_that_is_opened_while_something_is_wrong_says_so(desk):
+    desk.write("content/plain.md", "# Plain\n\n{nope}`x`\n")
+    time.sleep(0.3)
+    expect(desk.open("plain/").get_by_role("alert")).to_contain_text("unknown role 'nope'")
