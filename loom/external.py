@@ -25,6 +25,7 @@ HOSTS = 4  # asked at the same time; each of them one question at a time
 PAUSE = 1.0  # seconds between two questions to a host
 TIMEOUT = 20.0
 TRIES = 3
+AGENT = "Loom link check"
 PATIENCE = 60.0  # seconds: who asks for more than that is not asked again
 HEAD_REFUSED = frozenset([403, 405, 501])
 LATER = frozenset([429, 500, 502, 503, 504])
@@ -71,12 +72,12 @@ def fetch(address: str, method: str, agent: str) -> Answer:
 class Asker:
     """Who asks. Good answers are kept in a file, and count for `max_age` seconds; bad ones are asked for again."""
 
-    agent: str = "Loom (link check)"
     memory: Path | None = None
     max_age: float = 7 * DAY
     fetch: Fetch = fetch
     now: Callable[[], float] = time.time
     sleep: Callable[[float], object] | None = None
+    agent: str = AGENT
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, addresses: Iterable[str], say: Callable[[str], None] = lambda _: None) -> dict[str, str]:
@@ -165,6 +166,8 @@ def external_problems(
     """Links to other sites that are not there any more, at each place that holds them."""
     ignored = site.config.ignore_links
     places = [one for one in _places(pages, site) if not one[0].startswith(ignored)]
+    home = site.config.url or site.config.repository
+    asker.agent = f"{AGENT} for {home}" if home else AGENT
     found = asker.ask((address for address, *_ in places), say)
     for address, path, line, column in places:
         if found.get(address):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -108,7 +109,8 @@ class _Reader(HTMLParser):
             self.open[-1].text += data
 
     def finish(self) -> Document:
-        self.close()
+        with contextlib.suppress(AssertionError):
+            self.close()
         for element in self.open:
             self._unclosed(element)
         return self.document
@@ -123,7 +125,10 @@ def read_document(raw: bytes, path: str = "") -> Document:
         wrong = Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8", "markup")
         return Document(path, problems=[wrong], doctype="unknown")
     reader = _Reader(path)
-    reader.feed(text)
+    try:
+        reader.feed(text)
+    except AssertionError:  # how the parser says that a declaration makes no sense
+        reader.wrong("this declaration can't be read")
     document = reader.finish()
     document.problems += _bare(text, path)
     return document

@@ -124,7 +124,7 @@ def fill(
     leans: dict[str, Leans] = {}
     for one in stock.fill([face.id for face in web.faces.values() if face.plain], layout, crew):
         leans[one.id] = one.leans
-        problems += one.problems
+        problems += named("template", one.problems)
         if not (strict and problems):
             put(one.output)
         say(f"page {one.id}")
@@ -139,7 +139,7 @@ def fill(
     for late in woven:
         if late.page.embeds.keys() <= web.data.keys():
             outputs, failed = attempt(lambda one: rendered(one, layout, links), [late])
-            problems += [] if doubtful else failed
+            problems += [] if doubtful else named("template", failed)
             put({path: raw for output in outputs for path, raw in output.items()})
         say(f"page {late.page.id}")
     if strict:

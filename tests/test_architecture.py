@@ -82,7 +82,8 @@ MAP = {
     "work": "blocks compute discover errors face frames model parse render weave web",
     "scenes": "cache compute crew discover errors frames work",
     "stock": "blocks crew errors face model page_cache render work",
-    "pipeline": "address assets crew discover errors face figure frames gallery load model render scenes stock weave web",
+    "pipeline": "address assets crew discover errors face figure frames gallery load model render scenes stock weave"
+    " web",
     "review": "check claims errors external model parse pipeline site_rules",
     "update": "assets errors face ledger load model page_cache pipeline render web work write",
     "data": "compute discover errors pipeline scene states",
