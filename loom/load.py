@@ -19,13 +19,6 @@ FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTIL
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 
-def load_site(root: Path, *, drafts: bool = False) -> Site:
-    """Everything under `root/content`, or every problem found in it."""
-    site, problems = read_site(root, drafts=drafts)
-    report(problems)
-    return site
-
-
 def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
     """Everything under `root/content` as far as it can be read, and every problem found in it.
 
