@@ -6,7 +6,8 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -53,7 +54,9 @@ def parser() -> argparse.ArgumentParser:
         if name == "serve":
             one.add_argument("--port", type=int, default=8000)
         if name == "check":
-            one.add_argument("--format", choices=("text", "github"), default="text")
+            one.add_argument("--format", choices=("text", "json", "github"), default="text")
+            one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
+            one.add_argument("--max-age", type=float, default=7, metavar="DAYS", help="how long their answers count")
         if name == "data":
             one.add_argument("scene")
             one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
@@ -86,16 +89,23 @@ def build(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Build in memory; problems are raised on the way."""
-    from loom.pipeline import checked_site
+    """Build in memory as far as that goes, and tell everything that is wrong."""
+    from loom.external import Asker
+    from loom.review import review
 
-    output, claims = _run(checked_site, options)
-    pages = sum(path.suffix == ".html" for path in output)
-    if claims:
-        listed = ", ".join(f"{count} {kind}" for kind, count in claims.most_common())
-        print(f"{claims.total()} sentences with a figure: {listed}")
-    print(f"{pages} page{'s' * (pages > 1)}, {len(output)} files: nothing wrong")
-    return 0
+    asker = None
+    if options.external:
+        cache = _cache(options)
+        asker = Asker(memory=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
+    found = _run(lambda chosen, say: review(chosen, say, asker), options)
+    if options.format == "json":
+        print(as_json(found.problems, found.counts))
+    elif found.problems:
+        report(found.problems, options.format)
+    else:
+        for line in found.summary:
+            print(line)
+    return 1 if found.problems else 0
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -134,9 +144,14 @@ def report(problems: Sequence[Problem], style: str) -> None:
     print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
 
 
+def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
+    """Problems and counts as one document, for programs."""
+    return json.dumps({"problems": [asdict(one) for one in problems], "counts": counts}, ensure_ascii=False, indent=1)
+
+
 def annotation(problem: Problem) -> str:
     """A GitHub workflow command, with what those reserve escaped."""
-    places = {"file": problem.path, "line": problem.line, "col": problem.column}
+    places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
     listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
     message = problem.message + (f" ({problem.hint})" if problem.hint else "")
     return f"::error {listed}::{_escaped(message)}"

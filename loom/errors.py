@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -13,13 +13,17 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown."""
+    """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown.
+
+    `rule` names what was broken, for those who sort or count problems.
+    """
 
     path: str
     line: int
     column: int
     message: str
     hint: str = ""
+    rule: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
@@ -54,6 +58,11 @@ def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
     """A file that is not UTF-8, at the line of the first byte that is wrong."""
     line = error.object.count(b"\n", 0, error.start) + 1
     return LoomError(Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8"))
+
+
+def named(rule: str, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems under a rule's name, but for those that have one."""
+    return [one if one.rule else replace(one, rule=rule) for one in problems]
 
 
 def report(problems: Iterable[Problem]) -> None:

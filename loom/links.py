@@ -28,6 +28,7 @@ class Leads:
     external: str = ""
     mistake: str = ""
     hint: str = ""
+    rule: str = "link"  # what it breaks, if it does
 
 
 def resolve(href: str, start: str, web: Web) -> Leads:
@@ -65,12 +66,12 @@ def _in_page(target: Face, anchor: str, web: Web) -> Leads:
         if name in target.anchors or not name:
             return Leads(page=target.id, anchor=name)
         hint = suggest(name, target.anchors)
-        return Leads(mistake=f"there is no '#{name}' in {target.path}", hint=hint)
+        return Leads(mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor")
     if name in target.embeds and name not in web.data:
         return Leads(page=target.id, anchor=name)  # what is wrong with the scene is reported already
     if name not in target.embeds:
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
-        return Leads(mistake=f"there is no scene '{name}' in {target.path}", hint=hint)
+        return Leads(mistake=f"there is no scene '{name}' in {target.path}", hint=hint, rule="state")
     return _state(target, name, pairs_of(query), web)
 
 
@@ -80,13 +81,13 @@ def _state(target: Face, name: str, pairs: list[tuple[str, str]], web: Web) -> L
     start, _ = read_params(scene, target.embeds[name].pairs, name)
     params, mistakes = read_params(scene, [pair for pair in pairs if pair[0] != "step"], name)
     if mistakes:
-        return Leads(mistake=mistakes[0].message, hint=mistakes[0].hint)
+        return Leads(mistake=mistakes[0].message, hint=mistakes[0].hint, rule="state")
     count = len(data.variants[scene.key({**start, **params})].say)
     steps = [text for key, text in pairs if key == "step"]
     for text in steps:
         _, wrong = read_step(text, count)
         if wrong:
-            return Leads(mistake=wrong, hint=f"steps are counted from 1 to {count}")
+            return Leads(mistake=wrong, hint=f"steps are counted from 1 to {count}", rule="state")
     state = fragment(
         name, [*((key, spelling(value)) for key, value in params.items()), *(("step", one) for one in steps)]
     )

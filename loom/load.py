@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from loom.errors import LoomError, Problem, map_all, not_utf8, report, suggest
+from loom.errors import LoomError, Problem, attempt, named, not_utf8, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
 from loom.records import record, records, yaml_node
 
 Result = TypeVar("Result")
+SETTINGS = "content/site.yml"
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 
-def load_site(root: Path, *, drafts: bool = False) -> Site:
-    """Everything under `root/content`, or every problem found in it."""
+def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
+    """Everything under `root/content` as far as it can be read, and every problem found in it.
+
+    Without its settings no site can be judged: what is wrong with them, and with the rest, is raised.
+    """
     content = root / "content"
     if not content.is_dir():
         raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", "give --root DIR"))
@@ -33,9 +38,8 @@ def load_site(root: Path, *, drafts: bool = False) -> Site:
 
     paths = sorted(path for path in content.rglob("*") if path.is_file() and not _hidden(path, content))
     markdown = [path for path in paths if path.suffix == ".md"]
-    nothing: list[Source] = []
-    loaded = gather(lambda: map_all(lambda path: load_source(path, content), markdown), nothing)
-    sources = [source for source in loaded if drafts or not source.meta.draft]
+    loaded = [gather(partial(load_source, path, content), _bare_source(path, content)) for path in markdown]
+    sources = [source for source in loaded if source and (drafts or not source.meta.draft)]
     names = [path.relative_to(content).with_suffix("").as_posix() for path in markdown]
     site = Site(
         config=gather(lambda: _config(content, names), Config()),
@@ -48,8 +52,9 @@ def load_site(root: Path, *, drafts: bool = False) -> Site:
             if path.suffix not in (".md", ".yml", ".yaml")
         },
     )
-    report(problems)
-    return site
+    if any(problem.path == SETTINGS for problem in problems):
+        raise LoomError(*problems)
+    return site, named("content", problems)
 
 
 def load_source(path: Path, content: Path) -> Source:
@@ -71,6 +76,15 @@ def load_source(path: Path, content: Path) -> Source:
     return Source(name, shown, meta, text[front.end() :], front.group().count("\n"))
 
 
+def _bare_source(path: Path, content: Path) -> Source | None:
+    """A page without its front matter, for what can still be found in its text."""
+    name = path.relative_to(content).with_suffix("").as_posix()
+    shown = f"content/{path.relative_to(content).as_posix()}"
+    found, _ = attempt(lambda one: read_text(one, shown), [path] if PAGE_NAME.match(name) else [])
+    front = FRONT.match(found[0]) if found else None
+    return Source(name, shown, Meta(), found[0][front.end() :], front.group().count("\n")) if front else None
+
+
 def read_text(path: Path, shown: str) -> str:
     """A UTF-8 file with `\\n` line ends."""
     try:
@@ -85,7 +99,7 @@ def _hidden(path: Path, content: Path) -> bool:
 
 def _config(content: Path, pages: list[str]) -> Config:
     """The settings; every page links to the home page, so there has to be one."""
-    path, shown = content / "site.yml", "content/site.yml"
+    path, shown = content / "site.yml", SETTINGS
     node = yaml_node(read_text(path, shown), shown) if path.exists() else None
     config = record(Config, node, shown) if node else Config()
     if config.home not in pages:

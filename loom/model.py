@@ -29,6 +29,7 @@ class Config:
     budgets: bool = False  # hold the byte budgets: Loom's own site does, a guest's need not
     claims: bool = False  # hold every sentence with a figure to a source: as above
     units: tuple[str, ...] = ()  # what else makes a number a figure on this site, such as 'tokens'
+    ignore_links: tuple[str, ...] = ()  # beginnings of addresses of other sites that `check --external` does not ask
 
 
 @dataclass(frozen=True)

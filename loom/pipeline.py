@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from loom.address import page_url, relative
 from loom.assets import Assets, fingerprint, read_assets
-from loom.check import check_site
-from loom.claims import claim_problems
 from loom.crew import Crew, Factory
 from loom.discover import scene_folders
-from loom.errors import LoomError, Problem, report
+from loom.errors import LoomError, Problem, attempt, named, report
 from loom.face import Face
 from loom.figure import Figure, figure, table_csv
 from loom.frames import SceneData
 from loom.gallery import gallery_page
-from loom.load import load_site
-from loom.model import Config, Output, Site
-from loom.parse import parse_page
+from loom.load import read_site
+from loom.model import Config, Output, Site, Source
 from loom.patch import Memory, remembered
 from loom.render import Layout, Templates, environment, render_page
 from loom.scenes import gather_scenes
 from loom.stock import Stock
 from loom.weave import weave
-from loom.web import Backlinks, Leans, Web, Woven, backlinks, term_problems, unused
+from loom.web import Backlinks, Leans, Web, Woven, backlinks, term_problems
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
@@ -76,7 +72,8 @@ class Built:
     assets: Assets
     leans: Mapping[str, Leans]
     links: Backlinks
-    counts: Counter[str]
+    sources: tuple[Source, ...]  # for a review only: they are large
+    problems: list[Problem]
 
     def memory(self, sizes: Mapping[PurePosixPath, int]) -> Memory:
         """What the next build can use; `sizes` are those of the site's files."""
@@ -90,70 +87,70 @@ def build_site(options: Options, say: Say = lambda _: None) -> Output:
     return dict(sorted(output.items()))
 
 
-def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, Counter[str]]:
-    """The same, read as a browser reads it, and its prose held to its sources if the site asks for that.
+def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> Built:
+    """Put every file of the site somewhere as soon as it is made; raise LoomError with every problem found.
 
-    What its figures rest on is counted.
+    What is not `strict` builds on as far as it can, for the sake of what is to be found there, and tells the problems.
     """
-    output: Output = {}
-    built = build_into(options, lambda more: merge(output, more), say, claims=True)
-    report([*check_site(output, built.web.site.config), *unused(built.web, built.links)])
-    return dict(sorted(output.items())), built.counts
-
-
-def build_into(options: Options, put: Put, say: Say, *, claims: bool = False) -> Built:
-    """Put every file of the site somewhere as soon as it is made; raise LoomError with every problem found."""
     environment.cache_clear()  # the templates may have changed since the last build of this process
-    site = load_site(options.root, drafts=options.drafts)
+    site, mistakes = read_site(options.root, drafts=options.drafts)
+    if strict:
+        report(mistakes)
     with Crew(options.jobs, options.executor) as crew:
         gathered = gather(site, options, crew, say)
-        counts: Counter[str] = Counter()
-        if claims and site.config.claims:
-            pages = (parse_page(source, stated=True)[0] for source in site.sources)
-            problems, counts = claim_problems(pages, site.config.units)
-            gathered.problems += problems
+        gathered.problems += mistakes
         assets = read_assets(options.folders("static"))
         put(assets.output)
         layout = Layout(options.templates, gathered.web, assets)
-        leans, links = fill(gathered, layout, crew, put, say)
+        leans, links = fill(gathered, layout, crew, put, say, strict=strict)
     if options.gallery:
         put(gallery_page(layout))
-    return Built(gathered.web, gathered.stock, assets, leans, links, counts)
+    sources = () if strict else site.sources
+    return Built(gathered.web, gathered.stock, assets, leans, links, sources, gathered.problems)
 
 
 def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
     """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
     stock = Stock(options.cache)
     faces, problems = stock.parse(site.sources, crew, say)
-    problems += shared_addresses(faces.values(), site.config)
+    problems = named("markup", problems) + shared_addresses(faces.values(), site.config)
     wanted = None if options.gallery else {name for face in faces.values() for name in face.scenes}
     founds, data, failed = gather_scenes(
         options.scenes, wanted, crew, options.cache, say, own=options.scenes.parent == options.root
     )
     bare = replace(site, sources=())  # the pages' texts have been read
     web = Web(bare, faces, founds, data, frozenset(scene_folders(options.scenes)))
-    return Gathered(web, stock, [*problems, *failed, *term_problems(web)])
+    return Gathered(web, stock, [*problems, *named("scene", failed), *term_problems(web)])
 
 
-def fill(gathered: Gathered, layout: Layout, crew: Crew, put: Put, say: Say) -> tuple[Mapping[str, Leans], Backlinks]:
+def fill(
+    gathered: Gathered, layout: Layout, crew: Crew, put: Put, say: Say, *, strict: bool
+) -> tuple[Mapping[str, Leans], Backlinks]:
     """Weave and render every page: the plain ones apart from each other, then those that lean on all the others."""
     web, stock, problems = gathered.web, gathered.stock, gathered.problems
     leans: dict[str, Leans] = {}
     for one in stock.fill([face.id for face in web.faces.values() if face.plain], layout, crew):
         leans[one.id] = one.leans
-        problems += one.problems
-        if not problems:
+        problems += named("template", one.problems)
+        if not (strict and problems):
             put(one.output)
         say(f"page {one.id}")
     woven = [weave(web, stock.page(face.id)) for face in web.faces.values() if not face.plain]
     for late in woven:
         leans[late.page.id] = late.leans
         problems += late.problems
-    report(problems)
+    if strict:
+        report(problems)
     links = backlinks(web, (leans[name] for name in web.faces))
+    doubtful = bool(problems)  # a template may fail for what is told already
     for late in woven:
-        put(rendered(late, layout, links))
+        if late.page.embeds.keys() <= web.data.keys():
+            outputs, failed = attempt(lambda one: rendered(one, layout, links), [late])
+            problems += [] if doubtful else named("template", failed)
+            put({path: raw for output in outputs for path, raw in output.items()})
         say(f"page {late.page.id}")
+    if strict:
+        report(problems)
     put({PurePosixPath(name): raw for name, raw in web.site.files.items()})
     return leans, links
 
@@ -181,7 +178,7 @@ def shared_addresses(faces: Iterable[Face], config: Config) -> list[Problem]:
         other = first.setdefault(face.url(config), face)
         if other is not face:
             problems.append(
-                Problem(face.path, 0, 0, f"this page has the address of {other.path}", "rename one of them")
+                Problem(face.path, 0, 0, f"this page has the address of {other.path}", "rename one of them", "address")
             )
     return problems
 
@@ -190,7 +187,7 @@ def merge(output: Output, more: Output) -> None:
     """Add files; two that claim one path are a problem."""
     for path, raw in more.items():
         if path in output and output[path] != raw:
-            raise LoomError(Problem(str(path), 0, 0, "two sources claim this path", "rename one of them"))
+            raise LoomError(Problem(str(path), 0, 0, "two sources claim this path", "rename one of them", "address"))
         output[path] = raw
 
 

@@ -22,7 +22,7 @@ from loom.blocks import (
     TermRef,
     ValueRef,
 )
-from loom.errors import Problem, suggest
+from loom.errors import Problem, named, suggest
 from loom.figure import opening
 from loom.links import resolve
 from loom.mentions import Mentions
@@ -30,6 +30,8 @@ from loom.quantity import agrees
 from loom.scene import spelling
 from loom.states import read_params
 from loom.web import Mention, Web, Woven
+
+RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image"}
 
 
 def weave(web: Web, page: Page) -> Woven:
@@ -71,11 +73,13 @@ class _Weaver:
         if not self.known_scene(embed.scene, embed.line, 0):
             return embed
         found = self.web.founds[embed.scene]
-        self.problems += opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2]
+        self.problems += named("scene", opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2])
         for source in found.scene.sources:
             if source not in self.web.site.references:
                 hint = suggest(source, self.web.site.references)
-                problem = Problem(found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint)
+                problem = Problem(
+                    found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint, "citation"
+                )
                 self.problems.append(problem)
                 continue
             self.mentions.cited(source, Mention(self.page.id, found.id, "scene", found.scene.title))
@@ -84,14 +88,20 @@ class _Weaver:
     def known_scene(self, name: str, line: int, column: int) -> bool:
         """Whether there is such a scene, computed; what is wrong with a broken one is reported already."""
         if name not in self.web.scenes:
-            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.web.scenes))
+            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.web.scenes), "scene")
         return name in self.web.data
 
-    def problem(self, line: int, column: int, message: str, hint: str = "") -> Markup:
-        self.problems.append(Problem(self.page.source.path, line, column, message, hint))
+    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "") -> Markup:
+        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule))
         return Markup("")
 
     def hole(self, hole: Hole) -> Markup:
+        before = len(self.problems)
+        html = self._filled(hole)
+        self.problems[before:] = named(RULES[type(hole)], self.problems[before:])
+        return html
+
+    def _filled(self, hole: Hole) -> Markup:
         if isinstance(hole, TermRef):
             return self.mentions.term(hole)
         if isinstance(hole, CiteRef):
@@ -139,7 +149,8 @@ class _Weaver:
     def link(self, hole: LinkRef) -> Markup:
         found = resolve(hole.href, self.page.id, self.web)
         if found.mistake:
-            return self.problem(hole.line, hole.column, found.mistake, found.hint)
+            self.problem(hole.line, hole.column, found.mistake, found.hint, found.rule)
+            return Markup("<a>")  # its end stands in the prose
         if found.external:
             return Markup('<a class="external" href="{}">').format(found.external)
         if found.state:
@@ -160,6 +171,6 @@ class _Weaver:
             return self.problem(hole.line, 0, found.mistake or f"'{hole.src}' is not a picture", found.hint)
         if not hole.alt.strip():
             return self.problem(
-                hole.line, 0, f"the picture '{hole.src}' has no text alternative", "write ![what it shows](…)"
+                hole.line, 0, f"the picture '{hole.src}' has no text alternative", "write ![what it shows](…)", "alt"
             )
         return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), hole.alt)

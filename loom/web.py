@@ -118,19 +118,12 @@ def backlinks(web: Web, leans: Iterable[Leans]) -> Backlinks:
 
 def term_problems(web: Web) -> Iterator[Problem]:
     """Terms that name sources or scenes that are not there."""
+    path = "content/glossary.yml"
     for term in web.site.terms:
         for source in term.sources:
             if source not in web.site.references:
                 message = f"the term '{term.term}' names the unknown reference '{source}'"
-                yield Problem("content/glossary.yml", term.line, 0, message, suggest(source, web.site.references))
+                yield Problem(path, term.line, 0, message, suggest(source, web.site.references), "citation")
         if term.scene and term.scene not in web.scenes:
             message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
-            yield Problem("content/glossary.yml", term.line, 0, message, suggest(term.scene, web.scenes))
-
-
-def unused(web: Web, links: Backlinks) -> Iterator[Problem]:
-    """Sources that nothing rests on. A glossary may explain more than the pages use."""
-    for reference in web.site.references.values():
-        if not links.citations[reference.id]:
-            message = f"nothing rests on the reference '{reference.id}'"
-            yield Problem("content/references.yml", reference.line, 0, message, "cite it, or remove it")
+            yield Problem(path, term.line, 0, message, suggest(term.scene, web.scenes), "scene")

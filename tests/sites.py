@@ -11,7 +11,8 @@ import pytest
 
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.pipeline import OWN, Options, build_site, checked_site
+from loom.pipeline import OWN, Options, build_site
+from loom.review import review
 
 FOLDERS = ("content", "scenes", "templates", "static")
 
@@ -125,10 +126,15 @@ def built(root: Path, **options: bool) -> Output:
 
 
 def problems(root: Path) -> tuple[Problem, ...]:
-    """What building and checking the site complains about."""
+    """What building the site complains about."""
     with pytest.raises(LoomError) as caught:
-        checked_site(Options(root))
+        build_site(Options(root))
     return caught.value.problems
+
+
+def faults(root: Path) -> tuple[Problem, ...]:
+    """What checking the site complains about, the mistakes that stop a build among them."""
+    return review(Options(root)).problems
 
 
 def problem(root: Path) -> Problem:

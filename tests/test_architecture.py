@@ -66,9 +66,15 @@ MAP = {
     "cache": "",
     "page_cache": "cache model",
     "ledger": "",
-    "check": "errors model | brotli",
+    "html_content": "",
+    "html_reader": "errors html_content",
+    "page_rules": "errors html_reader",
+    "link_rules": "errors html_reader",
+    "check": "errors html_reader link_rules model page_rules | brotli",
+    "site_rules": "errors face web",
     "arithmetic": "quantity",
     "claims": "arithmetic blocks errors quantity",
+    "external": "blocks errors model",
     "write": "errors model",
     "serve": "errors model",
     "excerpt": "errors",
@@ -77,14 +83,15 @@ MAP = {
     "work": "blocks compute discover errors face frames model parse render weave web",
     "scenes": "cache compute crew discover errors frames work",
     "stock": "blocks crew errors face model page_cache render work",
-    "pipeline": "address assets check claims crew discover errors face figure frames gallery load model parse patch render"
-    " scenes stock weave web",
     "patch": "assets errors face model page_cache render web work",
+    "pipeline": "address assets crew discover errors face figure frames gallery load model patch render scenes stock"
+    " weave web",
+    "review": "check claims errors external model parse pipeline site_rules",
     "update": "ledger load page_cache patch pipeline write",
     "live": "assets discover errors load model page_cache patch pipeline work",
     "dev": "errors excerpt live serve | watchfiles",
     "data": "compute discover errors pipeline scene states",
-    "cli": "crew data dev errors ledger live pipeline update write",
+    "cli": "crew data dev errors external ledger live pipeline review update write",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.
@@ -131,7 +138,7 @@ def test_imports_follow_the_map(name):
 
 
 def test_no_stage_imports_another_beyond_what_is_known():
-    allowed = {"pipeline", "work", "scenes", "stock", "patch", "update", "live", "dev", "cli", "data"}
+    allowed = {"pipeline", "work", "scenes", "stock", "patch", "update", "live", "dev", "review", "cli", "data"}
     found = {(name, one) for name in set(MAP) - allowed for one in set(MAP[name].split()) & STAGES}
     assert found == set(KNOWN)
 
@@ -198,8 +205,9 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     named = {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
     named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    # A date as a type, from front matter; and whether a file has changed so lately that it might again.
-    assert named & modules <= {"model": {"datetime"}, "ledger": {"time"}}.get(name, set())
+    # A date as a type, from front matter; whether a file has changed so lately that it might again; how long to wait
+    # for another site, and for how long its answer counts.
+    assert named & modules <= {"model": {"datetime"}, "ledger": {"time"}, "external": {"time"}}.get(name, set())
 
 
 def compressed(suffix: str) -> int:

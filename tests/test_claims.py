@@ -6,12 +6,12 @@ import pytest
 
 from loom.claims import claim_problems
 from loom.cli import main
-from loom.errors import LoomError
 from loom.model import Meta, Source
 from loom.parse import parse_page
-from loom.pipeline import Options, checked_site
+from loom.pipeline import Options
 from loom.quantity import figures
-from tests.sites import REFERENCES, built, toy_site
+from loom.review import review
+from tests.sites import REFERENCES, built, faults, toy_site
 
 UNITS = ("tokens", "layers")
 SHOWN = "\n\n:::{scene} toy\n:::\n"
@@ -116,34 +116,28 @@ def test_units_of_the_site_count_with_one_word_before_them():
 # The rule as `check` applies it.
 
 ON = "title: Toys\nhome: index\nclaims: true\nunits: [tokens]\n"
+HEAD = "---\ntitle: Page\nsummary: One.\n---\n"
 REST = {"site.yml": ON, "references.yml": REFERENCES, "glossary.yml": ""}
 
 
 def site(tmp_path, text: str, **files: str):
     cites = " {cite}`toy2020; pair2021`"
-    return toy_site(tmp_path, **{**REST, **files}, index=f"---\ntitle: Page\n---\n\n{text}{SHOWN}\nFrom{cites}.\n")
-
-
-def checked(root):
-    """What checking the site complains about."""
-    with pytest.raises(LoomError) as caught:
-        checked_site(Options(root))
-    return caught.value.problems
+    return toy_site(tmp_path, **{**REST, **files}, index=f"{HEAD}\n{text}{SHOWN}\nFrom{cites}.\n")
 
 
 def test_check_reports_claims_at_their_lines_with_all_other_problems(tmp_path):
     root = site(tmp_path, "It sees 8 tokens.\nSee [this](nowhere.md).\nIt holds 80 GB.")
-    assert [(one.line, one.message) for one in checked(root)] == [
-        (5, "'8 tokens' rests on nothing"),
-        (6, "there is no page 'nowhere.md'"),
-        (7, "'80 GB' rests on nothing"),
+    assert [(one.line, one.message) for one in faults(root)] == [
+        (6, "'8 tokens' rests on nothing"),
+        (7, "there is no page 'nowhere.md'"),
+        (8, "'80 GB' rests on nothing"),
     ]
 
 
 def test_build_and_sites_that_do_not_ask_for_it_do_without_the_rule(tmp_path):
     assert built(site(tmp_path, "It holds 80 GB."))
     quiet = site(tmp_path / "quiet", "It holds 80 GB.", **{"site.yml": "title: Toys\nhome: index\n"})
-    assert checked_site(Options(quiet))[1] == {}
+    assert (review(Options(quiet)).problems, review(Options(quiet)).figures) == ((), {})
 
 
 def test_check_says_what_the_figures_rest_on(tmp_path, capsys):
@@ -154,16 +148,18 @@ def test_check_says_what_the_figures_rest_on(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[0] == "3 sentences with a figure: 2 cited, 1 example"
 
 
-def test_check_reports_sources_that_nothing_rests_on(tmp_path):
-    glossary = "- term: Warp\n  definition: Threads.\n"
-    root = toy_site(tmp_path, **{**REST, "glossary.yml": glossary}, index=f"---\ntitle: Page\n---\n\nText.{SHOWN}")
-    assert [(one.path, one.line, one.message) for one in checked(root)] == [
+def test_check_reports_sources_that_nothing_rests_on_and_terms_that_no_page_uses(tmp_path):
+    glossary = "- term: Warp\n  definition: Threads.\n- term: Tile\n  definition: A part.\n"
+    root = toy_site(tmp_path, **{**REST, "glossary.yml": glossary}, index=f"{HEAD}\nA {{term}}`tile`.{SHOWN}")
+    assert [(one.path, one.line, one.message) for one in faults(root)] == [
+        ("content/glossary.yml", 1, "no page uses the term 'Warp'"),
         ("content/references.yml", 10, "nothing rests on the reference 'pair2021'"),
     ]
     assert built(root)
 
 
 def test_every_option_of_the_command_reaches_the_check(tmp_path):
-    output, counts = checked_site(Options(site(tmp_path, "It holds 80 GB {cite}`toy2020`."), 1, gallery=True))
-    assert any("gallery" in str(path) for path in output)
-    assert counts == {"cited": 1}
+    root = site(tmp_path, "It holds 80 GB {cite}`toy2020`.")
+    plain, gallery = (review(Options(root, 1, gallery=gallery)) for gallery in (False, True))
+    assert plain.problems == gallery.problems == ()
+    assert (plain.pages, gallery.pages, gallery.figures) == (1, 2, {"cited": 1})

@@ -13,7 +13,7 @@ import pytest
 from loom.cli import main, with_default
 from loom.errors import Problem
 from loom.pipeline import OWN
-from tests.sites import TOY, add_scene, altered, site, toy_site
+from tests.sites import GLOSSARY, TOY, add_scene, altered, site, toy_site
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_json_file_beside_a_page_does_not_disturb_the_summary(tmp_path, capsys):
 
 def test_check_writes_nothing(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    root = site(tmp_path / "root", index="# Home\n")
+    root = site(tmp_path / "root", index="---\nsummary: A.\n---\n# Home\n")
     before = sorted(tmp_path.rglob("*.html"))
     assert main(["check", "--root", str(root), "--jobs", "1"]) == 0
     assert capsys.readouterr().out.startswith("1 page, ")
@@ -119,9 +119,9 @@ def test_check_writes_nothing(capsys, monkeypatch, tmp_path):
 
 
 def test_problems_are_printed_as_annotations_for_a_forge(tmp_path, capsys):
-    root = toy_site(tmp_path, index="# Home\n\n{term}`wrap`\n", **{"site.yml": "home: index\n"})
+    root = site(tmp_path, index="---\nsummary: A.\n---\n{term}`wrap`\n", **{"glossary.yml": GLOSSARY})
     assert main(["check", "--root", str(root), "--format", "github"]) == 1
-    expected = "::error file=content/index.md,line=3,col=1::unknown term 'wrap' (did you mean 'warp'?)\n"
+    expected = "::error file=content/index.md,line=4,col=1,title=term::unknown term 'wrap' (did you mean 'warp'?)\n"
     assert capsys.readouterr().out == expected
 
 
@@ -138,6 +138,23 @@ def test_annotations_are_escaped_and_have_their_column(problem, expected, capsys
 
     report([problem], "github")
     assert capsys.readouterr().out == expected
+
+
+def test_problems_are_one_json_document_for_programs(tmp_path, capsys):
+    root = site(tmp_path, index="---\nsummary: A.\n---\n{term}`wrap`\n", **{"glossary.yml": GLOSSARY})
+    assert main(["check", "--root", str(root), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["problems"] == [
+        {"path": "content/index.md", "line": 4, "column": 1, "rule": "term",
+         "message": "unknown term 'wrap'", "hint": "did you mean 'warp'?"},
+    ]  # fmt: skip
+    assert (found["counts"]["problems"], found["counts"]["rules"], found["counts"]["pages"]) == (1, {"term": 1}, 1)
+
+
+@pytest.mark.parametrize("files", [{"site.yml": "titel: A\n"}, {"index": "---\nsummary: [\n---\n"}, {}])
+def test_json_is_printed_also_where_no_site_can_be_built(tmp_path, capsys, files):
+    assert main(["check", "--root", str(site(tmp_path, **files)), "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["problems"][0]["message"]
 
 
 def test_build_is_what_happens_without_a_command():

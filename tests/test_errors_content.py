@@ -124,26 +124,3 @@ def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, template, mes
 def test_missing_style_sheet_is_named(tmp_path):
     root = site(tmp_path, index="# Home\n", **{"static/css/main.css": '@import url("nope.css");\n'})
     assert problem(root) == Problem("static/css/main.css", 0, 0, "there is no style sheet 'nope.css'", "")
-
-
-@pytest.mark.parametrize(
-    ("template", "message"),
-    [
-        ("<p style='color: red'>x</p>", "<p> carries a style or a script of its own"),
-        ("<button onclick='go()'>x</button>", "<button> carries a style or a script of its own"),
-        ("<style>p {}</style>", "an inline <style>"),
-        ("<script>go()</script>", "an inline <script>"),
-        ("<img src='favicon.svg'>", "the picture 'favicon.svg' has no text alternative"),
-        ("<img src='https://example.org/x.png' alt='x'>", "<img> asks another site: 'https://example.org/x.png'"),
-        ("<a href='nope/'>x</a>", "the link 'nope/' leads nowhere"),
-        ("<a href='#nope'>x</a>", "the link '#nope' names a place that is not there"),
-        ("<p id='main'>x</p>", "the id 'main' is used 2 times"),
-        ("<div><p>x</div></p>", "</div> closes nothing inside <p>"),
-        ("<div>", "<div> is never closed"),
-    ],
-)
-def test_mistake_in_the_finished_page_is_found(tmp_path, template, message):
-    own = f'{{% extends "base.html" %}}{{% block title %}}A{{% endblock %}}{{% block body %}}<main id="main">\
-<h1>A</h1>{template}</main>{{% endblock %}}'
-    found = problems(site(tmp_path, index="# Home\n", **{"templates/page.html": own}))
-    assert message in {one.message for one in found if one.path == "index.html"}

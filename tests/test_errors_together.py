@@ -122,13 +122,13 @@ def test_all_scenes_that_fail_are_reported_together(tmp_path):
 
 
 def test_command_prints_every_problem_with_its_hint_and_their_number(tmp_path, capsys):
-    root = toy_site(tmp_path, index="# A\n\n{term}`wrap` {cite}`toy2002`\n")
+    root = toy_site(tmp_path, index="---\nsummary: A.\n---\n{term}`wrap` {cite}`toy2002`\n", **{"references.yml": ""})
     assert main(["check", "--root", str(root)]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "content/index.md:3:1: unknown term 'wrap'",
+        "content/index.md:4:1: unknown term 'wrap'",
         "  hint: did you mean 'warp'?",
-        "content/index.md:3:14: unknown reference 'toy2002'",
-        "  hint: did you mean 'toy2020'?",
+        "content/index.md:4:14: unknown reference 'toy2002'",
+        "  hint: add it to content/references.yml",
         "2 problems; nothing was written",
     ]
 

@@ -1,0 +1,199 @@
+"""Ask other sites, politely, whether what the pages link to is still there. The only module that goes out, or waits."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from urllib.parse import quote, urldefrag, urlsplit
+
+from loom.blocks import LinkRef, Page
+from loom.errors import Problem
+from loom.model import Site
+
+DAY = 24 * 3600.0
+HOSTS = 4  # asked at the same time; each of them one question at a time
+PAUSE = 1.0  # seconds between two questions to a host
+TIMEOUT = 20.0
+TRIES = 3
+AGENT = "Loom link check"
+PATIENCE = 60.0  # seconds: who asks for more than that is not asked again
+HEAD_REFUSED = frozenset([403, 405, 501])
+LATER = frozenset([429, 500, 502, 503, 504])
+UNREACHED, NO_ADDRESS = 0, -1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A status, or `UNREACHED`; what is said of it, and how long we are to wait (`Retry-After`)."""
+
+    status: int
+    reason: str = ""
+    later: str = ""
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong with it; empty: nothing."""
+        if self.status <= 0:
+            return f"can't be reached: {self.reason}"
+        return "" if self.status < 400 else f"answers {self.status} {self.reason}".rstrip()
+
+
+Fetch = Callable[[str, str, str], Answer]  # address, method, who asks
+
+
+def fetch(address: str, method: str, agent: str) -> Answer:
+    """One question to another site; redirections are followed."""
+    try:
+        place = quote(address, safe="%/:=&?~#+!$,;'@()*[]")
+        request = urllib.request.Request(place, method=method, headers={"User-Agent": agent, "Accept": "*/*"})
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+            return Answer(response.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return Answer(error.code, str(error.reason), error.headers.get("Retry-After", ""))
+    except (ValueError, http.client.InvalidURL) as error:
+        return Answer(NO_ADDRESS, str(error))
+    except (OSError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        return Answer(UNREACHED, getattr(reason, "strerror", None) or str(reason) or type(reason).__name__)
+
+
+@dataclass
+class Asker:
+    """Who asks. Good answers are kept in a file, and count for `max_age` seconds; bad ones are asked for again."""
+
+    memory: Path | None = None
+    max_age: float = 7 * DAY
+    fetch: Fetch = fetch
+    now: Callable[[], float] = time.time
+    sleep: Callable[[float], object] | None = None
+    agent: str = AGENT
+    _stopped: threading.Event = field(default_factory=threading.Event)
+
+    def ask(self, addresses: Iterable[str], say: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+        """Address → what is wrong with it. Each is asked once, several hosts at a time."""
+        known = self._recalled()
+        asked = sorted({address for address in addresses if not 0 <= self.now() - known.get(address, 0) < self.max_age})
+        hosts: dict[str, list[str]] = {}
+        for address in asked:
+            hosts.setdefault(_host(address), []).append(address)
+        found: dict[str, str] = {}
+        pool = ThreadPoolExecutor(HOSTS)
+        try:
+            visits = [pool.submit(self._visit, listed) for listed in hosts.values()]
+            for visit in as_completed(visits):
+                found |= visit.result()
+                say(f"asked for {len(found)} of {len(asked)} addresses of other sites")
+        finally:
+            self._stopped.set()  # whoever waits need not wait any longer
+            pool.shutdown(cancel_futures=True)
+            self._stopped.clear()
+            good = {address: self.now() for address, wrong in found.items() if not wrong}
+            self._keep({**known, **good})
+        return found
+
+    def _visit(self, addresses: Sequence[str]) -> dict[str, str]:
+        """Ask one host for one address after the other."""
+        found: dict[str, str] = {}
+        refused = ""
+        for address in addresses:
+            if found:
+                self._wait(PAUSE)
+            if not (refused or self._stopped.is_set()):
+                found[address], refused = self._asked(address)
+            else:
+                found[address] = refused or "was not asked for"
+        return found
+
+    def _asked(self, address: str) -> tuple[str, str]:
+        """What is wrong with an address; and why its host is not to be asked any more, if it is not."""
+        method = "HEAD"
+        for turn in range(TRIES):
+            answer = self.fetch(address, method, self.agent)
+            if method == "HEAD" and answer.status in HEAD_REFUSED:
+                method = "GET"
+                self._wait(PAUSE)
+                answer = self.fetch(address, method, self.agent)
+            if answer.status != UNREACHED and answer.status not in LATER:
+                return answer.wrong, ""
+            pause = self._pause(answer.later)
+            if pause > PATIENCE:
+                refused = f"{answer.wrong}, and is not to be asked again for {pause:.0f} seconds"
+                return refused, refused
+            if turn + 1 < TRIES:
+                self._wait(max(pause, PAUSE * 2**turn))
+        return answer.wrong, ""
+
+    def _pause(self, later: str) -> float:
+        """The seconds that `Retry-After` asks for: a number of them, or a date."""
+        with contextlib.suppress(ValueError, TypeError):
+            return float(later) if later.strip().isdigit() else parsedate_to_datetime(later).timestamp() - self.now()
+        return 0.0
+
+    def _wait(self, seconds: float) -> None:
+        (self.sleep or self._stopped.wait)(seconds)
+
+    def _recalled(self) -> dict[str, float]:
+        try:
+            known = json.loads(self.memory.read_bytes()) if self.memory else {}
+            return {str(address): float(at) for address, at in known.items()}
+        except (OSError, ValueError, TypeError, AttributeError):  # it may be deleted or damaged at any time
+            return {}
+
+    def _keep(self, known: dict[str, float]) -> None:
+        fresh = {address: at for address, at in sorted(known.items()) if 0 <= self.now() - at < self.max_age}
+        with contextlib.suppress(OSError):  # a full or read-only disk costs time, and nothing else
+            if self.memory:
+                self.memory.parent.mkdir(parents=True, exist_ok=True)
+                half = self.memory.with_suffix(".part")
+                half.write_text(json.dumps(fresh, indent=0), encoding="utf-8")
+                half.replace(self.memory)
+
+
+def external_problems(
+    pages: Iterable[Page], site: Site, asker: Asker, say: Callable[[str], None] = lambda _: None
+) -> Iterator[Problem]:
+    """Links to other sites that are not there any more, at each place that holds them."""
+    ignored = site.config.ignore_links
+    places = [one for one in _places(pages, site) if not one[0].startswith(ignored)]
+    home = site.config.url or site.config.repository
+    asker.agent = f"{AGENT} for {home}" if home else AGENT
+    found = asker.ask((address for address, *_ in places), say)
+    for address, path, line, column in places:
+        if found.get(address):
+            hint = "mend the link, or name its beginning under 'ignore_links:' in content/site.yml"
+            yield Problem(path, line, column, f"'{address}' {found[address]}", hint, "external")
+
+
+def _places(pages: Iterable[Page], site: Site) -> Iterator[tuple[str, str, int, int]]:
+    """Every address of another site, without its fragment, and where it is written."""
+    for page in pages:
+        for part in (part for prose in page.proses() for part in prose.parts):
+            if isinstance(part, LinkRef) and _is_asked(part.href):
+                yield urldefrag(part.href).url, page.source.path, part.line, part.column
+    for reference in site.references.values():
+        if _is_asked(reference.url):
+            yield urldefrag(reference.url).url, "content/references.yml", reference.line, 0
+    if _is_asked(site.config.repository):
+        yield site.config.repository, "content/site.yml", 0, 0
+
+
+def _is_asked(address: str) -> bool:
+    return address.lower().startswith(("http://", "https://"))
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
