@@ -77,7 +77,7 @@ def plain(value: float, digits: int = 3) -> str:
     exponent = math.floor(math.log10(abs(value)))
     if exponent < -4 or exponent >= 15:
         mantissa, power = f"{value:.{digits - 1}e}".split("e")
-        return f"{mantissa} × 10{str(int(power)).translate(RAISED)}".replace("-", "−")
+        return f"{mantissa}\u00a0×\u00a010{str(int(power)).translate(RAISED)}".replace("-", "−")
     text = f"{value:,.{max(0, digits - 1 - exponent)}f}"
     return text.replace("-", "−")
 

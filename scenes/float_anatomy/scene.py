@@ -67,9 +67,9 @@ def values(format: str, code4: int, code6: int, code8: int, number: str) -> dict
 
 
 def shortest(value: float) -> Value:
-    """A number with the digits that it needs, and no more than six."""
-    digits = next(digits for digits in range(1, 7) if digits == 6 or float(f"{value:.{digits - 1}e}") == value)
-    return Value(value, digits=digits)
+    """A number with all its digits where seven will do, else with four."""
+    exact = (digits for digits in range(1, 8) if float(f"{value:.{digits - 1}e}") == value)
+    return Value(value, digits=next(exact, 4))
 
 
 def finite_value(one: Spelled) -> float:
