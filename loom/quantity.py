@@ -25,7 +25,10 @@ LARGE = ("", "k", "M", "G", "T", "P", "E")
 SMALL = ("", "m", "µ", "n")
 # Units that take prefixes; a percentage, a factor or a count does not.
 SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J"})
-NUMBER = re.compile(r"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+)?")
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+POWER = r"\s?×\s?10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?")
 
 # What `figures` looks for: numbers, and what makes them figures.
 # Not the 1 of 'W − 1 tokens', and not the 8 of '8B'.
@@ -66,14 +69,15 @@ class Value:
 
 
 def plain(value: float, digits: int = 3) -> str:
-    """`value` with `digits` significant digits, grouped thousands and no exponent where it can be avoided."""
+    """`value` with `digits` significant digits and grouped thousands; very large and small ones as a power of ten."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else str(value)
     if value == round(value) and abs(value) < 1e15:
         return f"{round(value):,}".replace("-", "−")
     exponent = math.floor(math.log10(abs(value)))
-    if exponent < -5:
-        return f"{value:.{digits - 1}e}".replace("-", "−")
+    if exponent < -4 or exponent >= 15:
+        mantissa, power = f"{value:.{digits - 1}e}".split("e")
+        return f"{mantissa}\u00a0×\u00a010{str(int(power)).translate(RAISED)}".replace("-", "−")
     text = f"{value:,.{max(0, digits - 1 - exponent)}f}"
     return text.replace("-", "−")
 
@@ -100,7 +104,8 @@ def agrees(text: str, value: float, unit: str) -> bool:
     found = NUMBER.search(text)
     if not found:
         return False
-    written = re.sub(r"[,\u202f ]", "", found.group()).replace("−", "-")
+    written = re.sub(POWER, lambda power: "e" + power[1].translate(LOWERED), found.group())
+    written = re.sub(r"[,\u202f ]", "", written).replace("−", "-")
     scale = 1.0
     if unit in SCALED:
         prefix = re.match(rf"\s*([kKMGTPEmµn]?){re.escape(unit)}(?![\w/])", text[found.end() :])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -156,11 +155,18 @@ class Scene:
 
     def grid(self) -> Iterator[dict[str, Any]]:
         """Every distinct choice of parameters, in a fixed order."""
-        names = [param.name for param in self.params]
-        for values in itertools.product(*(param.values for param in self.params)):
-            params = dict(zip(names, values, strict=True))
-            if params == self.resting(params):
-                yield params
+        return self._choices({}, self.params)
+
+    def _choices(self, chosen: dict[str, Any], rest: Sequence[Choice]) -> Iterator[dict[str, Any]]:
+        """What can be made of some choices; a parameter that can't matter any more is not gone through."""
+        if not rest:
+            if chosen == self.resting(chosen):
+                yield chosen
+            return
+        param, *later = rest
+        idle = any(other in chosen and chosen[other] not in values for other, values in param.when.items())
+        for value in (param.start,) if idle else param.values:
+            yield from self._choices({**chosen, param.name: value}, later)
 
     def key(self, params: Mapping[str, Any]) -> tuple[int, ...]:
         """The place of each parameter's value in its list: how a variant is called in the data."""

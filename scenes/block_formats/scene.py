@@ -1,0 +1,96 @@
+"""Block formats: 32 numbers become 17 bytes, a shared scale and four bits each."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .case import BF16_BYTES, CODES, SHOWN, STEPS, State, case_of
+from .data import BELL, ONES, OUTLIER
+from .drawing import draw
+from .model import MXFP4, NVFP4
+from .narration import say
+from .words import byte
+
+
+def steps(format: str, rule: str, data: str, block: int) -> list[State]:
+    case = case_of(format, rule, data, block)
+    return [State(case, step) for step in STEPS]
+
+
+def table(format: str, rule: str, data: str, block: int) -> Table:
+    """One row for each byte that holds two numbers."""
+    case = case_of(format, rule, data, block)
+    columns = (
+        Column("numbers", "numbers"),
+        Column("low", "low half", digits=3),
+        Column("high", "high half", digits=3),
+        Column("scale", "scale", digits=3),
+        Column("low_code", "code"),
+        Column("high_code", "code, high"),
+        Column("byte", "byte, hex"),
+        Column("low_decoded", "low decoded", digits=3),
+        Column("high_decoded", "high decoded", digits=3),
+    )
+    rows = []
+    for _, low, high in sorted({case.pair(at) for at in range(SHOWN)}):
+        codes = case.codes[low], case.codes[high]
+        given, back = case.numbers[[low, high]].tolist(), case.decoded[[low, high]].tolist()
+        rows.append((f"{low}, {high}", *given, float(case.scales[low]), *codes, byte(codes[1] << 4 | codes[0]), *back))
+    return Table(columns, rows)
+
+
+def values(format: str, rule: str, data: str, block: int) -> dict[str, Value]:
+    case = case_of(format, rule, data, block)
+    packed, own, top = case.packed, case.own, case.top
+    return {
+        "amax": Value(case.amax),
+        "tensor_amax": Value(case.tensor_amax),
+        "scale": Value(float(packed.scales[own])),
+        "tensor_scale": Value(packed.tensor_scale),
+        "scale_byte": Value(int(packed.scale_codes[own])),
+        "peak": Value(abs(float(case.scaled[top]))),
+        "element": Value(abs(float(case.elements[top]))),
+        "decoded": Value(abs(float(case.decoded[top]))),
+        "clipped": Value(len(case.clipped)),
+        "bits": Value(8 * case.bytes / SHOWN, "bits"),
+        "bytes": Value(case.bytes, "bytes"),
+        "before": Value(BF16_BYTES, "bytes"),
+        "times": Value(BF16_BYTES / case.bytes, "×"),
+        "sqnr": Value(case.sqnr, "dB"),
+        "error": Value(case.error, "%"),
+        "worst": Value(round(case.worst, 4), "%"),
+        "zeroed": Value(100 * len(case.zeroed) / SHOWN, "%"),
+    }
+
+
+SCENE = Scene(
+    title="How do 32 numbers fit in 17 bytes?",
+    summary="A block of numbers shares one scale; divided by it, each number is rounded to one of eight sizes and "
+    "stored in four bits, two numbers to a byte.",
+    params=(
+        Choice("format", "Format", (MXFP4, NVFP4)),
+        Choice(
+            "rule", "Scale", {"floor": "rounded down (floor)", "ceil": "rounded up (ceil)"}, when={"format": (MXFP4,)}
+        ),
+        Choice(
+            "data", "Numbers", {BELL: "a bell curve", OUTLIER: "a bell curve with an outlier", ONES: "7.9 and 31 ones"}
+        ),
+        Choice("block", "Block", {1: "the first 32", 2: "the last 32"}, when={"data": (BELL, OUTLIER)}),
+    ),
+    sentence="Store {data} in {format}, its scale {rule}; show {block}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=CODES,
+    key_steps=(CODES, -1),
+    split=("data",),
+    sources=("ocp-mx", "nvfp4-pretraining", "mxfp8-recipes", "ggml"),
+    leaves_out="Real tensors have millions of numbers, in blocks along the axis that a product sums over; those here "
+    "are FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart (it writes no "
+    "−0); other libraries pack neighbours and keep all scales in a tensor of their own. NVFP4’s FP32 scale of "
+    "the tensor is not counted, and libraries differ in what they do with block scales that round to 0. "
+    "Tensor cores made for these formats take codes and scales as they are; no decoded number is written to "
+    "memory.",
+)

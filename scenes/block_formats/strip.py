@@ -1,0 +1,113 @@
+"""The packed bytes in a row, and the bits of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from loom.draw import Box, Mark, Pen
+
+from .case import DECODED, State
+from .model import MXFP4
+from .stage import Stage
+from .sums import restored
+from .words import bits, byte, number
+
+BETWEEN = "\u00a0\u00a0"  # two digits
+
+# (letter, bits, role) from the highest bit down: sign, exponent, mantissa.
+FIELDS = {
+    "E2M1": (("s", 1, "series-5"), ("e", 2, "series-2"), ("m", 1, "series-1")),
+    "E8M0": (("exponent", 8, "series-2"),),
+    "E4M3": (("s", 1, "series-5"), ("exponent", 4, "series-2"), ("mantissa", 3, "series-1")),
+}
+
+
+def bit_pitch(pen: Pen) -> float:
+    """From one bit to the next: that of digits with a space between them."""
+    return pen.room("0" + BETWEEN, size=pen.large)
+
+
+def draw_bits(pen: Pen, key: str, x: float, y: float, code: int, kind: str) -> Iterator[Mark]:
+    """A code as squares, its fields told apart by colour and by the name under each; `y` is their top."""
+    pitch, side = bit_pitch(pen), pen.large + 4
+    at = 0
+    for letter, length, role in FIELDS[kind]:
+        left, right = x + at * pitch, x + (at + length) * pitch - 2
+        edges = [[(left, y), (right, y), (right, y + side), (left, y + side), (left, y)]]
+        edges += [[(left + step * pitch - 1, y), (left + step * pitch - 1, y + side)] for step in range(1, length)]
+        yield pen.strokes(f"{key}-{letter}", edges, role)
+        yield pen.text(f"{key}-{letter}-name", (left + right) / 2, y + side + pen.size, letter, "note", anchor="middle")
+        digits = bits(code, sum(size for _, size, _ in FIELDS[kind]))[at : at + length]
+        for start in range(0, length, 2):  # in pairs, so that a fallback font cannot push them out of their squares
+            pair = digits[start : start + 2]
+            middle = left + (start + len(pair) / 2) * pitch - 1
+            yield pen.text(f"{key}-{letter}{start}", middle, y + side / 2, BETWEEN.join(pair), "value", anchor="middle",
+                           size=pen.large, middle=True)  # fmt: skip
+        at += length
+
+
+def draw_strip(stage: Stage, state: State) -> Iterator[Mark]:
+    """All bytes, scales first; from the one with the largest number its bits come down."""
+    pen, case = stage.pen, state.case
+    flat = [value for block in case.stored for value in block]
+    each = len(case.stored[0])
+    own = case.pair(case.top)[0] + case.own + 1
+    boxes = [stage.cell(at) for at in range(len(flat))]
+    scales = [boxes[at] for at in range(0, len(flat), each)]
+    yield pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
+    yield pen.strokes("scale-bytes", _tapes(scales), "series-2")
+    yield pen.strokes("own-byte", _tapes([boxes[own]]), "hot")
+    for at, value in enumerate(flat):
+        x, y = boxes[at].x + boxes[at].width / 2, boxes[at].y + boxes[at].height / 2
+        role = "hot strong" if at == own else "value"
+        yield pen.text(f"y{at}", x, y, byte(value), role, anchor="middle", middle=True)
+    scale = "the scale" if case.format == MXFP4 else "each scale"
+    words = f"{len(flat)} bytes: {scale}, then two codes to a byte"
+    yield pen.text("bytes-head", boxes[0].x, boxes[0].y - 7, words, "note")
+    yield from _opened(stage, state, boxes[own], flat[own])
+
+
+def _opened(stage: Stage, state: State, cell: Box, value: int) -> Iterator[Mark]:
+    """The chosen byte in bits: the number of its high half left, that of its low half right."""
+    pen, case = stage.pen, state.case
+    _, low, high = case.pair(case.top)
+    pitch, gap = bit_pitch(pen), 8 if pen.narrow else 14
+    wide = 8 * pitch + gap - 2
+    y = stage.cell(len(case.stored[0]) * len(case.stored) - 1).bottom + (16 if pen.narrow else 22)
+    if pen.narrow:
+        x = stage.cell(1).x + 35
+        yield pen.text("open", x - 10, y + (pen.large + 4) / 2, f"0x{byte(value)} =", "hot strong", anchor="end",
+                       middle=True)  # fmt: skip
+    else:
+        room = stage.plot.x + 216
+        x = min(max(cell.x + cell.width / 2 - wide / 2, room), pen.width - room - wide)
+        legs = [[(cell.x, cell.bottom), (x, y - 4)], [(cell.right, cell.bottom), (x + wide, y - 4)]]
+        yield pen.strokes("open", legs, "hot dashed")
+    yield from draw_bits(pen, "hi", x, y, case.codes[high], "E2M1")
+    yield from draw_bits(pen, "lo", x + 4 * pitch + gap, y, case.codes[low], "E2M1")
+    for row, (key, at, half) in enumerate((("hi", high, "high"), ("lo", low, "low"))):
+        mine = state.step == DECODED
+        words = f"number {at}: {restored(case, at) if mine else number(float(case.elements[at]))}"
+        role = "hot strong" if at == case.top else "label"
+        if pen.narrow:
+            foot = y + pen.large + 4 + 2.6 * pen.size + row * stage.line
+            yield pen.text(f"{key}-is", x - pitch, foot, f"{half} half, {words}", role)
+        else:
+            place, anchor = (x - 14, "end") if key == "hi" else (x + wide + 14, "start")
+            yield pen.text(f"{key}-is", place, y + (pen.large + 4) / 2, words, role, anchor=anchor, middle=True)
+
+
+def _tapes(boxes: Sequence[Box]) -> Iterator[list[tuple[float, float]]]:
+    """Boxes as outlines; those that touch share an edge."""
+    for start, box in enumerate(boxes):
+        before = boxes[start - 1] if start else None
+        if before and before.right == box.x and before.y == box.y:
+            continue
+        run = [box]
+        for following in boxes[start + 1 :]:
+            if following.x != run[-1].right or following.y != box.y:
+                break
+            run.append(following)
+        right = run[-1].right
+        yield [(box.x, box.y), (right, box.y), (right, box.bottom), (box.x, box.bottom), (box.x, box.y)]
+        yield from ([(part.x, box.y), (part.x, box.bottom)] for part in run[1:])

@@ -1,0 +1,193 @@
+"""Check what the reader meets: values, words, table and picture agree with the stored bytes in every state."""
+
+import re
+
+import numpy as np
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.block_formats.case import CODES, DECODED, ERROR, NUMBERS, ROUNDED, SCALE, case_of
+from scenes.block_formats.data import ONES, OUTLIER
+from scenes.block_formats.model import RUNGS
+from scenes.block_formats.scene import SCENE
+from scenes.block_formats.words import number, percent, power
+
+DEFAULT = SCENE.defaults
+GRID = list(SCENE.grid())
+
+
+def values(**params):
+    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+
+
+def states(**params):
+    return SCENE.steps(**DEFAULT | params)
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def test_grid_is_three_formats_of_five_rows_of_numbers():
+    assert len(GRID) == 15
+    assert SCENE.resting({"data": ONES, "block": 2})["block"] == 1
+    assert SCENE.resting({"format": "NVFP4", "rule": "ceil"})["rule"] == "floor"
+
+
+def test_7_9_among_ones_reads_as_6_with_floor():
+    # facts/formats.md section 3: X = 1, the largest number becomes 6; 1 − 6/7.9 is 24.05%.
+    found = values(data=ONES)
+    assert (found["scale"], found["decoded"], found["clipped"], found["bytes"]) == (1, 6, 1, 17)
+    assert found["amax"] == pytest.approx(7.9) and found["worst"] == pytest.approx(24.05, abs=0.005)
+    says = [SCENE.say(state) for state in states(data=ONES)]
+    assert "7.9 is clipped to 6" in says[ROUNDED - 1] and "24.1% off" in says[ERROR - 1]
+    assert not any("clipped" in SCENE.say(state) for state in states(data=ONES, rule="ceil"))
+
+
+def test_bits_and_bytes_are_those_of_the_fact_table():
+    # facts/formats.md section 3 and 4: 4.25 and 4.5 bits, 17 bytes for 32 numbers, 9 for 16.
+    for params in GRID:
+        found = values(**params)
+        wanted = (4.25, 17) if params["format"] == "MXFP4" else (4.5, 18)
+        assert (found["bits"], found["bytes"], found["before"]) == (*wanted, 64)
+        assert found["times"] == pytest.approx(64 / wanted[1])
+
+
+def test_values_agree_with_each_other():
+    for params in GRID:
+        found = values(**params)
+        assert found["peak"] * found["scale"] == pytest.approx(found["amax"], rel=1e-12)
+        assert found["element"] * found["scale"] == found["decoded"]
+        assert found["worst"] == pytest.approx(100 * abs(found["decoded"] / found["amax"] - 1), abs=5e-5)
+        assert found["sqnr"] == pytest.approx(-20 * np.log10(found["error"] / 100))
+        assert found["tensor_amax"] >= found["amax"]
+
+
+def test_an_outlier_drowns_its_neighbours_and_the_other_block_of_mxfp4_does_not_know_of_it():
+    assert values(data=OUTLIER)["zeroed"] == 100 * 20 / 32  # codes 0 and 8 of the vector outlier64
+    assert values(data=OUTLIER, rule="ceil")["zeroed"] == 100 * 28 / 32
+    assert values(data=OUTLIER, format="NVFP4")["zeroed"] == 100 * 13 / 32
+    assert values(data=OUTLIER, block=2) == values(block=2) | {"tensor_amax": values(data=OUTLIER)["tensor_amax"]}
+
+
+def test_table_has_a_row_for_each_byte_that_holds_two_numbers():
+    for params in GRID:
+        case, rows = case_of(**params), SCENE.table(**params).rows
+        codes = b"".join(block[1:] for block in case.stored)
+        assert [int(row[6], 16) for row in rows] == list(codes) and len(rows) == 16
+        seen = []
+        for row, byte in zip(rows, codes, strict=True):
+            low, high = map(int, row[0].split(", "))
+            seen += [low, high]
+            assert (row[1], row[2]) == (case.numbers[low], case.numbers[high])
+            assert (row[4], row[5]) == (byte & 15, byte >> 4)
+            assert (row[7], row[8]) == (case.decoded[low], case.decoded[high])
+            for code, back in ((row[4], row[7]), (row[5], row[8])):
+                assert abs(back) == pytest.approx(RUNGS[code % 8] * row[3])
+        assert sorted(seen) == list(range(32))
+
+
+def test_every_step_says_something_else_and_has_no_raw_minus():
+    for params in GRID:
+        says = [SCENE.say(state) for state in SCENE.steps(**params)]
+        assert len(set(says)) == len(says) == 7
+        assert not any(re.search(r"-\d|nan|inf\b", words) for words in says)
+
+
+@pytest.mark.parametrize("width", ["narrow", "wide"])
+def test_columns_stand_on_rungs_once_they_are_rounded(width):
+    for params in GRID:
+        given, rounded = SCENE.steps(**params)[SCALE - 1], SCENE.steps(**params)[ROUNDED - 1]
+        case, before, after = given.case, marks(given, width), marks(rounded, width)
+        heights = [float(y) for y in re.findall(r"M[\d.]+ ([\d.]+)L", after["rungs"].shape["d"])]
+        heights.append(float(after["base"].shape["y1"]))
+        for at in range(32):
+            top = after[f"n{at}"].shape["y"]
+            assert min(abs(top - height) for height in heights) <= 0.26  # paths are rounded to halves
+        floor, top = before["base"].shape["y1"], before[f"n{case.top}"].shape
+        for at in range(32):
+            share = before[f"n{at}"].shape["height"] / top["height"]
+            assert share == pytest.approx(abs(case.numbers[at]) / case.amax, abs=1e-9)
+        assert top["y"] + top["height"] == pytest.approx(floor)
+
+
+@pytest.mark.parametrize("width", ["narrow", "wide"])
+def test_bytes_in_the_picture_are_the_stored_ones(width):
+    for params in GRID:
+        for step in (CODES, DECODED):
+            state = SCENE.steps(**params)[step - 1]
+            found, flat = marks(state, width), b"".join(state.case.stored)
+            assert [found[f"y{at}"].text for at in range(len(flat))] == [f"{byte:02x}" for byte in flat]
+            _, low, high = state.case.pair(state.case.top)
+            for key, at in (("hi", high), ("lo", low)):
+                digits = "".join(found[f"{key}-{field}0"].text for field in "sem").replace("\u00a0", "")
+                assert int(digits, 2) == state.case.codes[at]
+
+
+def test_chosen_byte_of_the_picture_holds_the_largest_number():
+    for params in GRID:
+        state = SCENE.steps(**params)[CODES - 1]
+        case = state.case
+        which, low, high = case.pair(case.top)
+        code_bytes = b"".join(block[1:] for block in case.stored)
+        assert code_bytes[which] == case.codes[high] << 4 | case.codes[low] and case.top in (low, high)
+        hot = [mark.text for key, mark in marks(state).items() if re.fullmatch(r"y\d+", key) and "hot" in mark.role]
+        assert hot == [f"{code_bytes[which]:02x}"]
+
+
+def test_scale_bits_in_the_picture_are_those_of_its_byte():
+    for params in GRID:
+        state = SCENE.steps(**params)[SCALE - 1]
+        found = marks(state)
+        for block, code in enumerate(state.case.packed.scale_codes):
+            digits = "".join(mark.text for key, mark in found.items() if re.fullmatch(rf"scale{block}-[a-z]+\d", key))
+            assert int(digits.replace("\u00a0", ""), 2) == code
+
+
+def test_clipped_part_is_hatched_and_only_there():
+    assert {"over-0", "over-0-hatch"} <= set(marks(states(data=ONES)[ROUNDED - 1]))
+    assert not [key for key in marks(states(data=ONES, rule="ceil")[ROUNDED - 1]) if key.startswith("over")]
+    assert not [key for key in marks(states()[ROUNDED - 1]) if key.startswith("over")]
+
+
+def test_error_step_offers_every_format_and_the_longest_bar_is_the_worst():
+    for params in GRID:
+        state = SCENE.steps(**params)[ERROR - 1]
+        found, rivals = marks(state), state.case.rivals()
+        assert [found[f"track{row}"].set["format"] for row in range(3)] == ["MXFP4", "MXFP4", "NVFP4"]
+        assert [(found[f"track{row}"].set or {}).get("rule") for row in range(3)] == ["floor", "ceil", None]
+        lengths = [found[f"rival{row}"].shape["width"] for row in range(3)]
+        for rival, length in zip(rivals, lengths, strict=True):
+            assert length / max(lengths) == pytest.approx(rival.error / max(r.error for r in rivals), abs=0.01)
+
+
+def test_opening_picture_is_small_and_stages_are_no_taller_than_they_may_be():
+    opening = states()[SCENE.opening - 1]
+    assert opening.step == CODES
+    for width, tall in (("narrow", 460), ("wide", 430)):
+        assert len(marks(opening, width)) <= 95
+        for params in GRID:
+            for state in SCENE.steps(**params):
+                drawn = marks(state, width).values()
+                assert max(bounds(mark)[3] for mark in drawn) <= tall and len(drawn) <= 150
+
+
+@pytest.mark.parametrize("width", ["narrow", "wide"])
+def test_no_two_labels_lie_over_each_other(width):
+    for params in GRID:
+        for state in SCENE.steps(**params):
+            texts = [bounds(mark) for mark in marks(state, width).values() if mark.tag == "text"]
+            for at, (left, top, right, bottom) in enumerate(texts):
+                for other in texts[at + 1 :]:
+                    across = min(right, other[2]) - max(left, other[0])
+                    down = min(bottom, other[3]) - max(top, other[1])
+                    assert across <= 1 or down <= 2.5, (params, state.step, texts[at], other)
+
+
+def test_numbers_are_written_short_and_with_a_true_minus():
+    assert [number(value) for value in (-2.3902, 0.5, 448.0, 7.900000095, 0.000889, -0.0)] == [
+        "−2.39", "0.5", "448", "7.9", "0.000889", "0"]  # fmt: skip
+    assert (power(-1), power(2)) == ("2^−1", "2^2")
+    assert (percent(24.0506), percent(2.5e-6)) == ("24.1%", "under 0.01%")
+    assert NUMBERS == 1 and len(states()) == 7

@@ -1,0 +1,151 @@
+"""The scene: one story for every code, pictures that keep their room, words that quote the state."""
+
+import itertools
+import math
+import re
+from dataclasses import replace
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import Scene
+from scenes._formats.floats import FLOATS
+from scenes.float_anatomy.model import STEPS, VALUE
+from scenes.float_anatomy.nearest import FORMATS
+from scenes.float_anatomy.scene import SCENE
+from scenes.float_anatomy.words import digits, equals, number, percent
+
+GRID = list(SCENE.grid())
+SAMPLE = [*(params for params in GRID if "M" not in params["format"]), *GRID[:16], *GRID[16:144:3], *GRID[144:656:11]]
+SPECIAL = [{"format": "E4M3", "code8": 127}, {"format": "E4M3", "code8": 128}, {"format": "E5M2", "code8": 124},
+           {"format": "E5M2", "code8": 253}, {"format": "E4M3", "code8": 7}]  # fmt: skip
+
+
+def test_grid_is_that_of_every_scene_in_the_same_order():
+    few = {"code8": (0, 69, 255), "code6": (21, 63), "code4": (5,), "number": ("π", "1e30")}
+    params = [replace(param, options=few.get(param.name, param.options)) for param in SCENE.params]
+    small = replace(SCENE, params=tuple(params))
+    assert list(small.grid()) == list(Scene.grid(small))
+    assert len(list(small.grid())) == 1 + 2 * 2 + 2 * 3 + 4 * 2
+
+
+def states(**params):
+    return SCENE.steps(**SCENE.resting(params))
+
+
+def overlap(a, b):
+    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
+
+
+def test_every_code_of_the_small_formats_and_every_number_of_the_wide_ones_is_in_the_grid():
+    sizes = {name: sum(params["format"] == name for params in GRID) for name in FORMATS}
+    wide = len(SCENE.param("number").values)
+    assert sizes == {"E2M1": 16, "E2M3": 64, "E3M2": 64, "E4M3": 256, "E5M2": 256} | dict.fromkeys(FORMATS[5:], wide)
+    assert all(params == SCENE.resting(params) for params in GRID)
+    assert len({SCENE.key(params) for params in GRID}) == len(GRID)
+    assert len(GRID) * len(STEPS) <= 3500
+
+
+@pytest.mark.parametrize("width", [328, 840])
+def test_pictures_keep_their_room_and_their_words_apart(width):
+    for params in SAMPLE:
+        for state in SCENE.steps(**params):
+            frame = list(SCENE.draw(state, width))
+            assert len(frame) <= (70 if FLOATS[params["format"]].bits <= 16 else 90), (params, state.step, len(frame))
+            boxes = [(mark.key, bounds(mark)) for mark in frame if mark.tag == "text" and mark.text]
+            touching = [(a, b) for (a, one), (b, two) in itertools.combinations(boxes, 2) if overlap(one, two)]
+            assert not touching, (params, state.step)
+            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 430 for _, box in boxes), (params, state.step)
+
+
+@pytest.mark.parametrize(("name", "bits", "param"), [("E2M1", 4, "code4"), ("E3M2", 6, "code6"), ("E5M2", 8, "code8")])
+def test_pressing_a_bit_leads_to_the_code_with_that_bit_flipped(name, bits, param):
+    code = 2**bits * 2 // 3
+    frame = SCENE.draw(states(**{"format": name, param: code})[0], 328)
+    flips = [int(mark.set[param]) ^ code for mark in frame if mark.set]
+    assert flips == [2 ** (bits - 1 - bit) for bit in range(bits)]
+
+
+@pytest.mark.parametrize("params", SAMPLE[:44])
+def test_digits_of_the_row_spell_the_code(params):
+    state = SCENE.steps(**params)[0]
+    shown = "".join(mark.text for mark in SCENE.draw(state, 840) if mark.key[0] == "d" and mark.key[1:].isdigit())
+    assert int(shown.replace("\u00a0", ""), 2) == state.spelled.code
+
+
+def test_filled_part_of_the_bar_ends_at_the_mantissa_s_share():
+    for code in range(256):
+        state = states(format="E4M3", code8=code)[VALUE - 1]
+        frame = {mark.key: mark for mark in SCENE.draw(state, 840)}
+        if state.spelled.negative:
+            continue
+        ends = [bounds(mark)[2] for key, mark in frame.items() if key.startswith("part")]
+        bar = bounds(frame["bar"])
+        assert max(ends, default=bar[0]) == pytest.approx(bar[0] + (bar[2] - bar[0]) * (code % 8) / 8, abs=1)
+
+
+def test_a_negative_number_is_the_mirror_image_of_its_positive_twin():
+    plus, minus = ({mark.key: bounds(mark) for mark in SCENE.draw(states(format="E4M3", code8=code)[3], 840)}
+                   for code in (69, 69 + 128))  # fmt: skip
+    for key in ("slot", "part1", "part3", "basin"):
+        assert minus[key][0] == pytest.approx(840 - plus[key][2], abs=1)
+
+
+def test_narration_quotes_the_state_and_differs_from_step_to_step():
+    for params in GRID:
+        said = [SCENE.say(state) for state in SCENE.steps(**params)]
+        assert len(set(said)) == len(said)
+        assert not [words for words in said if re.search(r"nan|inf\b|-\d|None", words)], said
+        assert all(words.count(". ") <= 1 and words.endswith(".") and words[0] != "a" for words in said), said
+
+
+@pytest.mark.parametrize("params", SPECIAL)
+def test_special_values_are_told_in_words(params):
+    kind = states(**params)[0].spelled.kind
+    words = {"nan": "NaN, not a number", "infinite": "∞", "zero": "−0 equals 0", "subnormal": "subnormal"}[kind]
+    assert words in " ".join(SCENE.say(state) for state in states(**params))
+
+
+# facts/formats.md section 1, E4M3 and FP16.
+@pytest.mark.parametrize(("name", "facts"), [
+    ("E4M3", {"bits": 8, "exponent_bits": 4, "mantissa_bits": 3, "bias": 7, "largest": 448, "smallest_normal": 0.015625,
+              "smallest": 0.001953125, "epsilon": 0.125, "finite": 253, "infinities": 0, "nans": 2}),
+    ("FP16", {"bits": 16, "exponent_bits": 5, "mantissa_bits": 10, "bias": 15, "largest": 65504, "epsilon": 2**-10,
+              "smallest_normal_power": -14, "smallest_power": -24, "finite": 63_487, "nans": 2046}),
+    ("FP32", {"bits": 32, "bias": 127, "smallest_power": -149, "largest_power": 127, "finite": 4_278_190_079}),
+])  # fmt: skip
+def test_values_are_the_constants_of_the_format(name, facts):
+    values = SCENE.values(**SCENE.resting({"format": name}))
+    assert {key: values[key].value for key in facts} == facts
+
+
+def test_values_are_finite_for_every_code():
+    for params in GRID:
+        assert all(math.isfinite(value.value) for value in SCENE.values(**params).values()), params
+
+
+def test_table_has_a_row_for_each_format_and_is_finite_or_text():
+    for params in GRID[::9]:
+        table = SCENE.table(**params)
+        assert [row[0] for row in table.rows] == list(FORMATS)
+        assert all(isinstance(cell, str) or math.isfinite(cell) for row in table.rows for cell in row)
+    row = dict(zip([row[0] for row in table.rows], table.rows, strict=True))["FP32"]
+    assert row[1:4] == (32, 8, 23)
+
+
+@pytest.mark.parametrize(("value", "most", "words"), [
+    (3.25, 7, "3.25"), (-0.0, 7, "−0"), (-math.inf, 7, "−∞"), (math.nan, 7, "NaN"), (65504.0, 7, "65,504"),
+    (2.0**-149, 9, "1.40129846 × 10⁻⁴⁵"), (1e30, 7, "10³⁰"), (9.9999999e-9, 3, "10⁻⁸"), (-1.5e-5, 7, "−1.5 × 10⁻⁵"),
+    (16777216.0, 7, "16,777,216"),
+])  # fmt: skip
+def test_numbers_are_written_as_a_reader_writes_them(value, most, words):
+    assert number(value, most) == words
+
+
+def test_rounded_digits_are_marked_and_neighbours_are_never_written_alike():
+    assert (equals(0.1, 3), equals(0.099975586, 3), equals(16777216.0, 3)) == ("=", "≈", "=")
+    assert percent(0.0769230769) == "7.69%"
+    for params in GRID:
+        one = SCENE.steps(**params)[0].spelled
+        texts = [number(v, digits(one.fmt.name)) for v in (*one.neighbours, one.value) if v is not None]
+        assert len(set(texts)) == len(texts), params

@@ -1,0 +1,240 @@
+"""What the scene of k-quants shows and says, against the bytes it is about."""
+
+import json
+import math
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from loom.draw import Pen
+from scenes.k_quants.case import BYTES, CODED, DECODED, IDEAL, PARTS, ROUNDED, SHOWN, SPLIT, case_of
+from scenes.k_quants.data import DATA
+from scenes.k_quants.drawing import draw
+from scenes.k_quants.kinds import CODES, KINDS
+from scenes.k_quants.kinds import PARTS as SPENT
+from scenes.k_quants.near import stride
+from scenes.k_quants.scene import SCENE
+from scenes.k_quants.stage import Stage
+
+VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
+WIDTHS = (328, 840)
+VARIANTS = [(name, data, part) for name in KINDS for data, part in (("bell", 1), ("outlier", 4))]
+NEAR = 0.26  # paths are rounded to halves
+
+
+def frame(name, data, part, step, width):
+    return {mark.key: mark for mark in draw(SCENE.steps(type=name, data=data, part=part)[step - 1], width)}
+
+
+def lines(mark):
+    """The strokes of a mark, each a list of points."""
+    return [
+        [tuple(map(float, point.split())) for point in stroke.split("L")] for stroke in mark.shape["d"].split("M")[1:]
+    ]
+
+
+def half(low, high):
+    return struct.unpack("<e", bytes([low, high]))[0]
+
+
+def read_q4_k(stored):
+    """Oracle: Q4_K decoded in plain Python, one weight at a time, as the struct's comment describes it."""
+    d, dmin, scales, weights = half(*stored[:2]), half(*stored[2:4]), stored[4:16], []
+    for sub in range(8):
+        if sub < 4:
+            sc, m = scales[sub] % 64, scales[sub + 4] % 64
+        else:
+            sc = scales[sub + 4] % 16 + scales[sub - 4] // 64 * 16
+            m = scales[sub + 4] // 16 + scales[sub] // 64 * 16
+        for at in range(32):
+            byte = stored[16 + 32 * (sub // 2) + at]
+            q = byte // 16 if sub % 2 else byte % 16
+            weights.append(d * sc * q - dmin * m)
+    return weights
+
+
+@pytest.mark.parametrize("data", DATA)
+def test_values_of_q4_k_follow_from_its_bytes_read_one_by_one(data):
+    weights = read_q4_k(bytes.fromhex(VECTORS["bytes"][data]["Q4_K"]))
+    for part in PARTS:
+        values, case = SCENE.values(type="Q4_K", data=data, part=part), case_of("Q4_K", data, part)
+        assert values["decoded"].value == pytest.approx(weights[case.own], rel=1e-5)
+        lost = math.fsum((a - b) ** 2 for a, b in zip(weights, case.numbers, strict=True))
+        signal = math.fsum(b**2 for b in case.numbers)
+        assert values["sqnr"].value == pytest.approx(-10 * math.log10(lost / signal), rel=1e-4)
+        assert values["error"].value == pytest.approx(100 * math.sqrt(lost / signal), rel=1e-4)
+
+
+# facts, section 5: bits per weight, sub-blocks, bits of a sub-block's scale.
+@pytest.mark.parametrize(("name", "bits", "stored", "blocks", "scale_bits"), [
+    ("Q2_K", 2.625, 84, 16, 4), ("Q3_K", 3.4375, 110, 16, 6), ("Q4_K", 4.5, 144, 8, 6), ("Q5_K", 5.5, 176, 8, 6),
+    ("Q6_K", 6.5625, 210, 16, 8), ("Q4_0", 4.5, 144, 8, 16), ("Q8_0", 8.5, 272, 8, 16),
+])  # fmt: skip
+def test_values_that_prose_quotes_are_those_of_the_formats(name, bits, stored, blocks, scale_bits):
+    values = SCENE.values(type=name, data="bell", part=1)
+    shown = [values[key].value for key in ("bits", "bytes", "blocks", "scale_bits")]
+    assert shown == [bits, stored, blocks, scale_bits]
+    assert sum(values[key].value for key in ("code_bits", "scales_share", "super_share")) == bits
+
+
+@pytest.mark.parametrize("data", DATA)
+def test_more_bits_lose_less_and_outliers_lose_more(data):
+    sqnr = {name: SCENE.values(type=name, data=data, part=1)["sqnr"].value for name in KINDS}
+    assert sorted(sqnr, key=sqnr.get) == [
+        "Q2_K",
+        "Q3_K",
+        *sorted(("Q4_0", "Q4_K"), key=sqnr.get),
+        "Q5_K",
+        "Q6_K",
+        "Q8_0",
+    ]
+    assert sqnr["Q4_K"] > sqnr["Q4_0"] + 1
+    for name in KINDS:
+        clean, spoilt = (SCENE.values(type=name, data=kind, part=1)["normal"].value for kind in DATA)
+        assert spoilt < clean - 5
+
+
+def test_rounding_the_scales_costs_little_unless_outliers_set_their_unit():
+    cost = {}
+    for data in DATA:
+        values = SCENE.values(type="Q2_K", data=data, part=1)
+        cost[data] = values["ideal_sqnr"].value - values["sqnr"].value
+    assert 0 < cost["bell"] < 0.3 < cost["outlier"]
+
+
+@pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
+def test_a_table_has_a_row_for_each_sub_block_and_its_columns_agree(name, data, part):
+    kind, values = KINDS[name], SCENE.values(type=name, data=data, part=part)
+    table = SCENE.table(type=name, data=data, part=part)
+    assert len(table.rows) == kind.blocks
+    for _, _, _, sc, m, scale, minimum, _ in table.rows:
+        if kind.nested:
+            assert scale == pytest.approx(values["d"].value * sc)
+            assert minimum == pytest.approx(values["dmin"].value * m)
+    errors = [row[-1] ** 2 for row in table.rows]
+    rms = math.sqrt(np.mean(case_of(name, data, part).numbers ** 2))
+    assert 100 * math.sqrt(sum(errors) / len(errors)) / rms == pytest.approx(values["error"].value)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
+def test_all_256_weights_stand_where_they_belong(name, data, part, width):
+    case, marks = case_of(name, data, part), frame(name, data, part, ROUNDED, width)
+    stage = Stage(Pen(width), SCENE.steps(type=name, data=data, part=part)[ROUNDED - 1])
+    drawn = [line for at in range(case.kind.blocks) for line in lines(marks[f"w{at}"])]
+    assert len(drawn) == 256
+    heights = np.array([stroke[0][1] - stroke[1][1] for stroke in drawn])
+    unit = stage.all.height / (case.numbers.max() - case.numbers.min())
+    np.testing.assert_allclose(heights, case.numbers * unit, atol=2 * NEAR)
+    assert (np.diff([stroke[0][0] for stroke in drawn]) > 0).all()
+    near = {key for key, mark in marks.items() if re.fullmatch(r"w\d+", key) and "hot" in mark.role}
+    assert near == {f"w{sub.index}" for sub in case.shown}
+    assert len(case.shown) * case.kind.size == SHOWN
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
+def test_stored_weights_end_on_levels(name, data, part, width):
+    case, marks = case_of(name, data, part), frame(name, data, part, DECODED, width)
+    ends = np.array([stroke[0][1] for stroke in lines(marks["lost"])])
+    assert len(ends) == SHOWN
+    for side, sub in enumerate(case.shown):
+        levels = [stroke[0][1] for stroke in lines(marks[f"level{side}"])]
+        stage = Stage(Pen(width), SCENE.steps(type=name, data=data, part=part)[DECODED - 1])
+        assert len(levels) == math.ceil(len(sub.levels()) / stride(stage, sub))
+        if stride(stage, sub) == 1:
+            mine = ends[side * case.kind.size : (side + 1) * case.kind.size]
+            assert max(min(abs(end - level) for level in levels) for end in mine) <= 2 * NEAR
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", KINDS)
+def test_codes_under_the_weights_give_the_decoded_weights(name, width):
+    case, marks = case_of(name, "bell", 4), frame(name, "bell", 4, CODED, width)
+    shown = [int(marks[f"q{at}"].text.replace("−", "-")) for at in range(SHOWN)]
+    for at, code in enumerate(shown):
+        sub = case.subs[(case.start + at) // case.kind.size]
+        scale, minimum = sub.kept
+        assert scale * (code - case.kind.zero) - minimum == pytest.approx(case.decoded[case.start + at], abs=1e-5)
+    assert all(mark.shape["font-size"] >= Pen(width).size for mark in marks.values() if mark.tag == "text")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
+def test_marked_bits_of_the_opened_bytes_are_the_code(name, data, part, width):
+    case, marks = case_of(name, data, part), frame(name, data, part, BYTES, width)
+    stored = bytes.fromhex(VECTORS["bytes"][data][name])
+    read = ""
+    for field in sorted((field for field in case.kind.fields if field.part == CODES), key=lambda field: -field.low):
+        at = int(re.search(r"byte (\d+), in", marks[f"{field.name}-head"].text)[1])
+        digits = "".join(marks[f"{field.name}{start}"].text.replace("\u00a0", "") for start in range(0, 8, 2))
+        assert int(digits, 2) == stored[at]
+        rest = marks.get(f"{field.name}-rest")
+        squares = sorted(lines(marks[f"{field.name}-own"]) + (lines(rest) if rest else []))
+        own = sorted(lines(marks[f"{field.name}-own"]))
+        read += "".join(digits[squares.index(square)] for square in own)
+    assert read == "".join(marks[f"own{bit}"].text for bit in range(case.kind.bits))
+    assert f"code {read} = " in marks["weight-code"].text
+    code = int(read, 2) if case.kind.bits < 8 else struct.unpack("b", bytes([int(read, 2)]))[0]
+    assert code == SCENE.values(type=name, data=data, part=part)["code"].value
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", KINDS)
+def test_lengths_are_bits_and_bytes(name, width):
+    kind, marks = KINDS[name], frame(name, "bell", 1, BYTES, width)
+    bar = sum(marks[part].shape["width"] for part in SPENT if part in marks)
+    other = "Q8_0" if name != "Q8_0" else "Q4_0"
+    rival = marks[other].shape["width"] + marks[f"{other}-s"].shape["width"]
+    assert bar / rival == pytest.approx(kind.total / KINDS[other].total)
+    for part in SPENT:
+        if kind.spent(part):
+            assert marks[part].shape["width"] / bar == pytest.approx(kind.spent(part) / kind.total)
+    fields = [mark.shape["width"] + 0.5 for key, mark in marks.items() if re.fullmatch(r"f\d+", key)]
+    assert sum(fields) == pytest.approx(width)
+    assert {marks[key].set["type"] for key in KINDS if key != name} == set(KINDS) - {name}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_bar_at_the_foot_fills_step_by_step(width):
+    frames = [frame("Q4_K", "bell", 1, step, width) for step in (SPLIT, IDEAL, ROUNDED, CODED)]
+    spent = [sum(one[part].shape["width"] for part in SPENT if part in one) for one in frames]
+    assert spent[:2] == [0, 0]
+    whole = frames[0]["whole"].shape["width"]
+    assert spent[2] / whole == pytest.approx(0.5 / 4.5)
+    assert spent[3] == pytest.approx(whole)
+    assert frames[1]["naive"].shape["width"] / whole == pytest.approx(2 / 4.5)
+
+
+@pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
+def test_every_step_says_something_new_with_its_own_numbers(name, data, part):
+    said = [SCENE.say(state) for state in SCENE.steps(type=name, data=data, part=part)]
+    assert len(set(said)) == len(said) == 6
+    values = SCENE.values(type=name, data=data, part=part)
+    assert f"{values['bytes'].value} bytes" in said[SPLIT - 1]
+    assert f"{values['sqnr'].value:.1f} dB" in said[DECODED - 1]
+    assert f"weight’s {values['bits']}, " in said[BYTES - 1].replace(" bits", "\u00a0bits")
+    assert f"Weight {case_of(name, data, part).own}, " in said[CODED - 1]
+    assert not any("nan" in words or "-" in re.sub(r"[a-z6484]-[a-z]", "", words) for words in said)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "data", "part"), [("Q2_K", "outlier", 4), ("Q8_0", "bell", 1), ("Q3_K", "bell", 8)])
+def test_frames_stay_small_enough_for_a_phone(name, data, part, width):
+    for step in range(SPLIT, BYTES + 1):
+        assert len(frame(name, data, part, step, width)) <= (150 if width == 328 else 170)
+    assert len(frame("Q4_K", "bell", 1, BYTES, width)) <= 75
+
+
+def test_the_followed_weight_is_number_17_of_its_32():
+    # facts, vectors/formats.json: x[17] of gauss256 and outlier256
+    shown = [SCENE.values(type="Q5_K", data=data, part=1)["weight"].value for data in DATA]
+    assert shown == [0.5351170301437378, 10.702341079711914]
+
+
+def test_pressing_a_sub_block_shows_it():
+    marks = frame("Q6_K", "bell", 1, SPLIT, 840)
+    assert [marks[f"b{at}"].set["part"] for at in range(16)] == [str(at // 2 + 1) for at in range(16)]

@@ -1,0 +1,188 @@
+"""One loud channel in a product X·W of rounded matrices, and two ways to quieten it that leave the product as it is.
+
+.. [1] Xiao et al., "SmoothQuant", 2022, arXiv:2211.10438, section 4, equation 4 (s_j, α = 0.5).
+.. [2] Ashkboos et al., "QuaRot", 2024, arXiv:2404.00456, sections 3 and 4 (Hadamard rotations of activations).
+.. [3] Dettmers et al., "LLM.int8()", 2022, arXiv:2208.07339, section 4 (features that are loud in every token).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._formats.blocks import decibels, integers
+from .._formats.floats import finite_values, float_format, rounded
+
+Array = NDArray[np.float64]
+
+TOKENS, CHANNELS, OUTPUTS = 16, 4096, 64  # X is tokens × channels, W is channels × outputs
+LOUD = 1  # the loud channel
+SHOWN = 8  # channels that are drawn
+SEED = 7
+ALPHA = 0.5
+FORMATS = ("INT8", "E4M3", "E2M1")
+CURES = ("none", "smoothing", "rotation")
+STRENGTHS = (1, 10, 50, 100)
+
+
+@lru_cache(maxsize=len(STRENGTHS))
+def matrices(strength: float) -> tuple[Array, Array]:
+    """X, shape (16, 4096), and W, shape (4096, 64): Gaussian, but for one channel of X that is `strength` times larger.
+
+    The numbers [1] are the same for every strength.
+    """
+    dice = np.random.RandomState(SEED)  # numpy keeps this stream as it is for good
+    x, w = dice.standard_normal((TOKENS, CHANNELS)), dice.standard_normal((CHANNELS, OUTPUTS))
+    x[:, LOUD] *= strength
+    return x, w
+
+
+def migration(x: Array, w: Array, alpha: float = ALPHA) -> Array:
+    """How much of each channel's size moves from X to W: s_j = max|X_j|^α / max|W_j|^(1 − α) [1]_.
+
+    Parameters
+    ----------
+    x, w : ndarray, shape (tokens, channels) and (channels, outputs)
+        Activations and weights [1].
+    alpha : float
+        0 makes all rows of W equally large, 1 all channels of X.
+
+    Returns
+    -------
+    ndarray, shape (channels,)
+        Factors s [1]; X is divided by them, W multiplied.
+
+    Raises
+    ------
+    ValueError
+        For an α outside 0 … 1, and for a channel of zeros, which has no size to move.
+    """
+    if not 0 <= alpha <= 1:
+        raise ValueError(f"alpha is 0 to 1, not {alpha:g}")
+    from_x, from_w = np.abs(x).max(axis=0), np.abs(w).max(axis=1)
+    if not (from_x.all() and from_w.all()):
+        raise ValueError("a channel of zeros cannot be smoothed")
+    return np.asarray(from_x**alpha / from_w ** (1 - alpha))
+
+
+def rotated(rows: Array) -> Array:
+    """rows · H for the Hadamard matrix of ±1/√n, by n·log2 n additions [2]_; H is its own transpose and inverse.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (m, n)
+        Numbers to rotate [1]. Raises ValueError unless n is a power of two.
+    """
+    count, size = rows.shape
+    if size & (size - 1):
+        raise ValueError(f"a Hadamard matrix made by doubling has 2^k rows, not {size}")
+    half = 1
+    while half < size:
+        pairs = rows.reshape(count, -1, 2, half)
+        rows = np.stack((pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]), axis=2).reshape(count, size)
+        half *= 2
+    return np.asarray(rows / np.sqrt(size))
+
+
+def cured(x: Array, w: Array, cure: str) -> tuple[Array, Array]:
+    """X and W after the cure, with the same product: (X/s, sW), (XH, HᵀW), or as they are.
+
+    Raises ValueError for an unknown cure.
+    """
+    if cure == "none":
+        return x, w
+    if cure == "smoothing":
+        s = migration(x, w)
+        return x / s, w * s[:, None]
+    if cure == "rotation":
+        return rotated(x), rotated(w.T).T
+    raise ValueError(f"cure is one of {CURES}, not {cure!r}")
+
+
+def scale_of(values: Array, fmt: str, axis: int | None = None) -> Array:
+    """What a code of 1 stands for [1]: the largest magnitude of the tensor, or along `axis`, gets the last code.
+
+    Kept as an array of the values' dimensions. Raises ValueError for an unknown format.
+    """
+    top = 127 if fmt == "INT8" else float_format(fmt).largest
+    return np.asarray(np.abs(values).max(axis=axis, keepdims=True) / top)
+
+
+def quantised(values: Array, fmt: str, axis: int | None = None) -> Array:
+    """The nearest of the format's scaled values [1], ties to even; one scale for the tensor, or for each slice."""
+    scale = scale_of(values, fmt, axis)
+    codes = integers(values, 8, scale) if fmt == "INT8" else rounded(values / scale, fmt)
+    return np.asarray(codes * scale)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One format, cure and strength: the matrices as they are rounded, what is left of them, and what it costs."""
+
+    fmt: str
+    cure: str
+    strength: int
+    x: Array  # shape (tokens, channels), cured
+    x_hat: Array  # shape (tokens, channels), rounded
+    w: Array  # shape (8, outputs), cured: the first channels, which are drawn
+    weights: float  # share of the whole W that became zero [%]
+    sqnr: float  # of the product [dB]
+    quiet: float  # of the quiet channels of X, the cure undone [dB]
+
+    @property
+    def error(self) -> float:
+        """RMS of the product's error over the RMS of the product [%]."""
+        return float(100 * 10 ** (-self.sqnr / 20))
+
+    @property
+    def zeroed(self) -> float:
+        """Share of X that became zero, the loud channel (after a rotation: any one channel) left out [%]."""
+        return float(100 * (np.delete(self.x_hat, LOUD, axis=1) == 0).mean())
+
+    @property
+    def largest(self) -> float:
+        """amax, the largest magnitude of X [1]."""
+        return float(np.abs(self.x).max())
+
+    @property
+    def peak(self) -> float:
+        """The largest magnitude of X over the root mean square of X [1]."""
+        return self.largest / float(np.sqrt(np.mean(self.x**2)))
+
+    @property
+    def step(self) -> float:
+        """The smallest value above zero that X can keep [1]; for INT8 the distance between any two neighbours."""
+        scale = float(scale_of(self.x, self.fmt).item())
+        return scale * (1.0 if self.fmt == "INT8" else float_format(self.fmt).smallest)
+
+    @property
+    def levels(self) -> int:
+        """How many different values the quiet channels still take."""
+        return len(np.unique(np.delete(self.x_hat, LOUD, axis=1) + 0.0))
+
+
+@cache
+def case(fmt: str, cure: str, strength: int) -> Case:
+    """X rounded with one scale for the tensor, W with one for each output, both in the same format, and multiplied.
+
+    Raises ValueError for an unknown format or cure.
+    """
+    x, w = matrices(strength)
+    new_x, new_w = cured(x, w, cure)
+    x_hat, w_hat = quantised(new_x, fmt), quantised(new_w, fmt, axis=0)
+    back = x_hat * migration(x, w) if cure == "smoothing" else rotated(x_hat) if cure == "rotation" else x_hat
+    quiet = [np.delete(one, LOUD, axis=1) for one in (x, back)]
+    zeros = float(100 * (w_hat == 0).mean())
+    sqnr = decibels(x @ w, x_hat @ w_hat)
+    return Case(fmt, cure, strength, new_x, x_hat, new_w[:SHOWN].copy(), zeros, sqnr, decibels(*quiet))
+
+
+def level_values(one: Case, span: float) -> Array:
+    """The values between −span and span that X can keep [1], ascending."""
+    scale = float(scale_of(one.x, one.fmt).item())
+    steps = np.arange(-127.0, 128) if one.fmt == "INT8" else finite_values(one.fmt)
+    values = steps * scale
+    return np.asarray(values[np.abs(values) <= span])

@@ -1,0 +1,76 @@
+"""Outliers: one loud channel, a shared scale, the quiet channels lost, and two cures that keep the product."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .drawing import draw
+from .model import CURES, FORMATS, STRENGTHS, case
+from .moments import STEPS, State
+from .narration import say
+from .words import CURE_NAMES, NAMES
+
+
+def steps(format: str, cure: str, strength: int) -> list[State]:
+    return [State(step, format, cure, strength) for step in STEPS]
+
+
+def table(format: str, cure: str, strength: int) -> Table:
+    columns = (
+        Column("format", "format"),
+        Column("cure", "cure"),
+        Column("peak", "peak of X (largest / RMS)", digits=1),
+        Column("zeroed", "quiet values zeroed", "%", digits=2),
+        Column("weights", "weights zeroed", "%", digits=2),
+        Column("sqnr", "SQNR of X·W", "dB", digits=1),
+        Column("error", "error of X·W", "%", digits=1),
+    )
+    cases = [case(fmt, one, strength) for fmt in FORMATS for one in CURES]
+    rows = [(one.fmt, one.cure, one.peak, one.zeroed, one.weights, one.sqnr, one.error) for one in cases]
+    return Table(columns, rows)
+
+
+def values(format: str, cure: str, strength: int) -> dict[str, Value]:
+    before, after = case(format, "none", strength), case(format, cure, strength)
+    return {
+        "sqnr": Value(after.sqnr, "dB"),
+        "before": Value(before.sqnr, "dB"),
+        "error": Value(after.error, "%"),
+        "error_before": Value(before.error, "%"),
+        "zeroed": Value(after.zeroed, "%"),
+        "zeroed_before": Value(before.zeroed, "%"),
+        "weights": Value(after.weights, "%"),
+        "peak": Value(after.peak),
+        "peak_before": Value(before.peak),
+        "largest": Value(after.largest),
+        "step": Value(after.step),
+        "levels": Value(after.levels),
+        "quiet": Value(after.quiet, "dB"),
+        "quiet_before": Value(before.quiet, "dB"),
+    }
+
+
+SCENE = Scene(
+    title="What does one loud channel do to all the others?",
+    summary="One scale for all activations follows the loudest channel, and the quiet ones round to a few values or "
+    "to zero. Smoothing and rotation quieten that channel without changing the product.",
+    params=(
+        Choice("format", "Format", NAMES),
+        Choice("strength", "Loudness", STRENGTHS, default=100),
+        Choice("cure", "Cure", CURE_NAMES, default="rotation"),
+    ),
+    sentence="Round to {format}, one channel {strength} times as loud, with {cure}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=2,
+    key_steps=(2, -1),
+    split=("format", "strength"),
+    sources=("smoothquant", "quarot", "llm-int8"),
+    leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of such channels. "
+    "X has one scale and W one for each output: a scale for each token helps less than either cure, since the loud "
+    "channel is in every row. SmoothQuant fixes s beforehand from sample data and folds 1/s into the layer before. "
+    "QuaRot turns the whole model, with randomised Hadamard matrices, and usually rounds the weights with GPTQ.",
+)

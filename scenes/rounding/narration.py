@@ -1,0 +1,125 @@
+"""What happens in each step, in one or two sentences."""
+
+from __future__ import annotations
+
+from .model import RUNS, SEED
+from .moments import FEW, GRID, MANY, ROUND, SUM, State
+from .words import amount, number, percent, step_of
+
+
+def say(state: State) -> str:
+    return {GRID: grid, SUM: addition, ROUND: rounding, FEW: few, MANY: many}.get(state.step, runs)(state)
+
+
+def grid(state: State) -> str:
+    """Which numbers there are."""
+    story = state.story
+    base, step = number(story.base, story), step_of(story.step)
+    if story.task == "weight":
+        start = f"A model’s weight of {base} is stored in {story.fmt.name}"
+    elif story.base:
+        start = f"A running sum has grown to {base} in {story.fmt.name}"
+    else:
+        start = f"A running sum starts at {base} in {story.fmt.name}"
+    if story.base < story.fmt.smallest_normal:
+        return f"{start}. The smallest number above 0 is {step}, and there is nothing up to it."
+    bits = story.fmt.mantissa_bits
+    kept = f"{bits} bits after a number’s leading 1 (the mantissa)"
+    return f"{start}, which keeps {kept}. From {base} on, its numbers lie {step} apart."
+
+
+def addition(state: State) -> str:
+    """Where the exact sum lies."""
+    story = state.story
+    inner, outer = (number(value, story) for value in story.gap)
+    update, exact = number(story.update, story), number(story.exact, story)
+    if story.chance == 0:
+        return (
+            f"An update of {update} leads to {exact}. {story.fmt.name} has that number, so there is nothing to round."
+        )
+    way = f"{percent(story.chance)} of the way from {inner} to {outer}"
+    return f"An update of {update} leads to {exact}, {way}. {story.fmt.name} has no number there."
+
+
+def rounding(state: State) -> str:
+    """What each mode makes of it."""
+    story = state.story
+    inner, outer = (number(value, story) for value in story.gap)
+    result, half = number(state.result, story), step_of((story.gap[1] - story.gap[0]) / 2)
+    if story.chance == 0:
+        return f"A number that the format has stays as it is, under every way to round: the {story.task} is {result}."
+    if state.mode == "truncation":
+        gone = "the update is lost" if state.lost else f"the {story.task} is {result}, never more than it should be"
+        return f"Truncation cuts off the bits that do not fit, so all of the gap falls to {inner}: {gone}."
+    if state.mode == "nearest":
+        if story.chance == 0.5:
+            even = f"a tie goes to the neighbour whose last bit is 0 (ties to even), {result}"
+            return f"{number(story.exact, story)} is exactly halfway, and {even}. The update is lost."
+        if state.lost:
+            return (
+                f"The nearest number is {result}, and the update is lost, like every update below half a step, {half}."
+            )
+        return f"Whatever is past the middle of the gap rounds to {outer}, the rest to {inner}: here to {result}."
+    up = f"A random draw takes it up to {outer} with a probability of {percent(story.chance)}, else down to {inner}"
+    odds = f"{percent(story.chance)} of {outer} and {percent(1 - story.chance)} of {inner}"
+    return f"{up}. On average nothing is lost: {odds} make {number(story.exact, story)}."
+
+
+def few(state: State) -> str:
+    """A handful of updates."""
+    story, journey = state.story, state.journey
+    lost, count = journey.lost(state.mode), journey.count
+    end, exact = number(float(state.path[-1]), story), number(float(journey.exact[-1]), story)
+    if lost == count:
+        if state.mode == "stochastic":
+            return f"None of the first {count:,} draws goes up; exactly, the {story.task} would be {exact}."
+        again = f"Each of {count:,} updates starts from {end} and falls back to {end}"
+        return f"{again}. Exactly, the {story.task} would have come to {exact}."
+    if lost == 0:
+        same = "as it should be" if end == exact else f"where {exact} would be exact"
+        return f"All {count:,} updates move the {story.task}: it comes to {end}, {same}."
+    if state.mode == "stochastic":
+        whole = "the others moved it by whole steps" if count - lost > 1 else "the other moved it by a whole step"
+        done = f"Of {count:,} updates {lost:,} changed nothing; {whole}, more than was asked for"
+        return f"{done}. The {story.task} is {end}, exactly {exact}."
+    moved = f"{count - lost:,} of {count:,} updates move the {story.task}, to {end}"
+    return f"{moved}; then it is stuck. Exactly it would be {exact}."
+
+
+def many(state: State) -> str:
+    """The whole run."""
+    story, journey = state.story, state.journey
+    count, lost, stuck = journey.count, journey.lost(state.mode), journey.stuck(state.mode)
+    end, exact = amount(float(state.path[-1])), amount(float(journey.exact[-1]))
+    if lost == count:
+        return f"After {count:,} updates the {story.task} is still {end}. Exactly it would be {exact}: all are lost."
+    if state.mode == "stochastic":
+        one = (
+            f"One run of {count:,} updates, with the seed {SEED} for its random draws, ends at {end}; exact is {exact}"
+        )
+        others = "each of the others moved it by more than was asked for"
+        return f"{one}. {lost:,} updates changed nothing, and {others}." if lost else f"{one}."
+    if lost:
+        stops = f"The {story.task} stops at {end}, after update {stuck:,}"
+        return f"{stops}. The other {count - stuck:,} are lost: exact is {exact}."
+    if end == exact:
+        return (
+            f"After {count:,} updates the {story.task} is {end}, exactly: every sum on the way fits {story.fmt.name}."
+        )
+    return f"No update is lost, but each is rounded: after {count:,} the {story.task} is {end}, and exact is {exact}."
+
+
+def runs(state: State) -> str:
+    """What stochastic rounding does on average."""
+    story = state.story
+    low, high = (amount(float(edge[-1])) for edge in story.band)
+    mean, exact = amount(float(story.mean[-1])), amount(float(story.far.exact[-1]))
+    if low == high:
+        return f"Nothing is rounded, so {RUNS} runs of stochastic rounding all end at {mean}, as every other way does."
+    wide = f"nine in ten end between {low} and {high}, around a mean of {mean}; exact is {exact}"
+    if state.mode == "stochastic":
+        scatter = "Every run errs, but not in one direction"
+        return f"Of {RUNS} runs, each with its own random draws, {wide}. {scatter}."
+    end = amount(float(story.far.paths[state.mode][-1]))
+    name = "Rounding to nearest" if state.mode == "nearest" else "Truncation"
+    return f"{name} gives {end} every time. Of {RUNS} runs of stochastic rounding, {wide}."

@@ -1,0 +1,192 @@
+"""Check what the reader meets: values, words and pictures of every choice agree with the model."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.rounding.chart import BEND, Chart, knots
+from scenes.rounding.lens import Lens
+from scenes.rounding.model import MODES, RUNS
+from scenes.rounding.moments import FEW, GRID, MANY, ROUND, RUNS_STEP, SUM, story
+from scenes.rounding.scene import SCENE
+from scenes.rounding.stage import Pen, Stage
+from scenes.rounding.words import amount, decimal, number, percent, step_of
+
+GRID_OF_ALL = list(SCENE.grid())
+STATES = [(params, state) for params in GRID_OF_ALL for state in SCENE.steps(**params)]
+WEIGHT = {"task": "weight", "update": 0.001, "format": "BF16", "mode": "nearest"}
+
+
+def values(**params):
+    """Every value as a plain number."""
+    return {name: value.value for name, value in SCENE.values(**SCENE.defaults | params).items()}
+
+
+def state(step, **params):
+    return SCENE.steps(**SCENE.defaults | params)[step - 1]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def test_scene_opens_with_a_weight_whose_thousand_updates_vanish():
+    assert SCENE.defaults == WEIGHT
+    found = values()
+    assert (found["final"], found["exact"], found["lost"], found["stuck"]) == (1, pytest.approx(2), 100, 0)
+    # 1,000 steps of 0.001 make 1; BF16 has steps of 2^-7 from 1 on, and 0.001 · 2^7 = 0.128.
+    assert (found["spacing"], found["up"]) == (2.0**-7, pytest.approx(12.8))
+
+
+# facts/formats.md, section 8, as the prose may quote it.
+@pytest.mark.parametrize(("format", "stops", "count"), [("E4M3", 16, 100), ("BF16", 256, 1000), ("FP16", 2048, 10000)])
+def test_sums_of_ones_stop_at_the_facts_values_and_lose_all_later_terms(format, stops, count):
+    found = values(task="sum", update=1, format=format)
+    assert (found["final"], found["base"], found["stuck"]) == (stops, stops, stops)
+    assert (found["updates"], found["ignored"], found["exact"]) == (count, count - stops, count)
+    assert found["error"] == pytest.approx(found["lost"])  # ones: what is lost is what is missing
+
+
+@pytest.mark.parametrize(("task", "format", "update"), [*itertools.product(("weight", "sum"), ("E4M3", "BF16", "FP16"),
+                                                                           (1, 0.1, 0.001, 0.0001))])  # fmt: skip
+def test_truncation_loses_most_and_the_mean_of_stochastic_runs_is_exact_within_its_error(task, format, update):
+    found = {mode: values(task=task, format=format, update=update, mode=mode) for mode in MODES}
+    told = story(task, format, update)
+    assert found["truncation"]["final"] <= min(found["nearest"]["final"], found["truncation"]["exact"] + 1e-9)
+    ends = told.far.walks[-1]
+    spread = 4 * float(ends.std()) / math.sqrt(RUNS) + 1e-9
+    assert abs(found["stochastic"]["mean"] - found["stochastic"]["exact"]) <= spread
+    assert found["stochastic"]["low"] <= found["stochastic"]["mean"] <= found["stochastic"]["high"]
+    inside = np.count_nonzero((ends >= found["stochastic"]["low"]) & (ends <= found["stochastic"]["high"]))
+    assert inside >= 0.9 * RUNS
+
+
+def test_values_of_rules_without_chance_have_no_spread():
+    found = values(mode="truncation")
+    assert found["mean"] == found["low"] == found["high"] == found["final"]
+    assert found["runs"] == 1 and values(mode="stochastic")["runs"] == RUNS
+
+
+def test_table_has_a_row_for_each_mode_with_the_values_of_that_mode():
+    for params in GRID_OF_ALL[::7]:
+        for row, mode in zip(SCENE.table(**params).rows, MODES, strict=True):
+            found = values(**params | {"mode": mode})
+            assert row == (mode, *(found[name] for name in ("final", "exact", "error", "lost", "stuck")))
+
+
+def test_lens_looks_at_the_value_where_a_sum_is_stuck_and_at_the_start_of_a_weight():
+    assert story("sum", "E4M3", 1).base == 16
+    assert {story("weight", format, 0.1).base for format in ("E4M3", "BF16", "FP16")} == {1}
+
+
+def test_few_updates_of_a_weight_are_the_first_of_the_many():
+    for mode in MODES:
+        near, far = (state(step, mode=mode).path for step in (FEW, MANY))
+        assert (far[: near.size] == near).all()
+
+
+def test_tie_is_told_as_a_tie():
+    said = SCENE.say(state(ROUND, task="sum", format="E4M3", update=1))
+    assert said == (
+        "17 is exactly halfway, and a tie goes to the neighbour whose last bit is 0 (ties to even), 16. "
+        "The update is lost."
+    )
+
+
+def test_odds_in_the_narration_make_the_exact_sum():
+    said = SCENE.say(state(ROUND, mode="stochastic", format="E4M3", update=0.1))
+    up, high, down, low, exact = map(float, re.findall(r"([\d.]+)\u00a0% of ([\d.]+) and ([\d.]+)\u00a0% of ([\d.]+) "
+                                                       r"make ([\d.]+)\.", said)[0])  # fmt: skip
+    assert up + down == 100
+    assert (up * high + down * low) / 100 == pytest.approx(exact)
+
+
+def test_words_of_every_state_differ_and_are_at_most_two_sentences():
+    for params in GRID_OF_ALL:
+        said = [SCENE.say(state) for state in SCENE.steps(**params)]
+        assert len(set(said)) == len(said) == 6
+        assert all(len(re.findall(r"[.](?: |$)", words)) <= 2 for words in said), said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_two_texts_overlap_and_all_stay_on_the_stage(width):
+    for params, shown in STATES:
+        texts = [(mark.key, bounds(mark)) for mark in SCENE.draw(shown, WIDTHS[width]) if mark.tag == "text"]
+        for (key, a), (other, b) in itertools.combinations(texts, 2):
+            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 3 or b[3] <= a[1] + 3
+            assert apart, (params, shown.step, key, other)
+        assert all(box[0] >= 0 and box[2] <= WIDTHS[width] for _, box in texts), params
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_marks_are_few_and_drawn_in_one_order(width):
+    after: dict[str, set[str]] = {}
+    for _, shown in STATES:
+        keys = [mark.key for mark in SCENE.draw(shown, WIDTHS[width])]
+        assert len(keys) == len(set(keys)) <= 60
+        for place, key in enumerate(keys):
+            after.setdefault(key, set()).update(keys[place + 1 :])
+    assert not [(a, b) for a, later in after.items() for b in later if a in after.get(b, ())]
+
+
+def test_height_of_the_dot_in_the_gap_is_the_chance():
+    for mode, share in (("stochastic", 0.128), ("nearest", 0), ("truncation", 0)):
+        shown = state(ROUND, mode=mode)
+        lens = Lens(Pen(WIDTHS["wide"]), Stage(Pen(WIDTHS["wide"])).lens, shown)
+        dot = marks(shown)["odds"].shape
+        assert lens.axis - dot["cy"] == pytest.approx(share * (lens.axis - lens.top), abs=0.3)
+        assert dot["cx"] == pytest.approx(lens.x(1.001), abs=0.3)
+
+
+def test_value_moves_to_the_exact_sum_and_then_to_a_number_of_the_format():
+    at = [marks(state(step))["held"].shape["cx"] for step in (GRID, SUM, ROUND)]
+    assert at[0] == at[2] < at[1]
+    up = [marks(state(step, format="E4M3", update=0.1))["held"].shape["cx"] for step in (GRID, SUM, ROUND)]
+    assert up[0] < up[1] < up[2]
+
+
+def test_rungs_of_the_lens_are_numbers_of_the_format_and_halve_below_a_power_of_two():
+    shown = state(GRID)
+    rungs = Lens(Pen(WIDTHS["wide"]), Stage(Pen(WIDTHS["wide"])).lens, shown).rungs()
+    assert rungs == [1 - 2.0**-8, 1, 1 + 2.0**-7, 1 + 2.0**-6]
+
+
+def test_other_modes_are_buttons_at_the_end():
+    last = marks(state(RUNS_STEP, mode="nearest"))
+    assert {key: mark.set for key, mark in last.items() if mark.set} == {
+        "b-stochastic": {"mode": "stochastic"},
+        "b-truncation": {"mode": "truncation"},
+    }
+
+
+@pytest.mark.parametrize("format", ["E4M3", "BF16", "FP16"])
+def test_drawn_curve_stays_close_to_its_samples(format):
+    shown = state(MANY, task="sum", format=format, update=1, mode="stochastic")
+    chart = Chart(Pen(WIDTHS["wide"]), Stage(Pen(WIDTHS["wide"])).chart, shown)
+    most = (chart.span[1] - chart.span[0]) * BEND
+    places = knots(shown.path, most)
+    even = np.unique(np.linspace(0, shown.path.size - 1, 61).round().astype(int))
+    assert set(places) <= set(even.tolist())
+    assert np.abs(np.interp(even, places, shown.path[places]) - shown.path[even]).max() <= most
+
+
+def test_numbers_are_written_as_a_reader_reads_them():
+    near = story("weight", "BF16", 0.001)
+    assert [number(x, near) for x in (1.0, 1 + 2.0**-7, 1.001, 0.99609375)] == ["1", "1.0078", "1.001", "0.9961"]
+    assert [step_of(x) for x in (2.0, 0.125, 2.0**-7, 2.0**-9, 2.0**-10)] == [
+        "2",
+        "0.125",
+        "0.0078",
+        "0.00195",
+        "0.00098",
+    ]
+    assert [amount(x) for x in (0.0, 1.9766, 10004.2, -0.5)] == ["0", "1.977", "10,004", "−0.5"]
+    assert [percent(x) for x in (0, 1, 0.128, 0.0008, 0.9992)] == [
+        "0\u00a0%", "100\u00a0%", "12.8\u00a0%", "0.08\u00a0%", "99.92\u00a0%",
+    ]  # fmt: skip
+    assert decimal(0.03125, 2) == "0.03125"

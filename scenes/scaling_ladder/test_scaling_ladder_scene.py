@@ -1,0 +1,164 @@
+"""Check what the scene shows and says: windows, bars, rungs and sentences follow the numbers."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+from loom.draw import Box, Pen, text_width
+from loom.draw.extent import bounds
+from scenes.scaling_ladder.errors import errors
+from scenes.scaling_ladder.labels import Room
+from scenes.scaling_ladder.model import DATA, ELEMENTS, Scheme, tensor
+from scenes.scaling_ladder.scene import SCENE
+from scenes.scaling_ladder.stage import Stage
+from scenes.scaling_ladder.states import COUNT, ERROR, FIRST, LADDER, OUTLIER, ROUNDED, SCALED, TOKEN, State
+
+WIDTHS = (328, 840)
+
+
+def state(step, scale="tensor", element="INT8", scaletype="FP32", data="outlier"):
+    return State(data, Scheme(scale, element, scaletype), step)
+
+
+def drawn(shown, width=840):
+    return {mark.key: mark for mark in SCENE.draw(shown, width)}
+
+
+def strokes(mark):
+    return mark.shape["d"].count("M") if mark.shape["d"] != "M0 0" else 0
+
+
+def test_scene_opens_on_what_one_outlier_does_to_int8():
+    shown = SCENE.steps(**SCENE.defaults)[SCENE.opening - 1]
+    assert shown == state(ROUNDED)
+    assert "61.2%" in SCENE.say(shown)
+    assert drawn(shown)["cost-1"].text == "61.2%"
+    assert len(drawn(shown)) <= 70
+
+
+def test_drawn_piece_stands_for_the_tensor():
+    values, normal = tensor("outlier")
+    shown = state(ROUNDED)
+    assert (shown.numbers == values[TOKEN, FIRST : FIRST + COUNT]).all()
+    assert np.flatnonzero(~normal[FIRST : FIRST + COUNT]).tolist() == [OUTLIER]
+    most = np.abs(values).max(axis=1)
+    assert abs(np.mean(most < most[TOKEN]) - 0.5) < 0.05
+    for piece in (slice(0, COUNT), slice(COUNT // 2, COUNT)):
+        lost = 100 * np.mean(shown.left[piece] == 0)
+        assert lost == pytest.approx(shown.errors.zeroed, abs=2)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize("scale", ["tensor", "token", "block 128", "block 32", "block 16"])
+def test_bars_that_reach_into_the_window_are_kept_and_the_others_are_lost(scale, element, width):
+    shown = state(ROUNDED, scale, element)
+    marks, stage = drawn(shown, width), Stage(Pen(width))
+    left = shown.left[stage.first :]
+    assert strokes(marks["kept"]) == np.count_nonzero(left)
+    seen = np.abs(shown.numbers[stage.first :]) > 2**-7.9  # smaller ones have no height
+    assert strokes(marks["lost"]) >= np.count_nonzero((left == 0) & seen)
+    assert strokes(marks["lost"]) <= np.count_nonzero(left == 0)
+    windows = [mark for key, mark in marks.items() if re.fullmatch(r"w\d+", key)]
+    assert len(windows) == max(1, (COUNT - stage.first) // shown.scheme.sharing())
+    tops = {round(stage.y(holds)) for holds in shown.holds[stage.first :]}
+    assert {round(mark.shape["y"]) for mark in windows} == tops
+    # What lies just above the window's lower edge survives, and what lies on it does not.
+    form, scale = shown.scheme.format, shown.scales[-1]
+    edge = float(shown.floor[-1])
+    assert form.nearest(np.array([edge, edge * 1.01]) / scale).tolist() == [0, form.smallest]
+    assert round(windows[-1].shape["y"] + windows[-1].shape["height"]) == stage.y(edge)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_axis_doubles_in_equal_steps_and_holds_what_is_off_it(width):
+    stage = Stage(Pen(width))
+    ys = [stage.y(2.0**power) for power in range(-8, 9)]
+    gaps = [low - high for low, high in itertools.pairwise(ys)]
+    assert max(gaps) - min(gaps) <= 1
+    assert (ys[0], ys[-1]) == (stage.strip.bottom, stage.strip.y)
+    assert (stage.y(0), stage.y(1e9)) == (ys[0], ys[-1])
+
+
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scale", ["tensor", "channel", "block 16"])
+@pytest.mark.parametrize("scaletype", ["FP32", "E4M3"])
+def test_labels_of_the_ladder_keep_apart_and_every_rung_is_a_button(scaletype, scale, width, data):
+    chosen = SCENE.steps(data=data, element="E4M3", scale=scale, scaletype=scaletype)[LADDER]
+    marks = drawn(chosen, width)
+    dots = [mark for key, mark in marks.items() if key.startswith("d-")]
+    assert len(dots) == 24
+    assert {(mark.set["element"], mark.set["scale"]) for mark in dots} == {
+        (element, name) for element in ELEMENTS for name in SCENE.param("scale").values
+    }
+    assert [mark.set["scale"] for mark in dots if mark.role.startswith("hot")] == [scale]
+    boxes = [bounds(mark) for key, mark in marks.items() if mark.tag == "text" and key[:2] in ("r-", "n-")]
+    for (x1, y1, x2, y2), (u1, v1, u2, v2) in itertools.combinations(boxes, 2):
+        assert x2 <= u1 + 0.5 or u2 <= x1 + 0.5 or y2 <= v1 + 3 or v2 <= y1 + 3
+
+
+def test_label_without_room_is_left_out():
+    room = Room(Pen(328), Box(0, 0, 100, 100))
+    room.keep(50, 50, 200, 200)
+    assert room.find(50, 50, "token") is None
+    assert Room(Pen(328), Box(0, 0, 100, 100)).find(20, 50, "token") == (31.0, 50.0)
+    assert text_width("token", 12) > 20
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (state(SCALED), "219 / 127 = 1.73"),
+        (state(SCALED, "block 32"), "for the last block 2.57 / 127 = 0.0202"),
+        (state(SCALED, "block 32", "E2M1", "E8M0"), "rounded up to a power of two, E8M0: for the last block 0.5"),
+        (state(SCALED, "block 16", "E2M1", "E4M3"), "one FP32 scale of the tensor, as NVFP4 does"),
+        (state(ROUNDED, "block 16", "E2M1", "E4M3"), "A scale of 8 bits, shared by 16, makes 4.5 bits a number"),
+        (state(ERROR, element="E4M3"), "at most 1/16 of all but the tiniest"),
+        (state(ERROR, element="E2M1"), "from 0.5 to 2 scales"),
+        (state(LADDER, "channel"), "cannot be taken out of the sum"),
+        (state(LADDER, element="E4M3"), "a float brings its own range"),
+        (state(LADDER, "block 16", scaletype="E4M3", data="bell"), "Best is block 128, 41.7 dB"),
+    ],
+)
+def test_sentences_quote_the_numbers_of_their_state(shown, words):
+    assert words in SCENE.say(shown)
+
+
+def test_sentence_of_the_scale_stands_for_every_choice_and_step():
+    for params in SCENE.grid():
+        said = [SCENE.say(shown) for shown in SCENE.steps(**params)]
+        assert len(set(said)) == len(said) == 5
+        assert all(words.count(". ") <= 2 for words in said)
+
+
+def test_e4m3_scales_clip_where_they_round_down_and_power_of_two_scales_do_not():
+    # What the ladder says of INT8 with E4M3 scales: some of the drawn blocks hold less than their largest number.
+    for scaletype, clips in (("E4M3", True), ("E8M0", False)):
+        shown = state(ROUNDED, "block 16", "INT8", scaletype, "bell")
+        assert bool((np.abs(shown.numbers) > shown.holds * (1 + 1e-6)).any()) is clips
+
+
+def test_one_scale_for_the_tensor_rests_in_fp32():
+    resting = SCENE.resting({"scale": "tensor", "scaletype": "E8M0"})
+    assert resting["scaletype"] == "FP32"
+    assert SCENE.values(data="bell", element="INT8", scale="tensor", scaletype="E8M0") == SCENE.values(
+        data="bell", element="INT8", scale="tensor", scaletype="FP32"
+    )
+
+
+def test_values_and_table_are_those_of_the_model():
+    params = {"data": "outlier", "element": "INT8", "scale": "channel", "scaletype": "E8M0"}
+    found = errors("outlier", Scheme("channel", "INT8", "E8M0"))
+    values, table = SCENE.values(**params), SCENE.table(**params)
+    assert {name: value.value for name, value in values.items()} == {
+        "bits": 8.015625, "sqnr": found.sqnr, "normal": found.normal, "zeroed": found.zeroed, "error": found.error,
+    }  # fmt: skip
+    assert [row[0] for row in table.rows] == ["tensor", "token", "channel", "block 128", "block 32", "block 16"]
+    assert table.rows[2][1:] == (512, 8.015625, found.sqnr, found.normal, found.zeroed, found.error)
+
+
+def test_grid_stays_small():
+    assert sum(1 for _ in SCENE.grid()) == 2 * 4 * (1 + 5 * 3)

@@ -1,0 +1,98 @@
+"""Ternary weights: a matrix becomes −1, 0 and 1, its product additions and subtractions, and five weights a byte."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Scene, Table, Value
+
+from .case import DENSE, PRODUCT, STEPS, WEIGHT_BITS, State, case_of
+from .data import BELL, HEAVY, ROWS, SAMPLE, TRAINED
+from .drawing import draw
+from .model import BITS, operations
+from .narration import say
+from .packing import stored
+
+
+def steps(data: str, row: int) -> list[State]:
+    case = case_of(data)
+    return [State(case, row, step) for step in STEPS]
+
+
+def table(data: str, row: int) -> Table:
+    """One row for each row of the matrix, whichever is picked."""
+    case = case_of(data)
+    columns = (
+        Column("row", "row"),
+        Column("additions", "additions"),
+        Column("subtractions", "subtractions"),
+        Column("zeros", "zeros"),
+        Column("sum", "sum"),
+        Column("output", "γ × sum", digits=1),
+        Column("exact", "exact", digits=1),
+        Column("numbers", "numbers of base 3"),
+        Column("bytes", "bytes in TQ1_0"),
+    )
+    rows: list[tuple[float | str, ...]] = []
+    for at, trits in enumerate(case.trits):
+        numbers = case.numbers[at]
+        written = [", ".join(map(str, pair.tolist())) for pair in (numbers, stored(numbers))]
+        results = int(case.sums[at, -1]), float(case.outputs[at]), float(case.exact[at, -1])
+        rows.append((at + 1, *operations(trits), *results, *written))
+    return Table(columns, rows)
+
+
+def values(data: str, row: int) -> dict[str, Value]:
+    case = case_of(data)
+    picked, large = State(case, row, PRODUCT), case.fidelity
+    plus, minus, nothing = case.operations
+    return {
+        "gamma": Value(case.gamma),
+        "zeros": Value(large.zeros, "%"),
+        "sqnr": Value(large.sqnr, "dB"),
+        "error": Value(large.error, "%"),
+        "fitted": Value(large.fitted, "dB"),
+        "short": Value(large.best / large.gamma, "×"),
+        "sample": Value(SAMPLE),
+        "additions": Value(plus),
+        "subtractions": Value(minus),
+        "nothing": Value(nothing),
+        "multiplications": Value(DENSE),
+        "scalings": Value(ROWS),
+        "row_additions": Value(picked.operations.additions),
+        "row_subtractions": Value(picked.operations.subtractions),
+        "sum": Value(picked.sum),
+        "output": Value(picked.output),
+        "exact": Value(picked.exact),
+        "output_error": Value(case.error, "%"),
+        "bits": Value(BITS, "bits", digits=4),
+        "packed": Value(case.packed, "bits", digits=5),
+        "two_bit": Value(case.two_bit, "bits", digits=5),
+        "times": Value(WEIGHT_BITS / case.packed, "×"),
+    }
+
+
+SCENE = Scene(
+    title="What is left of a product when weights are −1, 0 or 1?",
+    summary="Divided by their mean magnitude and rounded, weights become −1, 0 or 1. A product with them only adds and "
+    "subtracts activations, with one multiplication for each output, and five weights fit in a byte.",
+    params=(
+        Choice(
+            "data", "Weights", {BELL: "a bell curve", HEAVY: "a heavy-tailed curve", TRAINED: "a nearly ternary mix"}
+        ),
+        Choice("row", "Row", tuple(range(1, ROWS + 1))),
+    ),
+    sentence="Round weights from {data}, and follow row {row}.",
+    steps=steps,
+    draw=draw,
+    say=say,
+    table=table,
+    values=values,
+    opening=PRODUCT,
+    key_steps=(PRODUCT, -1),
+    split=("data",),
+    sources=("bitnet-b158", "bitnet", "ggml"),
+    leaves_out="Activations are whole numbers here; a real model rounds each token’s to 8-bit integers, whose scale "
+    "joins γ in the multiplication at the end. BitNet rounds in every forward pass of its training, and updates "
+    "full-precision weights that it keeps beside; the nearly ternary weights here are made up. GGUF’s TQ1_0 puts "
+    "weights that stand 32, 16 or 4 apart in a byte, which holds the number × 256/243, and its scale is a block’s "
+    "largest weight, not γ. GPUs have no ternary units: their kernels unpack such weights and multiply.",
+)

@@ -1,0 +1,244 @@
+"""Check what the reader meets: values, words, table and picture agree with each other in every state."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.ternary.case import DENSE, GAMMA, PACKED, PRODUCT, ROUNDED, SCALED, WEIGHTS, case_of
+from scenes.ternary.data import ACTIVATIONS, BELL, COLUMNS, KINDS, ROWS, TRAINED, matrix_of, sample_of
+from scenes.ternary.packing import unpacked
+from scenes.ternary.scene import SCENE
+from scenes.ternary.words import bits, joined, signed, trit
+
+GRID = list(SCENE.grid())
+SUM = re.compile(r"(−?[\d.]+) ([×−]) ([\d.]+) = (−?[\d.]+)")
+
+
+def values(**params):
+    return {name: value.value for name, value in SCENE.values(**SCENE.defaults | params).items()}
+
+
+def state(step, **params):
+    return SCENE.steps(**SCENE.defaults | params)[step - 1]
+
+
+def marks(one, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(one, WIDTHS[width])}
+
+
+def number(text):
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def test_contract_values_are_those_of_the_fact_table():
+    # facts/formats.md, sections 5 and 6: 31.0%, 5.79 dB, 1.6875, 2.0625 and log2 3 = 1.585 bits.
+    found = values(data=BELL)
+    assert found["zeros"] == pytest.approx(31.0, abs=0.1)
+    assert found["sqnr"] == pytest.approx(5.79, abs=0.01)
+    assert (found["packed"], found["two_bit"]) == (1.6875, 2.0625)
+    assert found["bits"] == pytest.approx(1.585, abs=0.0005)
+    assert found["times"] == pytest.approx(256 * 2 / 54)
+    assert (found["multiplications"], found["scalings"]) == (60, 6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_counts_are_those_of_counting_the_matrix_one_weight_at_a_time(kind):
+    weights = matrix_of(kind)
+    gamma = sum(abs(w) for row in weights.tolist() for w in row) / weights.size
+    found, counts = values(data=kind), [0, 0, 0]
+    for row in weights.tolist():
+        for weight in row:
+            counts[0 if weight > gamma / 2 else 1 if weight < -gamma / 2 else 2] += 1
+    assert found["gamma"] == pytest.approx(gamma, rel=1e-12)
+    assert [found["additions"], found["subtractions"], found["nothing"]] == counts
+    assert sum(counts) == found["multiplications"] == DENSE
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_table_adds_up_to_the_values_and_its_bytes_hold_the_weights(kind):
+    table = SCENE.table(data=kind, row=1)
+    rows = [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
+    found = values(data=kind)
+    for name in ("additions", "subtractions"):
+        assert sum(row[name] for row in rows) == found[name]
+    for row, weights in zip(rows, matrix_of(kind), strict=True):
+        assert row["exact"] == pytest.approx(sum(w * x for w, x in zip(weights, ACTIVATIONS.tolist(), strict=True)))
+        trits = unpacked([int(part) for part in row["numbers"].split(", ")])
+        assert row["sum"] == sum(int(t) * x for t, x in zip(trits, ACTIVATIONS.tolist(), strict=True))
+        assert row["output"] == pytest.approx(found["gamma"] * row["sum"])
+        assert row["additions"] + row["subtractions"] + row["zeros"] == COLUMNS
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_every_sum_that_is_said_or_shown_comes_out_in_the_digits_shown(params):
+    seen = 0
+    for one in SCENE.steps(**params):
+        words = [SCENE.say(one), *(mark.text for mark in SCENE.draw(one, 840))]
+        for first, sign, second, result in SUM.findall(" ; ".join(words)):
+            exact = number(first) * number(second) if sign == "×" else number(first) - number(second)
+            assert exact == pytest.approx(number(result), abs=0.5 + 1e-9), (first, sign, second)
+            seen += 1
+        for text in words:
+            if re.fullmatch(r"\d+( \+ \d+)* = \d+", text):
+                left, right = text.split(" = ")
+                assert sum(map(int, left.split(" + "))) == int(right)
+                seen += 1
+    assert seen >= 6
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_dense_sum_is_written_out_term_by_term(params):
+    one = state(WEIGHTS, **params)
+    shown = marks(one)
+    words = " ".join(mark.text for key, mark in shown.items() if re.fullmatch(r"l\d", key))
+    left, right = words.split("= ")
+    terms = [(number(w), int(x)) for w, x in (term.split("·") for term in left.split())]
+    assert [x for _, x in terms] == ACTIVATIONS.tolist()
+    assert sum(w * x for w, x in terms) == pytest.approx(number(right), abs=0.5 + 1e-9)
+
+
+def test_narration_differs_from_step_to_step_and_has_two_sentences_at_most():
+    for params in GRID:
+        said = [SCENE.say(one) for one in SCENE.steps(**params)]
+        assert len(set(said)) == len(said) == 6
+        assert max(words.count(". ") for words in said) <= 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_area_of_a_square_is_the_size_of_its_weight(width):
+    weights = matrix_of(BELL)
+    shown = marks(state(WEIGHTS), width)
+    areas = np.array([[shown[f"w{row}{column}"].shape["width"] ** 2 for column in range(COLUMNS)]
+                      for row in range(ROWS)])  # fmt: skip
+    large = np.abs(weights) > 0.2  # tiny ones keep a side that can be seen
+    ratios = areas[large] / np.abs(weights)[large]
+    assert ratios == pytest.approx(ratios[0], rel=1e-6)
+    hollow = [["outline" in shown[f"w{row}{column}"].role for column in range(COLUMNS)] for row in range(ROWS)]
+    np.testing.assert_array_equal(hollow, weights < 0)
+
+
+def test_rounded_squares_have_one_size_and_zeros_are_dots():
+    shown = marks(state(ROUNDED))
+    trits = case_of(BELL).trits
+    sides = {abs(int(trits[row, column])): shown[f"w{row}{column}"].shape["width"]
+             for row in range(ROWS) for column in range(COLUMNS)}  # fmt: skip
+    assert sides[1] > 4 * sides[0]
+    assert all(("quiet" in shown[f"w{r}{c}"].role) == (trits[r, c] == 0) for r in range(ROWS) for c in range(COLUMNS))
+
+
+def test_weights_about_to_become_zero_are_marked_as_lost():
+    shown = marks(state(GAMMA))
+    trits = case_of(BELL).trits
+    lost = [[shown[f"w{row}{column}"].role.startswith("dropped") for column in range(COLUMNS)] for row in range(ROWS)]
+    np.testing.assert_array_equal(lost, trits == 0)
+    assert [shown[f"t{column}"].role.startswith("dropped") for column in range(COLUMNS)] == lost[0]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("step", [WEIGHTS, PRODUCT, SCALED])
+def test_bars_hand_the_sum_on_from_column_to_column(step, width):
+    for params in GRID:
+        one = state(step, **params)
+        shown = marks(one, width)
+        zero = shown["zero"].shape["y1"]
+        level = zero
+        terms = one.weights if step == WEIGHTS else one.trits
+        for column in range(COLUMNS):
+            box = shown[f"t{column}"].shape
+            top, bottom = box["y"], box["y"] + box["height"]
+            start, end = (bottom, top) if terms[column] > 0 else (top, bottom)
+            assert start == pytest.approx(level, abs=1e-6)
+            assert ("outline" in shown[f"t{column}"].role) == (terms[column] < 0)
+            level = end
+        result = one.exact if step == WEIGHTS else one.sum if step == PRODUCT else one.output
+        assert (zero - level) * result >= 0
+
+
+def test_multiplying_by_gamma_shrinks_the_whole_walk_by_it():
+    for params in GRID:
+        before, after = (marks(state(step, **params)) for step in (PRODUCT, SCALED))
+        gamma = case_of(params["data"]).gamma
+        for column in range(COLUMNS):
+            tall = [shown[f"t{column}"].shape["height"] for shown in (before, after)]
+            assert tall[1] == pytest.approx(tall[0] * gamma, abs=1e-9)
+
+
+def test_operations_are_drawn_to_one_scale_and_fill_the_dense_bar():
+    shown = marks(state(PRODUCT))
+    found, full = values(), marks(state(WEIGHTS))["ox"].shape["width"] + 1
+    for key, name in (("p", "additions"), ("m", "subtractions"), ("z", "nothing"), ("x", "scalings")):
+        assert (shown[f"o{key}"].shape["width"] + 1) / full == pytest.approx(found[name] / DENSE)
+    assert shown["oz"].shape["x"] + shown["oz"].shape["width"] + 1 == pytest.approx(840)
+
+
+def test_drawn_bits_spell_the_number_of_their_five_weights():
+    for params in GRID:
+        one = state(PACKED, **params)
+        shown = marks(one)
+        for group in range(2):
+            byte = int("".join(shown[f"i{group}{place}"].text for place in range(8)), 2)
+            digits = "".join(shown[f"b{column}"].text for column in range(group * 5, group * 5 + 5))
+            assert byte == int(digits, 3) == one.numbers[group]
+            assert shown[f"s{group}-label"].text.endswith(f"= {byte}")
+            signs = [shown[f"a{column}"].text for column in range(group * 5, group * 5 + 5)]
+            assert [trit(int(digit) - 1) for digit in digits] == signs
+
+
+def test_output_bars_and_their_ghosts_have_one_scale():
+    for kind in KINDS:
+        shown, case = marks(state(SCALED, data=kind)), case_of(kind)
+        for row in range(ROWS):
+            mine, ghost = shown[f"q{row}"].shape["width"], shown[f"e{row}"].shape["width"]
+            assert mine / ghost == pytest.approx(abs(case.outputs[row] / case.exact[row, -1]))
+
+
+def test_histogram_holds_nearly_all_weights_and_shares_add_up():
+    for kind in KINDS:
+        case = case_of(kind)
+        assert 0.96 < case.histogram.sum() <= 1
+        assert sum(case.shares) == pytest.approx(100)
+        assert case.shares[1] == case.fidelity.zeros
+        sample = sample_of(kind)
+        edge = np.abs(sample).mean() / 2
+        wanted = [100 * np.mean(sample < -edge), 100 * np.mean(sample > edge)]
+        assert (case.shares[0], case.shares[2]) == pytest.approx(wanted, abs=1e-3)
+
+
+def test_error_of_the_outputs_is_that_of_rounding_and_smallest_for_nearly_ternary_weights():
+    errors = {kind: values(data=kind)["output_error"] for kind in KINDS}
+    assert min(errors, key=errors.get) == TRAINED
+    for kind in KINDS:
+        found = values(data=kind)
+        assert found["error"] == pytest.approx(100 * 10 ** (-found["sqnr"] / 20))
+        assert abs(errors[kind] - found["error"]) < 8  # [%]: six outputs stand for all
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pressing_a_row_picks_it_and_the_stage_is_low_enough(width):
+    for params in GRID:
+        for one in SCENE.steps(**params):
+            drawn = list(SCENE.draw(one, WIDTHS[width]))
+            pressed = [mark.set for mark in drawn if mark.set]
+            assert pressed == [{"row": str(row)} for row in range(1, ROWS + 1)]
+            assert max(bounds(mark)[3] for mark in drawn) <= (460 if width == "narrow" else 430)
+            assert len(drawn) <= 150
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_texts_of_a_line_keep_apart(width):
+    for params in GRID:
+        for one in SCENE.steps(**params):
+            boxes = [(*bounds(mark), mark.key) for mark in SCENE.draw(one, WIDTHS[width]) if mark.tag == "text"]
+            for here, there in pairwise(sorted(boxes, key=lambda box: (round(box[1]), box[0]))):
+                if round(here[1]) == round(there[1]):
+                    assert here[2] < there[0] + 0.5, (here[4], there[4], params)
+
+
+def test_words_have_a_real_minus_and_zero_has_none():
+    assert (signed(-3.25, 1), signed(-0.001, 2), signed(0.0), trit(-1), trit(0)) == ("−3.2", "0.00", "0", "−1", "0")
+    assert (bits(1.6875), bits(2.0625), bits(16), bits(np.log2(3))) == ("1.6875", "2.0625", "16", "1.585")
+    assert (joined([1, 2], "+"), joined([], "+")) == ("1 + 2", "0")
