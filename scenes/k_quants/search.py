@@ -57,16 +57,13 @@ def affine(rows: Floats, weights: Floats, top: int, first: float, trials: int, a
     def guess(stretch: np.float32) -> Floats:
         return np.asarray(np.clip(np.rint((stretch / (high - low))[:, None] * (rows - low[:, None])), 0, top))
 
-    def error(scales: Floats, shifts: Floats, codes: Floats) -> Floats:
-        return _error(scales[:, None] * codes + shifts[:, None] - rows, weights, absolute)
-
     plain, scales = low, 1 / (np.float32(top) / (high - low))
     codes = guess(np.float32(top))
-    least = error(scales, low, codes)
+    least = _error(scales, low, codes, rows, weights, absolute)
     for step in range(trials):
         tried = guess(np.float32(first) + STEP * np.float32(step) + np.float32(top))
         slopes, shifts, sound = _least_squares(rows, weights, tried)
-        now = error(slopes, shifts, tried)
+        now = _error(slopes, shifts, tried, rows, weights, absolute)
         better = sound & (now < least)
         codes = np.where(better[:, None], tried, codes)
         least, scales = np.where(better, now, least), np.where(better, slopes, scales)
@@ -75,8 +72,9 @@ def affine(rows: Floats, weights: Floats, top: int, first: float, trials: int, a
     return Fit(scales, -low, np.where(flat[:, None], 0, codes))
 
 
-def _error(away: Floats, weights: Floats, absolute: bool) -> Floats:
+def _error(scales: Floats, shifts: Floats, codes: Floats, rows: Floats, weights: Floats, absolute: bool) -> Floats:
     """The weighted error of each row."""
+    away = scales[:, None] * codes + shifts[:, None] - rows
     return total(weights * (np.abs(away) if absolute else away * away))
 
 
