@@ -12,13 +12,13 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import DESKTOP, PAGES, PHONE, TABLET, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
+from loom.discover import scene_folders
 from loom.pipeline import OWN, Options, build_site
 
 CONTENT = OWN / "content"
 HOME = "hardware"
 OWN_PAGES = ["./" if path.stem == HOME else f"{path.stem}/" for path in sorted(CONTENT.glob("*.md"))]
-UNFINISHED = [folder.name for folder in sorted((OWN / "scenes").iterdir())
-              if folder.is_dir() and folder.name[0] != "_" and any(folder.glob("*.py")) and not (folder / "scene.py").is_file()]  # fmt: skip
+UNFINISHED = [name for name, folder in scene_folders(OWN / "scenes").items() if not (folder / "scene.py").is_file()]
 MISSING = pytest.mark.skipif(bool(UNFINISHED), reason=f"no scene.py yet: {', '.join(UNFINISHED)}")
 
 

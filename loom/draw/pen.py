@@ -73,7 +73,7 @@ class Pen:
         return 16 if self.narrow else 19
 
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
-        """A rectangle; a negative size is a mistake of rounding and drawn as nothing, NaN stays and is refused."""
+        """A rectangle; a negative size is a slip of the last digit and drawn as nothing, NaN stays and is refused."""
         width, height = max(box.width, 0.0), max(box.height, 0.0)
         shape: dict[str, float | str] = {"x": box.x, "y": box.y, "width": width, "height": height, "rx": round}
         return _mark(key, "rect", role, shape, **more)

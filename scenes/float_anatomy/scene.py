@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from loom.scene import Choice, Column, Range, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
 from .everywhere import VERDICTS
-from .grid import Pruned
 from .model import NUMBERS, Spelled, spelled, steps
 from .narration import say
 from .nearest import FORMATS, SMALL, WIDE, everywhere, special_counts
@@ -84,7 +83,7 @@ def formats(bits: int) -> list[str]:
     return [name for name in SMALL if sum(map(int, name[1::2])) + 1 == bits]
 
 
-SCENE = Pruned(
+SCENE = Scene(
     title="What number do these bits spell?",
     summary="The exponent's bits pick a power of two, the mantissa's bits a step on the way to the next one, "
     "and the last step shows the same number in nine formats.",
@@ -106,6 +105,6 @@ SCENE = Pruned(
     split=("format", "code8"),
     sources=("ieee-754", "ocp-ofp8", "ocp-mx", "fp8-formats", "bf16-study"),
     leaves_out="A number beyond the largest value is drawn as that value. In hardware and libraries it becomes ∞, NaN "
-    "or the largest value, by format and by mode. TF32 is no format of memory: tensor cores read it from the upper 19 "
-    "bits of an FP32, and what is left over is cut off or rounded before.",
+    "or the largest value, by format and by mode. TF32 is no format of memory: "
+    "it is how tensor cores read an FP32, of whose 32 bits they use 19.",
 )

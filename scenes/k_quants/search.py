@@ -39,23 +39,16 @@ def affine(rows: Floats, weights: Floats, top: int, first: float, trials: int, a
 
     Parameters
     ----------
-    rows : ndarray, shape (n, k)
-        Sub-blocks [1], float32.
-    weights : ndarray, shape (n, k)
-        What an error of each counts [1].
+    rows, weights : ndarray, shape (n, k)
+        Sub-blocks [1], float32, and what an error of each number counts [1].
     top : int
         The largest code; the smallest is 0.
-    first : float
-        The guesses stretch the range over top + first, top + first + 0.1 … codes.
-    trials : int
-        How many guesses, besides the plain one over `top` codes.
+    first, trials : float, int
+        Besides the plain guess over `top` codes, so many stretch the range over top + first, top + first + 0.1 …
     absolute : bool
         Whether errors count by their size rather than by their square.
 
-    Returns
-    -------
-    Fit
-        The minimum only lowers: a sub-block of positive numbers has the minimum 0 [1]_.
+    The minimum only lowers: a sub-block of positive numbers has the minimum 0 [1]_.
     """
     low, high = np.minimum(rows.min(axis=1), 0), rows.max(axis=1)
     flat = high == low
@@ -64,23 +57,25 @@ def affine(rows: Floats, weights: Floats, top: int, first: float, trials: int, a
     def guess(stretch: np.float32) -> Floats:
         return np.asarray(np.clip(np.rint((stretch / (high - low))[:, None] * (rows - low[:, None])), 0, top))
 
-    def error(scales: Floats, shifts: Floats, codes: Floats) -> Floats:
-        away = scales[:, None] * codes + shifts[:, None] - rows
-        return total(weights * (np.abs(away) if absolute else away * away))
-
     plain, scales = low, 1 / (np.float32(top) / (high - low))
     codes = guess(np.float32(top))
-    least = error(scales, low, codes)
+    least = _error(scales, low, codes, rows, weights, absolute)
     for step in range(trials):
         tried = guess(np.float32(first) + STEP * np.float32(step) + np.float32(top))
         slopes, shifts, sound = _least_squares(rows, weights, tried)
-        now = error(slopes, shifts, tried)
+        now = _error(slopes, shifts, tried, rows, weights, absolute)
         better = sound & (now < least)
         codes = np.where(better[:, None], tried, codes)
         least, scales = np.where(better, now, least), np.where(better, slopes, scales)
         low = np.where(better, shifts, low)
     scales, low = np.where(flat, 0, scales), np.where(flat, plain, low)
     return Fit(scales, -low, np.where(flat[:, None], 0, codes))
+
+
+def _error(scales: Floats, shifts: Floats, codes: Floats, rows: Floats, weights: Floats, absolute: bool) -> Floats:
+    """The weighted error of each row."""
+    away = scales[:, None] * codes + shifts[:, None] - rows
+    return total(weights * (np.abs(away) if absolute else away * away))
 
 
 def _least_squares(rows: Floats, weights: Floats, codes: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
