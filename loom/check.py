@@ -84,12 +84,12 @@ def read_document(raw: bytes) -> Document:
     return reader.document
 
 
-def check_site(output: Output, config: Config) -> list[Problem]:
-    """Every rule on every page."""
+def check_site(output: Output, config: Config, base: str = "/") -> list[Problem]:
+    """Every rule on every page. `base` is where the site lies on its host."""
     documents = {path: read_document(raw) for path, raw in output.items() if path.suffix == ".html"}
     problems: list[Problem] = []
     for path, document in documents.items():
-        found = [*document.faults, *_structure(document), *_links(path, document, documents, output)]
+        found = [*document.faults, *_structure(document), *_links(path, document, documents, output, base)]
         problems += [Problem(str(path), 0, 0, message, hint) for message, hint in found]
     if config.budgets:
         problems += _budgets(output, documents)
@@ -112,7 +112,7 @@ def _structure(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def _links(
-    path: PurePosixPath, document: Document, documents: dict[PurePosixPath, Document], output: Output
+    path: PurePosixPath, document: Document, documents: dict[PurePosixPath, Document], output: Output, base: str
 ) -> Iterator[tuple[str, str]]:
     for tag, href in document.links:
         parts = urlsplit(href)
@@ -122,7 +122,7 @@ def _links(
             if parts.scheme != "data":
                 yield f"<{tag}> asks another site: '{href}'", "keep it in the site"
             continue
-        target = _target(path, unquote(parts.path))
+        target = _target(path, unquote(parts.path), base)
         if target not in output:
             yield f"the link '{href}' leads nowhere", "there is no such file in the site"
         elif parts.fragment and target in documents and not _has(documents[target], href.partition("#")[2]):
@@ -134,9 +134,11 @@ def _has(document: Document, fragment: str) -> bool:
     return fragment in document.ids or unquote(fragment) in document.ids or fragment.partition("?")[0] in document.ids
 
 
-def _target(path: PurePosixPath, link: str) -> PurePosixPath:
+def _target(path: PurePosixPath, link: str, base: str) -> PurePosixPath:
     if not link:
         return path
+    if link.startswith(base):
+        path, link = PurePosixPath("index.html"), f"./{link.removeprefix(base)}"
     place = posixpath.normpath(posixpath.join(str(path.parent), link))
     return PurePosixPath(place) / "index.html" if link.endswith("/") or link in (".", "..") else PurePosixPath(place)
 

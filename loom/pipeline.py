@@ -7,25 +7,27 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from loom.address import page_url, relative
-from loom.assets import Assets, fingerprint, read_assets
+from loom.address import base_path
+from loom.assets import read_assets
+from loom.beside import beside_pages
 from loom.check import check_site
 from loom.claims import claim_problems
 from loom.crew import Crew, Factory
 from loom.discover import scene_folders
+from loom.easel import easel
 from loom.errors import LoomError, Problem, report
 from loom.face import Face
-from loom.figure import Figure, figure, table_csv
-from loom.frames import SceneData
 from loom.gallery import gallery_page
+from loom.layout import Layout
 from loom.load import load_site
 from loom.model import Config, Output, Site
+from loom.page_files import page_files
 from loom.parse import parse_page
-from loom.render import Layout, Templates, render_page
 from loom.scenes import gather_scenes
 from loom.stock import Stock
+from loom.templates import Templates
 from loom.weave import weave
-from loom.web import Backlinks, Leans, Web, Woven, backlinks, term_problems, unused
+from loom.web import Backlinks, Leans, Web, backlinks, term_problems, unused
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
@@ -40,6 +42,8 @@ class Options:
     jobs: int = 1
     drafts: bool = False
     gallery: bool = False
+    base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
+    compress: bool = False  # what is written to a folder, see loom.update
     cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
     executor: Factory | None = None  # who does the work; none: processes on this machine
 
@@ -70,9 +74,8 @@ class Gathered:
 class Built:
     """What is known of a site when it is finished, but for its files."""
 
-    web: Web
+    layout: Layout
     stock: Stock
-    assets: Assets
     leans: Mapping[str, Leans]
     links: Backlinks
     counts: Counter[str]
@@ -92,7 +95,8 @@ def checked_site(options: Options, say: Say = lambda _: None) -> tuple[Output, C
     """
     output: Output = {}
     built = build_into(options, lambda more: merge(output, more), say, claims=True)
-    report([*check_site(output, built.web.site.config), *unused(built.web, built.links)])
+    web = built.layout.web
+    report([*check_site(output, web.site.config, built.layout.base), *unused(web, built.links)])
     return dict(sorted(output.items())), built.counts
 
 
@@ -108,11 +112,14 @@ def build_into(options: Options, put: Put, say: Say, *, claims: bool = False) ->
             gathered.problems += problems
         assets = read_assets(options.folders("static"))
         put(assets.output)
-        layout = Layout(options.templates, gathered.web, assets)
+        base = base_path(options.base, site.config.url)
+        cards = easel(assets, options.cache) if site.config.url else None
+        layout = Layout(options.templates, gathered.web, assets, cards, base)
         leans, links = fill(gathered, layout, crew, put, say)
+    put(beside_pages(layout))
     if options.gallery:
         put(gallery_page(layout))
-    return Built(gathered.web, gathered.stock, assets, leans, links, counts)
+    return Built(layout, gathered.stock, leans, links, counts)
 
 
 def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
@@ -146,25 +153,10 @@ def fill(gathered: Gathered, layout: Layout, crew: Crew, put: Put, say: Say) -> 
     report(problems)
     links = backlinks(web, (leans[name] for name in web.faces))
     for late in woven:
-        put(rendered(late, layout, links))
+        put(page_files(layout, late, links))
         say(f"page {late.page.id}")
     put({PurePosixPath(name): raw for name, raw in web.site.files.items()})
     return leans, links
-
-
-def rendered(woven: Woven, layout: Layout, links: Backlinks) -> Output:
-    """A page that shows scenes or lists, and the files that its scenes fetch."""
-    web, page = layout.web, woven.page
-    figures: dict[str, Figure] = {}
-    output: Output = {}
-    for name, embed in page.embeds.items():
-        data = web.data[name]
-        folder = data_folder(data)
-        here = relative(page_url(page.id, web.site.config.home), folder)
-        figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
-        output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
-        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
-    return output | render_page(layout, woven, links, figures)
 
 
 def shared_addresses(faces: Iterable[Face], config: Config) -> list[Problem]:
@@ -186,8 +178,3 @@ def merge(output: Output, more: Output) -> None:
         if path in output and output[path] != raw:
             raise LoomError(Problem(str(path), 0, 0, "two sources claim this path", "rename one of them"))
         output[path] = raw
-
-
-def data_folder(data: SceneData) -> str:
-    """Where a scene's files lie in the site."""
-    return f"assets/data/{data.id}.{fingerprint(data.files)}/"

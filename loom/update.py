@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from loom.assets import Assets
+from loom.compress import compressed
+from loom.easel import Easel
 from loom.errors import report
 from loom.face import Face
+from loom.layout import Layout
 from loom.ledger import Ledger, Stamp, outputs
 from loom.load import load_source
-from loom.model import Site
+from loom.model import Output, Site
 from loom.page_cache import PageCache, page_key
 from loom.pipeline import Built, Options, Say, build_into
-from loom.render import Layout
 from loom.web import Leans, Web
 from loom.work import Parsed, fill_pages, parse_there
 from loom.write import Staging, replace_files, staging
@@ -30,6 +32,7 @@ class Memory:
 
     site: Site
     assets: Assets
+    easel: Easel | None
     faces: Mapping[str, Face]
     scenes: frozenset[str]
     leans: Mapping[str, Leans]
@@ -44,7 +47,7 @@ def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], 
     memory = _patched(options, out, record, now)
     if memory is None:
         with staging(out) as stage:
-            built = build_into(options, stage.put, say)
+            built = build_into(options, lambda more: stage.put(_shipped(more, options)), say)
             memory = _remembered(built, stage)
     lines = [*summary(memory), f"{memory.files} files in {out}/"]
     ledger.write(now, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
@@ -63,15 +66,23 @@ def summary(memory: Memory) -> list[str]:
 
 
 def _remembered(built: Built, stage: Staging) -> Memory:
-    web = built.web
+    web, assets = built.layout.web, replace(built.layout.assets, output={})
     weights = {}
     for name, face in web.faces.items():
         scenes = sum(len(raw) for scene in face.embeds for raw in web.data[scene].files.values())
         weights[name] = stage.sizes[face.file(web.site.config)], scenes
-    totals = stage.total(".js"), stage.total(".css")
-    site = replace(web.site, files=dict.fromkeys(web.site.files, b""))
-    assets = replace(built.assets, output={})
-    return Memory(site, assets, web.faces, web.scenes, built.leans, built.stock.keys, weights, totals, len(stage.sizes))
+    return Memory(
+        site=replace(web.site, files=dict.fromkeys(web.site.files, b"")),
+        assets=assets,
+        easel=built.layout.easel,
+        faces=web.faces,
+        scenes=web.scenes,
+        leans=built.leans,
+        keys=built.stock.keys,
+        weights=weights,
+        totals=(stage.total(".js"), stage.total(".css")),
+        files=len(stage.sizes),
+    )
 
 
 def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -> Memory | None:
@@ -119,16 +130,21 @@ def _written(
         return None
     packed |= {one.face.id: one.packed for one in known.values()}
     web = Web(memory.site, memory.faces, {}, {}, memory.scenes)
-    layout = Layout(options.templates, web, memory.assets)
+    layout = Layout(options.templates, web, memory.assets, memory.easel)
     filled = fill_pages(list(packed.values()), layout)
     report(problem for one in filled for problem in one.problems)
     if any(_told(one.leans) != _told(memory.leans[one.id]) for one in filled):
         return None  # lists of other pages show it
-    output = {path: raw for one in filled for path, raw in one.output.items()}
+    output = _shipped({path: raw for one in filled for path, raw in one.output.items()}, options)
     replace_files({path: raw for path, raw in output.items() if _differs(out / path, raw)}, out)
-    weights = {one.id: (sum(map(len, one.output.values())), 0) for one in filled}
+    weights = {one.id: (len(one.output[memory.faces[one.id].file(memory.site.config)]), 0) for one in filled}
     leans = {one.id: one.leans for one in filled}
     return replace(memory, leans={**memory.leans, **leans}, weights={**memory.weights, **weights})
+
+
+def _shipped(output: Output, options: Options) -> Output:
+    """Files as they are written: with their compressed forms, if those are wanted."""
+    return output | compressed(output) if options.compress else output
 
 
 def _told(leans: Leans) -> tuple[Any, ...]:

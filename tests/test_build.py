@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.check import read_document
-from loom.render import POLICY
+from loom.model import POLICY
 from tests.sites import TOY, built, links, page, problems, site, text, toy_site, words
 
 PART = """\

@@ -95,7 +95,7 @@ def test_page_that_was_written_while_it_was_read_is_looked_at_again(root, tmp_pa
     monkeypatch.setattr(ledger, "FRESH", 10**12)
     out = tmp_path / "out"
     build(root, out)
-    record = ledger.Ledger(root / ".cache/loom", root, out, [False]).read()
+    record = ledger.Ledger(root / ".cache/loom", root, out, [False, "", False]).read()
     assert record["inputs"][str(root / "content/part.md")] == ()
 
 
