@@ -137,7 +137,7 @@ def _has(document: Document, fragment: str) -> bool:
 def _target(path: PurePosixPath, link: str, base: str) -> PurePosixPath:
     if not link:
         return path
-    if link.startswith(base):
+    if link.startswith(base) and path.name == "404.html":
         path, link = PurePosixPath("index.html"), f"./{link.removeprefix(base)}"
     place = posixpath.normpath(posixpath.join(str(path.parent), link))
     return PurePosixPath(place) / "index.html" if link.endswith("/") or link in (".", "..") else PurePosixPath(place)

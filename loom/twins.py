@@ -35,7 +35,7 @@ MARKUP = re.compile(
     |(?<=`)(?P<code>(?P<ticks>`*+)(?:[^`\n]++|\n(?![ \t]*\n)|(?!`(?P=ticks)(?!`))`++)*+`(?P=ticks))
     |(?<={)(?P<role>[\w:]+)\}(?P<tick>`++)(?P<content>.+?)(?P=tick)(?!`)
     |(?<=\])\([ ]*(?P<link><[^<>\n]*>|(?:[^\s()\\]|\([^\s()]*\))+)
-    |(?<=<)!--.*?-->
+    |(?<=<)!--.*?(?:-->|\Z)
     )""",
     re.DOTALL | re.VERBOSE,
 )
@@ -136,7 +136,7 @@ class _Twin:
         rows = [heads, ["---"] * len(heads), *figure.shown_rows]
         table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
         left = f"What this leaves out: {it.leaves_out}"
-        return f"\n**{it.title}** {it.summary} [Play it on the page](./#{figure.id}).\n\n{table}\n\n{left}\n"
+        return f"\n**{it.title}** {it.summary} [Play it on the page](./#{figure.id}).\n\n{table}\n\n{left}"
 
 
 def _safe(words: str) -> str:
