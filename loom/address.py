@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
+
+TWIN = "index.md"  # a page in Markdown, beside the page
 
 
 def page_url(page_id: str, home: str) -> str:
@@ -16,6 +18,12 @@ def page_url(page_id: str, home: str) -> str:
 def page_file(url: str) -> PurePosixPath:
     """The file that a static host serves for a page's address."""
     return PurePosixPath(url) / "index.html"
+
+
+def base_path(given: str, url: str = "") -> str:
+    """Where the site lies on its host, with a slash at both ends: as it is given, or else by its address."""
+    parts = (given or urlsplit(url).path).split("/")
+    return "/".join(["", *(part for part in parts if part), ""])
 
 
 def relative(start: str, target: str) -> str:

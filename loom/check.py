@@ -18,8 +18,11 @@ QUICKLY, WELL = 5, 11
 LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
 
 
-def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, str]) -> list[Problem]:
-    """Every rule on every page. `sources` names the file from which each page is made, also of those not made now."""
+def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, str], base: str = "/") -> list[Problem]:
+    """Every rule on every page. `sources` names the file from which each page is made, also of those not made now.
+
+    `base` is where the site lies on its host.
+    """
     problems: list[Problem] = []
     pages: dict[PurePosixPath, Page] = {}
     for path, raw in output.items():
@@ -29,7 +32,7 @@ def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, s
             pages[path] = Page(document)
     files = output.keys() | sources.keys()
     for page in pages.values():
-        problems += link_problems(page, pages, files)
+        problems += link_problems(page, pages, files, base)
     for path, raw in output.items():
         if path.suffix == ".css":
             problems += style_problems(path, raw, files)

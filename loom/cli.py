@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without t
     from loom.pipeline import Options, Say
 
 Result = TypeVar("Result")
+CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install -e '.[cards]'."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +38,9 @@ def parser() -> argparse.ArgumentParser:
     shared.add_argument("--root", type=Path, metavar="DIR", help="build another site's folder")
     shared.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one per core)")
     shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
-    shared.add_argument("--base-path", default="/", metavar="PATH", help="where the site lies on its host")
+    shared.add_argument(
+        "--base-path", default="", metavar="PATH", help="where the site lies on its host (default: as `url:` says)"
+    )
     out = argparse.ArgumentParser(add_help=False)
     out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
     out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
@@ -51,6 +54,9 @@ def parser() -> argparse.ArgumentParser:
     ):
         one = commands.add_parser(name, parents=parents, help=text, description=text)
         one.set_defaults(run=command)
+        if name == "build":
+            one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
+            one.epilog = CARDS
         if name == "serve":
             one.add_argument("--port", type=int, default=8000)
         if name == "check":
@@ -75,7 +81,7 @@ def build(options: argparse.Namespace) -> int:
     from loom.ledger import Ledger, inputs
 
     cache, root = _cache(options), _root(options)
-    ledger = Ledger(cache or root / ".cache", root, options.out, [options.gallery])
+    ledger = Ledger(cache or root / ".cache", root, options.out, [options.gallery, options.base_path, options.compress])
     record, now = (ledger.read(), inputs(root)) if cache else ({}, {})
     if ledger.unchanged(record, now):
         lines = record["lines"]
@@ -114,6 +120,7 @@ def serve(options: argparse.Namespace) -> int:
     from loom.live import Live
     from loom.write import write_site
 
+    options.base_path = options.base_path or "/"
     live = _run(Live, options)
     speak(live.start(), live)
     if live.output:
@@ -181,9 +188,11 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
     jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
-    gallery = getattr(options, "gallery", False)
+    gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
+    chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
+                     cache=_cache(options))  # fmt: skip
     try:
-        return stage(Options(_root(options), jobs, gallery=gallery, cache=_cache(options)), say)
+        return stage(chosen, say)
     finally:
         if terminal:
             print("\r\x1b[K", end="", file=sys.stderr)

@@ -10,16 +10,17 @@ import threading
 from collections.abc import Iterator
 from http import HTTPStatus
 from http.server import ThreadingHTTPServer
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from loom.address import base_path as base_of
 from loom.errors import Problem
 from loom.excerpt import excerpt
 from loom.live import Live, News, watched
-from loom.serve import Handler, base_of, server
+from loom.serve import Handler, server
 
 OWN = Path(__file__).resolve().parent
-CLIENT = {"live.js": ".js", "live.css": ".css"}
+CLIENT = ("live.js", "live.css")
 HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
 PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving
 
@@ -63,16 +64,16 @@ class LiveHandler(Handler):
         if name == "-/events":
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
-            self._answer(HTTPStatus.OK, (OWN / name[2:]).read_bytes(), CLIENT[name[2:]])
+            self._answer(HTTPStatus.OK, (OWN / name[2:]).read_bytes(), PurePosixPath(name))
         else:
             super()._file(name)
 
-    def _answer(self, status: HTTPStatus, body: bytes, suffix: str) -> None:
-        if suffix == ".html":
+    def _answer(self, status: HTTPStatus, body: bytes, path: PurePosixPath) -> None:
+        if path.suffix == ".html":
             script = f'<script type="module" src="{self.base}-/live.js"></script>'.encode()
             script += f'<link rel="stylesheet" href="{self.base}-/live.css">'.encode()
             body = body.replace(b"</head>", script + b"</head>", 1) if b"</head>" in body else script + body
-        super()._answer(status, body, suffix)
+        super()._answer(status, body, path)
 
     def _events(self) -> None:
         self.send_response(HTTPStatus.OK)

@@ -69,7 +69,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
     token = tokens[index]
     env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
     if token.type == "myst_role":
-        return read_role(token, place)
+        return read_role(token.meta["name"], token.content, place)
     if token.type == "link_open":
         page, mark, anchor = str(token.attrs["href"]).partition("#")
         # A state's values stay quoted until they are split: a '+' in one of them would become a space.

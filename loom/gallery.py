@@ -10,11 +10,12 @@ from markupsafe import Markup
 from loom.compute import frame_of, states_of
 from loom.discover import Found
 from loom.frames import SceneData
+from loom.layout import Layout
 from loom.model import Output
-from loom.render import Layout, common, fill
 from loom.scene import WIDTHS
 from loom.states import from_end
 from loom.svg import svg
+from loom.templates import common, fill
 
 
 @dataclass(frozen=True)

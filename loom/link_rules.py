@@ -44,15 +44,20 @@ class Page:
         return {name: _grid(one.get("data-config")) for name, one in self.scenes.items()}
 
 
-def link_problems(page: Page, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath]) -> list[Problem]:
-    """Links of one page that lead nowhere. `files` are all that the site has or would have."""
+def link_problems(
+    page: Page, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str = "/"
+) -> list[Problem]:
+    """Links of one page that lead nowhere. `files` are all that the site has or would have.
+
+    `base` is where the site lies on its host: the page of missing addresses is shown at any of them, and says so.
+    """
     found = []
     for name, grid in page.grids.items():
         if grid is None:
             message = f"the settings of scene '{name}' can't be read"
             found.append(page.scenes[name].problem(page.path, "scene", message, "see 'data-config'"))
     for link in page.links:
-        wrong = _wrong(link, PurePosixPath(page.path), pages, files)
+        wrong = _wrong(link, PurePosixPath(page.path), pages, files, base)
         if wrong:
             rule, message, hint = wrong
             found.append(link.element.problem(page.path, rule, message, hint))
@@ -117,7 +122,7 @@ Wrong = tuple[str, str, str]  # rule, message, hint
 
 
 def _wrong(
-    link: Link, path: PurePosixPath, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath]
+    link: Link, path: PurePosixPath, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str
 ) -> Wrong | None:
     tag, address = link.element.tag, link.address
     try:
@@ -127,7 +132,10 @@ def _wrong(
         return "link", f"'{address}' is no address", "mend it"
     if elsewhere:
         return _elsewhere(link.element, address, parts.scheme, parts.hostname or "")
-    target = target_of(path, unquote(parts.path))
+    place = unquote(parts.path)
+    if path.name == "404.html" and place.startswith(base):
+        place = place.removeprefix(base) or "./"
+    target = target_of(path, place)
     if target not in files:
         kind = "image" if tag in ("img", "source", "image") else "link"
         return kind, f"the link '{address}' leads nowhere", "there is no such file in the site"

@@ -78,7 +78,8 @@ class Live:
         if self.options.cache:
             keys = patch.memory.keys
             PageCache(self.options.cache).keep((keys[one.face.id], one) for one in patch.parsed)
-        changed = {path for path, raw in patch.output.items() if self.output.get(path) != raw}
+        pages = {path: raw for path, raw in patch.output.items() if path.suffix == ".html"}
+        changed = {path for path, raw in pages.items() if self.output.get(path) != raw}
         self.output |= patch.output
         self.memory = patch.memory
         return News(frozenset(map(str, changed)))
@@ -87,14 +88,14 @@ class Live:
         return PageCache(self.options.cache).recall(list(keys)) if self.options.cache and keys else {}
 
     def _style(self) -> News:
-        """The style sheet alone: pages differ in its name only."""
-        if self.memory is None:
+        """The style sheet alone: pages differ in its name only, unless cards are drawn with its colours."""
+        if self.memory is None or self.memory.easel:
             return self._all()
         old, new = self.memory.assets, read_assets(self.options.folders("static"))
         if replace(old, output={}, style="") != replace(new, output={}, style=""):
             return self._all()
         for path, raw in self.output.items():
-            if path.suffix == ".html":
+            if path.suffix in (".html", ""):
                 self.output[path] = raw.replace(old.style.encode(), new.style.encode())
         self.output.pop(PurePosixPath(old.style), None)
         self.output |= new.output

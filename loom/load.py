@@ -16,6 +16,7 @@ from loom.records import record, records, yaml_node
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?\Z")
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 
@@ -102,11 +103,15 @@ def _config(content: Path, pages: list[str]) -> Config:
     path, shown = content / "site.yml", SETTINGS
     node = yaml_node(read_text(path, shown), shown) if path.exists() else None
     config = record(Config, node, shown) if node else Config()
+    lines = {key.value: key.start_mark.line + 1 for key, _ in node.value} if node else {}
+    if config.url and not SITE_URL.match(config.url):
+        hint = "write it in full, as https://example.org/ or https://example.org/loom/"
+        raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
     if config.home not in pages:
-        line = next((key.start_mark.line + 1 for key, _ in node.value if key.value == "home"), 0) if node else 0
+        line = lines.get("home", 0)
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
         raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
-    return config
+    return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
 
 
 def _references(content: Path) -> dict[str, Reference]:

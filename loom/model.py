@@ -12,7 +12,7 @@ Output = dict[PurePosixPath, bytes]
 # Nothing from elsewhere, no inline script, no inline style: what a strict server sends, and every page says itself.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -24,7 +24,7 @@ class Config:
     tagline: str = ""
     home: str = "index"  # the page that is served at "/"
     language: str = "en"
-    url: str = ""  # where the site is deployed, for canonical links; empty: none are written
+    url: str = ""  # where the site is deployed, for all that needs a full address; empty: none of it is written
     repository: str = ""
     budgets: bool = False  # hold the byte budgets: Loom's own site does, a guest's need not
     claims: bool = False  # hold every sentence with a figure to a source: as above
@@ -40,6 +40,7 @@ class Meta:
     summary: str = ""
     nav: str = ""  # a shorter title for the navigation
     order: int = 1000
+    date: date | None = None  # with one, the page is in the feed
     draft: bool = False
     listed: bool = True  # shown in the navigation and in previous/next
 

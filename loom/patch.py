@@ -8,11 +8,13 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from loom.assets import Assets
+from loom.easel import Easel
 from loom.errors import report
 from loom.face import Face
+from loom.layout import Layout
 from loom.model import Output, Site, Source
 from loom.page_cache import page_key
-from loom.render import Layout, Templates
+from loom.templates import Templates
 from loom.web import Leans, Web
 from loom.work import Filled, Parsed, fill_pages, parse_there
 
@@ -25,6 +27,7 @@ class Memory:
 
     site: Site
     assets: Assets
+    easel: Easel | None
     faces: Mapping[str, Face]
     scenes: frozenset[str]
     leans: Mapping[str, Leans]
@@ -65,7 +68,7 @@ def patched(memory: Memory, sources: Sequence[Source], recall: Recall, templates
     )
     web = Web(memory.site, after.faces, {}, {}, memory.scenes)
     packed = [one.packed for one in (*parsed, *known.values())]
-    filled = fill_pages(packed, Layout(templates, web, memory.assets))
+    filled = fill_pages(packed, Layout(templates, web, memory.assets, memory.easel))
     report(problem for one in filled for problem in one.problems)
     if any(_told(one.leans) != _told(memory.leans[one.id]) for one in filled):
         return None  # lists on other pages show it
@@ -90,20 +93,31 @@ def _told(leans: Leans) -> tuple[Any, ...]:
 
 
 def _with(memory: Memory, filled: Sequence[Filled]) -> Memory:
-    weights = {one.id: (sum(map(len, one.output.values())), 0) for one in filled}
+    html = {one.id: memory.faces[one.id].file(memory.site.config) for one in filled}
+    weights = {one.id: (len(one.output[html[one.id]]), 0) for one in filled}
     leans = {one.id: one.leans for one in filled}
     return replace(memory, leans={**memory.leans, **leans}, weights={**memory.weights, **weights})
 
 
 def remembered(
-    web: Web, assets: Assets, leans: Mapping[str, Leans], keys: Mapping[str, bytes], sizes: Mapping[PurePosixPath, int]
+    layout: Layout, leans: Mapping[str, Leans], keys: Mapping[str, bytes], sizes: Mapping[PurePosixPath, int]
 ) -> Memory:
     """What a build leaves for the next one; `sizes` are those of the site's files."""
+    web = layout.web
     weights = {}
     for name, face in web.faces.items():
         scenes = sum(len(raw) for scene in face.embeds for raw in web.data[scene].files.values())
         weights[name] = sizes[face.file(web.site.config)], scenes
     script, style = (sum(n for path, n in sizes.items() if path.suffix == kind) for kind in (".js", ".css"))
-    site = replace(web.site, files=dict.fromkeys(web.site.files, b""))
-    bare = replace(assets, output={})
-    return Memory(site, bare, web.faces, web.scenes, leans, keys, weights, (script, style), len(sizes))
+    return Memory(
+        site=replace(web.site, files=dict.fromkeys(web.site.files, b"")),
+        assets=replace(layout.assets, output={}),
+        easel=layout.easel,
+        faces=web.faces,
+        scenes=web.scenes,
+        leans=leans,
+        keys=keys,
+        weights=weights,
+        totals=(script, style),
+        files=len(sizes),
+    )

@@ -6,23 +6,25 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from loom.address import page_url, relative
-from loom.assets import Assets, fingerprint, read_assets
+from loom.address import base_path
+from loom.assets import read_assets
+from loom.beside import beside_pages
 from loom.crew import Crew, Factory
 from loom.discover import scene_folders
+from loom.easel import easel
 from loom.errors import LoomError, Problem, attempt, named, report
 from loom.face import Face
-from loom.figure import Figure, figure, table_csv
-from loom.frames import SceneData
 from loom.gallery import gallery_page
+from loom.layout import Layout
 from loom.load import read_site
 from loom.model import Config, Output, Site, Source
+from loom.page_files import page_files
 from loom.patch import Memory, remembered
-from loom.render import Layout, Templates, environment, render_page
 from loom.scenes import gather_scenes
 from loom.stock import Stock
+from loom.templates import Templates, environment
 from loom.weave import weave
-from loom.web import Backlinks, Leans, Web, Woven, backlinks, term_problems
+from loom.web import Backlinks, Leans, Web, backlinks, term_problems
 
 OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
@@ -37,6 +39,8 @@ class Options:
     jobs: int = 1
     drafts: bool = False
     gallery: bool = False
+    base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
+    compress: bool = False  # what is written to a folder, see loom.update
     cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
     executor: Factory | None = None  # who does the work; none: processes on this machine
 
@@ -67,9 +71,8 @@ class Gathered:
 class Built:
     """What is known of a site when it is finished, but for its files."""
 
-    web: Web
+    layout: Layout
     stock: Stock
-    assets: Assets
     leans: Mapping[str, Leans]
     links: Backlinks
     sources: tuple[Source, ...]  # for a review only: they are large
@@ -77,7 +80,11 @@ class Built:
 
     def memory(self, sizes: Mapping[PurePosixPath, int]) -> Memory:
         """What the next build can use; `sizes` are those of the site's files."""
-        return remembered(self.web, self.assets, self.leans, self.stock.keys, sizes)
+        return remembered(self.layout, self.leans, self.stock.keys, sizes)
+
+    @property
+    def web(self) -> Web:
+        return self.layout.web
 
 
 def build_site(options: Options, say: Say = lambda _: None) -> Output:
@@ -101,12 +108,14 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         gathered.problems += mistakes
         assets = read_assets(options.folders("static"))
         put(assets.output)
-        layout = Layout(options.templates, gathered.web, assets)
+        base = base_path(options.base, site.config.url)
+        cards = easel(assets, options.cache) if site.config.url else None
+        layout = Layout(options.templates, gathered.web, assets, cards, base)
         leans, links = fill(gathered, layout, crew, put, say, strict=strict)
+    put(beside_pages(layout))
     if options.gallery:
         put(gallery_page(layout))
-    sources = () if strict else site.sources
-    return Built(gathered.web, gathered.stock, assets, leans, links, sources, gathered.problems)
+    return Built(layout, gathered.stock, leans, links, () if strict else site.sources, gathered.problems)
 
 
 def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
@@ -145,7 +154,7 @@ def fill(
     doubtful = bool(problems)  # a template may fail for what is told already
     for late in woven:
         if late.page.embeds.keys() <= web.data.keys():
-            outputs, failed = attempt(lambda one: rendered(one, layout, links), [late])
+            outputs, failed = attempt(lambda one: page_files(layout, one, links), [late])
             problems += [] if doubtful else named("template", failed)
             put({path: raw for output in outputs for path, raw in output.items()})
         say(f"page {late.page.id}")
@@ -153,21 +162,6 @@ def fill(
         report(problems)
     put({PurePosixPath(name): raw for name, raw in web.site.files.items()})
     return leans, links
-
-
-def rendered(woven: Woven, layout: Layout, links: Backlinks) -> Output:
-    """A page that shows scenes or lists, and the files that its scenes fetch."""
-    web, page = layout.web, woven.page
-    figures: dict[str, Figure] = {}
-    output: Output = {}
-    for name, embed in page.embeds.items():
-        data = web.data[name]
-        folder = data_folder(data)
-        here = relative(page_url(page.id, web.site.config.home), folder)
-        figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
-        output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
-        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
-    return output | render_page(layout, woven, links, figures)
 
 
 def shared_addresses(faces: Iterable[Face], config: Config) -> list[Problem]:
@@ -189,8 +183,3 @@ def merge(output: Output, more: Output) -> None:
         if path in output and output[path] != raw:
             raise LoomError(Problem(str(path), 0, 0, "two sources claim this path", "rename one of them", "address"))
         output[path] = raw
-
-
-def data_folder(data: SceneData) -> str:
-    """Where a scene's files lie in the site."""
-    return f"assets/data/{data.id}.{fingerprint(data.files)}/"

@@ -52,15 +52,14 @@ class Place:
         return LoomError(Problem(self.path, self.line, column, message, hint))
 
 
-def read_role(token: Token, place: Place) -> str | Hole:
+def read_role(name: str, content: str, place: Place) -> str | Hole:
     """What an author wrote as {name}`content`."""
-    name = token.meta["name"]
-    raw = f"{{{name}}}`{token.content}"
+    raw = f"{{{name}}}`{content}"
     if name == "uncited":
-        return _uncited(token.content.strip(), place, raw)
+        return _uncited(content.strip(), place, raw)
     kind, _, role = name.partition(":")
     if name in ROLES or (kind == "cite" and role in CITE_ROLES):
-        return ROLES[kind](token.content, place, raw)
+        return ROLES[kind](content, place, raw)
     known = [*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES)]
     raise place.problem(f"unknown role '{name}'", suggest(name, known), raw)
 

@@ -10,15 +10,19 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
+from loom.address import base_path
 from loom.errors import LoomError, Problem
-from loom.model import POLICY, Output
+from loom.headers import headers
+from loom.model import Output
 
 TYPES = {
     ".js": "text/javascript",
     ".woff2": "font/woff2",
     ".json": "application/json",
-    ".webmanifest": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".md": "text/markdown",
 }
+TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -32,11 +36,11 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path)
         if self.headers.get("Host", "").rsplit(":", 1)[0] not in LOOPBACK:
-            self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", ".txt")
+            self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", TEXT)
         elif f"{path}/" == self.base:
             self._elsewhere(self.base)
         elif not path.startswith(self.base):
-            self._answer(HTTPStatus.NOT_FOUND, f"the site is at {self.base}".encode(), ".txt")
+            self._answer(HTTPStatus.NOT_FOUND, f"the site is at {self.base}".encode(), TEXT)
         else:
             self._file(path.removeprefix(self.base))
 
@@ -51,10 +55,10 @@ class Handler(BaseHTTPRequestHandler):
             self._elsewhere(f"{self.base}{quote(name)}/")
             return
         if path in self.output:
-            self._answer(HTTPStatus.OK, self.output[path], path.suffix)
+            self._answer(HTTPStatus.OK, self.output[path], path)
         else:
-            missing = self.output.get(PurePosixPath("404.html"), b"there is no such page")
-            self._answer(HTTPStatus.NOT_FOUND, missing, ".html")
+            missing = self.output.get(MISSING, b"there is no such page")
+            self._answer(HTTPStatus.NOT_FOUND, missing, MISSING)
 
     def _elsewhere(self, address: str) -> None:
         self.send_response(HTTPStatus.MOVED_PERMANENTLY)
@@ -62,13 +66,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _answer(self, status: HTTPStatus, body: bytes, suffix: str) -> None:
-        kind = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
+    def _answer(self, status: HTTPStatus, body: bytes, path: PurePosixPath) -> None:
+        kind = TYPES.get(path.suffix) or mimetypes.types_map.get(path.suffix, "application/octet-stream")
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", f"{POLICY}; frame-ancestors 'none'")
-        self.send_header("X-Content-Type-Options", "nosniff")
+        for name, text in headers(path).items():
+            self.send_header(name, text)
         self.end_headers()
         if self.command == "GET":
             with contextlib.suppress(ConnectionError):  # the page was left meanwhile
@@ -78,18 +82,14 @@ class Handler(BaseHTTPRequestHandler):
         """Quiet: the browser's own tools show requests better."""
 
 
-def server(
-    output: Output, base_path: str, port: int, handler: type[Handler] = Handler, **more: Any
-) -> ThreadingHTTPServer:
-    """A server of the site, ready to run. Port 0 lets the system choose; a `handler` may need `more`."""
-    settings = {"output": output, "base": base_of(base_path), **more}
+def server(output: Output, given: str, port: int, handler: type[Handler] = Handler, **more: Any) -> ThreadingHTTPServer:
+    """A server of the site below the path that is given, ready to run; a `handler` may need `more`.
+
+    Port 0 lets the system choose.
+    """
+    settings = {"output": output, "base": base_path(given), **more}
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), type("Site", (handler,), settings))
     except OSError as error:
         message = f"port {port} can't be had: {error.strerror}"
         raise LoomError(Problem("serve", 0, 0, message, "choose another with --port")) from None
-
-
-def base_of(base_path: str) -> str:
-    """The path below which the site lies, between slashes."""
-    return f"/{base_path.strip('/')}/".replace("//", "/")

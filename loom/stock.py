@@ -9,9 +9,9 @@ from loom.blocks import Page
 from loom.crew import Crew
 from loom.errors import Problem
 from loom.face import Face
+from loom.layout import Layout
 from loom.model import Source
 from loom.page_cache import PageCache, page_key
-from loom.render import Layout
 from loom.work import Filled, Parsed, fill_pages, fill_there, pack_world, parse_there, unpacked
 
 Say = Callable[[str], None]

@@ -6,8 +6,10 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+from loom.compress import compressed
 from loom.ledger import Ledger, Stamp, outputs
 from loom.load import load_source
+from loom.model import Output
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
 from loom.pipeline import Options, Say, build_into
@@ -21,7 +23,8 @@ def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], 
     memory = _patched(options, out, record, now)
     if memory is None:
         with staging(out) as stage:
-            memory = build_into(options, stage.put, say).memory(stage.sizes)
+            built = build_into(options, lambda more: stage.put(_shipped(more, options)), say)
+            memory = built.memory(stage.sizes)
     lines = [*summary(memory), f"{memory.files} files in {out}/"]
     ledger.write(now, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
     return lines
@@ -50,7 +53,8 @@ def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -
     if patch is None:
         return None
     cache.keep((patch.memory.keys[one.face.id], one) for one in patch.parsed)
-    replace_files({path: raw for path, raw in patch.output.items() if (out / path).read_bytes() != raw}, out)
+    output = _shipped(patch.output, options)
+    replace_files({path: raw for path, raw in output.items() if (out / path).read_bytes() != raw}, out)
     return patch.memory
 
 
@@ -60,3 +64,8 @@ def _edited_pages(content: Path, record: dict[str, Any], now: Stamps) -> list[st
     changed = [path for path in before.keys() | now.keys() if before.get(path) != now.get(path)]
     pages = all(path.startswith(f"{content}/") and path.endswith(".md") for path in changed)
     return sorted(changed) if pages and before.keys() == now.keys() else []
+
+
+def _shipped(output: Output, options: Options) -> Output:
+    """Files as they are written: with their compressed forms, if those are wanted."""
+    return output | compressed(output) if options.compress else output

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from loom.address import fragment, relative
+from loom.address import relative
 from loom.blocks import (
     Block,
     Check,
@@ -26,9 +26,7 @@ from loom.errors import Problem, named, suggest
 from loom.figure import opening
 from loom.links import resolve
 from loom.mentions import Mentions
-from loom.quantity import agrees
-from loom.scene import spelling
-from loom.states import read_params
+from loom.values import said
 from loom.web import Mention, Web, Woven
 
 RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image"}
@@ -113,28 +111,14 @@ class _Weaver:
     def value(self, hole: ValueRef) -> Markup:
         if not self.known_scene(hole.scene, hole.line, hole.column):
             return Markup("")
-        data, found = self.web.data[hole.scene], self.web.founds[hole.scene]
-        pins, mistakes = read_params(found.scene, hole.pins.items(), hole.scene)
-        for wrong in mistakes:
-            self.problem(hole.line, hole.column, wrong.message, wrong.hint)
-        here = self.page.embeds.get(hole.scene)
-        home = self.web.faces.get(self.web.homes.get(hole.scene, ""))
-        shown = here or (home.embeds[hole.scene] if home else None)  # its link leads to this page's opening state
-        start, _ = read_params(found.scene, shown.pairs if shown else [], hole.scene)
-        variant = data.variants[found.scene.key({**start, **pins})]
-        value = variant.values.get(hole.name)
-        if value is None:
-            hint = suggest(hole.name, variant.values)
-            return self.problem(hole.line, hole.column, f"scene '{hole.scene}' has no value '{hole.name}'", hint)
-        if hole.text and not agrees(hole.text, value.value, value.unit):
-            message = f"'{hole.text}' is not what the model says: {value}"
-            return self.problem(hole.line, hole.column, message, "mend the text, or the model")
-        state = fragment(hole.scene, [(name, spelling(value)) for name, value in pins.items()])
-        return self._value_link(hole, state, hole.text or str(value), bool(here))
+        found = said(hole, self.page, self.web)
+        for message, hint in found.mistakes:
+            self.problem(hole.line, hole.column, message, hint)
+        return self._value_link(hole, found.state, found.words) if found.words else Markup("")
 
-    def _value_link(self, hole: ValueRef, state: str, words: str, here: bool) -> Markup:
+    def _value_link(self, hole: ValueRef, state: str, words: str) -> Markup:
         """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
-        home = self.web.homes.get(hole.scene)
+        home, here = self.web.homes.get(hole.scene), hole.scene in self.page.embeds
         if home is None:
             return Markup('<span class="value">{}</span>').format(words)
         if "?" in state:

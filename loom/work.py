@@ -15,9 +15,10 @@ from loom.discover import load_scene
 from loom.errors import Problem, attempt
 from loom.face import Face, face
 from loom.frames import SceneData
+from loom.layout import Layout
 from loom.model import Output, Source
+from loom.page_files import page_files
 from loom.parse import parse_page
-from loom.render import Layout, render_page
 from loom.weave import weave
 from loom.web import Leans, Web
 
@@ -46,8 +47,7 @@ def parse_there(sources: Sequence[Source]) -> list[Parsed]:
     parsed = []
     for source in sources:
         page, problems = parse_page(source)
-        packed = pickle.dumps(replace(page, source=replace(source, body="")), pickle.HIGHEST_PROTOCOL)
-        parsed.append(Parsed(face(page), packed, tuple(problems)))
+        parsed.append(Parsed(face(page), pickle.dumps(page, pickle.HIGHEST_PROTOCOL), tuple(problems)))
     return parsed
 
 
@@ -55,7 +55,8 @@ def pack_world(layout: Layout) -> bytes:
     """All that plain pages are filled and rendered with, made once for all workers."""
     web = layout.web
     site = replace(web.site, sources=(), files=dict.fromkeys(web.site.files, b""))
-    world = Web(site, web.faces, {}, {}, web.scenes), replace(layout.assets, output={}), layout.templates
+    plain = Web(site, web.faces, {}, {}, web.scenes)
+    world = layout.templates, plain, replace(layout.assets, output={}), layout.easel
     return pickle.dumps(world, pickle.HIGHEST_PROTOCOL)
 
 
@@ -67,8 +68,7 @@ def unpacked(raw: bytes) -> Page:
 
 @lru_cache(1)
 def _layout(world: bytes) -> Layout:
-    web, assets, templates = pickle.loads(world)
-    return Layout(templates, web, assets)
+    return Layout(*pickle.loads(world))
 
 
 def fill_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
@@ -81,7 +81,7 @@ def fill_pages(packed: Sequence[bytes], layout: Layout) -> list[Filled]:
     filled = []
     for raw in packed:
         woven = weave(layout.web, unpacked(raw))
-        outputs, problems = attempt(lambda one: render_page(layout, one, None, {}), [woven])
+        outputs, problems = attempt(lambda one: page_files(layout, one), [woven])
         output = outputs[0] if outputs else {}
         filled.append(Filled(woven.page.id, output, woven.leans, (*woven.problems, *problems)))
     return filled

@@ -90,7 +90,9 @@ def site(root: Path, /, **files: str | bytes) -> Path:
         page = name if "." in name else f"{name}.md"
         path = root / (page if page.split("/")[0] in FOLDERS else f"content/{page}")
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        raw = text.encode() if isinstance(text, str) else text
+        if not path.exists() or path.read_bytes() != raw:  # what is as it was counts as unedited
+            path.write_bytes(raw)
     return root
 
 

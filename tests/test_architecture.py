@@ -20,6 +20,7 @@ MAP = {
     "model": "",
     "address": "",
     "quantity": "",
+    "palette": "",
     "draw.marks": "",
     "draw.metrics": "",
     "draw.text": "draw.metrics",
@@ -56,12 +57,27 @@ MAP = {
     "web": "blocks discover errors face frames model",
     "links": "address errors face scene states web",
     "mentions": "blocks errors model quantity web | markupsafe",
-    "weave": "address blocks errors figure links mentions quantity scene states web | markupsafe",
+    "values": "address blocks errors quantity scene states web",
+    "weave": "address blocks errors figure links mentions values web | markupsafe",
     # render
     "assets": "errors model | rcssmin rjsmin",
     "figure": "blocks compute discover errors frames scene states svg | markupsafe",
-    "render": "address assets errors figure model web | jinja2",
-    "gallery": "compute discover frames model render scene states svg | markupsafe",
+    "easel": "assets cache palette | fontTools resvg_py",
+    "templates": "address assets errors model | jinja2",
+    "layout": "assets easel feed model templates web | jinja2",
+    "render": "address figure layout model templates web",
+    "gallery": "compute discover frames layout model scene states svg templates | markupsafe",
+    # a page's own files, and those beside all pages
+    "twins": "address blocks errors figure layout links markdown model roles values | markdown_it",
+    "cards": "assets blocks draw.text errors figure layout model templates | markupsafe",
+    "page_files": "address assets cards figure frames layout model render twins web",
+    "feed": "face model web",
+    "sitemap": "feed model web",
+    "llms": "address model web",
+    "webmanifest": "model",
+    "headers": "model",
+    "missing": "layout model templates",
+    "beside": "feed headers layout llms missing model sitemap webmanifest",
     # out
     "cache": "",
     "page_cache": "cache model",
@@ -75,21 +91,22 @@ MAP = {
     "arithmetic": "quantity",
     "claims": "arithmetic blocks errors quantity",
     "external": "blocks errors model",
+    "compress": "model | brotli",
     "write": "errors model",
-    "serve": "errors model",
+    "serve": "address errors headers model",
     "excerpt": "errors",
     # everything: the pipeline, and what its workers do
     "crew": "errors",
-    "work": "blocks compute discover errors face frames model parse render weave web",
+    "work": "blocks compute discover errors face frames layout model page_files parse weave web",
     "scenes": "cache compute crew discover errors frames work",
-    "stock": "blocks crew errors face model page_cache render work",
-    "patch": "assets errors face model page_cache render web work",
-    "pipeline": "address assets crew discover errors face figure frames gallery load model patch render scenes stock"
-    " weave web",
+    "stock": "blocks crew errors face layout model page_cache work",
+    "patch": "assets easel errors face layout model page_cache templates web work",
+    "pipeline": "address assets beside crew discover easel errors face gallery layout load model page_files patch"
+    " scenes stock templates weave web",
     "review": "check claims errors external model parse pipeline site_rules",
-    "update": "ledger load page_cache patch pipeline write",
+    "update": "compress ledger load model page_cache patch pipeline write",
     "live": "assets discover errors load model page_cache patch pipeline work",
-    "dev": "errors excerpt live serve | watchfiles",
+    "dev": "address errors excerpt live serve | watchfiles",
     "data": "compute discover errors pipeline scene states",
     "cli": "crew data dev errors external ledger live pipeline review update write",
 }
@@ -98,7 +115,7 @@ STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serv
 KNOWN = {
     ("figure", "compute"): "the opening state is drawn as every other: states_of, frame_of",
     ("gallery", "compute"): "it draws a scene's states as figures do",
-    ("gallery", "render"): "it fills a template as pages do",
+    ("page_files", "render"): "a page's HTML is one of its files",
 }
 MODULES = {
     path.relative_to(OWN / "loom").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path

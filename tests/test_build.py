@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom.render import POLICY
+from loom.model import POLICY
 from tests.sites import TOY, built, links, page, problems, site, text, toy_site, words
 
 PART = """\
@@ -59,7 +59,7 @@ def output(tmp_path_factory):
 
 
 def test_pages_have_clean_addresses_and_home_is_at_the_root(output):
-    assert sorted(str(path) for path in output if path.suffix == ".html") == [
+    assert sorted(str(path) for path in output if path.name == "index.html") == [
         "deep/index.html", "deep/part/index.html", "index.html", "other/index.html",
     ]  # fmt: skip
 

@@ -51,7 +51,7 @@ def inside(html: str) -> dict[str, str]:
 
 def head(old: str, new: str) -> dict[str, str]:
     """A template with another head, for one page."""
-    either = "{% if here.id == 'other' %}" + new + "{% else %}" + old + "{% endif %}"
+    either = "{% if here is defined and here.id == 'other' %}" + new + "{% else %}" + old + "{% endif %}"
     return {"templates/base.html": altered(OWN_BASE, (old, either))}
 
 

@@ -14,6 +14,7 @@ import pytest
 from loom import dev
 from loom.cli import main
 from loom.errors import LoomError
+from loom.model import Output
 from loom.serve import server
 from tests.sites import site
 
@@ -33,9 +34,9 @@ OUTPUT = {
 
 
 @contextmanager
-def serving(base: str = "/") -> Iterator[int]:
+def serving(base: str = "/", output: Output = OUTPUT) -> Iterator[int]:
     """A server in a thread; gives its port."""
-    with server(OUTPUT, base, 0) as running:
+    with server(output, base, 0) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:

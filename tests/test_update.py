@@ -42,13 +42,14 @@ def build(root: Path, out: Path, *flags: str) -> dict[str, bytes]:
 
 
 def stamps(out: Path) -> dict[str, int]:
-    return {str(path.relative_to(out)): path.stat().st_ino for path in out.rglob("*.html")}
+    return {str(path.relative_to(out)): path.stat().st_ino for path in out.rglob("*") if path.is_file()}
 
 
 EDITS = {
     "a page's text": {"part.md": "# Part\n\nNew text.\n\n## End\n\nMore. ![dot](dot.svg)\n"},
     "a heading more": {"part.md": "# Part\n\nText.\n\n## Middle\n\n## End\n\nMore.\n"},
     "a page's title": {"part.md": "# Portion\n\nText.\n\n## End\n"},
+    "a page's date": {"part.md": "---\ndate: 2026-11-20\n---\n" + PAGES["part.md"]},
     "a page's front matter": {"part.md": "---\ntitle: Portion\norder: 1\n---\n\n## End\n"},
     "a citation more": {"part.md": "# Part\n\nText {cite}`pair2021`.\n\n## End\n"},
     "a scene on a plain page": {"part.md": "# Part\n\n## End\n\n:::{scene} toy\n:::\n"},
@@ -58,6 +59,8 @@ EDITS = {
     "a picture": {"dot.svg": "<svg><path/></svg>"},
     "the settings": {"site.yml": "title: Another\n"},
     "a definition": {"glossary.yml": "- term: Warp\n  definition: Thirty-two lanes.\n"},
+    "the site's address": {"site.yml": "url: https://example.org/elsewhere/\n"},
+    "a card's template": {"templates/card.svg": "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"},
     "a template": {"templates/mark.html": "{% macro threads() %}<b>#</b>{% endmacro %}\n"},
     "a style sheet": {"static/css/page.css": "p { margin: 0 }\n"},
     "a scene": {"scenes/toy/scene.py": altered(TOY, ("A bar grows.", "A bar grows long."))},
@@ -71,6 +74,24 @@ def test_after_every_kind_of_edit_the_folder_is_that_of_a_build_from_nothing(roo
     build(root, out)
     aged(toy_site(root, **{**PAGES, "scenes/toy/scene.py": TOY, **edit}))
     assert build(root, out) == build(root, tmp_path / "anew", "--no-cache")
+
+
+@pytest.mark.parametrize("name", ["a page's text", "a page's title", "a page's date", "a page with a scene"])
+def test_what_a_deployed_site_has_besides_follows_every_edit(tmp_path, name):
+    """With an address there are a feed, a sitemap and cards; with --compress every text is there three times."""
+    pages = {**PAGES, "site.yml": "url: https://example.org/\n"}
+    root, out = aged(toy_site(tmp_path / "root", **pages)), tmp_path / "out"
+    build(root, out, "--compress")
+    aged(toy_site(root, **{**pages, **EDITS[name]}))
+    assert build(root, out, "--compress") == build(root, tmp_path / "anew", "--no-cache", "--compress")
+
+
+def test_other_flags_are_another_site(root, tmp_path):
+    out = tmp_path / "out"
+    plain = build(root, out)
+    assert set(build(root, out, "--compress")) > set(plain)
+    assert b'href="/loom/"' in build(root, out, "--base-path", "/loom/")["404.html"]
+    assert build(root, out) == plain
 
 
 def test_deleted_page_goes(root, tmp_path):
@@ -95,7 +116,7 @@ def test_page_that_was_written_while_it_was_read_is_looked_at_again(root, tmp_pa
     monkeypatch.setattr(ledger, "FRESH", 10**12)
     out = tmp_path / "out"
     build(root, out)
-    record = ledger.Ledger(root / ".cache/loom", root, out, [False]).read()
+    record = ledger.Ledger(root / ".cache/loom", root, out, [False, "", False]).read()
     assert record["inputs"][str(root / "content/part.md")] == ()
 
 
@@ -108,7 +129,8 @@ def test_edit_of_a_plain_page_writes_that_page_only(root, tmp_path):
     aged(root)
     build(root, out)
     after = stamps(out)
-    assert {name for name in after if after[name] != before[name]} == {"part/index.html"}
+    assert {name for name in after if after[name] != before[name]} == {"part/index.html", "part/index.md"}
+    assert (out / "part/index.md").read_text().endswith("\nEven more.\n")
 
 
 def test_link_to_a_heading_that_is_gone_is_found_though_its_page_was_not_edited(root, tmp_path, capsys):

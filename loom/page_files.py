@@ -1,0 +1,38 @@
+"""All that one page is: its HTML, its twin in Markdown, its social card, and what its scenes fetch."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from loom.address import relative
+from loom.assets import fingerprint
+from loom.cards import card
+from loom.figure import Figure, figure, table_csv
+from loom.frames import SceneData
+from loom.layout import Layout
+from loom.model import Output
+from loom.render import render_page
+from loom.twins import twin
+from loom.web import Backlinks, Woven
+
+
+def page_files(layout: Layout, woven: Woven, links: Backlinks | None = None) -> Output:
+    """The files that are made anew when the page is. `links` may be missing for a plain page."""
+    web, page = layout.web, woven.page
+    figures: dict[str, Figure] = {}
+    output: Output = {}
+    for name, embed in page.embeds.items():
+        data = web.data[name]
+        folder = data_folder(data)
+        here = relative(web.url(page.id), folder)
+        figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
+        output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
+        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
+    drawn = card(layout, page, next(iter(figures.values()), None))
+    html = render_page(layout, woven, links, figures, next(iter(drawn), None))
+    return output | html | twin(layout, page, figures) | drawn
+
+
+def data_folder(data: SceneData) -> str:
+    """Where a scene's files lie in the site."""
+    return f"assets/data/{data.id}.{fingerprint(data.files)}/"

@@ -1,0 +1,165 @@
+"""A page's twin: the author's text as plain Markdown, with nothing in it that only Loom understands."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import time
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from markdown_it import MarkdownIt
+
+from loom.model import Output
+from loom.pipeline import OWN, Options, build_site
+from tests.sites import TOY, altered, built, page, site, text, toy_site
+
+LIST = "# Sources\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"
+
+
+def twin(tmp_path, body: str, front: str = "", **files: str) -> str:
+    """The twin of a page in a folder, in a site with the toy scene on its home page."""
+    known = {"index": "# Home\n\n## Place\n\n:::{scene} toy\n:::\n", "lists": LIST, "deep/other": "# Other\n\n## Où\n"}
+    output = built(toy_site(tmp_path, **{**known, "deep/page": front + body, **files}))
+    return text(output, "deep/page/index.md")
+
+
+def said(tmp_path, body: str, **files: str) -> str:
+    """The twin's text, below its title."""
+    return twin(tmp_path, f"# Page\n\n{body}\n", **files).removeprefix("# Page\n\n").removesuffix("\n")
+
+
+def test_front_matter_is_a_title_and_a_summary(tmp_path):
+    front = "---\ntitle: The title\nsummary: >\n  Two lines\n  of it.\ndate: 2026-01-01\n---\n"
+    assert twin(tmp_path, "\nText.\n", front) == "# The title\n\nTwo lines of it.\n\nText.\n"
+
+
+@pytest.mark.parametrize("heading", ["# Said here", "Said here\n===", "\n\n#  Said here"])
+def test_title_that_stands_in_the_text_stands_once(tmp_path, heading):
+    assert twin(tmp_path, f"{heading}\n\nText.\n") == "# Said here\n\nText.\n"
+
+
+def test_page_without_a_title_has_that_of_its_file(tmp_path):
+    assert twin(tmp_path, "Text.\n") == "# Page\n\nText.\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("A {term}`warp`, {term}`lines <cache line>`.", "A warp, lines."),
+        ("So {cite}`toy2020 §3`.", "So [Ames et al., 2020, §3](https://example.org/toys)."),
+        ("So {cite:history}`toy2020; pair2021`.",
+         "So [Ames et al., 2020](https://example.org/toys); [Dorn & Eck, 2021](https://example.org/pairs)."),
+        ("It has {value}`toy.size` or {value}`toy.size count=3 | 4.5 GB`.", "It has 3\xa0GB or 4.5 GB."),
+        ("Made of 3 kB {uncited}`example`.", "Made of 3 kB."),
+        ("See [it](../index.md#place), [me](#page), [all](../lists.md).",
+         "See [it](../../index.md#place), [me](#page), [all](../../lists/index.md)."),
+        ("See [it](other.md#où) and <https://example.org/a_b>.",
+         "See [it](../other/index.md#où) and <https://example.org/a_b>."),
+        ('See [it](../index.md "Title") and [out](https://example.org/x_(y)).',
+         'See [it](../../index.md "Title") and [out](https://example.org/x_(y)).'),
+        ("See [it][a].\n\n[a]: other.md", "See [it][a].\n\n[a]: ../other/index.md"),
+        ("![A dot](dot.svg)", "![A dot](../dot.svg)"),
+        ("[Play](../index.md#toy?count=3&step=2).", "[Play](../../#toy?count=3&step=2)."),
+        ("Shown <!-- a note\nto myself --> to all.", "Shown  to all."),
+        ("Kept: `{term}`, `` [a](b.md) ` ``, \\{x}, \\`.", "Kept: `{term}`, `` [a](b.md) ` ``, \\{x}, \\`."),
+        ("$\\frac{a}{b}$ and[^1].\n\n[^1]: Note.", "$\\frac{a}{b}$ and[^1].\n\n[^1]: Note."),
+    ],
+)  # fmt: skip
+def test_what_an_author_writes_is_said_plainly(tmp_path, written, expected):
+    if "(#page)" in written:
+        written, expected = f"{written}\n\n## Page", f"{expected}\n\n## Page"
+    assert said(tmp_path, written, **{"deep/dot.svg": "<svg/>"}) == expected
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "````"])
+def test_code_is_as_it_was_written(tmp_path, fence):
+    body = f"{fence}text\n{{term}}`warp` [a](other.md)\n\n:::{{note}}\n`\n<!-- x -->\n{fence}\n\n{{term}}`warp`"
+    assert said(tmp_path, body) == body.removesuffix("{term}`warp`") + "warp"
+
+
+def test_caption_stands_above_its_table(tmp_path):
+    body = '{caption="What *is* it"}\n| a |\n|---|\n| 1 |'
+    assert said(tmp_path, body) == "*What *is* it*\n\n| a |\n|---|\n| 1 |"
+
+
+def test_directives_leave_their_titles_and_their_text(tmp_path):
+    body = ":::{note} Own title\nOne.\n:::\n\n:::{mnemonic}\nTwo.\n:::\n\n:::{aside}\nThree.\n:::\n"
+    lines = [line for line in said(tmp_path, body).splitlines() if line]
+    assert lines == ["**Own title**", "One.", "**Remember**", "Two.", "Three."]
+
+
+def test_check_is_its_question_with_all_answers(tmp_path):
+    body = ":::{check}\nWhich?\n\n- [ ] This.\n\n  No.\n- [x] That {term}`warp`.\n\n  Yes.\n:::"
+    lines = [line for line in said(tmp_path, body).splitlines() if line]
+    assert lines == ["**Quick check**", "Which?", "- [ ] This.", "  No.", "- [x] That warp.", "  Yes."]
+
+
+def test_scene_is_its_title_its_summary_and_its_data(tmp_path):
+    scene = altered(TOY, ('Column("at", "step")', 'Column("at", "st|ep")'))
+    output = built(toy_site(tmp_path, index="# Home\n\n:::{scene} toy\n:count: 3\n\n:::\n\nBehind.\n",
+                            **{"scenes/toy/scene.py": scene}))  # fmt: skip
+    assert text(output, "index.md") == (
+        "# Home\n\n**A toy** A bar grows. [Play it on the page](./#toy).\n\n"
+        "| st\\|ep | share [%] |\n| --- | --- |\n| 0 | 0.0 |\n| 1 | 33.3 |\n| 2 | 66.7 |\n\n"
+        "What this leaves out: Everything.\n\nBehind.\n"
+    )
+
+
+def test_scene_within_a_prediction_is_there_too(tmp_path):
+    body = "# Home\n\n::::{predict}\nWhich?\n\n- [x] A\n- [ ] B\n\n:::{scene} toy\n:::\n\nSo.\n::::\n"
+    lines = [line for line in text(built(toy_site(tmp_path, index=body)), "index.md").splitlines() if line]
+    assert lines[1:5] == ["**Your guess first**", "Which?", "- [x] A", "- [ ] B"]
+    assert lines[5].startswith("**A toy**") and lines[-1] == "So."
+
+
+def test_lists_are_written_out(tmp_path):
+    output = built(toy_site(tmp_path, index="# Home\n", lists=LIST))
+    lines = text(output, "lists/index.md").splitlines()
+    assert "## Games" in lines
+    assert "- Ames et al., 2020. [Toys & <games>](https://example.org/toys). The bar." in lines
+    assert "- **Cache line**: What one request to memory moves." in lines
+
+
+def test_every_page_names_its_twin(tmp_path):
+    output = built(site(tmp_path, index="# Home\n", part="# Part\n"))
+    for path in ("index.html", "part/index.html"):
+        link = page(output, path).find(".//link[@type='text/markdown']")
+        assert (link.get("rel"), link.get("href")) == ("alternate", "index.md")
+        assert PurePosixPath(path).with_name("index.md") in output
+
+
+def addresses(markdown: str) -> list[str]:
+    tokens = [token for block in MarkdownIt("commonmark").parse(markdown) for token in block.children or []]
+    return [str(token.attrs[name]) for token in tokens for name in ("href", "src") if name in token.attrs]
+
+
+def broken(output: Output) -> set[tuple[str, str]]:
+    """Links of twins that lead to no file of the site."""
+    found = set()
+    for path, raw in output.items():
+        for link in addresses(raw.decode()) if path.suffix == ".md" else ():
+            parts = urlsplit(link)
+            target = posixpath.normpath(posixpath.join(path.parent, unquote(parts.path))) if parts.path else str(path)
+            if not parts.scheme and not {PurePosixPath(target), PurePosixPath(target) / "index.html"} & set(output):
+                found.add((str(path), link))
+    return found
+
+
+def test_links_of_our_own_twins_lead_somewhere_and_nothing_of_the_dialect_is_left(scene_cache):
+    output = build_site(Options(OWN, cache=scene_cache))
+    twins = {path: raw.decode() for path, raw in output.items() if path.suffix == ".md"}
+    assert len(twins) == len(list((OWN / "content").glob("*.md")))
+    assert broken(output) == set()
+    left = re.compile(r"\{(?:term|cite|value|uncited)[:\w]*\}`|^:{3,}|^\{caption|<!--", re.MULTILINE)
+    assert {str(path): left.findall(told) for path, told in twins.items() if left.search(told)} == {}
+
+
+@pytest.mark.parametrize("piece", ["`", "{term}`", "](", "\n:::", "<!--", "\n```", "[[", "\\", "``` `` "])
+def test_odd_text_takes_no_longer_for_being_long(piece):
+    from loom.twins import MARKUP
+
+    start = time.process_time()
+    MARKUP.sub("", "\n" + piece * 20_000)
+    assert time.process_time() - start < 5
