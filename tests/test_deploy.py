@@ -11,7 +11,7 @@ import yaml
 from loom.cli import main
 from loom.pipeline import OWN, Options, build_site
 from loom.review import review
-from tests.sites import built, faults, page, site, text, toy_site, words
+from tests.sites import built, faults, page, problem, site, text, toy_site, words
 
 URL = "https://example.org/base/"
 SITE = "title: The <Site>\ntagline: A line & more.\nlanguage: en-GB\n"
