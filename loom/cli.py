@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
         one.set_defaults(run=command)
         if name == "build":
             one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
+            one.add_argument("--timings", action="store_true", help="tell where the time went")
             one.epilog = CARDS
         if name == "serve":
             one.add_argument("--port", type=int, default=8000)
@@ -91,6 +92,8 @@ def build(options: argparse.Namespace) -> int:
         lines = _run(lambda chosen, say: update(chosen, options.out, ledger, record, now, say), options)
     for line in lines:
         print(line)
+    if options.timings and "progress" in options:  # there is none where nothing was to do
+        print(*options.progress.table(), sep="\n")
     return 0
 
 
@@ -180,19 +183,15 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.crew import default_jobs
     from loom.pipeline import Options
+    from loom.progress import Progress
 
-    terminal = sys.stderr.isatty()
-
-    def say(line: str) -> None:
-        if terminal:
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
-
+    progress = Progress(sys.stderr)
     jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
                      cache=_cache(options))  # fmt: skip
     try:
-        return stage(chosen, say)
+        return stage(chosen, progress)
     finally:
-        if terminal:
-            print("\r\x1b[K", end="", file=sys.stderr)
+        progress.end()
+        options.progress = progress

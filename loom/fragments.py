@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from markupsafe import Markup
 
@@ -20,43 +21,58 @@ from loom.tokens import line_of
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
 LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
+# A paragraph without it has nothing left over, and no excuse of a sentence: its text is text.
+SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&")
 
 
-def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> Iterator[str | Hole]:
+# Most of what stands in a paragraph is always the same HTML.
+SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
+
+
+def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Hole]:
     """The HTML of a token stream, cut at every place that needs the rest of the site.
 
     It is the loop of the renderer itself, but for not joining what comes out.
     """
-    rules = md.renderer.rules  # type: ignore[attr-defined]
+    rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
+    pieces: list[str | Hole] = []
     for index, token in enumerate(tokens):
         if token.type == "inline":
-            yield from _inline(md, token, env, "a heading" if tokens[index - 1].type == "heading_open" else "")
+            within = "a heading" if tokens[index - 1].type == "heading_open" else ""
+            _inline(md, token, env, within, pieces.append)
         elif token.type in ("html_block", "html_inline"):
-            yield _comment_only(token, Place(env, token))
-        elif token.type in rules:
-            yield rules[token.type](tokens, index, md.options, env)
+            pieces.append(_comment_only(token, Place(env, token)))
         else:
-            yield md.renderer.renderToken(tokens, index, md.options, env)  # type: ignore[attr-defined]
+            pieces.append(rules.get(token.type, plain)(tokens, index, md.options, env))
+    return pieces
 
 
-def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str) -> Iterator[str | Hole]:
+def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Hole], None]) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
     place = Place(env, block)
     children = block.children or []
     problems: list[Problem] = []
+    clean = not SUSPECT.search(block.content)
     for index, token in enumerate(children):
+        kind = token.type
+        if kind == "text" and clean:
+            add(escapeHtml(token.content))
+            continue
+        if kind in SAME:
+            add(SAME[kind])
+            continue
         try:
-            if within and token.type == "myst_role":
+            if within and kind == "myst_role":
                 raw = f"{{{token.meta['name']}}}`{token.content}"
                 raise place.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
             piece = _piece(md, children, index, env, place)
-            yield _cited(piece, children, index, line_of(block, env)) if isinstance(piece, CiteRef) else piece
+            add(_cited(piece, children, index, line_of(block, env)) if isinstance(piece, CiteRef) else piece)
         except LoomError as error:  # the rest of the paragraph may hold more mistakes
             problems += error.problems
-        if token.type in ("softbreak", "hardbreak"):
+        if kind in ("softbreak", "hardbreak"):
             place.newline()
-        elif token.type in ("link_open", "link_close") and within != "a heading":
-            within = "a link" if token.type == "link_open" else ""
+        elif kind in ("link_open", "link_close") and within != "a heading":
+            within = "a link" if kind == "link_open" else ""
     report(problems)
 
 
@@ -102,7 +118,7 @@ def _is_waiver(tokens: list[Token]) -> bool:
     return bool(tokens) and tokens[0].type == "myst_role" and tokens[0].meta["name"] == "uncited"
 
 
-def joined(parts: Iterator[str | Hole]) -> tuple[str | Hole, ...]:
+def joined(parts: Iterable[str | Hole]) -> tuple[str | Hole, ...]:
     """Neighbouring pieces of HTML as one, so that a page is a short list."""
     result: list[str | Hole] = []
     pieces: list[str] = []

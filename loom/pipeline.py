@@ -101,6 +101,7 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
     """
     environment.cache_clear()  # the templates may have changed since the last build of this process
     site, mistakes = read_site(options.root, drafts=options.drafts)
+    say("load")
     if strict:
         report(mistakes)
     with Crew(options.jobs, options.executor) as crew:

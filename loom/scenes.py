@@ -38,6 +38,8 @@ def compute_all(founds: Mapping[str, Found], crew: Crew, folder: Path | None, sa
     cache = Cache(folder / "scenes")
     keys = {name: scene_key(found.folder) for name, found in founds.items()}
     known: dict[str, SceneData] = {name: data for name, key in keys.items() if (data := cache.recall(key))}
+    for name in known:
+        say(f"recall scene {name}")
     missing = {name: found for name, found in founds.items() if name not in known}
     computed, problems = compute_missing(missing, crew, say)
     for data in computed:

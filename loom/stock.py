@@ -32,6 +32,8 @@ class Stock:
         self.keys = {source.id: page_key(source) for source in sources}
         known = self.cache.recall(list(self.keys.values()))
         known_pages = {name: known[key] for name, key in self.keys.items() if key in known}
+        for name in known_pages:
+            say(f"known {name}")
         missing = [source for source in sources if source.id not in known_pages]
         return self._faces(sources, known_pages, self._kept(crew.spread(parse_there, missing)), say)
 

@@ -25,6 +25,7 @@ def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], 
         with staging(out) as stage:
             built = build_into(options, lambda more: stage.put(_shipped(more, options)), say)
             memory = built.memory(stage.sizes)
+    say("write")
     lines = [*summary(memory), f"{memory.files} files in {out}/"]
     ledger.write(now, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from loom.address import relative
 from loom.blocks import (
@@ -64,7 +64,7 @@ class _Weaver:
         return tuple(replace(one, text=self.fill(one.text), explanation=self.fill(one.explanation)) for one in options)
 
     def fill(self, prose: Prose) -> Prose:
-        return Prose((Markup("").join(part if isinstance(part, str) else self.hole(part) for part in prose.parts),))
+        return Prose((Markup("".join([part if isinstance(part, str) else self.hole(part) for part in prose.parts])),))
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""
@@ -144,7 +144,8 @@ class _Weaver:
         if found.page != self.page.id:
             self.leans.pages.add(found.page)
         place = "" if found.page == self.page.id and found.anchor else relative(self.url, self.web.url(found.page))
-        return Markup('<a href="{}">').format(place + (f"#{found.anchor}" if found.anchor else ""))
+        href = place + (f"#{found.anchor}" if found.anchor else "")
+        return Markup(f'<a href="{escape(href)}">')  # escaped here: `format` takes as long as all else
 
     def image(self, hole: ImageRef) -> Markup:
         found = resolve(hole.src, self.page.id, self.web)

@@ -97,6 +97,7 @@ MAP = {
     "excerpt": "errors",
     # everything: the pipeline, and what its workers do
     "crew": "errors",
+    "progress": "",
     "work": "blocks compute discover errors face frames layout model page_files parse weave web",
     "scenes": "cache compute crew discover errors frames work",
     "stock": "blocks crew errors face layout model page_cache work",
@@ -108,7 +109,7 @@ MAP = {
     "live": "assets discover errors load model page_cache patch pipeline work",
     "dev": "address errors excerpt live serve | watchfiles",
     "data": "compute discover errors pipeline scene states",
-    "cli": "crew data dev errors external ledger live pipeline review update write",
+    "cli": "crew data dev errors external ledger live pipeline progress review update write",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.
@@ -224,7 +225,12 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
     named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     # A date as a type, from front matter; whether a file has changed so lately that it might again; how long to wait
     # for another site, and for how long its answer counts.
-    assert named & modules <= {"model": {"datetime"}, "ledger": {"time"}, "external": {"time"}}.get(name, set())
+    assert named & modules <= {
+        "model": {"datetime"},
+        "ledger": {"time"},
+        "external": {"time"},
+        "progress": {"time"},
+    }.get(name, set())
 
 
 def compressed(suffix: str) -> int:

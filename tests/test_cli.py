@@ -202,3 +202,25 @@ def test_several_jobs_report_what_one_job_reports(tmp_path, capsys, split):
         printed.append(capsys.readouterr().err)
     assert printed[0] == printed[1]
     assert 1 <= printed[0].count("NameError: name 'Tabel'") <= 5
+
+
+def test_timings_tell_what_each_stage_did_now_and_before(root, tmp_path, capsys):
+    flags = ["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1", "--timings"]
+
+    def stages() -> dict[str, int]:
+        rows = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines() if line.endswith(" ms")]
+        return {row[1].rsplit("  ", 1)[0].strip(): int(row[0]) for row in rows if row[0].isdigit()}
+
+    main(flags)
+    first = stages()
+    main([*flags, "--gallery"])  # other settings, so that everything is written anew
+    again = stages()
+    before = {"pages parsed": "pages parsed before", "scenes computed": "scenes computed before"}
+    assert {name: first[name] for name in before} == {name: again[other] for name, other in before.items()}
+    assert not {"pages parsed", "scenes computed"} & again.keys()
+    assert first["pages filled"] == again["pages filled"]
+
+
+def test_nothing_is_said_of_progress_where_nobody_looks(root, tmp_path, capsys):
+    main(["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"])
+    assert capsys.readouterr().err == ""
