@@ -19,6 +19,11 @@ from typing import Any
 
 LIMIT = 512_000_000  # bytes of disk; what was used last stays
 DIGEST = 32
+# What has a hand in computing scenes: `compute`, all that it imports, and the pieces that drawings are made of.
+SCENE_MODULES = (
+    "compute.py", "discover.py", "draw", "encode.py", "errors.py",
+    "frames.py", "inspection.py", "quantity.py", "scene.py",
+)  # fmt: skip
 
 
 class Cache:
@@ -64,7 +69,7 @@ class Cache:
 def scene_key(folder: Path) -> str:
     """The hash of all that a scene's results depend on: its files, those that scenes share, Loom, the versions."""
     shared = [path for path in folder.parent.glob("_*") if path.name != "__pycache__"]
-    digest = hashlib.sha256(own_digest())
+    digest = hashlib.sha256(scene_digest())
     for base in (folder, *sorted(shared)):
         _add(digest, base)
     return digest.hexdigest()
@@ -75,6 +80,15 @@ def own_digest() -> bytes:
     """The hash of what every result depends on: Python, its packages, and Loom."""
     digest = hashlib.sha256(repr((platform.python_version(), installed())).encode())
     _add(digest, Path(__file__).resolve().parent)
+    return digest.digest()
+
+
+@functools.cache
+def scene_digest() -> bytes:
+    """The same for scenes, whose results are the work of a few modules only."""
+    digest = hashlib.sha256(repr((platform.python_version(), installed())).encode())
+    for name in SCENE_MODULES:
+        _add(digest, Path(__file__).resolve().parent / name)
     return digest.digest()
 
 

@@ -14,6 +14,7 @@ from loom.cache import Cache, scene_key
 from loom.cli import main
 from loom.pipeline import Options, build_site
 from tests.sites import TOY, altered, toy_site
+from tests.test_architecture import MAP
 
 SHOWN = "# Home\n\n:::{scene} toy\n:::\n"
 
@@ -57,19 +58,37 @@ def test_every_kind_of_edit_computes_the_scene_anew(root, name, text):
 
 def test_edit_of_loom_itself_or_of_numpy_computes_everything_anew(root, monkeypatch):
     build(root)
-    caching.own_digest.cache_clear()
+    caching.scene_digest.cache_clear()
     monkeypatch.setattr(caching, "installed", lambda: ["numpy-99.dist-info"])
     assert build(root)[1] == ["scene toy (12 variants)"]
-    caching.own_digest.cache_clear()
+    caching.scene_digest.cache_clear()
 
 
-def test_every_module_of_loom_is_part_of_the_key():
-    seen = []
-    digest = type("Spy", (), {"update": lambda self, raw: seen.append(raw)})()
-    caching._add(digest, Path(caching.__file__).parent)
-    assert any(b"loom/draw/marks.py" in raw for raw in seen)
-    every = [path for path in Path(caching.__file__).parent.rglob("*") if path.is_file()]
-    assert len(seen) == len([path for path in every if path.parent.name != "__pycache__"])
+def hashed(digest, monkeypatch) -> set[str]:
+    """The files of Loom that go into a digest, by their paths in `loom/`."""
+    seen: list[Path] = []
+    own = Path(caching.__file__).parent
+    monkeypatch.setattr(caching, "_add", lambda _, base: seen.extend(caching._files([base])))
+    digest.__wrapped__()
+    return {path.relative_to(own).as_posix() for path in seen}
+
+
+def test_every_file_of_loom_is_part_of_a_page_s_key(monkeypatch):
+    own = Path(caching.__file__).parent
+    every = {path.relative_to(own).as_posix() for path in own.rglob("*") if path.is_file()}
+    assert hashed(caching.own_digest, monkeypatch) == {name for name in every if "__pycache__" not in name}
+
+
+def test_every_module_that_computing_needs_is_part_of_a_scene_s_key(monkeypatch):
+    """Found anew from the import map; drawings may import all of `loom/draw`."""
+    needed, ahead = set(), ["compute", *(name for name in MAP if name.split(".")[0] == "draw")]
+    while ahead:
+        name = ahead.pop()
+        if name not in needed:
+            needed.add(name)
+            ahead += MAP[name].partition("|")[0].split()
+    files = {"draw/__init__.py" if name == "draw" else f"{name.replace('.', '/')}.py" for name in needed}
+    assert hashed(caching.scene_digest, monkeypatch) == files
 
 
 def test_edit_of_a_test_or_of_a_page_computes_nothing(root):
