@@ -15,14 +15,15 @@ from pages import page_name
 from playwright.sync_api import Page, sync_playwright
 
 sys.path += [str(OWN), str(OWN / "tests")]  # the browser is the tests'
-from browser import launch_options  # noqa: E402
+from browser import launch_options
 
 APART = 0.3  # seconds between two edits
 WAIT = 10_000  # milliseconds for one of them
 SEEN = """() => {
   globalThis.seen = {};
   new MutationObserver(() => {
-    for (const [word] of document.querySelector("main").textContent.matchAll(/edition-\\d+/g)) seen[word] ??= Date.now();
+    const text = document.querySelector("main").textContent;
+    for (const [word] of text.matchAll(/edition-\\d+/g)) seen[word] ??= Date.now();
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }"""
 

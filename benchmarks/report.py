@@ -21,6 +21,7 @@ HOW = f"""\
 
 def report(table: Table, generators: Sequence[tuple[Generator, str]], own: str, machine: Sequence[str]) -> str:
     """Everything that was measured; targets and ratios are those of `own`, one of Loom's columns."""
+    notes = {one.note: f"- {one.name} ({version}): {one.note}." for one, version in generators}
     parts = [
         "# What building a site takes\n",
         "\n".join(f"- {line}" for line in machine) + "\n",
@@ -34,12 +35,7 @@ def report(table: Table, generators: Sequence[tuple[Generator, str]], own: str, 
         "## Everything measured\n",
         measured(table),
         "## How it was measured\n",
-        HOW
-        + "\n".join(
-            f"- {one.name} ({version}): {one.note}."
-            for one, version in dict((one.note, (one, version)) for one, version in generators).values()
-        )
-        + "\n",
+        HOW + "\n".join(notes.values()) + "\n",
     ]
     return "\n".join(parts)
 
