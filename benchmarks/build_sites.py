@@ -14,6 +14,7 @@ from generators import Generator, loom, peers
 from measure import CommandError
 from phases import Results, measure
 from report import report
+from targets import Table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,15 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     machine = [f"{os.cpu_count()} cores, {sys.platform}; load at the start {load()}"]
     machine += [f"not measured, because not found: {one.name}" for one, version in generators if not version]
     generators = [(one, version) for one, version in generators if version]
-    table: dict[tuple[int, str], Results] = {}
     try:
-        for pages in options.pages:
-            for one, _ in generators:
-                if one.name.startswith(("Loom", "Hugo")) or pages <= options.peer_pages:
-                    print(f"{pages} pages, {one.name}", file=sys.stderr)
-                    table[pages, one.name] = measured(one, pages, options.repeat)
-        if options.serve:
-            machine.append(served(chosen[0]))
+        table = everything([one for one, _ in generators], options, machine)
     except CommandError as failure:
         print(failure, file=sys.stderr)
         return 1
@@ -48,6 +42,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.out:
         options.out.write_text(text, encoding="utf-8")
     return 0
+
+
+def everything(generators: Sequence[Generator], options: argparse.Namespace, machine: list[str]) -> Table:
+    """Each generator with each number of pages. A peer that fails is told in `machine`; Loom must not fail."""
+    table: dict[tuple[int, str], Results] = {}
+    for pages in options.pages:
+        for one in generators:
+            if one.name.startswith(("Loom", "Hugo")) or pages <= options.peer_pages:
+                print(f"{pages} pages, {one.name}", file=sys.stderr)
+                try:
+                    table[pages, one.name] = measured(one, pages, options.repeat)
+                except CommandError as failure:
+                    if one.name.startswith("Loom"):
+                        raise
+                    machine.append(f"not measured: {one.name} with {pages} pages; {failure}")
+    if options.serve:
+        machine.append(served(generators[0]))
+    return table
 
 
 def parser() -> argparse.ArgumentParser:
@@ -79,8 +91,10 @@ def measured(generator: Generator, pages: int, repeat: int) -> Results:
 
 def served(generator: Generator) -> str:
     """What `serve` takes; needs the packages of the tests."""
-    from live import saved_to_shown
-
+    try:
+        from live import saved_to_shown
+    except ImportError as error:
+        return f"serve was not measured: {error}"
     return saved_to_shown(generator, 1000, 20)
 
 

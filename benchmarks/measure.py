@@ -16,8 +16,8 @@ LONG = 10.0  # a run of so many seconds is not repeated
 SETTLED = 0.05  # seconds after which a change on the disk is beyond doubt for every generator
 PROC = Path("/proc")
 MEMORY = (
-    "PSS (pages that processes share are counted once) of the command and all its descendants, the largest sum seen, "
-    f"looking every {SAMPLE * 1000:.0f} ms"
+    "PSS of the command and all its descendants (what they share is counted once, what they share with other programs "
+    f"in part), the largest sum seen, looking every {SAMPLE * 1000:.0f} ms"
     if PROC.joinpath("self/smaps_rollup").exists()
     else "RSS of the largest single process, from getrusage: this system has no /proc"
 )
