@@ -45,7 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def everything(generators: Sequence[Generator], options: argparse.Namespace, machine: list[str]) -> Table:
-    """Each generator with each number of pages. A peer that fails is told in `machine`; Loom must not fail."""
+    """Each generator with each number of pages. A peer that fails is told in `machine`; Loom must not fail.
+
+    Ctrl+C ends it, and what was measured so far is reported.
+    """
     table: dict[tuple[int, str], Results] = {}
     for pages in options.pages:
         for one in generators:
@@ -57,6 +60,9 @@ def everything(generators: Sequence[Generator], options: argparse.Namespace, mac
                     if one.name.startswith("Loom"):
                         raise
                     machine.append(f"not measured: {one.name} with {pages} pages; {failure}")
+                except KeyboardInterrupt:
+                    machine.append(f"interrupted at {one.name} with {pages} pages")
+                    return table
     if options.serve:
         machine.append(served(generators[0]))
     return table

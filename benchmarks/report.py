@@ -57,8 +57,8 @@ def ratios(table: Table, own: str) -> str:
     def row(pages: int) -> Iterator[str]:
         yield f"{pages:,}"
         for name in names:
-            other = table.get((pages, name))
-            ratio = best(other, COLD) / best(table[pages, own], COLD) if other else 0
+            other, ours = table.get((pages, name)), table.get((pages, own))
+            ratio = best(other, COLD) / best(ours, COLD) if other and ours else 0
             yield f"{1 / ratio if name == 'Hugo' else ratio:.2f}" if ratio else "–"
 
     return lines(head, [tuple(row(pages)) for pages in _sizes(table)])
