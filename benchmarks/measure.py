@@ -30,17 +30,19 @@ class CommandError(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """One run: seconds, and the most bytes of memory if that was watched."""
+    """One run: seconds, those of all processors together, and the most bytes of memory."""
 
     seconds: float
-    memory: int = 0
+    busy: float
+    memory: int
 
 
 @dataclass(frozen=True)
 class Result:
-    """Several runs of the same kind: their seconds, memory, and bytes written to the site and beside it."""
+    """Several runs of the same kind: seconds, the least of the processors, memory, bytes written (site, beside)."""
 
     seconds: tuple[float, ...]
+    busy: float
     memory: int
     site: int
     beside: int
@@ -68,7 +70,9 @@ def run(command: Sequence[str], folder: Path, *, watched: bool = False) -> Run:
         if process.returncode:
             told.seek(0)
             raise CommandError(f"{' '.join(command)} failed\n{told.read().decode(errors='replace')[-2000:]}")
-    return Run(seconds, memory or usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+    return Run(
+        seconds, usage.ru_utime + usage.ru_stime, memory or usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    )
 
 
 def tree_memory(process: int) -> int:

@@ -12,6 +12,7 @@ from targets import MIB, Table, best, judged
 HOW = f"""\
 - The pages are those of `benchmarks/pages.py`: about 9 kB of Markdown each, with headings, links, lists, tables and six blocks of code, the same for everybody. Every generator highlights the code.
 - *best* is the shortest of the runs, *worst* the longest. A run of more than {LONG:.0f} s is not repeated. Everything runs as a command of its own: starting the interpreter is part of its time.
+- *CPU* is the time of all processors together, user and system, the least of the runs. It says more than *best* where the machine is busy, and is larger than it where work is shared out.
 - Before each build of *cold*, the site and every cache are removed; the system's own cache of the disk is warm. After an edit {SETTLED * 1000:.0f} ms pass before the build. That the edit has come through is looked up in the finished page.
 - *memory* is {MEMORY}, in a run of its own, whose time does not count.
 - *site* and *beside it* are the bytes of the files that are new or were written again: in the finished site, and in caches and records.
@@ -76,14 +77,14 @@ def growth(table: Table) -> str:
 
 def measured(table: Table) -> str:
     """One row for each generator, size and phase."""
-    head = "pages | generator | build | best, s | worst, s | memory, MiB | site, MB | beside it, MB"
+    head = "pages | generator | build | best, s | worst, s | CPU, s | memory, MiB | site, MB | beside it, MB"
     rows = [(f"{pages:,}", name, phase, *_numbers(result)) for (pages, name), results in sorted(
         table.items(), key=lambda one: one[0][0]) for phase, result in results.items()]  # fmt: skip
     return lines(head, rows)
 
 
 def _numbers(result: Result) -> tuple[str, ...]:
-    return (f"{result.best:.3f}", f"{max(result.seconds):.3f}", f"{result.memory / MIB:.0f}",
+    return (f"{result.best:.3f}", f"{max(result.seconds):.3f}", f"{result.busy:.3f}", f"{result.memory / MIB:.0f}",
             f"{result.site / 1e6:.2f}", f"{result.beside / 1e6:.2f}")  # fmt: skip
 
 

@@ -25,13 +25,13 @@ def test_every_build_of_a_small_site_is_measured_and_reported(tmp_path: Path):
     run = benchmark("--pages", "3", "--jobs", "1", "--peers", "none", "--repeat", "1", "--out", str(report))
     assert run.returncode == 0, run.stderr
     assert report.read_text() + "\n" == run.stdout
-    _, *builds = rows(run.stdout, 8)
+    _, *builds = rows(run.stdout, 9)
     assert [row[:3] for row in builds] == [["3", "Loom, jobs 1", one] for one in
                                            ("cold", "unchanged", "one page", "template")]  # fmt: skip
     seconds = [float(row[3]) for row in builds]
     assert seconds[1] < seconds[0]  # nothing was left to do
-    assert all(float(row[5]) > 1 for row in builds)  # MiB: an interpreter at least
-    assert [float(row[6]) > 0 for row in builds] == [True, False, True, True]  # what each wrote
+    assert all(float(row[6]) > 1 for row in builds)  # MiB: an interpreter at least
+    assert [float(row[7]) > 0 for row in builds] == [True, False, True, True]  # what each wrote
     assert {row[4] for row in rows(run.stdout, 5)[1:]} == {"–"}  # there is no target for three pages
 
 
