@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loom.errors import LoomError, Problem, report
-from loom.load import PAGE_NAME, read_site
+from loom.load import PAGE_NAME, content_folder, read_site
 from loom.own import PACKAGE
 
 STARTER = PACKAGE / "starter"
@@ -24,7 +24,7 @@ def new_page(root: Path, name: str) -> list[str]:
     if not PAGE_NAME.match(name) or any(part[0] in "._" for part in name.split("/")):
         hint = "use letters, digits, '-', '_' and '.' only, and '/' for folders; a part begins with a letter or digit"
         raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
-    _need_content(root)
+    content_folder(root)
     if (root / shown).exists():
         raise LoomError(Problem(shown, 0, 0, "this page is there already", "give another name"))
     title = ": ".join(part.replace("-", " ").replace("_", " ").capitalize() for part in name.split("/"))
@@ -39,11 +39,10 @@ def new_scene(root: Path, name: str) -> list[str]:
     if not SCENE_NAME.match(name):
         hint = "use small letters, digits and '-', and begin with a letter"
         raise LoomError(Problem(shown, 0, 0, f"'{name}' can't be the name of a scene", hint))
-    _need_content(root)
+    site, problems = read_site(root)
     for place in (shown, f"scenes/{name}"):
         if (root / place).exists():
             raise LoomError(Problem(place, 0, 0, "this scene is there already", "give another name"))
-    site, problems = read_site(root)
     report(problem for problem in problems if problem.path == SOURCES)
     source = next(iter(site.references), SOURCE) if SOURCE not in site.references else SOURCE
     _copy(STARTER / "scene", root / shown, {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source})
@@ -65,12 +64,6 @@ def new_site(folder: Path) -> list[str]:
     _copy(STARTER / "scene", folder / "scenes" / EXAMPLE.replace("-", "_"), {})
     first = f"made {folder}/: a page, a scene, a glossary and references"
     return [first, f"next: 'loom serve' in that folder, or 'python build.py serve --root {folder}' in Loom's"]
-
-
-def _need_content(root: Path) -> None:
-    if not (root / "content").is_dir():
-        hint = "give --root DIR, or make a site with 'new site DIR'"
-        raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", hint))
 
 
 def _copy(source: Path, target: Path, words: Mapping[str, str]) -> None:

@@ -91,7 +91,7 @@ def test_folder_without_content_is_refused(tmp_path, capsys, kind):
     assert new(tmp_path, kind, "name") == 1
     assert capsys.readouterr().err.splitlines()[:2] == [
         f"content: there is no folder 'content' in {tmp_path}",
-        "  hint: give --root DIR, or make a site with 'new site DIR'",
+        "  hint: give --root DIR, or begin a site with 'new site DIR'",
     ]
     assert list(tmp_path.iterdir()) == []
 

@@ -34,7 +34,7 @@ def values(order: str) -> dict[str, Value]:
 
 SCENE = Scene(
     title="How does a mean follow numbers that come one at a time?",
-    summary="Each number moves the mean towards itself, and the more numbers have come, the less it moves.",
+    summary="Each number moves the mean towards itself, by its distance divided by how many numbers have come.",
     params=(Choice("order", "Order of the numbers", ORDERS),),
     sentence="Take the numbers {order}.",
     steps=steps,
@@ -42,8 +42,8 @@ SCENE = Scene(
     say=say,
     table=table,
     values=values,
-    opening=3,
-    key_steps=(1, 3, -1),
+    opening=4,
+    key_steps=(1, 4, -1),
     sources=("welford1962",),
     leaves_out="Five small numbers that binary fractions hold exactly, nearly without rounding. "
     "With millions of them each step rounds a little, and the spread of the numbers matters as much as their mean.",
