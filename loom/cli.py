@@ -6,23 +6,32 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError
+from loom.own import OWN
+from loom.problems import as_json, report
 
 if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without them
     from loom.pipeline import Options, Say
 
 Result = TypeVar("Result")
+COMMANDS = ("build", "serve", "check", "data", "new")
 CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install -e '.[cards]'."
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def installed() -> int:
+    """The command `loom`: as `build.py`, for the site in the current folder where there is one."""
+    here = Path.cwd()
+    own = not (here / "content").is_dir() and (OWN / "content").is_dir()
+    return main(with_default(sys.argv[1:]), "loom", OWN if own else here)
+
+
+def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
-    options = parser().parse_args(arguments)
+    options = parser(program, root).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
     except LoomError as error:
@@ -32,25 +41,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(program: str, root: Path) -> argparse.ArgumentParser:
     """`build` is what happens without a command."""
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--root", type=Path, metavar="DIR", help="build another site's folder")
+    rooted = argparse.ArgumentParser(add_help=False)
+    rooted.add_argument("--root", type=Path, default=root, metavar="DIR", help="another site's folder")
+    shared = argparse.ArgumentParser(add_help=False, parents=[rooted])
     shared.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one per core)")
     shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
-    shared.add_argument(
-        "--base-path", default="", metavar="PATH", help="where the site lies on its host (default: as `url:` says)"
-    )
+    where = "where the site lies on its host (default: as `url:` says)"
+    shared.add_argument("--base-path", default="", metavar="PATH", help=where)
     out = argparse.ArgumentParser(add_help=False)
     out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
     out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
-    top = argparse.ArgumentParser(prog="build.py", description="Build a site of explorable explanations.")
-    commands = top.add_subparsers(title="commands", metavar="build | serve | check | data")
+    top = argparse.ArgumentParser(prog=program, description="Build a site of explorable explanations.")
+    commands = top.add_subparsers(title="commands", metavar=" | ".join(COMMANDS))
     for name, command, parents, text in (
         ("build", build, [shared, out], "build the site (the default)"),
         ("serve", serve, [shared, out], "serve the site on this machine while it is edited"),
         ("check", check, [shared], "build in memory and check everything, write nothing"),
         ("data", data, [shared], "print a scene's numbers"),
+        ("new", new, [rooted], "begin a page, a scene or a site"),
     ):
         one = commands.add_parser(name, parents=parents, help=text, description=text)
         one.set_defaults(run=command)
@@ -68,13 +78,16 @@ def parser() -> argparse.ArgumentParser:
             one.add_argument("scene")
             one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
             one.add_argument("--format", choices=("json", "csv"), default="json")
+        if name == "new":
+            one.add_argument("kind", choices=("page", "scene", "site"))
+            one.add_argument("name", metavar="NAME", help="of the page or the scene; for a site, its folder")
     return top
 
 
 def with_default(arguments: Sequence[str]) -> list[str]:
     """`build.py` and `build.py --out x` mean `build`."""
     first = arguments[0] if arguments else ""
-    return list(arguments) if first in ("build", "serve", "check", "data", "-h", "--help") else ["build", *arguments]
+    return list(arguments) if first in (*COMMANDS, "-h", "--help") else ["build", *arguments]
 
 
 def build(options: argparse.Namespace) -> int:
@@ -143,36 +156,21 @@ def data(options: argparse.Namespace) -> int:
     return 0
 
 
-def report(problems: Sequence[Problem], style: str) -> None:
-    """Print problems, for people or for the annotations of a forge."""
-    for problem in problems:
-        if style == "github":
-            print(annotation(problem))
-        else:
-            print(problem, file=sys.stderr)
-    count = len(problems)
-    print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+def new(options: argparse.Namespace) -> int:
+    """Begin a page, a scene or a site."""
+    from loom.new import new_page, new_scene, new_site
 
-
-def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
-    """Problems and counts as one document, for programs."""
-    return json.dumps({"problems": [asdict(one) for one in problems], "counts": counts}, ensure_ascii=False, indent=1)
-
-
-def annotation(problem: Problem) -> str:
-    """A GitHub workflow command, with what those reserve escaped."""
-    places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
-    listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
-    message = problem.message + (f" ({problem.hint})" if problem.hint else "")
-    return f"::error {listed}::{_escaped(message)}"
-
-
-def _escaped(text: str, reserved: str = "") -> str:
-    return "".join(f"%{ord(one):02X}" if one in f"%\r\n{reserved}" else one for one in text)
+    if options.kind == "site":
+        lines = new_site(Path(options.name))
+    else:
+        lines = (new_page if options.kind == "page" else new_scene)(_root(options), options.name)
+    for line in lines:
+        print(line)
+    return 0
 
 
 def _root(options: argparse.Namespace) -> Path:
-    return options.root.resolve() if options.root else Path(__file__).resolve().parent.parent
+    return Path(options.root).resolve()
 
 
 def _cache(options: argparse.Namespace) -> Path | None:

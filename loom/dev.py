@@ -17,9 +17,9 @@ from loom.address import base_path as base_of
 from loom.errors import Problem
 from loom.excerpt import excerpt
 from loom.live import Live, News, watched
+from loom.own import PACKAGE
 from loom.serve import Handler, server
 
-OWN = Path(__file__).resolve().parent
 CLIENT = ("live.js", "live.css")
 HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
 PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving
@@ -64,7 +64,7 @@ class LiveHandler(Handler):
         if name == "-/events":
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
-            self._answer(HTTPStatus.OK, (OWN / name[2:]).read_bytes(), PurePosixPath(name))
+            self._answer(HTTPStatus.OK, (PACKAGE / name[2:]).read_bytes(), PurePosixPath(name))
         else:
             super()._file(name)
 

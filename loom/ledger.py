@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from loom.own import OWN, PACKAGE
+
 FORMAT = 1
 FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
 Stamp = tuple[int, ...]
-OWN = Path(__file__).resolve().parent.parent
 
 
 def inputs(root: Path) -> dict[str, Stamp]:
@@ -29,7 +30,7 @@ def inputs(root: Path) -> dict[str, Stamp]:
     found: dict[str, Stamp] = {}
     folders = [os.path.join(base, name) for base in dict.fromkeys([str(root), str(OWN)]) for name in
                ("content", "templates", "static", "scenes")]  # fmt: skip
-    for path, stat in _walk([*folders, os.path.join(OWN, "loom")]):
+    for path, stat in _walk([*folders, str(PACKAGE)]):
         # Some disks count time in whole seconds.
         doubtful = now - stat.st_ctime_ns < (FRESH if stat.st_ctime_ns % 1_000_000_000 else COARSE)
         found[path] = () if doubtful else (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)

@@ -25,9 +25,7 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
 
     Without its settings no site can be judged: what is wrong with them, and with the rest, is raised.
     """
-    content = root / "content"
-    if not content.is_dir():
-        raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", "give --root DIR"))
+    content = content_folder(root)
     problems: list[Problem] = []
 
     def gather(stage: Callable[[], Result], otherwise: Result) -> Result:
@@ -56,6 +54,15 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*problems)
     return site, named("content", problems)
+
+
+def content_folder(root: Path) -> Path:
+    """Where a site's pages lie."""
+    content = root / "content"
+    if not content.is_dir():
+        hint = "give --root DIR, or begin a site with 'new site DIR'"
+        raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", hint))
+    return content
 
 
 def load_source(path: Path, content: Path) -> Source:

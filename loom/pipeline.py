@@ -18,6 +18,7 @@ from loom.gallery import gallery_page
 from loom.layout import Layout
 from loom.load import read_site
 from loom.model import Config, Output, Site, Source
+from loom.own import OWN
 from loom.page_files import page_files
 from loom.patch import Memory, remembered
 from loom.scenes import gather_scenes
@@ -26,7 +27,6 @@ from loom.templates import Templates, environment
 from loom.weave import weave
 from loom.web import Backlinks, Leans, Web, backlinks, term_problems
 
-OWN = Path(__file__).resolve().parent.parent  # Loom's own templates, static files and scenes
 Say = Callable[[str], None]
 Put = Callable[[Output], None]
 

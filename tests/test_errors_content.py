@@ -98,9 +98,8 @@ def test_file_name_that_is_no_address_is_refused(tmp_path):
 
 
 def test_folder_without_content_is_refused(tmp_path):
-    assert problem(tmp_path) == Problem(
-        "content", 0, 0, f"there is no folder 'content' in {tmp_path}", "give --root DIR"
-    )
+    hint = "give --root DIR, or begin a site with 'new site DIR'"
+    assert problem(tmp_path) == Problem("content", 0, 0, f"there is no folder 'content' in {tmp_path}", hint)
 
 
 def test_missing_template_is_named(tmp_path):

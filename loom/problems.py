@@ -1,0 +1,38 @@
+"""Print problems: for people, for programs, and for the annotations of a forge."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from loom.errors import Problem
+
+
+def report(problems: Sequence[Problem], style: str) -> None:
+    """Print problems, for people or for the annotations of a forge."""
+    for problem in problems:
+        if style == "github":
+            print(annotation(problem))
+        else:
+            print(problem, file=sys.stderr)
+    count = len(problems)
+    print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+
+
+def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
+    """Problems and counts as one document, for programs."""
+    return json.dumps({"problems": [asdict(one) for one in problems], "counts": counts}, ensure_ascii=False, indent=1)
+
+
+def annotation(problem: Problem) -> str:
+    """A GitHub workflow command, with what those reserve escaped."""
+    places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
+    listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
+    message = problem.message + (f" ({problem.hint})" if problem.hint else "")
+    return f"::error {listed}::{_escaped(message)}"
+
+
+def _escaped(text: str, reserved: str = "") -> str:
+    return "".join(f"%{ord(one):02X}" if one in f"%\r\n{reserved}" else one for one in text)

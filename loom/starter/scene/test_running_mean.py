@@ -1,0 +1,30 @@
+"""Check the running mean against numbers worked out by hand, and against exact fractions."""
+
+from fractions import Fraction
+
+import pytest
+
+from .model import NUMBERS, ORDERS, means, steps
+from .scene import SCENE
+
+
+def test_means_are_those_worked_out_by_hand():
+    # 4; 12/2; 18/3; 20/4; 30/5
+    assert [state.mean for state in steps("as given")] == [4, 6, 6, 5, 6]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_ends_on_the_same_mean(order):
+    assert SCENE.values(order=order)["mean"].value == pytest.approx(sum(NUMBERS) / len(NUMBERS), rel=1e-14)
+
+
+@pytest.mark.parametrize("numbers", [[1.5], [0.1, 0.2, 0.7], [-3.0, 1e6, 3.0], list(range(100))])
+def test_mean_is_the_exact_one_after_every_number(numbers):
+    for count, state in enumerate(means(numbers), 1):
+        exact = sum(map(Fraction, numbers[:count])) / count
+        assert state.mean == pytest.approx(float(exact), rel=1e-12)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_step_says_where_the_mean_is(order):
+    assert all(f"{state.mean:g}" in SCENE.say(state) for state in SCENE.steps(order=order))
