@@ -5,13 +5,13 @@ So nothing in it is ever stale, and deleting it changes only the time that a bui
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
 import pickle
 import platform
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -47,14 +47,15 @@ class Cache:
     def keep(self, key: str, result: object) -> None:
         """File a result, whole or not at all."""
         packed = zlib.compress(pickle.dumps(result, pickle.HIGHEST_PROTOCOL), 1)
+        fresh = self.folder / f".{key}-{os.getpid()}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
-                file.write(hashlib.sha256(packed).digest() + packed)
-            Path(file.name).replace(self.folder / key)
+            fresh.write_bytes(hashlib.sha256(packed).digest() + packed)
+            fresh.replace(self.folder / key)
             self._trim()
-        except OSError:
-            return  # a full or read-only disk costs time, and nothing else
+        except OSError:  # a full or read-only disk costs time, and nothing else
+            with contextlib.suppress(OSError):
+                fresh.unlink(missing_ok=True)
 
     def _trim(self) -> None:
         """Delete what was not used for longest, until the rest is within the limit."""

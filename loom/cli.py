@@ -64,6 +64,8 @@ def parser(program: str, root: Path) -> argparse.ArgumentParser:
     ):
         one = commands.add_parser(name, parents=parents, help=text, description=text)
         one.set_defaults(run=command)
+        if name != "data":
+            one.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
         if name == "build":
             one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
             one.add_argument("--timings", action="store_true", help="tell where the time went")
@@ -179,7 +181,7 @@ def _cache(options: argparse.Namespace) -> Path | None:
 
 def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
-    from loom.crew import default_jobs
+    from loom.crew import default_jobs, read_factory
     from loom.pipeline import Options
     from loom.progress import Progress
 
@@ -187,7 +189,7 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
     jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
-                     cache=_cache(options))  # fmt: skip
+                     cache=_cache(options), executor=read_factory(options.executor))  # fmt: skip
     try:
         return stage(chosen, progress)
     finally:

@@ -27,8 +27,12 @@ class Crew:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._executor:
+        if not self._executor:
+            return
+        try:
             self._executor.shutdown(cancel_futures=True)
+        except TypeError:  # Dask's knows no such word
+            self._executor.shutdown(wait=False)
 
     @property
     def alone(self) -> bool:
@@ -43,7 +47,7 @@ class Crew:
     def executor(self) -> Executor:
         """The workers, hired at the first use."""
         if self._executor is None:
-            self._executor = self.factory(self.jobs) if self.factory else ProcessPoolExecutor(self.jobs)
+            self._executor = _hire(self.factory or ProcessPoolExecutor, self.jobs)
         return self._executor
 
     def spread(self, work: Callable[..., list[Result]], items: Sequence[Item], *common: Any) -> Iterator[Result]:
@@ -63,14 +67,36 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def read_factory(path: str) -> Factory:
-    """The factory that `package.module:function` names."""
+def read_factory(path: str | None) -> Factory | None:
+    """The factory that `package.module:function` names; none if nothing is named."""
     import importlib
 
+    if not path:
+        return None
     module, _, name = path.partition(":")
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        hint = "write --executor package.module:function"
-        raise LoomError(Problem("--executor", 0, 0, f"can't find '{path}': {error}", hint)) from None
+    except Exception as error:
+        hint = "write --executor package.module:function; PYTHONPATH says where else to look for it"
+        raise LoomError(Problem("--executor", 0, 0, f"can't import '{path}': {_told(error)}", hint)) from error
+    if not callable(found):
+        hint = "name a function that takes a number of jobs and returns an executor"
+        raise LoomError(Problem("--executor", 0, 0, f"'{path}' is not a function", hint))
     return found  # type: ignore[no-any-return]
+
+
+def _hire(factory: Factory, jobs: int) -> Executor:
+    """The executor that somebody else's function makes."""
+    try:
+        executor = factory(jobs)
+    except Exception as error:
+        hint = "see that what it needs is installed and running"
+        raise LoomError(Problem("--executor", 0, 0, f"no executor could be made: {_told(error)}", hint)) from error
+    if not hasattr(executor, "submit"):
+        message = f"the function returned a {type(executor).__name__}, which is no executor"
+        raise LoomError(Problem("--executor", 0, 0, message, "return a concurrent.futures.Executor"))
+    return executor
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")

@@ -5,6 +5,7 @@ Only the standard library is imported here: that nothing is to do is known befor
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 
 from loom.own import OWN, PACKAGE
 
-FORMAT = 1
+FORMAT = 2
 FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
 Stamp = tuple[int, ...]
 
@@ -42,8 +43,9 @@ def inputs(root: Path) -> dict[str, Stamp]:
 
 
 def outputs(folder: Path) -> dict[str, Stamp]:
-    """The stamps of all files of a built site."""
-    return {path: (stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in _walk([str(folder)])}
+    """The stamps of all files of a built site, by their paths in it."""
+    start = len(str(folder)) + 1
+    return {path[start:]: (stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in _walk([str(folder)])}
 
 
 class Ledger:
@@ -63,21 +65,27 @@ class Ledger:
         return record if isinstance(record, dict) and record.get("settings") == self.settings else {}
 
     def unchanged(self, record: dict[str, Any], now: dict[str, Stamp]) -> bool:
-        """Whether everything that was read and written lies there as it was."""
+        """Whether everything that was read and written lies there as it was, and no killed build left anything."""
         same = bool(record) and record["inputs"] == now and () not in now.values()
-        return same and record["outputs"] == outputs(self.out)
+        return same and record["outputs"] == outputs(self.out) and not self._leavings()
 
-    def write(self, read: dict[str, Stamp], lines: list[str], memory: bytes) -> None:
-        """Record a build: what it had read, what it says of itself, and what the next one will want to know."""
-        record = {"settings": self.settings, "inputs": read, "outputs": outputs(self.out), "lines": lines,
-                  "memory": memory}  # fmt: skip
+    def _leavings(self) -> bool:
+        """Whether a staging lies beside the folder."""
+        return any(name.startswith(f".{self.out.name}-") for name in os.listdir(self.out.parent))
+
+    def write(self, read: dict[str, Stamp], written: dict[str, Stamp], lines: list[str], memory: bytes) -> None:
+        """Record a build: what it read and wrote, what it says of itself, and what the next one will want to know."""
+        record = {"settings": self.settings, "inputs": read, "outputs": written, "lines": lines, "memory": memory}
         fresh = self.path.with_name(f".{self.path.name}-{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             fresh.write_bytes(marshal.dumps(record))
             fresh.replace(self.path)
+            for left in self.path.parent.glob(f".{self.path.name}-*"):
+                left.unlink(missing_ok=True)  # by a build that was killed
         except OSError:
-            fresh.unlink(missing_ok=True)  # a full or read-only disk costs time, and nothing else
+            with contextlib.suppress(OSError):  # a full or read-only disk costs time, and nothing else
+                fresh.unlink(missing_ok=True)
 
 
 def hash_of(text: str) -> int:

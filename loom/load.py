@@ -17,6 +17,11 @@ Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?\Z")
+# Control characters, and code points that are none: HTML has no way to write them.
+UNSEEN = re.compile(
+    "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
+)  # fmt: skip
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 
@@ -96,9 +101,14 @@ def _bare_source(path: Path, content: Path) -> Source | None:
 def read_text(path: Path, shown: str) -> str:
     """A UTF-8 file with `\\n` line ends."""
     try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise not_utf8(shown, error) from None
+    if found := UNSEEN.search(text):
+        line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
+        message = f"the character U+{ord(found.group()):04X} can't stand in a page"
+        raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
+    return text
 
 
 def _hidden(path: Path, content: Path) -> bool:

@@ -48,6 +48,8 @@ class PageCache:
         """File some pages, all or none of them."""
         try:
             self._keep(pages)
+        except sqlite3.OperationalError:
+            return  # another build holds it, or the disk is full
         except sqlite3.DatabaseError:  # it is no database any more
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)

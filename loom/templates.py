@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,12 +28,20 @@ class Templates:
     compiled: Path | None = None
 
 
+class _Compiled(jinja2.FileSystemBytecodeCache):
+    """Compiled templates in a folder; a full or read-only disk costs time, and nothing else."""
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 @cache
 def environment(templates: Templates) -> jinja2.Environment:
     """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
     compiled = None
     if templates.compiled and _made(templates.compiled):
-        compiled = jinja2.FileSystemBytecodeCache(str(templates.compiled))
+        compiled = _Compiled(str(templates.compiled))
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
         autoescape=True,

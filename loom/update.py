@@ -13,22 +13,26 @@ from loom.model import Output
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
 from loom.pipeline import Options, Say, build_into
-from loom.write import replace_files, staging
+from loom.write import staging
 
 Stamps = dict[str, Stamp]
 
 
 def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], now: Stamps, say: Say) -> list[str]:
     """Bring the folder up to date; what the build says of itself."""
-    memory = _patched(options, out, record, now)
-    if memory is None:
-        with staging(out) as stage:
-            built = build_into(options, lambda more: stage.put(_shipped(more, options)), say)
-            memory = built.memory(stage.sizes)
+    memory, written = _patched(options, out, record, now) or _built(options, out, say)
     say("write")
     lines = [*summary(memory), f"{memory.files} files in {out}/"]
-    ledger.write(now, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
+    ledger.write(now, written, lines, pickle.dumps(memory, pickle.HIGHEST_PROTOCOL))
     return lines
+
+
+def _built(options: Options, out: Path, say: Say) -> tuple[Memory, Stamps]:
+    """The folder written anew as a whole."""
+    with staging(out) as stage:
+        built = build_into(options, lambda more: stage.put(_shipped(more, options)), say)
+        written = outputs(stage.fresh)  # later, another build may have taken the folder's place
+    return built.memory(stage.sizes), written
 
 
 def summary(memory: Memory) -> list[str]:
@@ -42,7 +46,7 @@ def summary(memory: Memory) -> list[str]:
     ]
 
 
-def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -> Memory | None:
+def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -> tuple[Memory, Stamps] | None:
     """The folder with a few plain pages written anew; None if more than that is left to do."""
     content = options.root / "content"
     changed = _edited_pages(content, record, now)
@@ -54,9 +58,12 @@ def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -
     if patch is None:
         return None
     cache.keep((patch.memory.keys[one.face.id], one) for one in patch.parsed)
-    output = _shipped(patch.output, options)
-    replace_files({path: raw for path, raw in output.items() if (out / path).read_bytes() != raw}, out)
-    return patch.memory
+    with staging(out) as stage:
+        if not stage.adopt(out) or outputs(stage.fresh) != record["outputs"]:  # or another build was here meanwhile
+            stage.given_up = True
+            return None
+        stage.replace(_shipped(patch.output, options))
+        return patch.memory, outputs(stage.fresh)
 
 
 def _edited_pages(content: Path, record: dict[str, Any], now: Stamps) -> list[str]:

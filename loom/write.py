@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import glob
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,14 +17,17 @@ from loom.model import Output
 MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
 OLD = "-old"
 KEPT = "the site that was there is as it was"
+ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
+TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
 
 
 class Staging:
-    """A site that is being written, beside the folder that it will replace."""
+    """A site that is being written, beside the folder that it will replace, unless it is given up."""
 
     def __init__(self, fresh: Path) -> None:
         self.fresh = fresh
         self.sizes: dict[PurePosixPath, int] = {}
+        self.given_up = False
 
     def put(self, output: Output) -> None:
         """Write some files; two sources that claim one path are a problem."""
@@ -40,29 +44,50 @@ class Staging:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(raw)
 
+    def adopt(self, folder: Path) -> bool:
+        """Take in the files of a site by links, which cost next to nothing; whether the disk can do that."""
+        try:
+            shutil.copytree(folder, self.fresh, copy_function=os.link, dirs_exist_ok=True)
+        except OSError:
+            return False
+        return True
+
+    def replace(self, output: Output) -> None:
+        """Write files that were adopted anew, where they differ."""
+        for path, raw in output.items():
+            target = self.fresh / path
+            if target.read_bytes() != raw:
+                target.unlink()  # what it is linked to stays as it is
+                target.write_bytes(raw)
+
 
 @contextlib.contextmanager
 def staging(folder: Path) -> Iterator[Staging]:
     """Replace `folder` by what is put into the staging; after any failure the folder is as it was."""
     folder = folder.absolute()
     _check(folder)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        _clean(folder)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-{os.getpid()}-", dir=folder.parent))
-    except OSError as error:
-        raise LoomError(
-            Problem(str(folder), 0, 0, f"can't write here: {error.strerror}", "choose another --out")
-        ) from error
-    try:
-        fresh.chmod(0o755)  # a temporary folder is made private; a site is not
-        yield Staging(fresh)
-        (fresh / MARK).write_text("This folder is written by Loom; it is replaced by every build.\n")
-        _swap(fresh, folder)
-    except OSError as error:
-        raise LoomError(Problem(str(folder), 0, 0, f"can't write the site: {error.strerror}", KEPT)) from error
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+    with contextlib.ExitStack() as stack:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with _locked(folder.parent):
+                _clean(folder)
+                fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+                stack.callback(shutil.rmtree, fresh, ignore_errors=True)
+                stack.enter_context(_locked(fresh))
+        except OSError as error:
+            raise _failed(folder, "can't write here", error, "") from error
+        try:
+            fresh.chmod(0o755)  # a temporary folder is made private; a site is not
+            stage = Staging(fresh)
+            yield stage
+            if not stage.given_up:
+                if not (fresh / MARK).exists():  # else adopted
+                    (fresh / MARK).write_text("This folder is written by Loom; it is replaced by every build.\n")
+                with _locked(folder.parent):
+                    _check(folder)
+                    _swap(fresh, folder)
+        except OSError as error:
+            raise _failed(folder, "can't write the site", error, KEPT) from error
 
 
 def write_site(output: Output, folder: Path) -> None:
@@ -71,20 +96,14 @@ def write_site(output: Output, folder: Path) -> None:
         stage.put(output)
 
 
-def replace_files(output: Output, folder: Path) -> None:
-    """Put new contents into files that are there: all are written beside them before the first takes its place."""
-    fresh = {folder / path: folder / path.with_name(f".{path.name}-{os.getpid()}") for path in output}
-    try:
-        for (target, beside), raw in zip(fresh.items(), output.values(), strict=True):
-            beside.write_bytes(raw)
-            beside.chmod(target.stat().st_mode)
-        for target, beside in fresh.items():
-            beside.replace(target)
-    except OSError as error:
-        raise LoomError(Problem(str(folder), 0, 0, f"can't write the site: {error.strerror}", KEPT)) from error
-    finally:
-        for beside in fresh.values():
-            beside.unlink(missing_ok=True)
+def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
+    """What a disk refuses, and what to do; a file that lies elsewhere is named."""
+    named = str(error.filename or "")
+    apart = f": '{named}'" if named and not named.startswith(str(folder.parent)) else ""
+    hint = TO_DO.get(error.errno or 0, "" if besides else "choose another --out")
+    return LoomError(
+        Problem(str(folder), 0, 0, f"{what}: {error.strerror}{apart}", "; ".join(filter(None, (hint, besides))))
+    )
 
 
 def _check(folder: Path) -> None:
@@ -124,21 +143,30 @@ def _exchange(one: Path, other: Path) -> bool:
 
 def _clean(folder: Path) -> None:
     """Mend what builds left that were killed: a site between two renames comes back, half-written ones go."""
-    for left in folder.parent.glob(f".{folder.name}-*"):
-        process = re.match(r"(\d+)-", left.name.removeprefix(f".{folder.name}-"))
-        if not process or _alive(int(process[1])):
-            continue
-        if left.name.endswith(OLD) and not folder.exists():
-            left.rename(folder)
-        else:
-            shutil.rmtree(left, ignore_errors=True)
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}-*"):
+        with _locked(left, wait=False) as free:
+            if not free:
+                continue
+            if left.name.endswith(OLD) and not folder.exists():
+                left.rename(folder)
+            else:
+                shutil.rmtree(left, ignore_errors=True)
 
 
-def _alive(process: int) -> bool:
+@contextlib.contextmanager
+def _locked(folder: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold a folder against other builds; whether it could be had. The system frees what a killed build held."""
+    handle = -1
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # it is somebody else's
-    return True
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        held = True
+    except (ImportError, OSError):  # somebody holds it, or this disk knows no locks
+        held = False
+    try:
+        yield held
+    finally:
+        if handle >= 0:
+            os.close(handle)
