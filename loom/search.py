@@ -23,7 +23,7 @@ NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
 # What a page says elsewhere too, or can't be read without its picture: scenes and lists are told in words of their own.
 LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
 OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
-Entry = tuple[str, str, str]  # the id of a place, its title, and what is said there
+Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
 Put = Callable[[Output], None]
 
 
@@ -55,9 +55,8 @@ def search_files(layout: Layout, pages: Output) -> Output:
 
 def told(page: bytes, web: Web, face: Face) -> bytes:
     """A page as it is indexed: at its end stand its scenes and lists, each entry under its own anchor."""
-    entries = Markup("").join(
-        Markup('<h2 id="{}">{}</h2><p>{}</p>').format(*entry) for entry in _entries(web, face)
-    )  # fmt: skip
+    shape = Markup('<h2 id="{}" data-pagefind-weight="{}">{}</h2><p data-pagefind-weight="{}">{}</p>')
+    entries = Markup("").join(shape.format(*entry) for entry in _entries(web, face))
     before, main, after = page.rpartition(b"</main>")
     return before + entries.encode() + main + after
 
@@ -66,13 +65,13 @@ def _entries(web: Web, face: Face) -> Iterator[Entry]:
     for name in face.embeds:
         if name in web.founds:
             scene = web.founds[name].scene
-            yield name, scene.title, f"{scene.summary} {scene.leaves_out}"
+            yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
     if "glossary" in face.lists:
         for term in web.site.terms:
-            yield term.anchor, term.term, " ".join([term.definition, *term.aliases])
+            yield term.anchor, 6, term.term, 1, " ".join([term.definition, *term.aliases])
     if "references" in face.lists:
         for one in web.site.references.values():
-            yield f"ref-{one.id}", f"{one.short}: {one.title}", f"{one.authors}. {one.takes}"
+            yield f"ref-{one.id}", 1, f"{one.short}: {one.title}", 0.3, f"{one.authors}. {one.takes}"
 
 
 def made(pages: Output) -> Output:
