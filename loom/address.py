@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 TWIN = "index.md"  # a page in Markdown, beside the page
+SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the page, what it is made of, and what it asks
 
 
 def page_url(page_id: str, home: str) -> str:
@@ -18,6 +19,11 @@ def page_url(page_id: str, home: str) -> str:
 def page_file(url: str) -> PurePosixPath:
     """The file that a static host serves for a page's address."""
     return PurePosixPath(url) / "index.html"
+
+
+def finds(path: PurePosixPath) -> bool:
+    """Whether a file is fetched by readers who search, and by nobody else."""
+    return str(path).startswith((FINDER, INDEX))
 
 
 def base_path(given: str, url: str = "") -> str:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import rcssmin
 import rjsmin
 
+from loom.address import FINDER
 from loom.errors import LoomError, Problem, not_utf8
 from loom.model import Output
 
@@ -25,6 +26,7 @@ class Assets:
     style: str
     player: str
     fonts: tuple[str, ...]  # those to fetch at once
+    finder: Output  # of the search page, which a site may not have
 
 
 def read_assets(folders: Iterable[Path]) -> Assets:
@@ -37,6 +39,8 @@ def read_assets(folders: Iterable[Path]) -> Assets:
     player = {
         name.removeprefix("player/"): _bare(raw, name) for name, raw in files.items() if name.startswith("player/")
     }
+    finder = {name: _least(raw, name) for name, raw in files.items() if name.startswith("finder/")}
+    finder_at = f"{FINDER}{fingerprint(finder)}"
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
     style = bundle(files, PurePosixPath(fonts_at).name).encode()
     style_at = f"assets/style.{fingerprint({'': style})}.css"
@@ -44,10 +48,11 @@ def read_assets(folders: Iterable[Path]) -> Assets:
         style_at: style,
         **{f"{fonts_at}/{name}": raw for name, raw in fonts.items()},
         **{f"{player_at}/{name}": raw for name, raw in player.items()},
-        **{name: raw for name, raw in files.items() if name.split("/")[0] not in ("fonts", "player", "css")},
+        **{name: raw for name, raw in files.items() if name.split("/")[0] not in ("fonts", "player", "css", "finder")},
     }
     first = tuple(f"{fonts_at}/{name}" for name in ("serif.woff2", "sans.woff2") if name in fonts)
-    return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first)
+    found = {PurePosixPath(finder_at, PurePosixPath(name).name): raw for name, raw in finder.items()}
+    return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, found)
 
 
 def fingerprint(files: Mapping[str, bytes]) -> str:
@@ -77,6 +82,10 @@ def bundle(files: Mapping[str, bytes], fonts_folder: str) -> str:
 def _bare(raw: bytes, name: str) -> bytes:
     """A script without its comments: they are for us."""
     return str(rjsmin.jsmin(_text(raw, name))).encode() + b"\n"
+
+
+def _least(raw: bytes, name: str) -> bytes:
+    return _bare(raw, name) if name.endswith(".js") else str(rcssmin.cssmin(_text(raw, name))).encode()
 
 
 def _text(raw: bytes, name: str) -> str:

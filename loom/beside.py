@@ -21,6 +21,6 @@ def beside_pages(layout: Layout) -> Output:
         **feed(web),
         **llms(web),
         **webmanifest(web.site.config, files),
-        **headers_file(layout.base, files),
+        **headers_file(layout.base, files | layout.assets.finder if layout.search else files, layout.policy),
     }
     return {path: raw for path, raw in made.items() if path not in files and str(path) not in web.site.files}

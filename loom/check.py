@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
 
+from loom.address import finds
 from loom.errors import Problem
 from loom.html_reader import read_document
 from loom.link_rules import Page, link_problems, style_problems, unreached
@@ -60,7 +61,8 @@ def budget_problems(output: Output) -> Iterator[Problem]:
         return len(output[path] if path.suffix == ".woff2" else brotli.compress(output[path], quality=quality))
 
     player, style, fonts, views = (
-        [path for path in output if path.suffix == suffix] for suffix in (".js", ".css", ".woff2", ".html")
+        [path for path in output if path.suffix == suffix and not finds(path)]
+        for suffix in (".js", ".css", ".woff2", ".html")
     )
     totals = [("site", "the player", player, PLAYER), ("site", "the style sheet", style, STYLE)]
     totals += [("site", "the fonts", fonts, FONTS)]

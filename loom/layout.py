@@ -12,7 +12,7 @@ import jinja2
 from loom.assets import Assets
 from loom.easel import Easel
 from loom.feed import dated
-from loom.model import Meta, Reference
+from loom.model import POLICY, SEARCH_POLICY, Meta, Reference
 from loom.templates import Templates, environment
 from loom.web import Web
 
@@ -38,10 +38,16 @@ class Layout:
     assets: Assets
     easel: Easel | None = None  # to draw social cards with
     base: str = "/"
+    search: bool = False  # whether there is a page to search on
 
     @property
     def jinja(self) -> jinja2.Environment:
         return environment(self.templates)
+
+    @property
+    def policy(self) -> str:
+        """The least strict policy of any page, which the headers can't be stricter than."""
+        return SEARCH_POLICY if self.search else POLICY
 
     def entry(self, page_id: str) -> Entry:
         """How others call a page."""

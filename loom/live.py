@@ -1,4 +1,7 @@
-"""A site in memory that follows its folder: the last good state, and what is wrong with the present one."""
+"""A site in memory that follows its folder: the last good state, and what is wrong with the present one.
+
+It has no search: an index of all pages would have to be made anew at every edit.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +112,7 @@ class Live:
                 forget(self.options.scenes)
                 break
         output: Output = {}
-        built = build_into(self.options, lambda more: merge(output, more), self.say)
+        built = build_into(replace(self.options, search=False), lambda more: merge(output, more), self.say)
         self.memory = built.memory({path: len(raw) for path, raw in output.items()})
         before, self.output = self.output, output
         changed = {path for path, raw in output.items() if before.get(path) != raw} | (before.keys() - output.keys())

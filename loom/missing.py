@@ -17,5 +17,6 @@ def missing_page(layout: Layout) -> Output:
         "to": lambda target: layout.base + quote(target),
         "navigation": layout.navigation,
         "indexed": False,
+        "search": layout.search,
     }
     return {PurePosixPath("404.html"): fill(layout.jinja, "404.html", values)}

@@ -14,6 +14,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
+# The search page's: its index is read by a WebAssembly module of the site's own.
+SEARCH_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Config:
     budgets: bool = False  # hold the byte budgets: Loom's own site does, a guest's need not
     claims: bool = False  # hold every sentence with a figure to a source: as above
     units: tuple[str, ...] = ()  # what else makes a number a figure on this site, such as 'tokens'
+    search: bool = False  # a page that searches the site, if the extra `search` is there
     ignore_links: tuple[str, ...] = ()  # beginnings of addresses of other sites that `check --external` does not ask
 
 

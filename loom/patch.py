@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from loom.address import finds
 from loom.assets import Assets
 from loom.easel import Easel
 from loom.errors import report
@@ -35,6 +36,7 @@ class Memory:
     weights: Mapping[str, tuple[int, int]]  # page → bytes of its HTML and of its scenes' data
     totals: tuple[int, int]  # bytes of scripts and of style sheets
     files: int
+    search: bool
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ def patched(memory: Memory, sources: Sequence[Source], recall: Recall, templates
 
     `recall` gives parsed pages by their keys. Raises LoomError with what is wrong with any of the pages.
     """
+    if memory.search:  # every edit is to be found
+        return None
     if any(source.meta.draft or source.id not in memory.faces for source in sources):
         return None
     parsed = parse_there(sources)
@@ -108,7 +112,8 @@ def remembered(
     for name, face in web.faces.items():
         scenes = sum(len(raw) for scene in face.embeds for raw in web.data[scene].files.values())
         weights[name] = sizes[face.file(web.site.config)], scenes
-    script, style = (sum(n for path, n in sizes.items() if path.suffix == kind) for kind in (".js", ".css"))
+    ordinary = [(path, n) for path, n in sizes.items() if not finds(path)]
+    script, style = (sum(n for path, n in ordinary if path.suffix == kind) for kind in (".js", ".css"))
     return Memory(
         site=replace(web.site, files=dict.fromkeys(web.site.files, b"")),
         assets=replace(layout.assets, output={}),
@@ -120,4 +125,5 @@ def remembered(
         weights=weights,
         totals=(script, style),
         files=len(sizes),
+        search=layout.search,
     )

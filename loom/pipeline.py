@@ -22,6 +22,7 @@ from loom.own import OWN
 from loom.page_files import page_files
 from loom.patch import Memory, remembered
 from loom.scenes import gather_scenes
+from loom.search import can_search, noting, search_files
 from loom.stock import Stock
 from loom.templates import Templates, environment
 from loom.weave import weave
@@ -40,6 +41,7 @@ class Options:
     drafts: bool = False
     gallery: bool = False
     base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
+    search: bool = True  # have a search if the site wants one
     compress: bool = False  # what is written to a folder, see loom.update
     cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
     executor: Factory | None = None  # who does the work; none: processes on this machine
@@ -111,9 +113,13 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         put(assets.output)
         base = base_path(options.base, site.config.url)
         cards = easel(assets, options.cache) if site.config.url else None
-        layout = Layout(options.templates, gathered.web, assets, cards, base)
-        leans, links = fill(gathered, layout, crew, put, say, strict=strict)
+        search = options.search and site.config.search and can_search()
+        layout = Layout(options.templates, gathered.web, assets, cards, base, search)
+        pages: Output = {}
+        leans, links = fill(gathered, layout, crew, noting(put, pages) if search else put, say, strict=strict)
     put(beside_pages(layout))
+    if search:
+        put(search_files(layout, pages))
     if options.gallery:
         put(gallery_page(layout))
     return Built(layout, gathered.stock, leans, links, () if strict else site.sources, gathered.problems)

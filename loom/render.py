@@ -40,5 +40,6 @@ def render_page(
         "card": card,
         "feed": layout.feed,
         "indexed": True,
+        "search": layout.search,
     })  # fmt: skip
     return {page_file(here.url): html}

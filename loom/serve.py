@@ -10,10 +10,10 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from loom.address import base_path
+from loom.address import INDEX, base_path
 from loom.errors import LoomError, Problem
 from loom.headers import headers
-from loom.model import Output
+from loom.model import POLICY, SEARCH_POLICY, Output
 
 TYPES = {
     ".js": "text/javascript",
@@ -23,6 +23,7 @@ TYPES = {
     ".md": "text/markdown",
 }
 TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
+INDEXED = PurePosixPath(INDEX) / "pagefind.js"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -71,12 +72,16 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
         self.send_header("Content-Length", str(len(body)))
-        for name, text in headers(path).items():
+        for name, text in headers(path, self._policy()).items():
             self.send_header(name, text)
         self.end_headers()
         if self.command == "GET":
             with contextlib.suppress(ConnectionError):  # the page was left meanwhile
                 self.wfile.write(body)
+
+    def _policy(self) -> str:
+        """One for all files, as hosts have it, see loom.headers."""
+        return SEARCH_POLICY if INDEXED in self.output else POLICY
 
     def log_message(self, *_: object) -> None:
         """Quiet: the browser's own tools show requests better."""
