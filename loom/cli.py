@@ -48,42 +48,45 @@ def parser(program: str, root: Path) -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False, parents=[rooted])
     shared.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one per core)")
     shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
-    where = "where the site lies on its host (default: as `url:` says)"
-    shared.add_argument("--base-path", default="", metavar="PATH", help=where)
+    shared.add_argument("--base-path", default="", metavar="PATH", help="where the site lies on its host, see `url:`")
+    spread = argparse.ArgumentParser(add_help=False, parents=[shared])
+    spread.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
     out = argparse.ArgumentParser(add_help=False)
     out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
     out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
     top = argparse.ArgumentParser(prog=program, description="Build a site of explorable explanations.")
     commands = top.add_subparsers(title="commands", metavar=" | ".join(COMMANDS))
     for name, command, parents, text in (
-        ("build", build, [shared, out], "build the site (the default)"),
-        ("serve", serve, [shared, out], "serve the site on this machine while it is edited"),
-        ("check", check, [shared], "build in memory and check everything, write nothing"),
+        ("build", build, [spread, out], "build the site (the default)"),
+        ("serve", serve, [spread, out], "serve the site on this machine while it is edited"),
+        ("check", check, [spread], "build in memory and check everything, write nothing"),
         ("data", data, [shared], "print a scene's numbers"),
         ("new", new, [rooted], "begin a page, a scene or a site"),
     ):
         one = commands.add_parser(name, parents=parents, help=text, description=text)
         one.set_defaults(run=command)
-        if name != "data":
-            one.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
-        if name == "build":
-            one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
-            one.add_argument("--timings", action="store_true", help="tell where the time went")
-            one.epilog = CARDS
-        if name == "serve":
-            one.add_argument("--port", type=int, default=8000)
-        if name == "check":
-            one.add_argument("--format", choices=("text", "json", "github"), default="text")
-            one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
-            one.add_argument("--max-age", type=float, default=7, metavar="DAYS", help="how long their answers count")
-        if name == "data":
-            one.add_argument("scene")
-            one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
-            one.add_argument("--format", choices=("json", "csv"), default="json")
-        if name == "new":
-            one.add_argument("kind", choices=("page", "scene", "site"))
-            one.add_argument("name", metavar="NAME", help="of the page or the scene; for a site, its folder")
+        _own_options(name, one)
     return top
+
+
+def _own_options(name: str, one: argparse.ArgumentParser) -> None:
+    if name == "build":
+        one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
+        one.add_argument("--timings", action="store_true", help="tell where the time went")
+        one.epilog = CARDS
+    if name == "serve":
+        one.add_argument("--port", type=int, default=8000)
+    if name == "check":
+        one.add_argument("--format", choices=("text", "json", "github"), default="text")
+        one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
+        one.add_argument("--max-age", type=float, default=7, metavar="DAYS", help="how long their answers count")
+    if name == "data":
+        one.add_argument("scene")
+        one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
+        one.add_argument("--format", choices=("json", "csv"), default="json")
+    if name == "new":
+        one.add_argument("kind", choices=("page", "scene", "site"))
+        one.add_argument("name", metavar="NAME", help="of the page or the scene; for a site, its folder")
 
 
 def with_default(arguments: Sequence[str]) -> list[str]:
