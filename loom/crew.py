@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from types import TracebackType
@@ -47,7 +48,7 @@ class Crew:
     def executor(self) -> Executor:
         """The workers, hired at the first use."""
         if self._executor is None:
-            self._executor = _hire(self.factory or ProcessPoolExecutor, self.jobs)
+            self._executor = _hire(self.factory or processes, self.jobs)
         return self._executor
 
     def spread(self, work: Callable[..., list[Result]], items: Sequence[Item], *common: Any) -> Iterator[Result]:
@@ -60,6 +61,16 @@ class Crew:
         futures = [self.executor.submit(work, chunk, *common) for chunk in chunks]
         while futures:  # a result that was handed on is not kept
             yield from futures.pop(0).result()
+
+
+def processes(jobs: int) -> Executor:
+    """Processes on this machine. A fork is the fastest to start, but beside threads it may copy a lock that is held."""
+    import multiprocessing
+
+    if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
+        return ProcessPoolExecutor(jobs)
+    multiprocessing.set_forkserver_preload(["loom.work"])
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"))
 
 
 def default_jobs() -> int:

@@ -52,7 +52,9 @@ class Live:
 
     def follow(self, paths: Collection[Path]) -> News:
         """Take in the edit of some files."""
-        self.pending |= set(paths)
+        self.pending |= {file for path in paths for file in _files(path)}
+        if not self.pending:
+            return News()
         return self._tried(self._style if self._only(self.options.root / "static/css", ".css") else self._some)
 
     def _tried(self, work: Any) -> News:
@@ -118,6 +120,11 @@ class Live:
         changed = {path for path, raw in output.items() if before.get(path) != raw} | (before.keys() - output.keys())
         pages = {path for path in changed if path.suffix == ".html"}
         return News(frozenset(map(str, pages)), everything=len(pages) < len(changed) or not before)
+
+
+def _files(path: Path) -> list[Path]:
+    """What is edited with a path: a folder that came brings its files, whose own news may have been missed."""
+    return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
 
 
 def watched(options: Options) -> list[Path]:

@@ -52,7 +52,7 @@ def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
         for thread in threads:
             thread.start()
         context = chromium.new_context(reduced_motion="reduce")
-        context.set_default_timeout(5000)
+        context.set_default_timeout(15_000)
         yield Desk(root, context.new_page(), f"http://127.0.0.1:{running.server_port}/base/")
         context.close()
         stop.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
@@ -142,3 +143,15 @@ def test_dask_cluster_gives_the_same_bytes(root, expected, monkeypatch, running)
         monkeypatch.setenv("DASK_ADDRESS", cluster.scheduler_address)
         assert build_site(Options(root, 2, executor=executor)) == expected
         assert cluster.status.name == "running"  # what others opened stays open
+
+
+def test_process_with_threads_is_not_forked_for_a_fork_would_copy_the_locks_that_they_hold():
+    leave = threading.Event()
+    beside = threading.Thread(target=leave.wait)
+    beside.start()
+    try:
+        with Crew(2) as crew:
+            assert crew.executor.submit(os.getppid).result() != os.getpid()
+    finally:
+        leave.set()
+        beside.join()

@@ -68,6 +68,20 @@ def test_edited_scene_is_computed_and_no_other(root):
     assert b"grows long" in live.output[PurePosixPath("index.html")]
 
 
+def test_folder_that_comes_brings_its_files(live):
+    toy_site(live.options.root, **PAGES, **{"more/new.md": "# New\n", "static/css/main.css": "p { color: red }\n"})
+    assert live.follow({live.options.root / "content/more"}).pages
+    assert live.output[PurePosixPath("more/new/index.html")]
+    assert live.follow({live.options.root / "static"}).style
+    assert live.output == build_site(live.options)
+
+
+def test_folder_without_files_changes_nothing(live):
+    (live.options.root / "static/css").mkdir(parents=True)
+    news = live.follow({live.options.root / "static/css"})
+    assert (news.pages, news.style, news.everything) == (frozenset(), "", False)
+
+
 def test_style_sheet_alone_is_exchanged_without_touching_a_page(live):
     news = edit(live, **{"static/css/main.css": "p { color: red }\n"})
     assert news.style.startswith("assets/style.")
