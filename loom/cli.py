@@ -15,7 +15,7 @@ from loom.own import OWN
 from loom.problems import as_json, report
 
 if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without them
-    from loom.pipeline import Options, Say
+    from loom.options import Options, Say
 
 Result = TypeVar("Result")
 COMMANDS = ("build", "serve", "check", "data", "new")
@@ -185,7 +185,7 @@ def _cache(options: argparse.Namespace) -> Path | None:
 def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.crew import default_jobs, read_factory
-    from loom.pipeline import Options
+    from loom.options import Options
     from loom.progress import Progress
 
     progress = Progress(sys.stderr)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from loom.errors import LoomError, Problem
 
+if TYPE_CHECKING:  # heavy, and a small build does without it
+    from concurrent.futures import Executor
+
+    from loom.options import Factory
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Factory = Callable[[int], Executor]
 WORTH = 40  # items below which starting processes takes longer than the work
 
 
@@ -66,6 +69,7 @@ class Crew:
 def processes(jobs: int) -> Executor:
     """Processes on this machine. A fork is the fastest to start, but beside threads it may copy a lock that is held."""
     import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
     if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
         return ProcessPoolExecutor(jobs)

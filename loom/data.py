@@ -8,7 +8,7 @@ from typing import Any
 from loom.compute import run
 from loom.discover import load_scene, scene_folders
 from loom.errors import LoomError, Problem, suggest
-from loom.pipeline import Options
+from loom.options import Options
 from loom.scene import spelling
 from loom.states import read_params
 

@@ -37,7 +37,8 @@ def inputs(root: Path) -> dict[str, Stamp]:
         found[path] = () if doubtful else (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
     for place in sys.path:
         if place.endswith("site-packages"):
-            found[place] = tuple(sorted(hash_of(name) for name in os.listdir(place) if name.endswith(".dist-info")))
+            packages = sorted(hash_of(name) for name in os.listdir(place) if name.endswith(".dist-info"))
+            found[place] = (len(packages), *packages)
     found["python"] = sys.version_info[:3]
     return found
 

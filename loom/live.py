@@ -15,9 +15,10 @@ from loom.discover import forget
 from loom.errors import LoomError, Problem
 from loom.load import load_source
 from loom.model import Output
+from loom.options import Options, Say
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
-from loom.pipeline import Options, Say, build_into, merge
+from loom.pipeline import build_into, merge
 from loom.work import Parsed
 
 

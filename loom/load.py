@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import TypeVar
 
 from loom.errors import LoomError, Problem, attempt, named, not_utf8, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
-from loom.records import record, records, yaml_node
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
@@ -33,28 +33,27 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
     content = content_folder(root)
     problems: list[Problem] = []
 
-    def gather(stage: Callable[[], Result], otherwise: Result) -> Result:
+    def gather(stage: Callable[[], Result], otherwise: Callable[[], Result]) -> Result:
         try:
             return stage()
         except LoomError as error:
             problems.extend(error.problems)
-            return otherwise
+            return otherwise()
 
-    paths = sorted(path for path in content.rglob("*") if path.is_file() and not _hidden(path, content))
-    markdown = [path for path in paths if path.suffix == ".md"]
-    loaded = [gather(partial(load_source, path, content), _bare_source(path, content)) for path in markdown]
+    names = sorted(_files(content))
+    markdown = [name for name in names if name.endswith(".md")]
+    loaded = [
+        gather(partial(load_source, path, content), partial(_bare_source, path, content))
+        for path in map(content.joinpath, markdown)
+    ]
     sources = [source for source in loaded if source and (drafts or not source.meta.draft)]
-    names = [path.relative_to(content).with_suffix("").as_posix() for path in markdown]
+    pages = [name.removesuffix(".md") for name in markdown]
     site = Site(
-        config=gather(lambda: _config(content, names), Config()),
+        config=gather(lambda: _config(content, pages), Config),
         sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
-        references=gather(lambda: _references(content), {}),
-        terms=gather(lambda: _terms(content), ()),
-        files={
-            path.relative_to(content).as_posix(): path.read_bytes()
-            for path in paths
-            if path.suffix not in (".md", ".yml", ".yaml")
-        },
+        references=gather(lambda: _references(content), dict),
+        terms=gather(lambda: _terms(content), tuple),
+        files={name: (content / name).read_bytes() for name in names if not name.endswith((".md", ".yml", ".yaml"))},
     )
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*problems)
@@ -72,8 +71,7 @@ def content_folder(root: Path) -> Path:
 
 def load_source(path: Path, content: Path) -> Source:
     """A Markdown file, its front matter split off and typed."""
-    shown = f"content/{path.relative_to(content).as_posix()}"
-    name = path.relative_to(content).with_suffix("").as_posix()
+    shown, name = _shown(path, content)
     if not PAGE_NAME.match(name):
         hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
         raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
@@ -84,6 +82,8 @@ def load_source(path: Path, content: Path) -> Source:
             hint = "end the front matter with a line '---'"
             raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
         return Source(name, shown, Meta(), text)
+    from loom.records import record, yaml_node  # heavy, and a page without front matter does without it
+
     node = yaml_node(front.group(1), shown, offset=1)
     meta = record(Meta, node, shown, offset=1) if node else Meta()
     return Source(name, shown, meta, text[front.end() :], front.group().count("\n"))
@@ -91,11 +91,16 @@ def load_source(path: Path, content: Path) -> Source:
 
 def _bare_source(path: Path, content: Path) -> Source | None:
     """A page without its front matter, for what can still be found in its text."""
-    name = path.relative_to(content).with_suffix("").as_posix()
-    shown = f"content/{path.relative_to(content).as_posix()}"
+    shown, name = _shown(path, content)
     found, _ = attempt(lambda one: read_text(one, shown), [path] if PAGE_NAME.match(name) else [])
     front = FRONT.match(found[0]) if found else None
     return Source(name, shown, Meta(), found[0][front.end() :], front.group().count("\n")) if front else None
+
+
+def _shown(path: Path, content: Path) -> tuple[str, str]:
+    """How a page's file is called in messages, and the page's name."""
+    within = path.relative_to(content).as_posix()
+    return f"content/{within}", within.removesuffix(".md")
 
 
 def read_text(path: Path, shown: str) -> str:
@@ -104,19 +109,29 @@ def read_text(path: Path, shown: str) -> str:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise not_utf8(shown, error) from None
-    if found := UNSEEN.search(text):
+    # Most pages hold nothing but what can be printed, and that is known many times sooner.
+    printed = text.replace("\n", "").replace("\t", "").isprintable()
+    if not printed and (found := UNSEEN.search(text)):
         line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
     return text
 
 
-def _hidden(path: Path, content: Path) -> bool:
-    return any(part.startswith((".", "_")) for part in path.relative_to(content).parts)
+def _files(content: Path) -> Iterator[str]:
+    """The files below a folder, by their paths in it, without what is hidden."""
+    for folder, inner, files in os.walk(content):
+        inner[:] = [name for name in inner if name[0] not in "._"]
+        within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
+        for name in files:
+            if name[0] not in "._" and Path(folder, name).is_file():  # else a link to nowhere
+                yield f"{within}/{name}".lstrip("/")
 
 
 def _config(content: Path, pages: list[str]) -> Config:
     """The settings; every page links to the home page, so there has to be one."""
+    from loom.records import record, yaml_node
+
     path, shown = content / "site.yml", SETTINGS
     node = yaml_node(read_text(path, shown), shown) if path.exists() else None
     config = record(Config, node, shown) if node else Config()
@@ -171,4 +186,6 @@ def _terms(content: Path) -> tuple[Term, ...]:
 
 
 def _entries(cls: type[Result], path: Path, shown: str) -> list[Result]:
+    from loom.records import records
+
     return records(cls, read_text(path, shown), shown) if path.exists() else []

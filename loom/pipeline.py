@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from loom.address import base_path
 from loom.assets import read_assets
 from loom.beside import beside_pages
-from loom.crew import Crew, Factory
+from loom.crew import Crew
 from loom.discover import scene_folders
 from loom.easel import easel
 from loom.errors import LoomError, Problem, attempt, named, report
@@ -18,46 +18,17 @@ from loom.gallery import gallery_page
 from loom.layout import Layout
 from loom.load import read_site
 from loom.model import Config, Output, Site, Source
-from loom.own import OWN
+from loom.options import Options, Say
 from loom.page_files import page_files
 from loom.patch import Memory, remembered
 from loom.scenes import gather_scenes
 from loom.search import can_search, noting, search_files
 from loom.stock import Stock
-from loom.templates import Templates, environment
+from loom.templates import environment
 from loom.weave import weave
 from loom.web import Backlinks, Leans, Web, backlinks, term_problems
 
-Say = Callable[[str], None]
 Put = Callable[[Output], None]
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the command line can change."""
-
-    root: Path = OWN
-    jobs: int = 1
-    drafts: bool = False
-    gallery: bool = False
-    base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
-    search: bool = True  # have a search if the site wants one
-    compress: bool = False  # what is written to a folder, see loom.update
-    cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
-    executor: Factory | None = None  # who does the work; none: processes on this machine
-
-    def folders(self, name: str) -> list[Path]:
-        """Where to look for `name`: in the site's folder, then in Loom's own."""
-        return list(dict.fromkeys([self.root / name, OWN / name]))
-
-    @property
-    def templates(self) -> Templates:
-        compiled = self.cache / "templates" if self.cache else None
-        return Templates(tuple(self.folders("templates")), compiled)
-
-    @property
-    def scenes(self) -> Path:
-        return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
 
 
 @dataclass

@@ -13,8 +13,9 @@ from loom.claims import claim_problems
 from loom.errors import LoomError, Problem, named
 from loom.external import Asker, external_problems
 from loom.model import Output
+from loom.options import Options
 from loom.parse import parse_page
-from loom.pipeline import Built, Options, build_into, merge
+from loom.pipeline import Built, build_into, merge
 from loom.site_rules import shared_titles, unsaid, unused
 
 Say = Callable[[str], None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,9 @@ from loom.compress import compressed
 from loom.ledger import Ledger, Stamp, outputs
 from loom.load import load_source
 from loom.model import Output
+from loom.options import Options, Say
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
-from loom.pipeline import Options, Say, build_into
 from loom.write import staging
 
 Stamps = dict[str, Stamp]
@@ -29,6 +30,8 @@ def update(options: Options, out: Path, ledger: Ledger, record: dict[str, Any], 
 
 def _built(options: Options, out: Path, say: Say) -> tuple[Memory, Stamps]:
     """The folder written anew as a whole."""
+    from loom.pipeline import build_into  # an edited page alone does without it
+
     with staging(out) as stage:
         built = build_into(options, lambda more: stage.put(_shipped(more, options)), say)
         written = outputs(stage.fresh)  # later, another build may have taken the folder's place
@@ -50,7 +53,7 @@ def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -
     """The folder with a few plain pages written anew; None if more than that is left to do."""
     content = options.root / "content"
     changed = _edited_pages(content, record, now)
-    if not changed or not options.cache or record["outputs"] != outputs(out):
+    if not changed or not options.cache:
         return None
     cache = PageCache(options.cache)
     sources = [load_source(Path(path), content) for path in changed]
@@ -58,20 +61,41 @@ def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -
     if patch is None:
         return None
     cache.keep((patch.memory.keys[one.face.id], one) for one in patch.parsed)
-    with staging(out) as stage:
-        if not stage.adopt(out) or outputs(stage.fresh) != record["outputs"]:  # or another build was here meanwhile
-            stage.given_up = True
-            return None
-        stage.replace(_shipped(patch.output, options))
-        return patch.memory, outputs(stage.fresh)
+    written = _replaced(_shipped(patch.output, options), out, record["outputs"])
+    return (patch.memory, written) if written else None
+
+
+def _replaced(output: Output, out: Path, before: Stamps) -> Stamps | None:
+    """The folder's files once those of an output are in it: the smallest folder that holds them all is exchanged.
+
+    None if that can't be done, or if others wrote there since `before`.
+    """
+    changed = {path: raw for path, raw in output.items() if not _holds(out / path, raw)}
+    if not changed:
+        return before if outputs(out) == before else None
+    part = os.path.commonpath([path.parent for path in changed])
+    with staging(out, part) as stage:
+        adopted = stage.adopt(out / part, {path.relative_to(part): raw for path, raw in changed.items()})
+        stage.still = lambda: adopted and outputs(out) == before
+        fresh = {f"{part}/{path}".lstrip("/"): stamp for path, stamp in outputs(stage.fresh).items()}
+    return {**before, **fresh} if stage.took_place else None
+
+
+def _holds(path: Path, raw: bytes) -> bool:
+    try:
+        return path.read_bytes() == raw
+    except OSError:
+        return False
 
 
 def _edited_pages(content: Path, record: dict[str, Any], now: Stamps) -> list[str]:
-    """The pages whose text has changed, if nothing else has."""
+    """The pages whose text has changed, or may have just now, if nothing else has."""
     before = record.get("inputs", {})
-    changed = [path for path in before.keys() | now.keys() if before.get(path) != now.get(path)]
+    if before.keys() != now.keys():
+        return []
+    changed = [path for path in now if before[path] != now[path] or not now[path]]
     pages = all(path.startswith(f"{content}/") and path.endswith(".md") for path in changed)
-    return sorted(changed) if pages and before.keys() == now.keys() else []
+    return sorted(changed) if pages else []
 
 
 def _shipped(output: Output, options: Options) -> Output:

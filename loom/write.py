@@ -8,7 +8,7 @@ import glob
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from loom.errors import LoomError, Problem
@@ -22,12 +22,13 @@ TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPER
 
 
 class Staging:
-    """A site that is being written, beside the folder that it will replace, unless it is given up."""
+    """A site, or a part of it, that is being written beside the folder that it will replace."""
 
     def __init__(self, fresh: Path) -> None:
         self.fresh = fresh
         self.sizes: dict[PurePosixPath, int] = {}
-        self.given_up = False
+        self.still: Callable[[], bool] = lambda: True  # asked when nobody else can write: may it take its place?
+        self.took_place = False
 
     def put(self, output: Output) -> None:
         """Write some files; two sources that claim one path are a problem."""
@@ -44,26 +45,28 @@ class Staging:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(raw)
 
-    def adopt(self, folder: Path) -> bool:
-        """Take in the files of a site by links, which cost next to nothing; whether the disk can do that."""
+    def adopt(self, folder: Path, changed: Output) -> bool:
+        """Take in a folder by links, which cost next to nothing, but for the files that are `changed`.
+
+        Whether that went well: some disks know no links, and another build may be replacing the folder.
+        """
         try:
             shutil.copytree(folder, self.fresh, copy_function=os.link, dirs_exist_ok=True)
+            for path, raw in changed.items():
+                target = self.fresh / path
+                target.unlink()  # what it is linked to stays as it is
+                target.write_bytes(raw)
         except OSError:
             return False
         return True
 
-    def replace(self, output: Output) -> None:
-        """Write files that were adopted anew, where they differ."""
-        for path, raw in output.items():
-            target = self.fresh / path
-            if target.read_bytes() != raw:
-                target.unlink()  # what it is linked to stays as it is
-                target.write_bytes(raw)
-
 
 @contextlib.contextmanager
-def staging(folder: Path) -> Iterator[Staging]:
-    """Replace `folder` by what is put into the staging; after any failure the folder is as it was."""
+def staging(folder: Path, part: str = "") -> Iterator[Staging]:
+    """Replace `folder`, or a folder in it, by what is put into the staging; after any failure it is as it was.
+
+    A part is replaced in one step, or not at all where the system has no such step.
+    """
     folder = folder.absolute()
     _check(folder)
     with contextlib.ExitStack() as stack:
@@ -80,12 +83,12 @@ def staging(folder: Path) -> Iterator[Staging]:
             fresh.chmod(0o755)  # a temporary folder is made private; a site is not
             stage = Staging(fresh)
             yield stage
-            if not stage.given_up:
-                if not (fresh / MARK).exists():  # else adopted
-                    (fresh / MARK).write_text("This folder is written by Loom; it is replaced by every build.\n")
-                with _locked(folder.parent):
-                    _check(folder)
-                    _swap(fresh, folder)
+            if not part and not (fresh / MARK).exists():  # else adopted
+                (fresh / MARK).write_text("This folder is written by Loom; it is replaced by every build.\n")
+            with _locked(folder.parent):
+                _check(folder)
+                if stage.still():
+                    stage.took_place = _exchange(fresh, folder / part) if part else _swap(fresh, folder)
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
 
@@ -114,7 +117,7 @@ def _check(folder: Path) -> None:
         raise LoomError(Problem(str(folder), 0, 0, "this folder has files that Loom did not write", hint))
 
 
-def _swap(fresh: Path, folder: Path) -> None:
+def _swap(fresh: Path, folder: Path) -> bool:
     """In one step where the system can; else two renames, and should the second fail, the first is undone."""
     if folder.exists() and not _exchange(fresh, folder):
         old = fresh.with_name(fresh.name + OLD)
@@ -127,6 +130,7 @@ def _swap(fresh: Path, folder: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
     elif not folder.exists():
         fresh.rename(folder)
+    return True
 
 
 def _exchange(one: Path, other: Path) -> bool:

@@ -37,7 +37,7 @@ def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the repository's own scenes lie, computed: by the first worker that comes, and by no test run before."""
     from loom.crew import Crew, default_jobs
     from loom.discover import discover
-    from loom.pipeline import OWN
+    from loom.own import OWN
     from loom.scenes import compute_all
 
     shared = tmp_path_factory.getbasetemp()

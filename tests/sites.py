@@ -11,7 +11,9 @@ import pytest
 
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.pipeline import OWN, Options, build_site
+from loom.options import Options
+from loom.own import OWN
+from loom.pipeline import build_site
 from loom.review import review
 
 FOLDERS = ("content", "scenes", "templates", "static")

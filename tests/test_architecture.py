@@ -11,7 +11,7 @@ import brotli
 import pytest
 
 from loom.assets import read_assets
-from loom.pipeline import OWN
+from loom.own import OWN
 
 # Modules of ours | packages of others. Nouns first, then what each stage is made of, then who sees the stages.
 MAP = {
@@ -99,21 +99,22 @@ MAP = {
     "serve": "address errors headers model",
     "excerpt": "errors",
     # everything: the pipeline, and what its workers do
-    "crew": "errors",
+    "options": "own templates",
+    "crew": "errors options",
     "progress": "",
     "work": "blocks compute discover errors face frames layout model page_files parse weave web",
     "scenes": "cache compute crew discover errors frames work",
     "stock": "blocks crew errors face layout model page_cache work",
     "patch": "address assets easel errors face layout model page_cache templates web work",
-    "pipeline": "address assets beside crew discover easel errors face gallery layout load model own page_files patch"
-    " scenes search stock templates weave web",
-    "review": "check claims errors external model parse pipeline site_rules",
-    "update": "compress ledger load model page_cache patch pipeline write",
-    "live": "assets discover errors load model page_cache patch pipeline work",
+    "pipeline": "address assets beside crew discover easel errors face gallery layout load model options page_files"
+    " patch scenes search stock templates weave web",
+    "review": "check claims errors external model options parse pipeline site_rules",
+    "update": "compress ledger load model options page_cache patch pipeline write",
+    "live": "assets discover errors load model options page_cache patch pipeline work",
     "dev": "address errors excerpt live own serve | watchfiles",
-    "data": "compute discover errors pipeline scene states",
+    "data": "compute discover errors options scene states",
     "new": "errors load own",
-    "cli": "crew data dev errors external ledger live new own pipeline problems progress review update write",
+    "cli": "crew data dev errors external ledger live new options own problems progress review update write",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from loom.pipeline import OWN
+from loom.own import OWN
 
 
 def benchmark(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from loom.dev import open_server, watching
 from loom.live import Live
-from loom.pipeline import Options
+from loom.options import Options
 from tests.sites import TOY, toy_site
 
 LONG = "".join(f"\n## Part {number}\n\nSome words.\n" for number in range(40))

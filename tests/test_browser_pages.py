@@ -13,7 +13,9 @@ from browser import DESKTOP, PAGES, PHONE, TABLET, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
 from loom.discover import scene_folders
-from loom.pipeline import OWN, Options, build_site
+from loom.options import Options
+from loom.own import OWN
+from loom.pipeline import build_site
 
 CONTENT = OWN / "content"
 HOME = "hardware"

@@ -8,7 +8,8 @@ import pytest
 from browser import serving
 from playwright.sync_api import expect
 
-from loom.pipeline import Options, build_site
+from loom.options import Options
+from loom.pipeline import build_site
 from tests.sites import toy_site
 from tests.test_search import FILES
 

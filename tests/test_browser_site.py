@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from loom.model import Output
-from loom.pipeline import OWN, Options, build_site
+from loom.options import Options
+from loom.own import OWN
+from loom.pipeline import build_site
 
 HOME = """---
 title: A page for the tests

@@ -12,7 +12,8 @@ import pytest
 from loom import cache as caching
 from loom.cache import Cache, scene_key
 from loom.cli import main
-from loom.pipeline import Options, build_site
+from loom.options import Options
+from loom.pipeline import build_site
 from tests.sites import TOY, altered, toy_site
 from tests.test_architecture import MAP
 

@@ -13,8 +13,10 @@ from PIL import Image
 from loom import easel as module
 from loom.assets import read_assets
 from loom.easel import easel
+from loom.options import Options
+from loom.own import OWN
 from loom.palette import picture_rules, variables, worked_out
-from loom.pipeline import OWN, Options, build_site
+from loom.pipeline import build_site
 from tests.sites import add_scene, page, problem, toy_site
 
 URL = "https://example.org/base/"
@@ -123,7 +125,7 @@ def test_mistake_in_the_template_has_its_line(tmp_path):
 def test_nothing_that_draws_is_imported_for_a_site_without_an_address(tmp_path):
     root = toy_site(tmp_path, index="# Home\n")
     program = (
-        "import sys; from pathlib import Path; from loom.pipeline import Options, build_site;"
+        "import sys; from pathlib import Path; from loom.options import Options; from loom.pipeline import build_site;"
         f"build_site(Options(Path({str(root)!r}))); print(sorted(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=OWN, capture_output=True, text=True, check=True)

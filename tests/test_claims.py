@@ -7,8 +7,8 @@ import pytest
 from loom.claims import claim_problems
 from loom.cli import main
 from loom.model import Meta, Source
+from loom.options import Options
 from loom.parse import parse_page
-from loom.pipeline import Options
 from loom.quantity import figures
 from loom.review import review
 from tests.sites import REFERENCES, built, faults, toy_site

@@ -12,7 +12,7 @@ import pytest
 
 from loom.cli import main, with_default
 from loom.errors import Problem
-from loom.pipeline import OWN
+from loom.own import OWN
 from tests.sites import GLOSSARY, TOY, add_scene, altered, site, toy_site
 
 

@@ -9,7 +9,9 @@ import pytest
 import yaml
 
 from loom.cli import main
-from loom.pipeline import OWN, Options, build_site
+from loom.options import Options
+from loom.own import OWN
+from loom.pipeline import build_site
 from loom.review import review
 from tests.sites import built, faults, page, problem, site, text, toy_site, words
 

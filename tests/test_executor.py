@@ -11,7 +11,8 @@ import pytest
 from loom.cli import main
 from loom.crew import WORTH, Crew
 from loom.errors import LoomError
-from loom.pipeline import Options, build_site
+from loom.options import Options
+from loom.pipeline import build_site
 from tests.sites import built, toy_site
 
 PAGE = "# Page {0}\n\n{{term}}`warp` $\\sqrt{{{0}}}$ [next](page-{1}.md)\n\n```python\nx = {0}\n```\n"

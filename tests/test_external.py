@@ -13,7 +13,7 @@ import pytest
 import loom.external
 from loom.cli import main
 from loom.external import DAY, HOSTS, PATIENCE, PAUSE, UNREACHED, Answer, Asker, fetch
-from loom.pipeline import Options
+from loom.options import Options
 from loom.review import review
 from tests.sites import REFERENCES, altered, site, toy_site
 

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from loom.errors import LoomError
 from loom.html_reader import read_document
 from loom.model import Meta, Source
+from loom.options import Options
 from loom.parse import parse_page
-from loom.pipeline import Options, build_site
+from loom.pipeline import build_site
 from tests.sites import toy_site
 
 PARSED, BUILT = int(os.environ.get("FUZZ", 150)), int(os.environ.get("FUZZ", 150)) // 5

@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 import pytest
 
 from loom.model import POLICY
-from loom.pipeline import Options, build_site
+from loom.options import Options
+from loom.pipeline import build_site
 from tests.sites import text, toy_site
 from tests.test_serve import ask, serving
 

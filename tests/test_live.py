@@ -9,7 +9,8 @@ import pytest
 from loom.errors import Problem
 from loom.excerpt import excerpt
 from loom.live import Live
-from loom.pipeline import Options, build_site
+from loom.options import Options
+from loom.pipeline import build_site
 from tests.sites import TOY, altered, toy_site
 
 PAGES = {

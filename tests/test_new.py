@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 from loom.cli import main
-from loom.pipeline import OWN
+from loom.own import OWN
 from tests.sites import REFERENCES, altered, faults, site, toy_site
 
 HOME = "---\ntitle: Home\nsummary: A.\n---\n"

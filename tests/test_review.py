@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from loom.html_reader import read_document
 from loom.link_rules import Page
+from loom.own import OWN
 from loom.page_rules import page_problems
-from loom.pipeline import OWN
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, faults, site, toy_site
 
 HOME = """\

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from loom.pipeline import OWN
+from loom.own import OWN
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, built, faults, line_with, text, toy_site
 
 INDEX = """\

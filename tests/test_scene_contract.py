@@ -22,7 +22,7 @@ from loom.draw.marks import svg_tag
 from loom.encode import file_name
 from loom.frames import Drawn, SceneData
 from loom.model import Reference
-from loom.pipeline import OWN
+from loom.own import OWN
 from loom.records import records
 from loom.scene import WIDTHS, spelling
 from loom.scenes import compute_all

@@ -13,7 +13,8 @@ from loom.check import check_site
 from loom.errors import LoomError
 from loom.live import Live
 from loom.model import POLICY, SEARCH_POLICY, Config
-from loom.pipeline import Options, build_site
+from loom.options import Options
+from loom.pipeline import build_site
 from tests.sites import built, faults, page, problem, text, toy_site, words
 from tests.test_headers import rules, sent_by_a_host
 from tests.test_serve import ask, serving

@@ -12,7 +12,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from loom.model import Output
-from loom.pipeline import OWN, Options, build_site
+from loom.options import Options
+from loom.own import OWN
+from loom.pipeline import build_site
 from tests.sites import TOY, altered, built, page, site, text, toy_site
 
 LIST = "# Sources\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"

@@ -13,7 +13,7 @@ import pytest
 
 from loom import ledger
 from loom.cli import main
-from loom.pipeline import OWN
+from loom.own import OWN
 from tests.sites import TOY, altered, toy_site
 
 PAGES = {
@@ -118,6 +118,13 @@ def test_page_that_was_written_while_it_was_read_is_looked_at_again(root, tmp_pa
     build(root, out)
     record = ledger.Ledger(root / ".cache/loom", root, out, [False, "", False]).read()
     assert record["inputs"][str(root / "content/part.md")] == ()
+
+
+def test_page_that_was_edited_just_now_is_built_though_it_was_new_at_the_last_build_too(root, tmp_path):
+    toy_site(root, **{"part.md": "# Part\n\nFirst.\n\n## End\n"})  # so new that it has no stamp
+    build(root, tmp_path / "out")
+    toy_site(root, **{"part.md": "# Part\n\nSecond.\n\n## End\n", "other.md": "# Other\n\nMore.\n"})
+    assert build(root, tmp_path / "out") == build(root, tmp_path / "fresh", "--no-cache")
 
 
 def test_edit_of_a_plain_page_writes_that_page_only(root, tmp_path):

@@ -1,0 +1,45 @@
+"""What the command line can change in a build."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from loom.own import OWN
+from loom.templates import Templates
+
+if TYPE_CHECKING:  # heavy, and a small build does without it
+    from concurrent.futures import Executor
+
+Factory = Callable[[int], "Executor"]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where a site lies, and how it is built."""
+
+    root: Path = OWN
+    jobs: int = 1
+    drafts: bool = False
+    gallery: bool = False
+    base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
+    search: bool = True  # have a search if the site wants one
+    compress: bool = False  # what is written to a folder, see loom.update
+    cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
+    executor: Factory | None = None  # who does the work; none: processes on this machine
+
+    def folders(self, name: str) -> list[Path]:
+        """Where to look for `name`: in the site's folder, then in Loom's own."""
+        return list(dict.fromkeys([self.root / name, OWN / name]))
+
+    @property
+    def templates(self) -> Templates:
+        compiled = self.cache / "templates" if self.cache else None
+        return Templates(tuple(self.folders("templates")), compiled)
+
+    @property
+    def scenes(self) -> Path:
+        return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
