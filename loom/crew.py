@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:  # heavy, and a small build does without it
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 WORTH = 40  # items below which starting processes takes longer than the work
+CHUNK = 32  # items that travel together at most
 
 
 class Crew:
@@ -54,16 +57,25 @@ class Crew:
             self._executor = _hire(self.factory or processes, self.jobs)
         return self._executor
 
-    def spread(self, work: Callable[..., list[Result]], items: Sequence[Item], *common: Any) -> Iterator[Result]:
-        """`work(items, *common)` on chunks of the items; results in the order of the items, as they come."""
-        if not self.worth(len(items)):
-            yield from work(items, *common)
+    def spread(
+        self, work: Callable[..., list[Result]], items: Iterable[Item], count: int, *common: Any
+    ) -> Iterator[Result]:
+        """`work(some, *common)` on so many items, some at a time; results in the order of the items, as they come.
+
+        Items are asked for when their turn comes, so that a large site is never held in memory as a whole.
+        """
+        left = iter(items)
+        size = min(CHUNK, -(-count // (4 * self.jobs))) if self.worth(count) else 1
+        chunks = iter(lambda: list(islice(left, size)), [])
+        if not self.worth(count):
+            for chunk in chunks:
+                yield from work(chunk, *common)
             return
-        size = max(1, -(-len(items) // (4 * self.jobs)))
-        chunks = [items[start : start + size] for start in range(0, len(items), size)]
-        futures = [self.executor.submit(work, chunk, *common) for chunk in chunks]
-        while futures:  # a result that was handed on is not kept
-            yield from futures.pop(0).result()
+        under_way = deque(self.executor.submit(work, chunk, *common) for chunk in islice(chunks, 2 * self.jobs))
+        while under_way:
+            results = under_way.popleft().result()
+            under_way.extend(self.executor.submit(work, chunk, *common) for chunk in islice(chunks, 1))
+            yield from results
 
 
 def processes(jobs: int) -> Executor:

@@ -22,7 +22,7 @@ class Face:
     path: str
     meta: Meta
     title: str
-    anchors: frozenset[str]  # everything on the page that has a name
+    anchors: tuple[str, ...]  # everything on the page that has a name, sorted
     embeds: Mapping[str, Embed]  # the scenes that it shows, in order
     scenes: frozenset[str]  # those that it shows, quotes or links to a state of
     lists: frozenset[str]  # the generated lists that it holds
@@ -62,5 +62,5 @@ def face(page: Page) -> Face:
     lists = frozenset(block.kind for block in page.blocks if isinstance(block, Listing))
     source = page.source
     return Face(
-        page.id, source.path, source.meta, page.title, frozenset(anchors), page.embeds, frozenset(scenes), lists
+        page.id, source.path, source.meta, page.title, tuple(sorted(anchors)), page.embeds, frozenset(scenes), lists
     )

@@ -29,6 +29,7 @@ class PageCache:
 
     def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.path, self.limit = folder / "pages.sqlite", limit
+        self._turn = 0  # of this build; 0 until something is filed
 
     def recall(self, keys: Sequence[bytes]) -> dict[bytes, Any]:
         """Those of the pages that are known."""
@@ -61,13 +62,13 @@ class PageCache:
         with self._open() as base:
             base.execute("PRAGMA synchronous = OFF")
             base.execute(TABLE)
-            turn = 1 + (base.execute("SELECT max(turn) FROM pages").fetchone()[0] or 0)
+            self._turn = self._turn or 1 + (base.execute("SELECT max(turn) FROM pages").fetchone()[0] or 0)
             for key, page in pages:
                 packed = pickle.dumps(page, pickle.HIGHEST_PROTOCOL)
                 whole = zlib.crc32(packed).to_bytes(4, "big") + packed
-                base.execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?)", (key, turn, whole))
+                base.execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?)", (key, self._turn, whole))
             if self.path.stat().st_size > self.limit:
-                base.execute("DELETE FROM pages WHERE turn <= ?", (turn // 2,))
+                base.execute("DELETE FROM pages WHERE turn <= ?", (self._turn // 2,))
 
     @contextlib.contextmanager
     def _open(self) -> Any:

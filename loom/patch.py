@@ -87,7 +87,7 @@ def _looks_alike(new: Face, old: Face) -> bool:
 def _around(memory: Memory, parsed: Sequence[Parsed]) -> set[str]:
     """The pages that link to one whose headings have changed: a link of theirs may lead nowhere now."""
     moved = {one.face.id for one in parsed if one.face.anchors != memory.faces[one.face.id].anchors}
-    around = {name for name, leans in memory.leans.items() if leans.pages & moved} if moved else set()
+    around = {name for name, leans in memory.leans.items() if not moved.isdisjoint(leans.pages)} if moved else set()
     return around - {one.face.id for one in parsed}
 
 

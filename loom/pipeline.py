@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from sys import intern
 
 from loom.address import base_path
 from loom.assets import read_assets
@@ -80,6 +81,7 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
     with Crew(options.jobs, options.executor) as crew:
         gathered = gather(site, options, crew, say)
         gathered.problems += mistakes
+        sources, site = () if strict else site.sources, gathered.web.site  # the texts are large, and have been read
         assets = read_assets(options.folders("static"))
         put(assets.output)
         base = base_path(options.base, site.config.url)
@@ -93,7 +95,7 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         put(search_files(layout, pages))
     if options.gallery:
         put(gallery_page(layout))
-    return Built(layout, gathered.stock, leans, links, () if strict else site.sources, gathered.problems)
+    return Built(layout, gathered.stock, leans, links, sources, gathered.problems)
 
 
 def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
@@ -117,7 +119,8 @@ def fill(
     web, stock, problems = gathered.web, gathered.stock, gathered.problems
     leans: dict[str, Leans] = {}
     for one in stock.fill([face.id for face in web.faces.values() if face.plain], layout, crew):
-        leans[one.id] = one.leans
+        # Names come back from the workers as copies; thousands of pages that link to each other would hold many.
+        leans[one.id] = replace(one.leans, pages=tuple(map(intern, one.leans.pages)))
         problems += named("template", one.problems)
         if not (strict and problems):
             put(one.output)

@@ -1,9 +1,11 @@
-"""Parsed pages on their way from reading to filling: parsed now or before, held here or in the cache."""
+"""Parsed pages on their way from reading to filling: parsed now or before, and laid aside until all are there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 
 from loom.blocks import Page
 from loom.crew import Crew
@@ -15,57 +17,76 @@ from loom.page_cache import PageCache, page_key
 from loom.work import Filled, Parsed, fill_pages, fill_there, pack_world, parse_there, unpacked
 
 Say = Callable[[str], None]
+LIGHT = 16_000_000  # bytes of pages beyond which they are laid aside on the disk
+BATCH = 200  # pages that are looked up, or filed, at once
 
 
 class Stock:
-    """The parsed pages of a build. With a cache, those of a large site lie there and not in memory."""
+    """The parsed pages of a build."""
 
     def __init__(self, folder: Path | None) -> None:
         self.cache = PageCache(folder) if folder else None
         self.keys: dict[str, bytes] = {}
-        self._packed: dict[str, bytes] = {}
+        self._shelf = SpooledTemporaryFile(LIGHT)  # noqa: SIM115 - closed when the stock goes
+        self._places: dict[str, tuple[int, int]] = {}
+        weakref.finalize(self, self._shelf.close)
 
     def parse(self, sources: Sequence[Source], crew: Crew, say: Say) -> tuple[dict[str, Face], list[Problem]]:
         """The faces of all pages, and what is wrong with their texts."""
-        if not self.cache:
-            return self._faces(sources, {}, crew.spread(parse_there, sources), say)
-        self.keys = {source.id: page_key(source) for source in sources}
-        known = self.cache.recall(list(self.keys.values()))
-        known_pages = {name: known[key] for name, key in self.keys.items() if key in known}
-        for name in known_pages:
-            say(f"known {name}")
-        missing = [source for source in sources if source.id not in known_pages]
-        return self._faces(sources, known_pages, self._kept(crew.spread(parse_there, missing)), say)
+        faces: dict[str, Face] = {}
+        problems: dict[str, Sequence[Problem]] = {}
 
-    def _kept(self, parsed: Iterator[Parsed]) -> Iterator[Parsed]:
-        """Each page as it comes; those without mistakes are filed when all have come."""
-        fresh = []
+        def take(pages: Iterable[Parsed], word: str) -> None:
+            for one in pages:
+                faces[one.face.id], problems[one.face.id] = one.face, one.problems
+                self._lay(one.face.id, one.packed)
+                say(f"{word} {one.face.id}")
+
+        if self.cache:
+            self.keys = {source.id: page_key(source) for source in sources}
+            take(self._known(self.cache), "known")
+        missing = [source for source in sources if source.id not in faces]
+        parsed = crew.spread(parse_there, missing, len(missing))
+        take(self._kept(parsed, self.cache) if self.cache else parsed, "read")
+        names = [source.id for source in sources]
+        return {name: faces[name] for name in names}, [problem for name in names for problem in problems[name]]
+
+    def page(self, page_id: str) -> Page:
+        """A parsed page, whole."""
+        return unpacked(self._packed(page_id))
+
+    def fill(self, names: Sequence[str], layout: Layout, crew: Crew) -> Iterator[Filled]:
+        """Some plain pages, woven and rendered."""
+        packed = map(self._packed, names)
+        if crew.worth(len(names)):
+            yield from crew.spread(fill_there, packed, len(names), pack_world(layout))
+        else:
+            yield from crew.spread(fill_pages, packed, len(names), layout)
+
+    def _known(self, cache: PageCache) -> Iterator[Parsed]:
+        """The pages that were parsed before."""
+        keys = list(self.keys.values())
+        for start in range(0, len(keys), BATCH):
+            yield from cache.recall(keys[start : start + BATCH]).values()
+
+    def _kept(self, parsed: Iterable[Parsed], cache: PageCache) -> Iterator[Parsed]:
+        """Each page as it comes; those without mistakes are filed."""
+        fresh: list[tuple[bytes, Parsed]] = []
         for one in parsed:
             if not one.problems:
                 fresh.append((self.keys[one.face.id], one))
             yield one
-        if fresh and self.cache:
-            self.cache.keep(fresh)
+            if len(fresh) == BATCH:
+                cache.keep(fresh)
+                fresh.clear()
+        if fresh:
+            cache.keep(fresh)
 
-    def _faces(
-        self, sources: Sequence[Source], known: dict[str, Parsed], fresh: Iterator[Parsed], say: Say
-    ) -> tuple[dict[str, Face], list[Problem]]:
-        pages = dict(known)
-        for one in fresh:
-            pages[one.face.id] = one
-            say(f"read {one.face.id}")
-        self._packed = {name: one.packed for name, one in pages.items()}
-        ordered = [pages[source.id] for source in sources]
-        return {one.face.id: one.face for one in ordered}, [problem for one in ordered for problem in one.problems]
+    def _lay(self, name: str, packed: bytes) -> None:
+        self._places[name] = self._shelf.tell(), len(packed)
+        self._shelf.write(packed)
 
-    def page(self, page_id: str) -> Page:
-        """A parsed page, whole."""
-        return unpacked(self._packed[page_id])
-
-    def fill(self, names: Sequence[str], layout: Layout, crew: Crew) -> Iterator[Filled]:
-        """Some plain pages, woven and rendered."""
-        packed = [self._packed[name] for name in names]
-        if crew.worth(len(packed)):
-            yield from crew.spread(fill_there, packed, pack_world(layout))
-        else:
-            yield from fill_pages(packed, layout)
+    def _packed(self, name: str) -> bytes:
+        start, size = self._places[name]
+        self._shelf.seek(start)
+        return self._shelf.read(size)

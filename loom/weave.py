@@ -45,10 +45,12 @@ class _Weaver:
         self.url = web.url(page.id)
         self.mentions = Mentions(web, page)
         self.leans, self.problems = self.mentions.leans, self.mentions.problems
+        self.linked: set[str] = set()
 
     def woven(self) -> Woven:
         page = replace(self.page, blocks=tuple(self.block(block) for block in self.page.blocks))
-        return Woven(page, self.mentions.references, self.mentions.terms, self.leans, tuple(self.problems))
+        leans = replace(self.leans, pages=tuple(sorted(self.linked)))
+        return Woven(page, self.mentions.references, self.mentions.terms, leans, tuple(self.problems))
 
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
@@ -142,7 +144,7 @@ class _Weaver:
         if found.file:
             return Markup('<a href="{}">').format(relative(self.url, found.file))
         if found.page != self.page.id:
-            self.leans.pages.add(found.page)
+            self.linked.add(found.page)
         place = "" if found.page == self.page.id and found.anchor else relative(self.url, self.web.url(found.page))
         href = place + (f"#{found.anchor}" if found.anchor else "")
         return Markup(f'<a href="{escape(href)}">')  # escaped here: `format` takes as long as all else

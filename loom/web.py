@@ -38,7 +38,7 @@ class Leans:
     citations: list[tuple[str, Mention]] = field(default_factory=list)  # (reference, where)
     uses: list[tuple[str, Mention]] = field(default_factory=list)  # (term, where)
     states: set[tuple[str, str]] = field(default_factory=set)  # (scene, fragment that names one of its states)
-    pages: set[str] = field(default_factory=set)  # other pages that it links to
+    pages: tuple[str, ...] = ()  # other pages that it links to, sorted
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 import pytest
 
 from loom.cli import main
-from loom.crew import WORTH, Crew
+from loom.crew import CHUNK, WORTH, Crew
 from loom.errors import LoomError
 from loom.options import Options
 from loom.pipeline import build_site
@@ -114,7 +114,9 @@ def test_module_that_fails_while_it_is_imported_is_told(tmp_path, capsys, monkey
 def test_executor_is_ended_even_if_it_can_not_cancel():
     plain = Plain()
     with Crew(1, lambda _: plain) as crew:
-        assert list(crew.spread(lambda some: [one * 2 for one in some], range(WORTH))) == [*range(0, 2 * WORTH, 2)]
+        assert list(crew.spread(lambda some: [one * 2 for one in some], range(WORTH), WORTH)) == [
+            *range(0, 2 * WORTH, 2)
+        ]
     assert plain.ended
 
 
@@ -144,6 +146,16 @@ def test_dask_cluster_gives_the_same_bytes(root, expected, monkeypatch, running)
         monkeypatch.setenv("DASK_ADDRESS", cluster.scheduler_address)
         assert build_site(Options(root, 2, executor=executor)) == expected
         assert cluster.status.name == "running"  # what others opened stays open
+
+
+def test_large_site_is_never_held_as_a_whole():
+    asked: list[int] = []
+    items = (asked.append(one) or one for one in range(100 * CHUNK))
+    with Crew(2, ThreadPoolExecutor) as crew:
+        results = crew.spread(list, items, 100 * CHUNK)
+        assert next(results) == 0
+        assert len(asked) <= 5 * CHUNK
+        assert list(results) == list(range(1, 100 * CHUNK))
 
 
 def test_process_with_threads_is_not_forked_for_a_fork_would_copy_the_locks_that_they_hold():
