@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from loom.address import relative
@@ -28,9 +29,13 @@ def page_files(layout: Layout, woven: Woven, links: Backlinks | None = None) -> 
         figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
         output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
-    drawn = card(layout, page, next(iter(figures.values()), None))
-    html = render_page(layout, woven, links, figures, next(iter(drawn), None))
-    return output | html | twin(layout, page, figures) | drawn
+    return output | painted(layout, woven, links, figures) | twin(layout, page, figures)
+
+
+def painted(layout: Layout, woven: Woven, links: Backlinks | None, figures: Mapping[str, Figure]) -> Output:
+    """The files that templates make: the page's HTML and its card."""
+    drawn = card(layout, woven.page, next(iter(figures.values()), None))
+    return render_page(layout, woven, links, figures, next(iter(drawn), None)) | drawn
 
 
 def data_folder(data: SceneData) -> str:

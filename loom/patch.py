@@ -116,7 +116,7 @@ def remembered(
     script, style = (sum(n for path, n in ordinary if path.suffix == kind) for kind in (".js", ".css"))
     return Memory(
         site=replace(web.site, files=dict.fromkeys(web.site.files, b"")),
-        assets=replace(layout.assets, output={}),
+        assets=replace(layout.assets, output=dict.fromkeys(layout.assets.output, b"")),
         easel=layout.easel,
         faces=web.faces,
         scenes=web.scenes,

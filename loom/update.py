@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,8 @@ from loom.model import Output
 from loom.options import Options, Say
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
-from loom.write import staging
+from loom.repaint import can_repaint, repainted
+from loom.write import holds, staging
 
 Stamps = dict[str, Stamp]
 
@@ -50,13 +53,32 @@ def summary(memory: Memory) -> list[str]:
 
 
 def _patched(options: Options, out: Path, record: dict[str, Any], now: Stamps) -> tuple[Memory, Stamps] | None:
-    """The folder with a few plain pages written anew; None if more than that is left to do."""
-    content = options.root / "content"
-    changed = _edited_pages(content, record, now)
+    """The folder with what an edit of some plain pages, or of templates, can show; None if more is left to do."""
+    changed = _edited(record.get("inputs", {}), now)
     if not changed or not options.cache:
         return None
-    cache = PageCache(options.cache)
-    sources = [load_source(Path(path), content) for path in changed]
+    if all(path.endswith(".md") and Path(path).is_relative_to(options.root / "content") for path in changed):
+        return _some_pages(options, out, record, sorted(changed))
+    templates = options.folders("templates")
+    if all(path.endswith(".html") and any(map(Path(path).is_relative_to, templates)) for path in changed):
+        return _every_page(options, out, record)
+    return None
+
+
+def _edited(before: Stamps, now: Stamps) -> set[str]:
+    """The files that were edited, or may have been just now; those that came and went, too."""
+    return {path for path in before.keys() | now.keys() if before.get(path) != now.get(path) or not now[path]}
+
+
+def _some_pages(
+    options: Options, out: Path, record: dict[str, Any], edited: Sequence[str]
+) -> tuple[Memory, Stamps] | None:
+    """Some pages, and those that can show their edit."""
+    assert options.cache
+    cache, content = PageCache(options.cache), options.root / "content"
+    sources = [load_source(Path(path), content) for path in edited if Path(path).exists()]
+    if len(sources) < len(edited):
+        return None
     patch = patched(pickle.loads(record["memory"]), sources, cache.recall, options.templates)
     if patch is None:
         return None
@@ -70,32 +92,34 @@ def _replaced(output: Output, out: Path, before: Stamps) -> Stamps | None:
 
     None if that can't be done, or if others wrote there since `before`.
     """
-    changed = {path: raw for path, raw in output.items() if not _holds(out / path, raw)}
+    changed = {path: raw for path, raw in output.items() if not holds(out / path, raw)}
     if not changed:
         return before if outputs(out) == before else None
     part = os.path.commonpath([path.parent for path in changed])
     with staging(out, part) as stage:
-        adopted = stage.adopt(out / part, {path.relative_to(part): raw for path, raw in changed.items()})
+        adopted = stage.adopt(out / part)
+        stage.renew({path.relative_to(part): raw for path, raw in changed.items()})
         stage.still = lambda: adopted and outputs(out) == before
         fresh = {f"{part}/{path}".lstrip("/"): stamp for path, stamp in outputs(stage.fresh).items()}
     return {**before, **fresh} if stage.took_place else None
 
 
-def _holds(path: Path, raw: bytes) -> bool:
-    try:
-        return path.read_bytes() == raw
-    except OSError:
-        return False
-
-
-def _edited_pages(content: Path, record: dict[str, Any], now: Stamps) -> list[str]:
-    """The pages whose text has changed, or may have just now, if nothing else has."""
-    before = record.get("inputs", {})
-    if before.keys() != now.keys():
-        return []
-    changed = [path for path in now if before[path] != now[path] or not now[path]]
-    pages = all(path.startswith(f"{content}/") and path.endswith(".md") for path in changed)
-    return sorted(changed) if pages else []
+def _every_page(options: Options, out: Path, record: dict[str, Any]) -> tuple[Memory, Stamps] | None:
+    """Every page, if all are plain: of what is written, templates make only HTML."""
+    memory: Memory = pickle.loads(record["memory"])
+    if not can_repaint(memory, options):
+        return None
+    names = {face.file(memory.site.config): name for name, face in memory.faces.items()}
+    weights, whole = dict(memory.weights), False
+    with staging(out) as stage:
+        stage.still = lambda: whole and outputs(out) == record["outputs"]
+        if stage.adopt(out):
+            for output in repainted(memory, options):
+                stage.renew(_shipped(output or {}, options))
+                weights |= {names[path]: (len(raw), 0) for path, raw in (output or {}).items() if path in names}
+                whole = output is not None
+        written = outputs(stage.fresh)
+    return (replace(memory, weights=weights), written) if stage.took_place else None
 
 
 def _shipped(output: Output, options: Options) -> Output:

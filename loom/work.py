@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,10 @@ from loom.face import Face, face
 from loom.frames import SceneData
 from loom.layout import Layout
 from loom.model import Output, Source
-from loom.page_files import page_files
+from loom.page_files import page_files, painted
 from loom.parse import parse_page
 from loom.weave import weave
-from loom.web import Leans, Web
+from loom.web import Leans, Web, Woven
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,19 @@ def fill_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
     return fill_pages(packed, _layout(world))
 
 
-def fill_pages(packed: Sequence[bytes], layout: Layout) -> list[Filled]:
+def paint_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
+    """Of some plain pages, what templates make."""
+    return fill_pages(packed, _layout(world), lambda layout, woven: painted(layout, woven, None, {}))
+
+
+def fill_pages(
+    packed: Sequence[bytes], layout: Layout, files: Callable[[Layout, Woven], Output] = page_files
+) -> list[Filled]:
     """Weave and render some plain pages in this process."""
     filled = []
     for raw in packed:
         woven = weave(layout.web, unpacked(raw))
-        outputs, problems = attempt(lambda one: page_files(layout, one), [woven])
+        outputs, problems = attempt(partial(files, layout), [woven])
         output = outputs[0] if outputs else {}
         filled.append(Filled(woven.page.id, output, woven.leans, (*woven.problems, *problems)))
     return filled

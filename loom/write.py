@@ -45,20 +45,25 @@ class Staging:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(raw)
 
-    def adopt(self, folder: Path, changed: Output) -> bool:
-        """Take in a folder by links, which cost next to nothing, but for the files that are `changed`.
+    def adopt(self, folder: Path) -> bool:
+        """Take in a folder by links, which cost next to nothing.
 
         Whether that went well: some disks know no links, and another build may be replacing the folder.
         """
         try:
             shutil.copytree(folder, self.fresh, copy_function=os.link, dirs_exist_ok=True)
-            for path, raw in changed.items():
-                target = self.fresh / path
-                target.unlink()  # what it is linked to stays as it is
-                target.write_bytes(raw)
         except OSError:
             return False
         return True
+
+    def renew(self, output: Output) -> None:
+        """Write files anew where what was adopted differs."""
+        for path, raw in output.items():
+            target = self.fresh / path
+            if not holds(target, raw):
+                target.unlink(missing_ok=True)  # what it is linked to stays as it is
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(raw)
 
 
 @contextlib.contextmanager
@@ -91,6 +96,14 @@ def staging(folder: Path, part: str = "") -> Iterator[Staging]:
                     stage.took_place = _exchange(fresh, folder / part) if part else _swap(fresh, folder)
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
+
+
+def holds(path: Path, raw: bytes) -> bool:
+    """Whether a file is there and holds this."""
+    try:
+        return path.read_bytes() == raw
+    except OSError:
+        return False
 
 
 def write_site(output: Output, folder: Path) -> None:

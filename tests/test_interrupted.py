@@ -14,10 +14,14 @@ import pytest
 
 from benchmarks.pages import write_pages
 from loom.cli import main
+from loom.own import OWN
 from tests.interrupted import interrupted
 from tests.sites import site
 
-OLD = {"index": "# Home\n\nOld. [A part](part.md)\n", "part": "# Part\n\nOld.\n", "deep/down": "# Down\n"}
+BASE = (OWN / "templates/base.html").read_text()
+OLD = {"index": "# Home\n\nOld. [A part](part.md)\n", "part": "# Part\n\nOld.\n", "deep/down": "# Down\n",
+       "templates/base.html": BASE}  # fmt: skip
+LAID = {"templates/base.html": BASE + "<!-- New. -->\n"}  # only HTML is written anew
 PAGE = {**OLD, "part": "# Part\n\nNew.\n"}  # only this page is written anew
 ALL = {"index": "# Home\n\nNew. [A part](part.md)\n", "part": "# Portion\n", "deep/down": "# Down\n\nNew.\n"}
 
@@ -83,7 +87,7 @@ class Ground:
         time.sleep(0.03)
 
 
-@pytest.fixture(scope="module", params=[PAGE, ALL], ids=["a page", "everything"])
+@pytest.fixture(scope="module", params=[PAGE, LAID, ALL], ids=["a page", "a template", "everything"])
 def ground(request, tmp_path_factory):
     return Ground(tmp_path_factory.mktemp("ground"), request.param)
 
@@ -92,7 +96,7 @@ def ground(request, tmp_path_factory):
 def test_build_killed_at_any_change_of_the_disk_leaves_one_site_whole(ground):
     ended, last = [], 0
     while True:
-        last += 1 if ground.edited is PAGE else 3
+        last += 3 if ground.edited is ALL else 1
         ground.reset()
         code, said = run("kill", last, ground.root, ground.out)
         ended.append(files(ground.out) == ground.new)

@@ -14,7 +14,9 @@ import pytest
 from loom import ledger
 from loom.cli import main
 from loom.own import OWN
-from tests.sites import TOY, altered, toy_site
+from tests.sites import TOY, altered, site, toy_site
+
+BASE = (OWN / "templates/base.html").read_text()
 
 PAGES = {
     "index": "# Home\n\nTo [a part](part.md#end) and {term}`warp` {cite}`toy2020`.\n\n:::{scene} toy\n:::\n",
@@ -138,6 +140,42 @@ def test_edit_of_a_plain_page_writes_that_page_only(root, tmp_path):
     after = stamps(out)
     assert {name for name in after if after[name] != before[name]} == {"part/index.html", "part/index.md"}
     assert (out / "part/index.md").read_text().endswith("\nEven more.\n")
+
+
+@pytest.mark.parametrize("flags", [(), ("--compress",), ("--base-path", "/deep/")], ids=str)
+def test_edit_of_a_template_writes_html_only(tmp_path, flags):
+    root, out = site(tmp_path / "root", index="# Home\n\n[A part](part.md)\n", part="# Part\n"), tmp_path / "out"
+    for edit in ("", "<!-- New. -->\n", None):
+        site(root, **{"templates/base.html": BASE + edit} if edit is not None else {})
+        if edit is None:
+            (root / "templates/base.html").unlink()
+        aged(root)
+        before = stamps(out)
+        assert build(root, out, *flags) == build(root, tmp_path / "fresh", "--no-cache", *flags)
+        kept = {name for name, stamp in stamps(out).items() if before.get(name) == stamp}
+        assert not before or {name for name in before.keys() - kept if ".html" not in name} == set()
+    assert b"New." not in (out / "index.html").read_bytes()
+
+
+def test_template_that_fails_leaves_the_last_good_site(tmp_path, capsys):
+    root, out = site(tmp_path / "root", index="# Home\n", **{"templates/base.html": BASE}), tmp_path / "out"
+    before = build(root, out)
+    site(root, **{"templates/base.html": BASE + "{{ nope }}"})
+    assert main(["build", "--root", str(root), "--out", str(out)]) == 1
+    assert "templates/base.html" in capsys.readouterr().err
+    assert {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_page_that_the_cache_has_lost_is_parsed_again_when_a_template_is_edited(tmp_path):
+    root, out = (
+        site(tmp_path / "root", index="# Home\n", part="# Part\n", **{"templates/base.html": BASE}),
+        tmp_path / "out",
+    )
+    aged(root)
+    build(root, out)
+    (root / ".cache/loom/pages.sqlite").unlink()
+    site(root, **{"templates/base.html": BASE + "<!-- New. -->"})
+    assert build(root, out) == build(root, tmp_path / "fresh", "--no-cache")
 
 
 def test_link_to_a_heading_that_is_gone_is_found_though_its_page_was_not_edited(root, tmp_path, capsys):

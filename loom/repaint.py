@@ -1,0 +1,48 @@
+"""Bring a finished site up to an edit of its templates: pages are rendered again, and nothing else is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.address import base_path
+from loom.beside import beside_pages
+from loom.crew import Crew
+from loom.errors import report
+from loom.layout import Layout
+from loom.model import Output
+from loom.options import Options
+from loom.page_cache import PageCache
+from loom.patch import Memory
+from loom.templates import environment
+from loom.web import Web
+from loom.work import pack_world, paint_there
+
+BATCH = 200  # pages that are looked up at once
+
+
+def can_repaint(memory: Memory, options: Options) -> bool:
+    """Whether the pages are plain, and in the cache, and nobody else looks at their HTML."""
+    plain = all(face.plain for face in memory.faces.values())
+    return plain and options.cache is not None and not (memory.search or options.gallery)
+
+
+def repainted(memory: Memory, options: Options) -> Iterator[Output | None]:
+    """The files that templates make, as they come; None at the end if a page is not in the cache any more.
+
+    Raises LoomError with what is wrong with the templates.
+    """
+    assert options.cache
+    environment.cache_clear()  # the templates have changed
+    web = Web(memory.site, memory.faces, {}, {}, memory.scenes)
+    base = base_path(options.base, memory.site.config.url)
+    layout = Layout(options.templates, web, memory.assets, memory.easel, base)
+    cache, keys = PageCache(options.cache), list(memory.keys.values())
+    batches = (cache.recall(keys[start : start + BATCH]).values() for start in range(0, len(keys), BATCH))
+    packed = (one.packed for batch in batches for one in batch)
+    with Crew(options.jobs, options.executor) as crew:
+        count = 0
+        for one in crew.spread(paint_there, packed, len(keys), pack_world(layout)):
+            report(one.problems)
+            yield one.output
+            count += 1
+    yield beside_pages(layout) if count == len(keys) else None
