@@ -135,7 +135,8 @@ def test_mistakes_of_an_author_come_back_from_threads_as_they_do_from_here(tmp_p
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("running", [False, True], ids=["a cluster made here", "a cluster that runs"])
 def test_dask_cluster_gives_the_same_bytes(root, expected, monkeypatch, running):
-    distributed = pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    import distributed  # heavy, and only this test needs it
+
     from examples.dask_executor import executor
 
     monkeypatch.delenv("DASK_ADDRESS", raising=False)
