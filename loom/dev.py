@@ -13,12 +13,14 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from loom.address import INDEX
 from loom.address import base_path as base_of
-from loom.errors import Problem
+from loom.errors import LoomError, Problem
 from loom.excerpt import excerpt
 from loom.live import Live, News, watched
+from loom.model import POLICY, SEARCH_POLICY
 from loom.own import PACKAGE
-from loom.serve import Handler, server
+from loom.serve import INDEXED, Handler, server
 
 CLIENT = ("live.js", "live.css")
 HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
@@ -65,6 +67,8 @@ class LiveHandler(Handler):
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
             self._answer(HTTPStatus.OK, (PACKAGE / name[2:]).read_bytes(), PurePosixPath(name))
+        elif name.startswith(INDEX) and (found := self._index(PurePosixPath(name))):
+            self._answer(HTTPStatus.OK, found, PurePosixPath(name))
         else:
             super()._file(name)
 
@@ -74,6 +78,23 @@ class LiveHandler(Handler):
             script += f'<link rel="stylesheet" href="{self.base}-/live.css">'.encode()
             body = body.replace(b"</head>", script + b"</head>", 1) if b"</head>" in body else script + body
         super()._answer(status, body, path)
+
+    def _index(self, path: PurePosixPath) -> bytes | None:
+        """A file of the search's index: who opens it gets that of the site as it is, and then its other files."""
+        index = self.live.index
+        if not index:
+            return None
+        try:
+            files = index.of(self.output) if path == INDEXED or not index.files else index.files
+        except LoomError as error:
+            news = News(problems=error.problems)
+            self.audience.tell(told(news, self.live))
+            speak(news, self.live)
+            return None
+        return files.get(path)
+
+    def _policy(self) -> str:
+        return SEARCH_POLICY if self.live.index else POLICY
 
     def _events(self) -> None:
         self.send_response(HTTPStatus.OK)

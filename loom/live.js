@@ -8,7 +8,7 @@ source.onmessage = async (event) => {
   show(news.problems);
   if (news.problems.length) return;
   if (news.style) restyle(news.style);
-  else if (news.everything || news.pages.includes(here())) await refresh();
+  else if (news.everything || news.pages.includes(here()) || (news.pages.length && searching())) await refresh();
 };
 
 /** The file of this page, as the server calls it. */
@@ -17,13 +17,18 @@ function here() {
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }
 
-/** A page with scenes is loaded anew, since the player puts their states back; of another, the text is exchanged. */
+/** Whether this is the search page: every edit may be found on it. */
+function searching() {
+  return document.querySelector(".finder");
+}
+
+/** A page with scenes, or with a search, is loaded anew, and comes back as it was; of another, the text is exchanged. */
 async function refresh() {
   const answer = await fetch(location.href, { cache: "no-store" });
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const style = "link[rel=stylesheet]";
   const same = fresh.querySelector(style)?.href === document.querySelector(style)?.href;
-  if (!answer.ok || !same || fresh.querySelector("[data-scene]") || document.querySelector("[data-scene]")) {
+  if (!answer.ok || !same || searching() || [fresh, document].some((one) => one.querySelector("[data-scene]"))) {
     location.reload();
     return;
   }

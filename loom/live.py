@@ -1,6 +1,6 @@
 """A site in memory that follows its folder: the last good state, and what is wrong with the present one.
 
-It has no search: an index of all pages would have to be made anew at every edit.
+The index of its search is not among its files: it is made when somebody searches, so that edits do not wait for it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from loom.options import Options, Say
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
 from loom.pipeline import build_into, merge
+from loom.search import Index
 from loom.work import Parsed
 
 
@@ -40,6 +41,7 @@ class Live:
     say: Say = lambda _: None
     output: Output = field(default_factory=dict)
     memory: Memory | None = None
+    index: Index | None = None  # none: there is no search
     problems: tuple[Problem, ...] = ()
     pending: set[Path] = field(default_factory=set)  # edited since the last build that went well
 
@@ -115,8 +117,9 @@ class Live:
                 forget(self.options.scenes)
                 break
         output: Output = {}
-        built = build_into(replace(self.options, search=False), lambda more: merge(output, more), self.say)
+        built = build_into(replace(self.options, indexed=False), lambda more: merge(output, more), self.say)
         self.memory = built.memory({path: len(raw) for path, raw in output.items()})
+        self.index = Index(built.web) if built.layout.search else None
         before, self.output = self.output, output
         changed = {path for path, raw in output.items() if before.get(path) != raw} | (before.keys() - output.keys())
         pages = {path for path in changed if path.suffix == ".html"}

@@ -36,7 +36,7 @@ class Memory:
     weights: Mapping[str, tuple[int, int]]  # page → bytes of its HTML and of its scenes' data
     totals: tuple[int, int]  # bytes of scripts and of style sheets
     files: int
-    search: bool
+    search: bool  # whether there is a page to search on
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,6 @@ def patched(memory: Memory, sources: Sequence[Source], recall: Recall, templates
 
     `recall` gives parsed pages by their keys. Raises LoomError with what is wrong with any of the pages.
     """
-    if memory.search:  # every edit is to be found
-        return None
     if any(source.meta.draft or source.id not in memory.faces for source in sources):
         return None
     parsed = parse_there(sources)
@@ -72,7 +70,7 @@ def patched(memory: Memory, sources: Sequence[Source], recall: Recall, templates
     )
     web = Web(memory.site, after.faces, {}, {}, memory.scenes)
     packed = [one.packed for one in (*parsed, *known.values())]
-    filled = fill_pages(packed, Layout(templates, web, memory.assets, memory.easel))
+    filled = fill_pages(packed, Layout(templates, web, memory.assets, memory.easel, search=memory.search))
     report(problem for one in filled for problem in one.problems)
     if any(_told(one.leans) != _told(memory.leans[one.id]) for one in filled):
         return None  # lists on other pages show it

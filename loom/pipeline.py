@@ -23,7 +23,7 @@ from loom.options import Options, Say
 from loom.page_files import page_files
 from loom.patch import Memory, remembered
 from loom.scenes import gather_scenes
-from loom.search import can_search, noting, search_files
+from loom.search import Index, can_search, noting, search_page
 from loom.stock import Stock
 from loom.templates import environment
 from loom.weave import weave
@@ -86,13 +86,16 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         put(assets.output)
         base = base_path(options.base, site.config.url)
         cards = easel(assets, options.cache) if site.config.url else None
-        search = options.search and site.config.search and can_search()
+        search = site.config.search and can_search()
+        indexed = search and options.indexed
         layout = Layout(options.templates, gathered.web, assets, cards, base, search)
         pages: Output = {}
-        leans, links = fill(gathered, layout, crew, noting(put, pages) if search else put, say, strict=strict)
+        leans, links = fill(gathered, layout, crew, noting(put, pages) if indexed else put, say, strict=strict)
     put(beside_pages(layout))
     if search:
-        put(search_files(layout, pages))
+        put(search_page(layout))
+    if indexed:
+        put(Index(layout.web).of(pages))
     if options.gallery:
         put(gallery_page(layout))
     return Built(layout, gathered.stock, leans, links, sources, gathered.problems)

@@ -79,7 +79,10 @@ def _some_pages(
     sources = [load_source(Path(path), content) for path in edited if Path(path).exists()]
     if len(sources) < len(edited):
         return None
-    patch = patched(pickle.loads(record["memory"]), sources, cache.recall, options.templates)
+    memory: Memory = pickle.loads(record["memory"])
+    if memory.search:  # every edit is to be found
+        return None
+    patch = patched(memory, sources, cache.recall, options.templates)
     if patch is None:
         return None
     cache.keep((patch.memory.keys[one.face.id], one) for one in patch.parsed)

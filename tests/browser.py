@@ -106,6 +106,7 @@ class Visit:
             if not clean or len(page.context.pages) > 1:
                 page.context.close()
                 continue
+            page.unroute_all()
             page.evaluate("localStorage.clear()")
             page.emulate_media(media="screen", color_scheme="light", forced_colors="none", reduced_motion="reduce")
             page.goto("about:blank")

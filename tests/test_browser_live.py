@@ -19,7 +19,8 @@ from loom.options import Options
 from tests.sites import TOY, toy_site
 
 LONG = "".join(f"\n## Part {number}\n\nSome words.\n" for number in range(40))
-PAGES = {"index": f"# Home\n\n:::{{scene}} toy\n:::\n{LONG}", "plain.md": f"# Plain\n\nFirst words.\n{LONG}"}
+PAGES = {"index": f"# Home\n\n:::{{scene}} toy\n:::\n{LONG}", "plain.md": f"# Plain\n\nFirst words.\n{LONG}",
+         "site.yml": "search: true\n"}  # fmt: skip
 
 
 @dataclass
@@ -125,3 +126,11 @@ def test_page_that_is_opened_while_something_is_wrong_says_so(desk):
     desk.write("content/plain.md", "# Plain\n\n{nope}`x`\n")
     time.sleep(0.3)
     expect(desk.open("plain/").get_by_role("alert")).to_contain_text("unknown role 'nope'")
+
+
+def test_search_follows_what_is_written_and_keeps_the_question(desk):
+    page = desk.open("search/?q=zebra")
+    expect(page.get_by_role("status")).to_have_text("Nothing is found for “zebra”.")
+    desk.write("content/plain.md", PAGES["plain.md"].replace("First words", "A zebra"))
+    expect(page.locator(".results mark")).to_contain_text("zebra", timeout=15_000)  # an index is made meanwhile
+    expect(page.locator("#query")).to_have_value("zebra")

@@ -11,7 +11,6 @@ import pytest
 from loom import check, cli, pipeline, search
 from loom.check import check_site
 from loom.errors import LoomError
-from loom.live import Live
 from loom.model import POLICY, SEARCH_POLICY, Config
 from loom.options import Options
 from loom.pipeline import build_site
@@ -22,7 +21,8 @@ from tests.test_serve import ask, serving
 FILES = {
     "site.yml": "search: true\n",
     "index": "---\ntitle: Home\nsummary: Begin.\n---\n\n## Quagga\n\nA zebra of old. [Other](other.md)\n",
-    "other": "---\ntitle: Other\nsummary: More.\n---\n\n## Part\n\nWords {term}`warp`.\n\n:::{scene} toy\n:::\n",
+    "other": "---\ntitle: Other\nsummary: More.\n---\n\n## Part\n\nOf x and {term}`warp`.\n\n:::{scene} toy\n:::\n"
+    f"\n## Weft\n\n{'on and ' * 30} shuttle {'and on ' * 30}\n",
     "words": "---\ntitle: Words\nsummary: All.\n---\n\n:::{glossary}\n:::\n",
 }
 
@@ -82,15 +82,12 @@ def test_narration_tables_and_controls_are_not_indexed_and_pages_do_not_grow_for
     assert "pagefind" not in text(output, "other/index.html")
 
 
-@pytest.mark.parametrize("why", ["not wanted", "not installed", "being edited"])
+@pytest.mark.parametrize("why", ["not wanted", "not installed"])
 def test_without_search_no_trace_of_it_is_in_the_site(tmp_path, monkeypatch, why):
     if why == "not installed":
         monkeypatch.setattr(search, "NEEDS", ("pagefind_that_is_not_there",))
     root = toy_site(tmp_path, **(FILES | ({"site.yml": ""} if why == "not wanted" else {})))
-    live = Live(Options(root))
-    if why == "being edited":
-        live.start()
-    output = live.output or build_site(Options(root))
+    output = build_site(Options(root))
     assert traces(output) == []
     assert "Search" not in text(output, "index.html") + text(output, "404.html")
     assert "wasm" not in text(output, "_headers")
@@ -152,14 +149,16 @@ def test_page_of_the_author_at_the_same_address_is_a_problem(tmp_path):
     assert found.path == "search/index.html" and "two sources claim this path" in found.message
 
 
-def test_index_that_fails_is_told_without_a_traceback(tmp_path, monkeypatch):
+@pytest.mark.parametrize("program", ["/bin/false", "/nowhere/pagefind", None])
+def test_index_that_fails_is_told_without_a_traceback(tmp_path, monkeypatch, program):
     import pagefind.service
 
-    monkeypatch.setattr(pagefind.service, "get_executable", lambda: "/bin/false")
+    monkeypatch.setattr(pagefind.service, "get_executable", lambda: program)
     with pytest.raises(LoomError, match="the index can't be made"):
         pipeline.build_site(Options(toy_site(tmp_path, **FILES)))
 
 
-def test_search_page_says_in_words_that_it_needs_script(output):
-    tree = page(output, "search/index.html")
-    assert "Searching needs script" in words(tree.find(".//article"))
+def test_search_page_says_in_words_that_it_needs_script_and_where_to_look_without(output):
+    article = page(output, "search/index.html").find(".//article")
+    assert "Searching needs script" in words(article)
+    assert {"../", "../other/", "../words/"} <= {link.get("href") for link in article.iter("a")}
