@@ -17,6 +17,7 @@ from loom.blocks import CiteRef, Hole, ImageRef, LinkRef
 from loom.errors import LoomError, Problem, report
 from loom.roles import Place, read_role
 from loom.sentences import Reading
+from loom.syntax import COMMENT
 from loom.tokens import line_of
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
@@ -52,6 +53,7 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
     place = Place(env, block)
     children = block.children or []
     problems: list[Problem] = []
+    reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
     for index, token in enumerate(children):
         kind = token.type
@@ -66,7 +68,10 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
                 raw = f"{{{token.meta['name']}}}`{token.content}"
                 raise place.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
             piece = _piece(md, children, index, env, place)
-            add(_cited(piece, children, index, line_of(block, env)) if isinstance(piece, CiteRef) else piece)
+            if isinstance(piece, CiteRef):  # with the sentence that rests on it
+                reading = reading or Reading(children, line_of(block, env))
+                piece = replace(piece, claim=reading.sentence_of(index))
+            add(piece)
         except LoomError as error:  # the rest of the paragraph may hold more mistakes
             problems += error.problems
         if kind in ("softbreak", "hardbreak"):
@@ -74,11 +79,6 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
         elif kind in ("link_open", "link_close") and within != "a heading":
             within = "a link" if kind == "link_open" else ""
     report(problems)
-
-
-def _cited(hole: CiteRef, children: list[Token], index: int, line: int) -> CiteRef:
-    """A citation, and the sentence that rests on it."""
-    return replace(hole, claim=Reading(children, line).sentence_of(index))
 
 
 def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Hole:
@@ -107,10 +107,15 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
 
 
 def _comment_only(token: Token, place: Place) -> str:
-    """Comments are dropped; other raw HTML would get past every check."""
-    if token.content.strip().startswith("<!--"):
+    """Comments are dropped; other raw HTML would get past every check, and text behind a comment would get lost."""
+    rest = COMMENT.sub("", token.content).strip()
+    if not rest:
         return ""
-    raw = token.content.strip().splitlines()[0]
+    raw = rest.splitlines()[0]
+    if rest.startswith("<!--"):
+        raise place.problem("a comment that is never closed", "end it with '-->'", raw)
+    if token.content.lstrip().startswith("<!--"):
+        raise place.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
     raise place.problem(f"raw HTML '{raw}'", "write it in Markdown, or escape '<' as '\\<'", raw)
 
 

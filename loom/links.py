@@ -14,6 +14,7 @@ from loom.states import pairs_of, read_params, read_step
 from loom.web import Web
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+HIDDEN = "what begins with '.' or '_' is no page: rename it"
 ALLOWED = ("http:", "https:", "mailto:")
 
 
@@ -52,7 +53,8 @@ def resolve(href: str, start: str, web: Web) -> Leads:
         )
     target = web.faces.get(where.removesuffix(".md"))
     if target is None:
-        return Leads(mistake=f"there is no page '{path}'", hint=suggest(path, map(_md, web.faces)))
+        hint = HIDDEN if re.search(r"(?:^|/)[._]", where) else suggest(path, map(_md, web.faces))
+        return Leads(mistake=f"there is no page '{path}'", hint=hint)
     return _in_page(target, anchor, web) if anchor else Leads(page=target.id)
 
 

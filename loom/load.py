@@ -9,19 +9,17 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from loom.errors import LoomError, Problem, attempt, named, not_utf8, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
+from loom.unseen import unseen
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
+READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?\Z")
-# Control characters, and code points that are none: HTML has no way to write them.
-UNSEEN = re.compile(
-    "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
-    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
-)  # fmt: skip
+ADDRESS = re.compile(r"https?://[^\s/?#]+[^\s]*\Z")
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 
@@ -41,7 +39,7 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
             return otherwise()
 
     names = sorted(_files(content))
-    markdown = [name for name in names if name.endswith(".md")]
+    markdown = [name for name in names if name.lower().endswith(".md")]
     loaded = [
         gather(partial(load_source, path, content), partial(_bare_source, path, content))
         for path in map(content.joinpath, markdown)
@@ -53,7 +51,7 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
         sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
         references=gather(lambda: _references(content), dict),
         terms=gather(lambda: _terms(content), tuple),
-        files={name: (content / name).read_bytes() for name in names if not name.endswith((".md", ".yml", ".yaml"))},
+        files={name: (content / name).read_bytes() for name in names if not name.lower().endswith(READ)},
     )
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*problems)
@@ -75,6 +73,8 @@ def load_source(path: Path, content: Path) -> Source:
     if not PAGE_NAME.match(name):
         hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
         raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
+    if path.suffix != ".md":
+        raise LoomError(Problem(shown, 0, 0, f"a page ends in '.md', not in '{path.suffix}'", "rename it"))
     text = read_text(path, shown)
     front = FRONT.match(text)
     if not front:
@@ -109,9 +109,7 @@ def read_text(path: Path, shown: str) -> str:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise not_utf8(shown, error) from None
-    # Most pages hold nothing but what can be printed, and that is known many times sooner.
-    printed = text.replace("\n", "").replace("\t", "").isprintable()
-    if not printed and (found := UNSEEN.search(text)):
+    if found := unseen(text):
         line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
@@ -136,7 +134,10 @@ def _config(content: Path, pages: list[str]) -> Config:
     node = yaml_node(read_text(path, shown), shown) if path.exists() else None
     config = record(Config, node, shown) if node else Config()
     lines = {key.value: key.start_mark.line + 1 for key, _ in node.value} if node else {}
-    if config.url and not SITE_URL.match(config.url):
+    if config.repository and not _is_address(config.repository):
+        message = f"'{config.repository}' is not an address"
+        raise LoomError(Problem(shown, lines["repository"], 0, message, "write it in full, as https://example.org/r"))
+    if config.url and (not _is_address(config.url) or {"?", "#"} & set(config.url)):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
         raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
     if config.home not in pages:
@@ -144,6 +145,14 @@ def _config(content: Path, pages: list[str]) -> Config:
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
         raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
+
+
+def _is_address(text: str) -> bool:
+    """Whether it names a page of the web in full."""
+    try:
+        return bool(ADDRESS.match(text) and urlsplit(text).hostname)
+    except ValueError:  # brackets, and signs that no host has
+        return False
 
 
 def _references(content: Path) -> dict[str, Reference]:
@@ -156,6 +165,9 @@ def _references(content: Path) -> dict[str, Reference]:
             message = f"the reference '{reference.id}' is given twice"
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
         found[reference.id] = reference
+        if not _is_address(reference.url):
+            message, hint = f"'{reference.url}' is not an address", "write it in full, as https://example.org/paper"
+            problems.append(Problem(shown, reference.line, 0, message, hint))
     report(problems)
     return lettered(found)
 

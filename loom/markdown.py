@@ -11,15 +11,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.anchors import anchors_plugin
-from mdit_py_plugins.attrs import attrs_block_plugin
 from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.field_list import fieldlist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.errors import LoomError, Problem, suggest
+from loom.formula import mathml
+from loom.syntax import caption, own_syntax
 from loom.tokens import directive, line_of, plain_text
 
 CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
@@ -39,8 +39,7 @@ def dialect() -> MarkdownIt:
     md.use(anchors_plugin, min_level=2, max_level=4, slug_func=slug)
     md.use(container_plugin, "directive", validate=lambda params, _: bool(params.strip()))
     md.use(fieldlist_plugin).use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
-    md.use(attrs_block_plugin, allowed=["caption"])
-    md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
+    own_syntax(md)
     for name, rule in RULES.items():
         md.add_render_rule(name, rule)
     return md
@@ -49,9 +48,9 @@ def dialect() -> MarkdownIt:
 def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     token = tokens[index]
     language = token.info.split()[0] if token.info.strip() else "text"
+    words = caption(env, token.map[0] if token.map else -1)
     code = highlighted(token.content, language, env, token)
-    caption = token.attrs.get("caption")
-    name = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
+    name = Markup("<figcaption>{}</figcaption>").format(words) if words else ""
     return Markup('<figure class="code">{}<pre tabindex="0"><code>{}</code></pre></figure>\n').format(name, code)
 
 
@@ -86,22 +85,13 @@ def _formatter() -> Any:
 
 def _math(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     token = tokens[index]
-    block = token.type.startswith("math_block") or token.type == "math_inline_double"
-    return mathml(token.content.strip(), "block" if block else "inline", env, line_of(token, env))
-
-
-def mathml(latex: str, display: str, env: Any, line: int) -> str:
-    """LaTeX as MathML: no script, no fonts to fetch."""
-    from latex2mathml.converter import convert
-
-    try:
-        markup = convert(latex, display=display)
-    except Exception as error:  # noqa: BLE001 - the library raises a class per mistake, and plain ones too
-        reason = re.sub(r"(?<!^)([A-Z])", r" \1", type(error).__name__.removesuffix("Error")).lower()
-        raise LoomError(Problem(env["path"], line, 0, f"this math can't be read: '{latex}' ({reason})")) from None
-    described = Markup(' alttext="{}"').format(latex)
-    markup = markup.replace("<math ", f"<math{described} ", 1)
-    return f'<div class="equation" tabindex="0">{markup}</div>\n' if display == "block" else markup
+    markup = mathml(
+        token.content.strip(), "inline" if token.type == "math_inline" else "block", env, line_of(token, env)
+    )
+    if token.type == "math_inline":
+        return markup
+    tag = "div" if token.type == "math_block" else "span"  # a paragraph can't hold a <div>
+    return f'<{tag} class="equation" tabindex="0">{markup}</{tag}>\n'
 
 
 def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
@@ -115,9 +105,10 @@ def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env:
 
 
 def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
-    caption = tokens[index].attrs.get("caption")
-    title = Markup("<caption>{}</caption>").format(caption) if caption else ""
-    name = Markup(' aria-label="{}"').format(caption or "Table")
+    token = tokens[index]
+    words = caption(env, token.map[0] if token.map else -1)
+    title = Markup("<caption>{}</caption>").format(words) if words else ""
+    name = Markup(' aria-label="{}"').format(words or "Table")
     return f'<div class="table" role="region" tabindex="0"{name}><table>{title}\n'
 
 

@@ -17,6 +17,7 @@ from loom.markdown import CALLOUTS, dialect, slug
 from loom.model import Source
 from loom.outline import outline_problems, shared_anchors, unclosed
 from loom.sentences import statements
+from loom.syntax import lost_captions
 from loom.tokens import directive, end_of, line_of, plain_text, top_blocks
 
 LISTINGS = ("references", "glossary")
@@ -30,7 +31,8 @@ def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Prob
     """
     md = _dialect()
     env: dict[str, Any] = {"path": source.path, "offset": source.offset, "lines": source.body.split("\n")}
-    return _Reader(md, env, stated).page(source, md.parse(source.body, env))
+    text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser reads on where a line ends
+    return _Reader(md, env, stated).page(source, md.parse(text, env))
 
 
 @cache
@@ -51,7 +53,8 @@ class _Reader:
         self.problems += unclosed(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
-        self.problems += outline_problems(tokens, self.env) + shared_anchors(blocks, headings, source.path)
+        self.problems += lost_captions(self.env) + outline_problems(tokens, self.env)
+        self.problems += shared_anchors(blocks, headings, source.path)
         page = Page(source, source.title(title), blocks, headings, tuple(self.statements))
         return page, self.problems
 

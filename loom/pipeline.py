@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from sys import intern
@@ -14,14 +14,14 @@ from loom.crew import Crew
 from loom.discover import scene_folders
 from loom.easel import easel
 from loom.errors import LoomError, Problem, attempt, named, report
-from loom.face import Face
 from loom.gallery import gallery_page
 from loom.layout import Layout
 from loom.load import read_site
-from loom.model import Config, Output, Site, Source
+from loom.model import Output, Site, Source
 from loom.options import Options, Say
 from loom.page_files import page_files
 from loom.patch import Memory, remembered
+from loom.places import shared_addresses, taken_folders
 from loom.scenes import gather_scenes
 from loom.search import Index, can_search, noting, search_page
 from loom.stock import Stock
@@ -84,6 +84,8 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         sources, site = () if strict else site.sources, gathered.web.site  # the texts are large, and have been read
         assets = read_assets(options.folders("static"))
         put(assets.output)
+        files = [*assets.output, *map(PurePosixPath, site.files)]
+        gathered.problems += taken_folders(gathered.web.faces.values(), site.config, files)
         base = base_path(options.base, site.config.url)
         cards = easel(assets, options.cache) if site.config.url else None
         search = site.config.search and can_search()
@@ -105,7 +107,7 @@ def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
     """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
     stock = Stock(options.cache)
     faces, problems = stock.parse(site.sources, crew, say)
-    problems = named("markup", problems) + shared_addresses(faces.values(), site.config)
+    problems = [*named("markup", problems), *shared_addresses(faces.values(), site.config)]
     wanted = None if options.gallery else {name for face in faces.values() for name in face.scenes}
     founds, data, failed = gather_scenes(
         options.scenes, wanted, crew, options.cache, say, own=options.scenes.parent == options.root
@@ -146,19 +148,6 @@ def fill(
         report(problems)
     put({PurePosixPath(name): raw for name, raw in web.site.files.items()})
     return leans, links
-
-
-def shared_addresses(faces: Iterable[Face], config: Config) -> list[Problem]:
-    """Pages that would be written to the same place."""
-    first: dict[str, Face] = {}
-    problems = []
-    for face in faces:
-        other = first.setdefault(face.url(config), face)
-        if other is not face:
-            problems.append(
-                Problem(face.path, 0, 0, f"this page has the address of {other.path}", "rename one of them", "address")
-            )
-    return problems
 
 
 def merge(output: Output, more: Output) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
 import yaml
 
 from loom.errors import LoomError, Problem, map_all, report, suggest
+from loom.unseen import unseen
 
 Record = TypeVar("Record")
 
@@ -21,16 +23,27 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
-    """The node tree of a YAML text, so that every value keeps its place. `offset` lines stand before it."""
+    """The node tree of a YAML text, so that every value keeps its place; none if it says nothing.
+
+    `offset` lines stand before it.
+    """
     try:
         node: yaml.Node | None = yaml.compose(text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        line, column = (mark.line + 1 + offset, mark.column + 1) if mark else (offset + 1, 0)
-        raise LoomError(Problem(path, line, column, f"not valid YAML: {error.problem}", _yaml_hint(text))) from None
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 0)
+        if line > _last_line(text):  # the end, as if one more line had been begun
+            line, column = _last_line(text), 0
+        raise LoomError(
+            Problem(path, line + offset, column, f"not valid YAML: {error.problem}", _yaml_hint(text))
+        ) from None
     except yaml.YAMLError as error:  # characters that YAML does not allow
         raise LoomError(Problem(path, offset + 1, 0, f"not valid YAML: {error}".splitlines()[0])) from None
-    return node
+    return None if isinstance(node, yaml.ScalarNode) and not node.value else node
+
+
+def _last_line(text: str) -> int:
+    return text.count("\n") + 1
 
 
 def records(cls: type[Record], text: str, path: str) -> list[Record]:
@@ -40,14 +53,17 @@ def records(cls: type[Record], text: str, path: str) -> list[Record]:
         return []
     if not isinstance(node, yaml.SequenceNode):
         raise LoomError(Problem(path, 1, 0, "expected a list of entries", "begin each entry with '- '"))
-    return map_all(lambda item: record(cls, item, path), node.value)
+    return map_all(lambda item: record(cls, item, path, last=_last_line(text)), node.value)
 
 
-def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0) -> Record:
-    """A YAML mapping as a record of the dataclass `cls`; a field called `line` gets the entry's line."""
+def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last: int = sys.maxsize) -> Record:
+    """A YAML mapping as a record of the dataclass `cls`; a field called `line` gets the entry's line.
+
+    `last` is the last line of the file: an entry that says nothing seems to stand behind it.
+    """
     start = node.start_mark.line + 1 + offset
     if not isinstance(node, yaml.MappingNode):
-        raise LoomError(Problem(path, start, 0, "expected 'name: value' lines"))
+        raise LoomError(Problem(path, min(start, last), 0, "expected 'name: value' lines"))
     hints = typing.get_type_hints(cls)
     fields = {field.name: field for field in dataclasses.fields(typing.cast(Any, cls)) if field.name not in DERIVED}
     known: dict[str, Any] = {}
@@ -60,6 +76,8 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0) -> Re
         else:
             try:
                 known[name] = msgspec.convert(_construct(value_node), hints[name])
+                if found := unseen(" ".join(_texts(known[name]))):
+                    raise ValueError(f"the character U+{ord(found.group()):04X} can't stand in a page")
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None
                 reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
@@ -81,11 +99,18 @@ def _pairs(node: yaml.MappingNode, offset: int) -> Iterator[tuple[str, int, yaml
         yield str(key.value), key.start_mark.line + 1 + offset, value
 
 
+def _texts(value: object) -> Iterable[str]:
+    """The words of a value: an escape in YAML may stand for any character."""
+    return value if isinstance(value, tuple) else [str(value)]
+
+
 def _construct(node: yaml.Node) -> Any:
     """The plain value of a node."""
     loader = yaml.SafeLoader("")
     try:
         return loader.construct_document(node)
+    except (AttributeError, KeyError, IndexError):  # what the library raises for '!!bool 9', '!!timestamp 9', '!!int'
+        raise ValueError(f"it is not {node.tag.rpartition(':')[2]}, as its tag says") from None
     finally:
         loader.dispose()
 

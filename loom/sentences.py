@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from markdown_it.token import Token
@@ -16,6 +18,7 @@ CITED, THING = "\u2060", "\ufffc"
 # A sentence ends at a stop, with the brackets and citations that close it, before something that can begin another,
 # or at the end of its line.
 END = re.compile(rf"[.!?…][\"'”’)\]]*(?:\s*{CITED}+)*(?=\s+[\"'“‘(\[]?[A-Z0-9{CITED}{THING}]|\s*\n|\s*\Z)")
+LONGEST = 12  # more than the longest of these
 SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|ca|approx|resp|[Ff]igs?|[Ee]qs?|[Ss]ec|[Nn]os?|[A-Z])\.)\Z")
 STATE = re.compile(r"[^#]*#[\w-]+\?")
 
@@ -70,29 +73,45 @@ class Reading:
         """The excuse of any of the sentences."""
         return next((reason for _, reason in self.waivers), "")
 
+    @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Where each sentence begins and ends."""
-        ends = [end.end() for end in END.finditer(self.text) if not SHORT.search(self.text[: end.start() + 1])]
+        ends = [end.end() for end in END.finditer(self.text) if not self._short(end.start() + 1)]
         if not ends or ends[-1] < len(self.text):
             ends.append(len(self.text))
         return list(zip([0, *ends], ends, strict=False))
 
+    def _short(self, end: int) -> bool:
+        """Whether the stop before `end` is that of a shortened word."""
+        return bool(SHORT.search(self.text[max(0, end - LONGEST) : end]))
+
     def sentence_of(self, child: int) -> str:
         """What the sentence that holds this child says."""
         at = self.starts[child]
-        return next((words(self.text[start:end]) for start, end in self.spans() if start <= at < end), "")
+        start, end = self.spans[bisect_right(self.spans, at, key=_start) - 1]
+        return words(self.text[start:end]) if at < end else ""
 
     def statements(self) -> Iterator[Statement]:
         """Every sentence, and what it rests on."""
-        for start, end in self.spans():
+        for start, end in self.spans:
             raw = self.text[start:end]
             if not raw.strip():
                 continue
             first = start + len(raw) - len(raw.lstrip())
-            line = max(line for at, line in self.lines if at <= first)
-            rests = frozenset(kind for at, kind in self.marks if start <= at < end)
-            waiver = next((reason for at, reason in self.waivers if start <= at < end), "")
+            line = self.lines[bisect_right(self.lines, first, key=_start) - 1][1]
+            rests = frozenset(_between(self.marks, start, end))
+            waiver = next(iter(_between(self.waivers, start, end)), "")
             yield Statement(words(raw), line, rests, waiver)
+
+
+def _start(one: tuple[int, object]) -> int:
+    return one[0]
+
+
+def _between(placed: list[tuple[int, str]], start: int, end: int) -> list[str]:
+    """What stands from `start` on and before `end`."""
+    first, last = (bisect_left(placed, at, key=_start) for at in (start, end))
+    return [one for _, one in placed[first:last]]
 
 
 def words(raw: str) -> str:

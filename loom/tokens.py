@@ -20,8 +20,9 @@ def directive(token: Token) -> tuple[str, str]:
 
 
 def plain_text(inline: Token) -> str:
-    """What an inline token says, without its markup."""
-    return "".join(child.content for child in inline.children or [])
+    """What an inline token says, without its markup and its comments."""
+    children = [one for one in inline.children or [] if one.type != "html_inline"]
+    return "".join(" " if one.type in ("softbreak", "hardbreak") else one.content for one in children)
 
 
 def shown_words(content: str) -> tuple[str, str]:

@@ -93,7 +93,9 @@ class _Twin:
             return hole.text
         if isinstance(hole, CiteRef):
             return "; ".join(self.cited(*item) for item in hole.items)
-        return said(hole, self.page, self.web).words if isinstance(hole, ValueRef) else NOTHING
+        if not isinstance(hole, ValueRef):
+            return NOTHING
+        return said(hole, self.page, self.web).words if hole.scene in self.web.data else whole
 
     def cited(self, reference: str, place: str) -> str:
         known = self.web.site.references.get(reference)

@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.model import POLICY
+from loom.pipeline import Options
+from loom.review import review
 from tests.sites import TOY, built, links, page, problems, site, text, toy_site, words
 
 PART = """\
@@ -161,3 +163,12 @@ def test_two_pages_may_open_one_scene_in_different_states(tmp_path):
     shown = ":::{scene} toy\n:count: 3\n:::\n"
     output = built(toy_site(tmp_path, index="# A\n\n:::{scene} toy\n:::\n", other=f"# B\n\n{shown}"))
     assert len([path for path in output if path.suffix == ".csv"]) == 2
+
+
+@pytest.mark.parametrize("name", ["a.md", "index/index", "-/x", "a..b", "v1.2/notes", "404", "index/x", "a-/index"])
+def test_page_of_any_name_is_there_and_finds_its_way_back(tmp_path, name):
+    up = "../" * name.count("/")
+    pages = {"index": f"# Home\n\n[there]({name}.md)\n", f"content/{name}.md": f"# Page\n\n[back]({up}index.md#part)\n"}
+    root = site(tmp_path, **{**pages, "index": pages["index"] + "\n## Part\n"})
+    assert {problem.message for problem in review(Options(root)).problems} == {"the page has no summary"}
+    assert f"{name.removesuffix('/index')}/index.html" in map(str, built(root))

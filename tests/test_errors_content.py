@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loom.errors import Problem
-from tests.sites import GLOSSARY, REFERENCES, altered, problem, problems, site, toy_site
+from tests.sites import GLOSSARY, REFERENCES, altered, built, problem, problems, site, toy_site
 
 REF, GLOSS = "content/references.yml", "content/glossary.yml"
 TWICE = REFERENCES + altered(REFERENCES[: REFERENCES.index("- id: pair")], ("Toys", "Games"))
@@ -30,6 +30,12 @@ FRONT_MATTER = [
     fault("front matter that is no YAML", "index.md", "---\ntitle: A: B\n---\n",
           (2, 9, "not valid YAML: mapping values are not allowed in this context",
            "quote a text that holds ': ' or begins with a special character")),
+    fault("list that ends with the file", "site.yml", "units: [",
+          (1, 0, "not valid YAML: did not find expected node content",
+           "quote a text that holds ': ' or begins with a special character")),
+    fault("value that is not what its tag says", "index.md", "---\ndate: !!timestamp 9\ndraft: !!bool x\n---\n",
+          (2, 0, "'date': it is not timestamp, as its tag says", ""),
+          (3, 0, "'draft': it is not bool, as its tag says", "")),
     fault("tab in YAML", "index.md", "---\ntitle:\n\t- A\n---\n",
           (3, 1, "not valid YAML: found character that cannot start any token", "indent with spaces, not tabs")),
     fault("several mistakes at once", "index.md", "---\ntitel: A\ndraft: maybe\n---\n",
@@ -54,6 +60,16 @@ LISTS = [
           (2, 0, "unknown key 'alias'", "did you mean 'aliases'?")),
     fault("two terms of one name", "glossary.yml", GLOSSARY + "- term: WARPS\n  definition: Threads.\n",
           (6, 0, "two terms are called 'WARPS'", "'Warp' in line 1 has it already")),
+    fault("reference to script", "references.yml", altered(REFERENCES, ("https://example.org/toys", "javascript:1")),
+          (1, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/paper")),
+    fault("reference that says nothing", "references.yml", "-",
+          (1, 0, "expected 'name: value' lines", "")),
+    fault("control character as an escape", "glossary.yml", altered(GLOSSARY, ("[warps]", '["warp\\x91"]')),
+          (2, 0, "'aliases': the character U+0091 can't stand in a page", "")),
+    fault("repository that is script", "site.yml", "title: A\nrepository: javascript:1\n",
+          (2, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/r")),
+    fault("address that is none", "site.yml", "url: http://[\n",
+          (1, 0, "'http://[' is not a site's address", "write it in full, as https://example.org/ or https://example.org/loom/")),
     fault("unknown setting", "site.yml", "title: A\nhomepage: index\n",
           (2, 0, "unknown key 'homepage'", "did you mean 'home'?")),
     fault("settings that are a list", "site.yml", "- title\n", (1, 0, "expected 'name: value' lines", "")),
@@ -95,6 +111,33 @@ def test_file_name_that_is_no_address_is_refused(tmp_path):
     hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
     root = site(tmp_path, index="# Home\n", **{"my page.md": "# A\n"})
     assert problem(root) == Problem("content/my page.md", 0, 0, "this file name can't be an address", hint)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("llms.txt.md", "llms.txt"),
+        ("index.html.md", "index.html"),
+        ("index.html/page.md", "index.html"),
+        ("part/table.md", "part/table"),
+        ("favicon.svg.md", "favicon.svg"),
+    ],
+)
+def test_page_whose_folder_would_be_a_file_is_refused(tmp_path, name, file):
+    root = site(tmp_path, index="# Home\n", **{f"content/{name}": "# Page\n"})
+    (root / "content/part").mkdir(exist_ok=True)
+    (root / "content/part/table").write_text("1")
+    message = f"this page's folder would be '{file}', and the site has a file of that name"
+    assert problem(root) == Problem(f"content/{name}", 0, 0, message, "rename one of them")
+
+
+def test_settings_that_say_nothing_are_none(tmp_path):
+    assert built(site(tmp_path, index="# Home\n", **{"site.yml": "---"}))
+
+
+def test_page_with_a_shouted_suffix_is_refused(tmp_path):
+    found = problem(site(tmp_path, index="# Home\n", **{"content/a.MD": "# A\n"}))
+    assert (found.path, found.message) == ("content/a.MD", "a page ends in '.md', not in '.MD'")
 
 
 def test_folder_without_content_is_refused(tmp_path):

@@ -101,6 +101,8 @@ LINKS = [
           (4, 5, "'/other' begins at the server's root", "link to the Markdown file: other.md")),
     fault("link of another kind", "[a](ftp://example.org/x)",
           (4, 5, "'ftp://example.org/x' is not a kind of link that a page may have", "use https:")),
+    fault("link to a hidden page", "[a](_other.md)",
+          (4, 5, "there is no page '_other.md'", "what begins with '.' or '_' is no page: rename it")),
     fault("picture without words", "![](drawing.svg)",
           (4, 0, "the picture 'drawing.svg' has no text alternative", "write ![what it shows](…)")),
     fault("picture on another site", "![a](https://example.org/x.png)",

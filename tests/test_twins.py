@@ -158,6 +158,11 @@ def test_links_of_our_own_twins_lead_somewhere_and_nothing_of_the_dialect_is_lef
     assert {str(path): left.findall(told) for path, told in twins.items() if left.search(told)} == {}
 
 
+def test_value_in_code_that_is_indented_stays_as_it_is(tmp_path):
+    told = text(built(toy_site(tmp_path, index="# Home\n\nText.\n\n    {value}`toy.size`\n")), "index.md")
+    assert "    {value}`toy.size`" in told
+
+
 @pytest.mark.parametrize("piece", ["`", "{term}`", "](", "\n:::", "<!--", "\n```", "[[", "\\", "``` `` "])
 def test_odd_text_takes_no_longer_for_being_long(piece):
     from loom.twins import MARKUP

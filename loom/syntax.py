@@ -1,0 +1,82 @@
+"""Where Loom reads Markdown otherwise than the libraries it is made of: comments, captions, math."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, html_block
+from markdown_it.rules_inline import StateInline
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_inline_dollar
+
+from loom.errors import Problem
+
+COMMENT = re.compile(r"<!---?>|<!--.*?-->", re.DOTALL)
+CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
+_math_inline = math_inline_dollar(allow_digits=False, allow_double=True)
+
+
+def own_syntax(md: MarkdownIt) -> None:
+    """Add the rules to a parser."""
+    md.use(dollarmath_plugin, allow_labels=False, allow_digits=False, double_inline=True)
+    md.inline.ruler.at("math_inline", _math)
+    md.inline.ruler.before("html_inline", "comment", _comment)
+    md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
+    md.block.ruler.before("fence", "caption", _caption)
+
+
+def caption(env: Any, line: int) -> str:
+    """The caption of a block that begins in this line of the text, counted from 0."""
+    return str(env.get("captions", {}).pop(line, ("", 0))[0])
+
+
+def lost_captions(env: Mapping[str, Any]) -> list[Problem]:
+    """Captions that nothing has taken."""
+    message, hint = "a caption without a table or a code block", "put it on the line above one"
+    lines = [line for _, line in env.get("captions", {}).values()]
+    return [Problem(env["path"], line + 1 + env["offset"], 0, message, hint) for line in lines]
+
+
+def _math(state: StateInline, silent: bool) -> bool:
+    """The library's rule looks at the character before: at the first one of a text, it sees the last one."""
+    text = state.src
+    state.src = f"{text}\n"
+    try:
+        return _math_inline(state, silent)
+    finally:
+        state.src = text
+
+
+def _comment(state: StateInline, silent: bool) -> bool:
+    """A comment ends where it first may; the library's rule goes on after three dashes."""
+    found = COMMENT.match(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        state.push("html_inline", "", 0).content = found.group()
+    state.pos = found.end()
+    return True
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Raw HTML, but for a line with text behind its comment: that begins a paragraph, which holds them both."""
+    line = _line(state, start)
+    return not (COMMENT.match(line) and COMMENT.sub("", line).strip()) and html_block(state, start, end, silent)
+
+
+def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A caption waits for the block below it."""
+    found = CAPTION.match(_line(state, start))
+    if found is None or state.is_code_block(start):
+        return False
+    if not silent:
+        state.line = state.skipEmptyLines(start + 1)
+        state.env.setdefault("captions", {})[state.line] = found["words"], start
+    return True
