@@ -159,6 +159,7 @@ class Page:
     blocks: tuple[Block, ...]
     headings: tuple[Heading, ...] = ()
     statements: tuple[Statement, ...] = ()  # read only where they are asked for
+    title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
 
     @property
     def id(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -17,11 +18,14 @@ from mdit_py_plugins.field_list import fieldlist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from loom.errors import LoomError, Problem, suggest
+from loom.errors import LoomError, Problem
 from loom.formula import mathml
 from loom.syntax import caption, own_syntax
 from loom.tokens import directive, line_of, plain_text
 
+# Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
+PLAIN = ("text", "plain", "plaintext", "txt", "none")
+COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "python", "rust", "toml", "yaml")
 CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
 Tokens = Sequence[Token]
 
@@ -55,8 +59,8 @@ def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
 
 
 def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
-    """Code as HTML with Pygments' short class names."""
-    if language in ("text", "plain"):
+    """Code as HTML with Pygments' short class names; of a language that it does not know, as it is."""
+    if language in PLAIN:
         return escape(code)
     from pygments import highlight  # heavy, and a page without code does without it
     from pygments.util import ClassNotFound
@@ -64,16 +68,19 @@ def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
     try:
         return Markup(highlight(code, _lexer(language), _formatter()))
     except ClassNotFound:
-        known = ("bash", "c", "c++", "cuda", "json", "python", "text", "yaml")
-        message = f"unknown language '{language}' of a code block"
-        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, suggest(language, known))) from None
+        if near := get_close_matches(language.lower(), COMMON, n=1, cutoff=0.8):
+            message = f"unknown language '{language}' of a code block"
+            raise LoomError(
+                Problem(env["path"], line_of(token, env), 0, message, f"did you mean '{near[0]}'?")
+            ) from None
+        return escape(code)
 
 
 @cache
 def _lexer(language: str) -> Any:
     from pygments.lexers import get_lexer_by_name
 
-    return get_lexer_by_name(language, stripnl=False)
+    return get_lexer_by_name("json" if language == "jsonc" else language, stripnl=False)
 
 
 @cache

@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from markdown_it.token import Token
 
 from loom.blocks import Block, Check, Embed, Heading, Predict
 from loom.errors import Problem
-from loom.tokens import directive, line_of
+from loom.tokens import directive, line_of, plain_text
+
+
+@dataclass(frozen=True)
+class Title:
+    """A heading that is the page's title: its words, and its lines in the text."""
+
+    text: str
+    lines: tuple[int, int]
+
+
+def split_title(
+    tokens: list[Token], given: str, env: dict[str, Any]
+) -> tuple[list[Token], Title | None, list[Problem]]:
+    """A page without the heading that is its title, which the template prints, and that heading.
+
+    It is the first heading, of level 1; words may stand before it, and the title may be `given` besides.
+    """
+    at = next((index for index, token in enumerate(tokens) if token.type == "heading_open" and not token.level), -1)
+    if at < 0 or tokens[at].tag != "h1":
+        return tokens, None, []
+    first, last = tokens[at].map or (0, 0)
+    title, problems = Title(plain_text(tokens[at + 1]), (first, last)), []
+    if given and given.split() != title.text.split():
+        message = f"two titles: 'title: {given}' above, and the heading '{title.text}'"
+        problems = [Problem(env["path"], line_of(tokens[at], env), 0, message, "keep one of them")]
+    return tokens[:at] + tokens[at + 3 :], title, problems
 
 
 def outline_problems(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:

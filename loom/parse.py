@@ -15,7 +15,7 @@ from loom.errors import LoomError, Problem, suggest
 from loom.fragments import fragments, joined
 from loom.markdown import CALLOUTS, dialect, slug
 from loom.model import Source
-from loom.outline import outline_problems, shared_anchors, unclosed
+from loom.outline import outline_problems, shared_anchors, split_title, unclosed
 from loom.sentences import statements
 from loom.syntax import lost_captions
 from loom.tokens import directive, end_of, line_of, plain_text, top_blocks
@@ -49,14 +49,15 @@ class _Reader:
         self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
-        title, tokens = _split_title(tokens, source)
+        tokens, heading, self.problems = split_title(tokens, source.meta.title, self.env)
         self.problems += unclosed(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env) + outline_problems(tokens, self.env)
         self.problems += shared_anchors(blocks, headings, source.path)
-        page = Page(source, source.title(title), blocks, headings, tuple(self.statements))
-        return page, self.problems
+        title = source.title(heading.text if heading else "")
+        lines = heading.lines if heading else (0, 0)
+        return Page(source, title, blocks, headings, tuple(self.statements), lines), self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Prose, cut at every directive that is more than prose."""
@@ -190,10 +191,3 @@ class _Reader:
 
 def _one(prose: Iterator[Prose]) -> Prose:
     return next(prose, Prose(()))
-
-
-def _split_title(tokens: list[Token], source: Source) -> tuple[str, list[Token]]:
-    """The first heading of level 1 is the page's title where the front matter has none; the template prints it."""
-    if tokens and tokens[0].tag == "h1" and not source.meta.title:
-        return plain_text(tokens[1]), tokens[3:]
-    return "", tokens

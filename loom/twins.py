@@ -39,7 +39,6 @@ MARKUP = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
-TITLE = re.compile(r"\s*(?:#[ \t]+[^\n]*|[^\n]+\n=+[ \t]*)(?=\n|\Z)")
 NOWHERE = Place({"path": "", "offset": 0, "lines": []}, Token("inline", "", 0))
 NOTHING = "\0"  # stands where a role says nothing; the space before it goes, too
 QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
@@ -47,12 +46,12 @@ QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
 
 def twin(layout: Layout, page: Page, figures: Mapping[str, Figure]) -> Output:
     """The file `index.md` beside the page: title, summary, and its text with all places filled."""
-    meta, body = page.source.meta, page.source.body
-    if not meta.title and (heading := TITLE.match(body)):
-        body = body[heading.end() :]
+    lines = page.source.body.split("\n")
+    del lines[slice(*page.title_lines)]
+    body = "\n".join(lines)
     text = MARKUP.sub(_Twin(layout, page, figures).plain, f"\n{body}")
     text = text.replace(f" {NOTHING}", "").replace(NOTHING, "").strip()
-    parts = [f"# {page.title}", " ".join(meta.summary.split()), text]
+    parts = [f"# {page.title}", " ".join(page.source.meta.summary.split()), text]
     raw = "\n\n".join(part for part in parts if part) + "\n"
     return {PurePosixPath(layout.web.url(page.id)) / TWIN: raw.encode()}
 

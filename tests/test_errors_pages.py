@@ -116,6 +116,8 @@ TEXT = [
           (5, 3, "raw HTML '<br>'", "write it in Markdown, or escape '<' as '\\<'")),
     fault("raw HTML block", "a\n\n<div>\n</div>",
           (6, 1, "raw HTML '<div>'", "write it in Markdown, or escape '<' as '\\<'")),
+    fault("two titles", "# Another\n",
+          (4, 0, "two titles: 'title: Page' above, and the heading 'Another'", "keep one of them")),
     fault("unknown language of code", "a\n\n```pyhton\nx\n```",
           (6, 0, "unknown language 'pyhton' of a code block", "did you mean 'python'?")),
     fault("math that can't be read", "a\n\n$$\n\\sqrt{\n$$",

@@ -62,7 +62,8 @@ def test_code_is_highlighted_with_classes_and_captioned(tmp_path):
     assert [node.text for node in figure.iter("span") if node.get("class") == "k"] == ["if", "pass"]
 
 
-@pytest.mark.parametrize("fence", ["```\na <b> & c\n```\n", "```text\na <b> & c\n```\n", "    a <b> & c\n"])
+@pytest.mark.parametrize("fence", [*(f"```{name}\na <b> & c\n```\n" for name in ("", "text", "txt", "plaintext", "mermaid")),
+                                   "    a <b> & c\n"])  # fmt: skip
 def test_plain_code_is_shown_as_written(tmp_path, fence):
     code = article(tmp_path, fence).find("figure[@class='code']/pre/code")
     assert (code.text, len(code)) == ("a <b> & c\n", 0)
@@ -82,6 +83,25 @@ def test_call_outs_have_their_titles(tmp_path, written, name, title):
     assert box.get("role") == "note"
     titles = [words(node) for node in box.findall("p[@class='callout-title']")]
     assert titles == ([title] if title else [])
+
+
+TITLES = {
+    "alone": "# Page\n\nWords.\n",
+    "underlined": "Page\n====\n\nWords.\n",
+    "behind words": "Words.\n\n# Page\n",
+    "behind a remark": "<!-- ours -->\n\n# Page\n\nWords.\n",
+    "in front matter as well": "---\ntitle: Page\n---\n\n# Page\n\nWords.\n",
+}
+
+
+@pytest.mark.parametrize("written", TITLES.values(), ids=TITLES)
+def test_title_stands_once_wherever_it_is_written(tmp_path, written):
+    output = built(site(tmp_path, index=written))
+    tree = page(output)
+    assert [words(node) for node in tree.iter("h1")] == ["Page"]
+    assert tree.find("head/title").text.startswith("Page")
+    assert [words(node) for node in tree.find(".//article").iter("p")] == ["Words."]
+    assert output[PurePosixPath("index.md")].decode() == "# Page\n\nWords.\n"
 
 
 def test_call_outs_nest_and_hold_lists_and_code(tmp_path):
