@@ -35,6 +35,32 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w]+", "-", text.lower()).strip("-") or "section"
 
 
+# Rules that are tried at every place, and what a text must hold for one of them to find anything.
+NEEDS = {
+    "autolink": "<", "caption": "{caption=", "comment": "<!--", "container_directive": ":::", "entity": "&",
+    "footnote_def": "[^", "footnote_inline": "^[", "footnote_ref": "[^", "footnote_tail": "[^", "html_block": "<",
+    "html_inline": "<", "image": "![", "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~",
+    "table": "|",
+}  # fmt: skip
+# A line that may be one of a definition list or a field list.
+LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
+
+
+def parser_for(text: str) -> MarkdownIt:
+    """The parser of the dialect without the rules that find nothing in this text: they take a sixth of its time."""
+    idle = {rule for rule, needed in NEEDS.items() if needed not in text}
+    if "[^" in text or "^[" in text:
+        idle.discard("footnote_tail")
+    if not LISTED.search(text):
+        idle |= {"deflist", "fieldlist"}
+    return _without(frozenset(idle))
+
+
+@cache
+def _without(idle: frozenset[str]) -> MarkdownIt:
+    return dialect().disable(sorted(idle))
+
+
 def dialect() -> MarkdownIt:
     """The parser, with every plugin and rule of the dialect."""
     md = MarkdownIt("commonmark", {"typographer": True}).enable(

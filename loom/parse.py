@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -13,7 +12,7 @@ from markdown_it.token import Token
 from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Statement
 from loom.errors import LoomError, Problem, suggest
 from loom.fragments import fragments, joined
-from loom.markdown import CALLOUTS, dialect, slug
+from loom.markdown import CALLOUTS, parser_for, slug
 from loom.model import Source
 from loom.outline import outline_problems, shared_anchors, split_title, unclosed
 from loom.sentences import statements
@@ -29,15 +28,10 @@ def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Prob
 
     Its sentences are read only if they are to be held to their sources: `stated`.
     """
-    md = _dialect()
     env: dict[str, Any] = {"path": source.path, "offset": source.offset, "lines": source.body.split("\n")}
     text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser reads on where a line ends
+    md = parser_for(text)
     return _Reader(md, env, stated).page(source, md.parse(text, env))
-
-
-@cache
-def _dialect() -> MarkdownIt:
-    return dialect()
 
 
 class _Reader:

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from loom.errors import LoomError, Problem
 from loom.formula import ATTRIBUTES
 from loom.html_reader import Element, read_document
+from loom.markdown import dialect, parser_for
 from loom.model import Meta, Source
 from loom.options import Options
 from loom.parse import parse_page
@@ -248,6 +249,15 @@ def build_with(**files: str) -> None:
 @given(bodies)
 def test_any_text_is_a_page_or_has_problems(body):
     parse_alone(body)
+
+
+@steady(PARSED)
+@given(bodies.map(lambda body: body.replace("\r", "\n")))  # as files are read
+def test_parser_that_is_chosen_for_a_text_finds_in_it_what_the_whole_dialect_finds(body):
+    found = [
+        [token.as_dict() for token in md.parse(body, {"path": "", "offset": 0})] for md in (dialect(), parser_for(body))
+    ]
+    assert found[0] == found[1]
 
 
 @steady(BUILT)

@@ -62,9 +62,9 @@ def test_code_is_highlighted_with_classes_and_captioned(tmp_path):
     assert [node.text for node in figure.iter("span") if node.get("class") == "k"] == ["if", "pass"]
 
 
-@pytest.mark.parametrize("fence", [*(f"```{name}\na <b> & c\n```\n" for name in ("", "text", "txt", "plaintext", "mermaid")),
-                                   "    a <b> & c\n"])  # fmt: skip
-def test_plain_code_is_shown_as_written(tmp_path, fence):
+@pytest.mark.parametrize("language", ["", "text", "txt", "plaintext", "mermaid", None])
+def test_plain_code_is_shown_as_written(tmp_path, language):
+    fence = "    a <b> & c\n" if language is None else f"```{language}\na <b> & c\n```\n"
     code = article(tmp_path, fence).find("figure[@class='code']/pre/code")
     assert (code.text, len(code)) == ("a <b> & c\n", 0)
 
