@@ -10,41 +10,14 @@ from xml.etree.ElementTree import Element, tostring
 
 from loom.errors import LoomError, Problem
 
-# What the library writes when an author asks for no address, class or style.
 CONTROLS = re.compile("[\x80-\x9f]")  # what a number may name and no page may hold
-ATTRIBUTES = frozenset(
-    [
-        "accent",
-        "columnalign",
-        "columnlines",
-        "columnspacing",
-        "depth",
-        "display",
-        "displaystyle",
-        "fence",
-        "form",
-        "height",
-        "largeop",
-        "linebreak",
-        "linethickness",
-        "lspace",
-        "mathbackground",
-        "mathcolor",
-        "mathvariant",
-        "maxsize",
-        "minsize",
-        "movablelimits",
-        "notation",
-        "rowlines",
-        "rowspacing",
-        "rspace",
-        "scriptlevel",
-        "stretchy",
-        "voffset",
-        "width",
-        "xmlns",
-    ]
-)
+# What the library writes when an author asks for no address, class or style.
+ATTRIBUTES = frozenset((
+    "accent", "columnalign", "columnlines", "columnspacing", "depth", "display", "displaystyle", "fence", "form",
+    "height", "largeop", "linebreak", "linethickness", "lspace", "mathbackground", "mathcolor", "mathvariant",
+    "maxsize", "minsize", "movablelimits", "notation", "rowlines", "rowspacing", "rspace", "scriptlevel",
+    "stretchy", "voffset", "width", "xmlns",
+))  # fmt: skip
 
 
 def mathml(latex: str, display: str, env: Any, line: int) -> str:

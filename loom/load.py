@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-ADDRESS = re.compile(r"https?://[^\s/?#]+[^\s]*\Z")
+ADDRESS = re.compile(r"https?://[^\s/?#]+\S*\Z")
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 

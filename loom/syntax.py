@@ -14,7 +14,7 @@ from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
 from loom.errors import Problem
 
-COMMENT = re.compile(r"<!---?>|<!--.*?-->", re.DOTALL)
+COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
 _math_inline = math_inline_dollar(allow_digits=False, allow_double=True)
 
@@ -52,7 +52,7 @@ def _math(state: StateInline, silent: bool) -> bool:
 
 def _comment(state: StateInline, silent: bool) -> bool:
     """A comment ends where it first may; the library's rule goes on after three dashes."""
-    found = COMMENT.match(state.src, state.pos)
+    found = COMMENT.match(state.src, state.pos) if state.src.find("-->", state.pos) > 0 else None
     if found is None:
         return False
     if not silent:

@@ -29,7 +29,7 @@ from loom.parse import parse_page
 from loom.pipeline import build_site
 from tests.sites import GLOSSARY, REFERENCES, toy_site
 
-PARSED, BUILT = int(os.environ.get("FUZZ", 500)), int(os.environ.get("FUZZ", 500)) // 5
+PARSED, BUILT = int(os.environ.get("FUZZ", 250)), int(os.environ.get("FUZZ", 250)) // 5
 LONGEST = 10.0  # seconds of one core, slow machines included: a runaway pattern takes minutes
 PIECES = [
     ":::{scene} toy\n", ":count: 3\n", ":mode: slow way\n", ":::{check}\n", "::::{predict}\n", ":::{note} A\n",
