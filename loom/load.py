@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from loom.errors import LoomError, Problem, attempt, named, not_utf8, report, suggest
+from loom.errors import LoomError, Problem, named, not_utf8, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
+from loom.tree import PAGE_NAME, content_folder, files_below, misnamed
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?\Z")
+OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed ends with its paragraph
+SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 # Control characters, and code points that are none: HTML has no way to write them.
 UNSEEN = re.compile(
     "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
 )  # fmt: skip
-PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 
 
 def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
@@ -40,16 +40,22 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
             problems.extend(error.problems)
             return otherwise()
 
-    names = sorted(_files(content))
+    names = sorted(files_below(content))
+    odd = dict(misnamed(names))
+    problems += odd.values()
+    names = [name for name in names if name not in odd]
     markdown = [name for name in names if name.endswith(".md")]
     loaded = [
         gather(partial(load_source, path, content), partial(_bare_source, path, content))
         for path in map(content.joinpath, markdown)
     ]
-    sources = [source for source in loaded if source and (drafts or not source.meta.draft)]
-    pages = [name.removesuffix(".md") for name in markdown]
+    config = gather(lambda: _config(content, [source.id for source in loaded if source]), Config)
+    hidden = {source.id for source in loaded if source and source.meta.draft and not drafts}
+    if config.home in hidden:  # it is looked at all the same: everything leads there
+        problems.append(_draft_home(content, config.home))
+    sources = [source for source in loaded if source and source.id not in hidden - {config.home}]
     site = Site(
-        config=gather(lambda: _config(content, pages), Config),
+        config=config,
         sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
         references=gather(lambda: _references(content), dict),
         terms=gather(lambda: _terms(content), tuple),
@@ -58,15 +64,6 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*problems)
     return site, named("content", problems)
-
-
-def content_folder(root: Path) -> Path:
-    """Where a site's pages lie."""
-    content = root / "content"
-    if not content.is_dir():
-        hint = "give --root DIR, or begin a site with 'new site DIR'"
-        raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", hint))
-    return content
 
 
 def load_source(path: Path, content: Path) -> Source:
@@ -90,11 +87,25 @@ def load_source(path: Path, content: Path) -> Source:
 
 
 def _bare_source(path: Path, content: Path) -> Source | None:
-    """A page without its front matter, for what can still be found in its text."""
+    """A page that can't be read whole, for what can still be found in its text, and for those that lead to it."""
     shown, name = _shown(path, content)
-    found, _ = attempt(lambda one: read_text(one, shown), [path] if PAGE_NAME.match(name) else [])
-    front = FRONT.match(found[0]) if found else None
-    return Source(name, shown, Meta(), found[0][front.end() :], front.group().count("\n")) if front else None
+    if not PAGE_NAME.match(name):
+        return None
+    text = UNSEEN.sub(" ", path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+    front = FRONT.match(text) or OPEN.match(text)
+    start = front.end() if front else 0
+    return Source(name, shown, Meta(), text[start:], text.count("\n", 0, start))
+
+
+def _draft_home(content: Path, home: str) -> Problem:
+    """That the home page is left out of the site, at the line that says so."""
+    shown = f"content/{home}.md"
+    front = FRONT.match(read_text(content / f"{home}.md", shown))
+    line = (
+        next((at for at, one in enumerate(front.group().split("\n"), 1) if one.startswith("draft")), 1) if front else 1
+    )
+    hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
+    return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint)
 
 
 def _shown(path: Path, content: Path) -> tuple[str, str]:
@@ -116,16 +127,6 @@ def read_text(path: Path, shown: str) -> str:
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
     return text
-
-
-def _files(content: Path) -> Iterator[str]:
-    """The files below a folder, by their paths in it, without what is hidden."""
-    for folder, inner, files in os.walk(content):
-        inner[:] = [name for name in inner if name[0] not in "._"]
-        within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
-        for name in files:
-            if name[0] not in "._" and Path(folder, name).is_file():  # else a link to nowhere
-                yield f"{within}/{name}".lstrip("/")
 
 
 def _config(content: Path, pages: list[str]) -> Config:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loom.errors import LoomError, Problem, report
-from loom.load import PAGE_NAME, content_folder, read_site
+from loom.load import read_site
 from loom.own import PACKAGE
+from loom.tree import PAGE_NAME, content_folder
 
 STARTER = PACKAGE / "starter"
 SCENE_NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*\Z")

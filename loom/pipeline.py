@@ -79,7 +79,7 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
     if strict:
         report(mistakes)
     with Crew(options.jobs, options.executor) as crew:
-        gathered = gather(site, options, crew, say)
+        gathered = gather(site, options, crew, say, every=not strict)
         gathered.problems += mistakes
         sources, site = () if strict else site.sources, gathered.web.site  # the texts are large, and have been read
         assets = read_assets(options.folders("static"))
@@ -98,15 +98,18 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
     return Built(layout, gathered.stock, leans, links, sources, gathered.problems)
 
 
-def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
-    """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
+def gather(site: Site, options: Options, crew: Crew, say: Say, *, every: bool) -> Gathered:
+    """Pages parsed and scenes computed, as far as they can be, and the problems so far.
+
+    Scenes that no page shows are computed if `every` one of the site's own is to be.
+    """
     stock = Stock(options.cache)
     faces, problems = stock.parse(site.sources, crew, say)
     problems = named("markup", problems) + shared_addresses(faces.values(), site.config)
-    wanted = None if options.gallery else {name for face in faces.values() for name in face.scenes}
-    founds, data, failed = gather_scenes(
-        options.scenes, wanted, crew, options.cache, say, own=options.scenes.parent == options.root
-    )
+    own = options.scenes.parent == options.root
+    shown = {name for face in faces.values() for name in face.scenes}
+    wanted = None if options.gallery or (every and own) else shown
+    founds, data, failed = gather_scenes(options.scenes, wanted, crew, options.cache, say, own=own)
     bare = replace(site, sources=())  # the pages' texts have been read
     web = Web(bare, faces, founds, data, frozenset(scene_folders(options.scenes)))
     return Gathered(web, stock, [*problems, *named("scene", failed), *term_problems(web)])
@@ -150,11 +153,12 @@ def shared_addresses(faces: Iterable[Face], config: Config) -> list[Problem]:
     first: dict[str, Face] = {}
     problems = []
     for face in faces:
-        other = first.setdefault(face.url(config), face)
+        other = first.setdefault(face.url(config).casefold(), face)
         if other is not face:
-            problems.append(
-                Problem(face.path, 0, 0, f"this page has the address of {other.path}", "rename one of them", "address")
-            )
+            same = other.url(config) == face.url(config)
+            but = "" if same else " but for capitals, which not every host tells apart"
+            message = f"this page has the address of {other.path}{but}"
+            problems.append(Problem(face.path, 0, 0, message, "rename one of them", "address"))
     return problems
 
 

@@ -28,6 +28,7 @@ BLIND = {
 }
 # In Markdown: what a citation or a term names, and what a link leads to.
 NAMED = re.compile(r"\{(?:cite|term)[^}]*\}`([^`]*)`|\]\(([^)]*)\)")
+PLACES = frozenset(["anchor", "state"])
 FRONT = frozenset(["summary", "title", "orphan"])
 
 
@@ -120,5 +121,6 @@ def _judged(problems: list[Problem]) -> Iterator[Problem]:
     unread = {problem.path for problem in problems if problem.rule == "content"}
     blind = {rule for path in unread for rule in BLIND.get(path, ())}
     for one in problems:
-        if one.rule not in blind and not (one.rule in FRONT and one.path in unread):
+        lost = one.rule in PLACES and one.message.endswith(tuple(f" in {path}" for path in unread))
+        if not (lost or one.rule in blind or (one.rule in FRONT and one.path in unread)):
             yield one

@@ -20,6 +20,8 @@ MAP = {
     "model": "",
     "address": "",
     "own": "",
+    "leavings": "",
+    "tree": "errors leavings",
     "problems": "errors",
     "quantity": "",
     "palette": "",
@@ -42,7 +44,7 @@ MAP = {
     "records": "errors | msgspec yaml",
     "states": "errors scene",
     # read
-    "load": "errors model records",
+    "load": "errors model records tree",
     "markdown": "errors tokens | latex2mathml markdown_it markupsafe mdit_py_plugins pygments",
     "sentences": "blocks tokens | markdown_it",
     "roles": "blocks errors tokens | markdown_it",
@@ -62,7 +64,7 @@ MAP = {
     "values": "address blocks errors quantity scene states web",
     "weave": "address blocks errors figure links mentions values web | markupsafe",
     # render
-    "assets": "address errors model | rcssmin rjsmin",
+    "assets": "address errors leavings model | rcssmin rjsmin",
     "figure": "blocks compute discover errors frames scene states svg | markupsafe",
     "easel": "assets cache palette | fontTools resvg_py",
     "templates": "address assets errors model | jinja2",
@@ -84,7 +86,7 @@ MAP = {
     # out
     "cache": "",
     "page_cache": "cache model",
-    "ledger": "own",
+    "ledger": "leavings own",
     "html_content": "",
     "html_reader": "errors html_content",
     "page_rules": "address errors html_reader",
@@ -114,8 +116,9 @@ MAP = {
     "live": "assets discover errors load model options page_cache patch pipeline work",
     "dev": "address errors excerpt live own serve | watchfiles",
     "data": "compute discover errors options scene states",
-    "new": "errors load own",
-    "cli": "crew data dev errors external ledger live new options own problems progress review update write",
+    "new": "errors load own tree",
+    "arguments": "loom",
+    "cli": "arguments crew data dev errors external ledger live new options own problems progress review update write",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.
