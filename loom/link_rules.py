@@ -133,8 +133,9 @@ def _wrong(
     if elsewhere:
         return _elsewhere(link.element, address, parts.scheme, parts.hostname or "")
     place = unquote(parts.path)
-    if path.name == "404.html" and place.startswith(base):
-        place = place.removeprefix(base) or "./"
+    below = unquote(base)
+    if path.name == "404.html" and place.startswith(below):
+        place = place.removeprefix(below) or "./"
     target = target_of(path, place)
     if target not in files:
         kind = "image" if tag in ("img", "source", "image") else "link"

@@ -86,7 +86,7 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         put(assets.output)
         base = base_path(options.base, site.config.url)
         cards = easel(assets, options.cache) if site.config.url else None
-        search = options.search and site.config.search and can_search()
+        search = options.search and site.config.search and can_search(say)
         layout = Layout(options.templates, gathered.web, assets, cards, base, search)
         pages: Output = {}
         leans, links = fill(gathered, layout, crew, noting(put, pages) if search else put, say, strict=strict)

@@ -23,6 +23,10 @@ FRONT_MATTER = [
           (4, 0, "'title' is given twice", "keep one of them")),
     fault("value of the wrong kind", "index.md", "---\ntitle: A\norder: first\n---\n",
           (3, 0, "'order': expected `int`, got `str`", "")),
+    fault("title that is a number", "index.md", "---\ntitle: 2024\n---\n",
+          (2, 0, "'title': expected `str`, got `int`", 'quote it: "2024"')),
+    fault("date with a time", "index.md", "---\ndate: 2026-11-20 10:00:00\n---\n",
+          (2, 0, "'date': expected `date | null`, got `datetime`", "write it as YYYY-MM-DD")),
     fault("front matter never closed", "index.md", "---\ntitle: A\n\nText.\n",
           (1, 0, "the front matter is never closed", "end the front matter with a line '---'")),
     fault("front matter that is a text", "index.md", "---\njust words\n---\n",
@@ -34,7 +38,7 @@ FRONT_MATTER = [
           (3, 1, "not valid YAML: found character that cannot start any token", "indent with spaces, not tabs")),
     fault("several mistakes at once", "index.md", "---\ntitel: A\ndraft: maybe\n---\n",
           (2, 0, "unknown key 'titel'", "did you mean 'title'?"),
-          (3, 0, "'draft': expected `bool`, got `str`", "")),
+          (3, 0, "'draft': expected `bool`, got `str`", "write true or false")),
 ]  # fmt: skip
 
 LISTS = [
@@ -47,7 +51,7 @@ LISTS = [
     fault("reference given twice", "references.yml", TWICE,
           (18, 0, "the reference 'toy2020' is given twice", "its first entry is in line 1")),
     fault("impossible date", "references.yml", altered(REFERENCES, ("2026-11-20", "2026-13-20")),
-          (9, 0, "'seen': month must be in 1..12", "")),
+          (9, 0, "'seen': month must be in 1..12", "write it as YYYY-MM-DD")),
     fault("year that is a word", "references.yml", altered(REFERENCES, ("year: 2021", "year: soon")),
           (13, 0, "'year': expected `int`, got `str`", "")),
     fault("unknown key of a term", "glossary.yml", altered(GLOSSARY, ("aliases", "alias")),
