@@ -12,6 +12,7 @@ from loom.html_reader import read_document
 from loom.link_rules import Page, link_problems, style_problems, unreached
 from loom.model import Config, Output
 from loom.page_rules import page_problems
+from loom.picture_rules import picture_problems
 
 KB = 1000
 PLAYER, STYLE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 60 * KB, 50 * KB
@@ -38,6 +39,7 @@ def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, s
     for path, raw in output.items():
         if path.suffix == ".css":
             problems += style_problems(path, raw, files)
+    problems += picture_problems(output)
     if sources.keys() | {HOME} <= pages.keys():
         problems += orphans(pages, sources)
     if config.budgets:

@@ -18,7 +18,7 @@ ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:hre
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
 NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # links that no browser fetches
 BACK = frozenset(["claims", "mentions"])  # generated lists of the places that rest on a source or use a term
-URL = re.compile(r"""url\(\s*["']?([^"')]+)""")
+URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"')]+)""")
 
 
 @dataclass(frozen=True)

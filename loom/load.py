@@ -9,20 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from loom.errors import LoomError, Problem, named, not_utf8, report, suggest
+from loom.errors import LoomError, Problem, named, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
-from loom.tree import PAGE_NAME, content_folder, files_below, misnamed
+from loom.tree import PAGE_NAME, UNSEEN, content_folder, files_below, misnamed, read_text
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed ends with its paragraph
+WEB = re.compile(r"https?://[^\s/?#]")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
-# Control characters, and code points that are none: HTML has no way to write them.
-UNSEEN = re.compile(
-    "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
-    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
-)  # fmt: skip
 
 
 def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
@@ -97,13 +93,16 @@ def _bare_source(path: Path, content: Path) -> Source | None:
     return Source(name, shown, Meta(), text[start:], text.count("\n", 0, start))
 
 
+def _line_of(key: str, text: str, start: int = 1) -> int:
+    """The line on which a key stands in a YAML text, at or after another."""
+    lines = enumerate(text.split("\n")[start - 1 :], start)
+    return next((at for at, line in lines if re.match(rf"[-\s{{]*{key}\s*:", line)), start)
+
+
 def _draft_home(content: Path, home: str) -> Problem:
     """That the home page is left out of the site, at the line that says so."""
     shown = f"content/{home}.md"
-    front = FRONT.match(read_text(content / f"{home}.md", shown))
-    line = (
-        next((at for at, one in enumerate(front.group().split("\n"), 1) if one.startswith("draft")), 1) if front else 1
-    )
+    line = _line_of("draft", read_text(content / f"{home}.md", shown))
     hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
     return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint)
 
@@ -112,21 +111,6 @@ def _shown(path: Path, content: Path) -> tuple[str, str]:
     """How a page's file is called in messages, and the page's name."""
     within = path.relative_to(content).as_posix()
     return f"content/{within}", within.removesuffix(".md")
-
-
-def read_text(path: Path, shown: str) -> str:
-    """A UTF-8 file with `\\n` line ends."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise not_utf8(shown, error) from None
-    # Most pages hold nothing but what can be printed, and that is known many times sooner.
-    printed = text.replace("\n", "").replace("\t", "").isprintable()
-    if not printed and (found := UNSEEN.search(text)):
-        line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
-        message = f"the character U+{ord(found.group()):04X} can't stand in a page"
-        raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
-    return text
 
 
 def _config(content: Path, pages: list[str]) -> Config:
@@ -140,6 +124,10 @@ def _config(content: Path, pages: list[str]) -> Config:
     if config.url and not SITE_URL.match(config.url):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
         raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
+    if config.repository and not WEB.match(config.repository):
+        hint = "write it in full, as https://example.org/repository"
+        message = f"'{config.repository}' is not an address"
+        raise LoomError(Problem(shown, lines["repository"], 0, message, hint))
     if config.home not in pages:
         line = lines.get("home", 0)
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
@@ -157,6 +145,11 @@ def _references(content: Path) -> dict[str, Reference]:
             message = f"the reference '{reference.id}' is given twice"
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
         found[reference.id] = reference
+    text = read_text(content / "references.yml", shown) if found else ""
+    for reference in found.values():
+        if not WEB.match(reference.url):
+            line, hint = _line_of("url", text, reference.line), "write it in full, as https://example.org/page"
+            problems.append(Problem(shown, line, 0, f"'{reference.url}' is not an address", hint))
     report(problems)
     return lettered(found)
 

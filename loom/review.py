@@ -14,9 +14,10 @@ from loom.errors import LoomError, Problem, named
 from loom.external import Asker, external_problems
 from loom.model import Output
 from loom.options import Options
+from loom.origins import authored
 from loom.parse import parse_page
 from loom.pipeline import Built, build_into, merge
-from loom.site_rules import shared_titles, unsaid, unused
+from loom.site_rules import shared_titles, unsaid, unused, unused_notes
 
 Say = Callable[[str], None]
 # A mistake that the author has been told of shows in the finished page, too: it is told once.
@@ -79,7 +80,9 @@ def review(options: Options, say: Say = lambda _: None, asker: Asker | None = No
     places = Counter(face.file(built.web.site.config) for face in built.web.faces.values())
     # Of two pages with one address the author is told already; their twins in Markdown clash as they do.
     problems += [clash for clash in clashes if places[PurePosixPath(clash.path).with_suffix(".html")] < 2]
-    problems += _finished(built, output, doubtful, {problem.path for problem in built.problems})
+    finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
+    files = built.web.site.files.keys()
+    problems += authored(finished, built.layout.assets.style, files, options.folders("static"))
     told = LoomError(*_judged(problems)).problems
     return Review(told, sum(path.name == "index.html" for path in output), len(output), figures)
 
@@ -95,6 +98,7 @@ def _written(built: Built, doubtful: str, asker: Asker | None, say: Say) -> tupl
     """What is wrong with the author's text; and what its figures rest on, counted."""
     site, faces = built.web.site, built.web.faces.values()
     problems = [*built.problems, *unsaid(faces), *shared_titles(faces), *unused(built.web, built.links, doubtful)]
+    problems += unused_notes(built.sources)
     figures: Counter[str] = Counter()
     pages = [parse_page(source, stated=True)[0] for source in built.sources if site.config.claims or asker]
     if site.config.claims:

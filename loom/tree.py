@@ -1,4 +1,4 @@
-"""The files of `content/`: which there are, and names that none of them may have."""
+"""The files of `content/`: which there are, names that none of them may have, and what is in them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError, Problem, not_utf8
 from loom.leavings import is_leaving
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
+# Control characters, and code points that are none: HTML has no way to write them.
+UNSEEN = re.compile(
+    "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
+)  # fmt: skip
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
 
 
@@ -40,3 +45,18 @@ def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
         if path.suffix.lower() in MARKDOWN and path.suffix != ".md":
             hint = f"rename it to {path.with_suffix('.md').name}"
             yield name, Problem(f"content/{name}", 0, 0, f"a page's file ends with '.md', not '{path.suffix}'", hint)
+
+
+def read_text(path: Path, shown: str) -> str:
+    """A UTF-8 file with `\\n` line ends."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise not_utf8(shown, error) from None
+    # Most pages hold nothing but what can be printed, and that is known many times sooner.
+    printed = text.replace("\n", "").replace("\t", "").isprintable()
+    if not printed and (found := UNSEEN.search(text)):
+        line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
+        message = f"the character U+{ord(found.group()):04X} can't stand in a page"
+        raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
+    return text

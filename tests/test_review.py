@@ -102,7 +102,7 @@ def test_mistakes_of_the_author_do_not_hide_those_of_the_finished_page(tmp_path)
 )
 def test_odd_html_file_beside_the_pages_is_a_problem_and_no_traceback(tmp_path, raw):
     found = told(toy_site(tmp_path, **{**SOUND, "odd.html": raw}))
-    assert found and {path for _, path in found} == {"odd.html"}
+    assert found and {path for _, path in found} == {"content/odd.html"}
 
 
 @settings(max_examples=300, deadline=None)
