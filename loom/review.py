@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from loom.check import check_site
 from loom.claims import claim_problems
@@ -20,8 +21,9 @@ from loom.pipeline import Built, build_into, merge
 from loom.site_rules import shared_titles, unsaid, unused, unused_notes
 
 Say = Callable[[str], None]
-# A mistake that the author has been told of shows in the finished page, too: it is told once.
-ECHOES = frozenset(["alt", "anchor", "heading", "id", "image", "link", "state"])
+# A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
+ECHOES = frozenset(["heading", "id"])
+FOOTNOTE = re.compile(r"#fn(?:ref)?[\w:-]+'")
 # What can't be judged where a file of `content/` could not be read.
 BLIND = {
     "content/references.yml": frozenset(["citation", "unused"]),
@@ -113,8 +115,12 @@ def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[st
     """What is wrong with the finished site and does not follow from what the author was told before."""
     config = built.web.site.config
     sources = {face.file(config): face.path for face in built.web.faces.values()}
+    anchors = {name for face in built.web.faces.values() if face.path in faulty for name in face.anchors}
     for one in check_site(output, config, sources, built.layout.base):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
+        if one.rule in PLACES:
+            place = one.message.partition("#")[2].partition("'")[0].partition("?")[0]
+            echo = unquote(place) in anchors or bool(faulty and FOOTNOTE.search(one.message))
         linked = one.rule == "orphan" and PurePosixPath(one.path).name in doubtful
         if not (echo or linked):
             yield one

@@ -7,7 +7,11 @@ import pytest
 from tests.sites import built, faults, links, page, problem, site
 
 FRONT = "---\nsummary: A.\n---\n\n"
-FILES = {"guide/index": f"{FRONT}# The guide\n", "guide/intro": f"{FRONT}# First steps\n", "guide/line.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"}
+FILES = {
+    "guide/index": f"{FRONT}# The guide\n",
+    "guide/intro": f"{FRONT}# First steps\n",
+    "guide/line.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+}
 
 
 @pytest.mark.parametrize(
