@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -59,7 +59,26 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
     )
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*problems)
-    return site, named("content", problems)
+    lost = list(_no_addresses(content, site))
+    return _without(site) if lost else site, [*named("content", problems), *lost]
+
+
+def _without(site: Site) -> Site:
+    """The site without what is no address, so that nothing follows from it."""
+    references = {name: one if WEB.match(one.url) else replace(one, url="") for name, one in site.references.items()}
+    config = site.config if WEB.match(site.config.repository) else replace(site.config, repository="")
+    return replace(site, config=config, references=references)
+
+
+def _no_addresses(content: Path, site: Site) -> Iterator[Problem]:
+    """Addresses of other sites that lead nowhere, at their lines."""
+    places = [("references.yml", "url", one.url, one.line) for one in site.references.values()]
+    places += [("site.yml", "repository", site.config.repository, 1)] if site.config.repository else []
+    for file, key, address, start in places:
+        if not WEB.match(address):
+            shown, hint = f"content/{file}", "write it in full, as https://example.org/page"
+            line = _line_of(key, read_text(content / file, shown), start)
+            yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
 
 
 def load_source(path: Path, content: Path) -> Source:
@@ -124,10 +143,6 @@ def _config(content: Path, pages: list[str]) -> Config:
     if config.url and not SITE_URL.match(config.url):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
         raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
-    if config.repository and not WEB.match(config.repository):
-        hint = "write it in full, as https://example.org/repository"
-        message = f"'{config.repository}' is not an address"
-        raise LoomError(Problem(shown, lines["repository"], 0, message, hint))
     if config.home not in pages:
         line = lines.get("home", 0)
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
@@ -145,11 +160,6 @@ def _references(content: Path) -> dict[str, Reference]:
             message = f"the reference '{reference.id}' is given twice"
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
         found[reference.id] = reference
-    text = read_text(content / "references.yml", shown) if found else ""
-    for reference in found.values():
-        if not WEB.match(reference.url):
-            line, hint = _line_of("url", text, reference.line), "write it in full, as https://example.org/page"
-            problems.append(Problem(shown, line, 0, f"'{reference.url}' is not an address", hint))
     report(problems)
     return lettered(found)
 

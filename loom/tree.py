@@ -41,8 +41,7 @@ def files_below(content: Path) -> Iterator[str]:
 def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
     """Markdown that would be published as it is, for it is not called a page."""
     for name in names:
-        path = PurePosixPath(name)
-        if path.suffix.lower() in MARKDOWN and path.suffix != ".md":
+        if not name.endswith(".md") and (path := PurePosixPath(name)).suffix.lower() in MARKDOWN:
             hint = f"rename it to {path.with_suffix('.md').name}"
             yield name, Problem(f"content/{name}", 0, 0, f"a page's file ends with '.md', not '{path.suffix}'", hint)
 

@@ -275,7 +275,10 @@ def test_redirection_that_leads_nowhere_is_no_good_answer_and_is_not_kept(addres
 
 
 def test_name_and_password_in_a_link_are_refused_without_asking(address):
-    assert fetch(address.replace("//", "//me:secret@"), "HEAD", "Loom").wrong == "holds a name and a password, which do not belong in a link"
+    assert (
+        fetch(address.replace("//", "//me:secret@"), "HEAD", "Loom").wrong
+        == "holds a name and a password, which do not belong in a link"
+    )
     assert _Answers.asked == []
 
 
