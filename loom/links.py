@@ -59,6 +59,10 @@ def resolve(href: str, start: str, web: Web) -> Leads:
         )
     target = web.faces.get(where.removesuffix(".md"))
     if target is None:
+        if where.removesuffix(".md") in web.site.drafts:
+            return Leads(
+                mistake=f"the page '{path}' is a draft", hint="delete its line 'draft: true', or the link to it"
+            )
         hint = suggest(path, [_called(_md(one), start) for one in web.faces])
         return Leads(mistake=f"there is no page '{path}'", hint=hint)
     return _in_page(target, anchor, web) if anchor else Leads(page=target.id)

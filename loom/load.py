@@ -52,6 +52,7 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
     sources = [source for source in loaded if source and source.id not in hidden - {config.home}]
     site = Site(
         config=config,
+        drafts=frozenset(hidden - {config.home}),
         sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
         references=gather(lambda: _references(content), dict),
         terms=gather(lambda: _terms(content), tuple),

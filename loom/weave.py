@@ -31,7 +31,6 @@ from loom.mentions import Mentions
 from loom.values import said
 from loom.web import Mention, Web, Woven
 
-WORDLESS = "></a>"
 RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image"}
 
 
@@ -74,8 +73,8 @@ class _Weaver:
 
     def fill(self, prose: Prose) -> Prose:
         html = Markup("".join([part if isinstance(part, str) else self.hole(part) for part in prose.parts]))
-        for part, after in pairwise(prose.parts) if WORDLESS in html else ():
-            if isinstance(part, LinkRef) and isinstance(after, str) and after.startswith("</a>"):
+        for part, after in pairwise(prose.parts):
+            if isinstance(part, LinkRef) and isinstance(after, str) and after.lstrip().startswith("</a>"):
                 message, hint = "a link without words", "say between its brackets where it leads"
                 self.problem(part.line, part.column, message, hint, "link")
         return Prose((html,))

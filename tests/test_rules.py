@@ -80,7 +80,7 @@ WRITTEN = [
     ("markup", index("### Deep"), "content/index.md", "a heading of level 3 follows one of level 1"),
     ("heading", index("## "), "content/index.md", "a heading without words"),
     ("link", index("[a]()"), "content/index.md", "this link leads nowhere"),
-    ("link", index("[](https://example.org)"), "content/index.md", "a link without words"),
+    ("link", index("[ ](https://example.org)"), "content/index.md", "a link without words"),
     ("link", index("[a](http://)"), "content/index.md", "has no host"),
     ("unused", index("[^lost]: Words."), "content/index.md", "nothing refers to the footnote 'lost'"),
     ("id", index(":::{glossary}\n:::\n\n:::{glossary}\n:::"), "content/index.md", "a second 'glossary'"),
