@@ -22,6 +22,8 @@ def test_markdown_that_is_not_called_a_page_is_to_be_renamed(tmp_path, name, new
 
 def test_pages_whose_addresses_differ_by_capitals_only_are_a_problem(tmp_path):
     root = site(tmp_path, index=PAGE.format("Home"), Foo=PAGE.format("A"), foo=PAGE.format("B"))
+    if not (root / "content/Foo.md").read_text().count("title: A"):
+        pytest.skip("this disk does not tell capitals apart")
     (found,) = faults(root)
     assert (found.path, found.rule) == ("content/foo.md", "address")
     assert found.message.endswith("content/Foo.md but for capitals, which not every host tells apart")
