@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
+FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
 TWIN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the page, what it is made of, and what it asks
 
@@ -30,6 +32,14 @@ def base_path(given: str, url: str = "") -> str:
     """Where the site lies on its host, with a slash at both ends: as it is given, or else by its address."""
     parts = (given or urlsplit(url).path).split("/")
     return "/".join(["", *(part for part in parts if part), ""])
+
+
+def is_address(text: str) -> bool:
+    """Whether it names a page of the web in full."""
+    try:
+        return bool(FULL.match(text) and urlsplit(text).hostname)
+    except ValueError:  # brackets, and signs that no host has
+        return False
 
 
 def relative(start: str, target: str) -> str:

@@ -12,10 +12,12 @@ from loom.html_reader import read_document
 from loom.link_rules import Page, link_problems, style_problems, unreached
 from loom.model import Config, Output
 from loom.page_rules import page_problems
+from loom.picture_rules import picture_problems
 
 KB = 1000
 PLAYER, STYLE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 60 * KB, 50 * KB
 QUICKLY, WELL = 5, 11
+HOME = PurePosixPath("index.html")
 LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
 
 
@@ -37,7 +39,8 @@ def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, s
     for path, raw in output.items():
         if path.suffix == ".css":
             problems += style_problems(path, raw, files)
-    if sources.keys() <= pages.keys():
+    problems += picture_problems(output)
+    if sources.keys() | {HOME} <= pages.keys():
         problems += orphans(pages, sources)
     if config.budgets:
         problems += budget_problems(output)
@@ -46,7 +49,7 @@ def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, s
 
 def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath, str]) -> Iterator[Problem]:
     """Pages that a reader who begins at the home page never meets."""
-    for path in sorted(unreached(PurePosixPath("index.html"), pages) & sources.keys()):
+    for path in sorted(unreached(HOME, pages) & sources.keys()):
         if str(path) not in LOST:
             message, hint = "no page and no navigation leads to this page", "link to it, or list it"
             yield Problem(sources[path], 1, 0, message, hint, "orphan")

@@ -7,9 +7,11 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from loom.arguments import COMMANDS, parser
 from loom.errors import LoomError
 from loom.own import OWN
 from loom.problems import as_json, report
@@ -18,8 +20,6 @@ if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without t
     from loom.options import Options, Say
 
 Result = TypeVar("Result")
-COMMANDS = ("build", "serve", "check", "data", "new")
-CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install -e '.[cards]'."
 
 
 def installed() -> int:
@@ -31,7 +31,8 @@ def installed() -> int:
 
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
-    options = parser(program, root).parse_args(arguments)
+    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new}
+    options = parser(program, root, commands).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
     except LoomError as error:
@@ -41,58 +42,10 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
         return 130
 
 
-def parser(program: str, root: Path) -> argparse.ArgumentParser:
-    """`build` is what happens without a command."""
-    rooted = argparse.ArgumentParser(add_help=False)
-    rooted.add_argument("--root", type=Path, default=root, metavar="DIR", help="another site's folder")
-    shared = argparse.ArgumentParser(add_help=False, parents=[rooted])
-    shared.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one per core)")
-    shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
-    shared.add_argument("--base-path", default="", metavar="PATH", help="where the site lies on its host, see `url:`")
-    spread = argparse.ArgumentParser(add_help=False, parents=[shared])
-    spread.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
-    out = argparse.ArgumentParser(add_help=False)
-    out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
-    out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
-    top = argparse.ArgumentParser(prog=program, description="Build a site of explorable explanations.")
-    commands = top.add_subparsers(title="commands", metavar=" | ".join(COMMANDS))
-    for name, command, parents, text in (
-        ("build", build, [spread, out], "build the site (the default)"),
-        ("serve", serve, [spread, out], "serve the site on this machine while it is edited"),
-        ("check", check, [spread], "build in memory and check everything, write nothing"),
-        ("data", data, [shared], "print a scene's numbers"),
-        ("new", new, [rooted], "begin a page, a scene or a site"),
-    ):
-        one = commands.add_parser(name, parents=parents, help=text, description=text)
-        one.set_defaults(run=command)
-        _own_options(name, one)
-    return top
-
-
-def _own_options(name: str, one: argparse.ArgumentParser) -> None:
-    if name == "build":
-        one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
-        one.add_argument("--timings", action="store_true", help="tell where the time went")
-        one.epilog = CARDS
-    if name == "serve":
-        one.add_argument("--port", type=int, default=8000)
-    if name == "check":
-        one.add_argument("--format", choices=("text", "json", "github"), default="text")
-        one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
-        one.add_argument("--max-age", type=float, default=7, metavar="DAYS", help="how long their answers count")
-    if name == "data":
-        one.add_argument("scene")
-        one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
-        one.add_argument("--format", choices=("json", "csv"), default="json")
-    if name == "new":
-        one.add_argument("kind", choices=("page", "scene", "site"))
-        one.add_argument("name", metavar="NAME", help="of the page or the scene; for a site, its folder")
-
-
 def with_default(arguments: Sequence[str]) -> list[str]:
     """`build.py` and `build.py --out x` mean `build`."""
     first = arguments[0] if arguments else ""
-    return list(arguments) if first in (*COMMANDS, "-h", "--help") else ["build", *arguments]
+    return list(arguments) if first in (*COMMANDS, "-h", "--help", "--version") else ["build", *arguments]
 
 
 def build(options: argparse.Namespace) -> int:
@@ -153,7 +106,8 @@ def data(options: argparse.Namespace) -> int:
     """Print a scene's table and values for some parameters."""
     from loom.data import scene_data, table_rows
 
-    found = scene_data(_root(options), options.scene, options.pairs)
+    with redirect_stdout(sys.stderr):
+        found = scene_data(_root(options), options.scene, options.pairs)
     if options.format == "csv":
         csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
     else:
@@ -189,12 +143,13 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
     from loom.progress import Progress
 
     progress = Progress(sys.stderr)
-    jobs = default_jobs() if options.jobs is None else max(1, options.jobs)
+    jobs = options.jobs or default_jobs()
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
                      cache=_cache(options), executor=read_factory(options.executor))  # fmt: skip
     try:
-        return stage(chosen, progress)
+        with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
+            return stage(chosen, progress)
     finally:
         progress.end()
         options.progress = progress

@@ -118,8 +118,8 @@ def frame_of(found: Found, state: Any, width: float, params: Mapping[str, Any], 
 def _guard(found: Found, what: str, params: Mapping[str, Any], step: int, call: Callable[[], Result]) -> Result:
     try:
         return call()
-    except LoomError:
+    except (LoomError, KeyboardInterrupt):
         raise
-    except Exception as error:  # an author's scene may raise anything
+    except BaseException as error:  # an author's scene may raise anything, and may try to end the program
         message = f"scene '{found.id}' failed in {what}"
         raise LoomError(scene_problem(error, message, found.folder, context(params, step))) from error

@@ -60,7 +60,9 @@ def load_scene(name: str, folder: Path) -> Found:
         raise LoomError(
             Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
         ) from None
-    except Exception as error:  # an author's module may raise anything
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # an author's module may raise anything, and may try to end the program
         raise LoomError(scene_problem(error, f"scene '{name}' can't be imported", folder)) from error
     scene = getattr(module, "SCENE", None)
     if not isinstance(scene, Scene):

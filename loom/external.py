@@ -1,71 +1,31 @@
-"""Ask other sites, politely, whether what the pages link to is still there. The only module that goes out, or waits."""
+"""Ask other sites, politely, whether what the pages link to is still there. The only module that waits."""
 
 from __future__ import annotations
 
 import contextlib
-import http.client
 import json
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from urllib.parse import quote, urldefrag, urlsplit
+from urllib.parse import urldefrag, urlsplit
 
 from loom.blocks import LinkRef, Page
 from loom.errors import Problem
+from loom.fetch import UNREACHED, Fetch, fetch
 from loom.model import Site
 
 DAY = 24 * 3600.0
 HOSTS = 4  # asked at the same time; each of them one question at a time
 PAUSE = 1.0  # seconds between two questions to a host
-TIMEOUT = 20.0
 TRIES = 3
 AGENT = "Loom link check"
 PATIENCE = 60.0  # seconds: who asks for more than that is not asked again
-HEAD_REFUSED = frozenset([403, 405, 501])
+HEAD_REFUSED = frozenset([400, 403, 404, 405, 410, 501])  # some sites know pages only when the whole is asked for
 LATER = frozenset([429, 500, 502, 503, 504])
-UNREACHED, NO_ADDRESS = 0, -1
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A status, or `UNREACHED`; what is said of it, and how long we are to wait (`Retry-After`)."""
-
-    status: int
-    reason: str = ""
-    later: str = ""
-
-    @property
-    def wrong(self) -> str:
-        """What is wrong with it; empty: nothing."""
-        if self.status <= 0:
-            return f"can't be reached: {self.reason}"
-        return "" if self.status < 400 else f"answers {self.status} {self.reason}".rstrip()
-
-
-Fetch = Callable[[str, str, str], Answer]  # address, method, who asks
-
-
-def fetch(address: str, method: str, agent: str) -> Answer:
-    """One question to another site; redirections are followed."""
-    try:
-        place = quote(address, safe="%/:=&?~#+!$,;'@()*[]")
-        request = urllib.request.Request(place, method=method, headers={"User-Agent": agent, "Accept": "*/*"})
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
-            return Answer(response.status)
-    except urllib.error.HTTPError as error:
-        with error:
-            return Answer(error.code, str(error.reason), error.headers.get("Retry-After", ""))
-    except (ValueError, http.client.InvalidURL) as error:
-        return Answer(NO_ADDRESS, str(error))
-    except (OSError, http.client.HTTPException) as error:
-        reason = getattr(error, "reason", error)
-        return Answer(UNREACHED, getattr(reason, "strerror", None) or str(reason) or type(reason).__name__)
 
 
 @dataclass
@@ -112,7 +72,7 @@ class Asker:
             if not (refused or self._stopped.is_set()):
                 found[address], refused = self._asked(address)
             else:
-                found[address] = refused or "was not asked for"
+                found[address] = f"was not asked for{refused and f': {refused}'}"
         return found
 
     def _asked(self, address: str) -> tuple[str, str]:
@@ -128,8 +88,8 @@ class Asker:
                 return answer.wrong, ""
             pause = self._pause(answer.later)
             if pause > PATIENCE:
-                refused = f"{answer.wrong}, and is not to be asked again for {pause:.0f} seconds"
-                return refused, refused
+                wish = f"{_host(address)} asked to wait {pause:.0f} s"
+                return f"{answer.wrong}: {wish}", wish
             if turn + 1 < TRIES:
                 self._wait(max(pause, PAUSE * 2**turn))
         return answer.wrong, ""
@@ -194,6 +154,7 @@ def _is_asked(address: str) -> bool:
 
 def _host(address: str) -> str:
     try:
-        return urlsplit(address).hostname or ""
+        parts = urlsplit(address)
+        return (parts.hostname or "") + (f":{parts.port}" if parts.port else "")
     except ValueError:
         return ""

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from loom.leavings import is_leaving
 from loom.own import OWN, PACKAGE
 
 FORMAT = 2
@@ -98,13 +99,13 @@ def hash_of(text: str) -> int:
 
 
 def _walk(folders: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
-    """Every file below the folders, in any order, without what the system or Python put there."""
+    """Every file below the folders, in any order, without what the system, an editor or Python put there."""
     waiting = list(folders)
     while waiting:
         try:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
-                    if entry.name[0] == "." or entry.name == "__pycache__":
+                    if is_leaving(entry.name) or entry.name == "__pycache__":
                         continue
                     if entry.is_dir():
                         waiting.append(entry.path)

@@ -18,7 +18,7 @@ ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:hre
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
 NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # links that no browser fetches
 BACK = frozenset(["claims", "mentions"])  # generated lists of the places that rest on a source or use a term
-URL = re.compile(r"""url\(\s*["']?([^"')]+)""")
+URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"')]+)""")
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,9 @@ def _wrong(
     if elsewhere:
         return _elsewhere(link.element, address, parts.scheme, parts.hostname or "")
     place = unquote(parts.path)
-    if path.name == "404.html" and place.startswith(base):
-        place = place.removeprefix(base) or "./"
+    below = unquote(base)
+    if path.name == "404.html" and place.startswith(below):
+        place = place.removeprefix(below) or "./"
     target = target_of(path, place)
     if target not in files:
         kind = "image" if tag in ("img", "source", "image") else "link"

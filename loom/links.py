@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from loom.address import fragment
 from loom.errors import suggest
 from loom.face import Face
+from loom.markdown import slug
 from loom.scene import spelling
 from loom.states import pairs_of, read_params, read_step
 from loom.web import Web
@@ -36,9 +38,11 @@ def resolve(href: str, start: str, web: Web) -> Leads:
     """Follow a link from the page `start`."""
     if SCHEME.match(href) or href.startswith("//"):
         if href.lower().startswith(ALLOWED):
-            return Leads(external=href)
+            return _elsewhere(href)
         return Leads(mistake=f"'{href}' is not a kind of link that a page may have", hint="use https:")
     path, _, anchor = href.partition("#")
+    if not href:
+        return Leads(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
     if not path:
         return _in_page(web.faces[start], anchor, web)
     if path.startswith("/"):
@@ -47,19 +51,43 @@ def resolve(href: str, start: str, web: Web) -> Leads:
     if where in web.site.files:
         return Leads(file=where)
     if not path.endswith(".md"):
+        page = next((one for one in (where, posixpath.normpath(f"{where}/index")) if one in web.faces), None)
+        hint = f"link to the Markdown file: {_called(f'{page}.md', start)}" if page else ""
+        known = [*web.site.files, *map(_md, web.faces)]
         return Leads(
             mistake=f"there is no file '{path}' beside this page",
-            hint=suggest(where, [*web.site.files, *map(_md, web.faces)]),
+            hint=hint or suggest(path, [_called(one, start) for one in known]),
         )
     target = web.faces.get(where.removesuffix(".md"))
     if target is None:
-        hint = HIDDEN if re.search(r"(?:^|/)[._]", where) else suggest(path, map(_md, web.faces))
+        if where.removesuffix(".md") in web.site.drafts:
+            return Leads(
+                mistake=f"the page '{path}' is a draft", hint="delete its line 'draft: true', or the link to it"
+            )
+        hidden = re.search(r"(?:^|/)[._]", where)
+        hint = HIDDEN if hidden else suggest(path, [_called(_md(one), start) for one in web.faces])
         return Leads(mistake=f"there is no page '{path}'", hint=hint)
     return _in_page(target, anchor, web) if anchor else Leads(page=target.id)
 
 
+def _elsewhere(href: str) -> Leads:
+    """Another site, if the address can be one."""
+    try:
+        parts = urlsplit(href)
+        if parts.scheme == "mailto" or parts.hostname:
+            return Leads(external=href)
+        return Leads(mistake=f"the address '{href}' has no host", hint="write https://host/…")
+    except ValueError:
+        return Leads(mistake=f"'{href}' is no address", hint="mend it")
+
+
 def _md(page_id: str) -> str:
     return f"{page_id}.md"
+
+
+def _called(name: str, start: str) -> str:
+    """How the page `start` calls a file of `content/`."""
+    return posixpath.relpath(name, posixpath.dirname(start) or ".")
 
 
 def _in_page(target: Face, anchor: str, web: Web) -> Leads:
@@ -67,6 +95,8 @@ def _in_page(target: Face, anchor: str, web: Web) -> Leads:
     if not question:
         if name in target.anchors or not name:
             return Leads(page=target.id, anchor=name)
+        if name == slug(target.title):  # its heading of level 1, which has an anchor on a forge: the page's top
+            return Leads(page=target.id)
         hint = suggest(name, target.anchors)
         return Leads(mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor")
     if name in target.embeds and name not in web.data:

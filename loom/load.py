@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
 
-from loom.errors import LoomError, Problem, attempt, named, not_utf8, report, suggest
+from loom.address import is_address
+from loom.errors import LoomError, Problem, named, report, suggest
 from loom.model import Config, Meta, Reference, Site, Source, Term
-from loom.unseen import unseen
+from loom.tree import PAGE_NAME, content_folder, files_below, misnamed, read_text
+from loom.unseen import UNSEEN
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-ADDRESS = re.compile(r"https?://[^\s/?#]+\S*\Z")
-PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
+OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed ends with its paragraph
+SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 
 
 def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
@@ -38,33 +38,47 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
             problems.extend(error.problems)
             return otherwise()
 
-    names = sorted(_files(content))
-    markdown = [name for name in names if name.lower().endswith(".md")]
-    loaded = [
-        gather(partial(load_source, path, content), partial(_bare_source, path, content))
-        for path in map(content.joinpath, markdown)
-    ]
-    sources = [source for source in loaded if source and (drafts or not source.meta.draft)]
-    pages = [name.removesuffix(".md") for name in markdown]
+    names = sorted(files_below(content))
+    odd = dict(misnamed(names))
+    problems += odd.values()
+    names = [name for name in names if name not in odd]
+    pages = [content / name for name in names if name.endswith(".md")]
+    loaded = [gather(partial(load_source, path, content), partial(_bare_source, path, content)) for path in pages]
+    config = gather(lambda: _config(content, [source.id for source in loaded if source]), Config)
+    hidden = {source.id for source in loaded if source and source.meta.draft and not drafts}
+    if config.home in hidden:  # it is looked at all the same: everything leads there
+        problems.append(_draft_home(content, config.home))
+    sources = [source for source in loaded if source and source.id not in hidden - {config.home}]
     site = Site(
-        config=gather(lambda: _config(content, pages), Config),
+        config=config,
+        drafts=frozenset(hidden - {config.home}),
         sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
         references=gather(lambda: _references(content), dict),
         terms=gather(lambda: _terms(content), tuple),
-        files={name: (content / name).read_bytes() for name in names if not name.lower().endswith(READ)},
+        files={name: (content / name).read_bytes() for name in names if not name.endswith(READ)},
     )
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*problems)
-    return site, named("content", problems)
+    lost = list(_no_addresses(content, site))
+    return _without(site) if lost else site, [*named("content", problems), *lost]
 
 
-def content_folder(root: Path) -> Path:
-    """Where a site's pages lie."""
-    content = root / "content"
-    if not content.is_dir():
-        hint = "give --root DIR, or begin a site with 'new site DIR'"
-        raise LoomError(Problem("content", 0, 0, f"there is no folder 'content' in {root}", hint))
-    return content
+def _without(site: Site) -> Site:
+    """The site without what is no address, so that nothing follows from it."""
+    references = {name: one if is_address(one.url) else replace(one, url="") for name, one in site.references.items()}
+    config = site.config if is_address(site.config.repository) else replace(site.config, repository="")
+    return replace(site, config=config, references=references)
+
+
+def _no_addresses(content: Path, site: Site) -> Iterator[Problem]:
+    """Addresses of other sites that lead nowhere, at their lines."""
+    places = [("references.yml", "url", one.url, one.line) for one in site.references.values()]
+    places += [("site.yml", "repository", site.config.repository, 1)] if site.config.repository else []
+    for file, key, address, start in places:
+        if not is_address(address):
+            shown, hint = f"content/{file}", "write it in full, as https://example.org/page"
+            line = _line_of(key, read_text(content / file, shown), start)
+            yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
 
 
 def load_source(path: Path, content: Path) -> Source:
@@ -73,8 +87,6 @@ def load_source(path: Path, content: Path) -> Source:
     if not PAGE_NAME.match(name):
         hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
         raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
-    if path.suffix != ".md":
-        raise LoomError(Problem(shown, 0, 0, f"a page ends in '.md', not in '{path.suffix}'", "rename it"))
     text = read_text(path, shown)
     front = FRONT.match(text)
     if not front:
@@ -90,40 +102,34 @@ def load_source(path: Path, content: Path) -> Source:
 
 
 def _bare_source(path: Path, content: Path) -> Source | None:
-    """A page without its front matter, for what can still be found in its text."""
+    """A page that can't be read whole, for what can still be found in its text, and for those that lead to it."""
     shown, name = _shown(path, content)
-    found, _ = attempt(lambda one: read_text(one, shown), [path] if PAGE_NAME.match(name) else [])
-    front = FRONT.match(found[0]) if found else None
-    return Source(name, shown, Meta(), found[0][front.end() :], front.group().count("\n")) if front else None
+    if not PAGE_NAME.match(name):
+        return None
+    text = UNSEEN.sub(" ", path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+    front = FRONT.match(text) or OPEN.match(text)
+    start = front.end() if front else 0
+    return Source(name, shown, Meta(), text[start:], text.count("\n", 0, start))
+
+
+def _line_of(key: str, text: str, start: int = 1) -> int:
+    """The line on which a key stands in a YAML text, at or after another."""
+    lines = enumerate(text.split("\n")[start - 1 :], start)
+    return next((at for at, line in lines if re.match(rf"[-\s{{]*{key}\s*:", line)), start)
+
+
+def _draft_home(content: Path, home: str) -> Problem:
+    """That the home page is left out of the site, at the line that says so."""
+    shown = f"content/{home}.md"
+    line = _line_of("draft", read_text(content / f"{home}.md", shown))
+    hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
+    return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint)
 
 
 def _shown(path: Path, content: Path) -> tuple[str, str]:
     """How a page's file is called in messages, and the page's name."""
     within = path.relative_to(content).as_posix()
     return f"content/{within}", within.removesuffix(".md")
-
-
-def read_text(path: Path, shown: str) -> str:
-    """A UTF-8 file with `\\n` line ends."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise not_utf8(shown, error) from None
-    if found := unseen(text):
-        line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
-        message = f"the character U+{ord(found.group()):04X} can't stand in a page"
-        raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
-    return text
-
-
-def _files(content: Path) -> Iterator[str]:
-    """The files below a folder, by their paths in it, without what is hidden."""
-    for folder, inner, files in os.walk(content):
-        inner[:] = [name for name in inner if name[0] not in "._"]
-        within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
-        for name in files:
-            if name[0] not in "._" and Path(folder, name).is_file():  # else a link to nowhere
-                yield f"{within}/{name}".lstrip("/")
 
 
 def _config(content: Path, pages: list[str]) -> Config:
@@ -134,10 +140,7 @@ def _config(content: Path, pages: list[str]) -> Config:
     node = yaml_node(read_text(path, shown), shown) if path.exists() else None
     config = record(Config, node, shown) if node else Config()
     lines = {key.value: key.start_mark.line + 1 for key, _ in node.value} if node else {}
-    if config.repository and not _is_address(config.repository):
-        message = f"'{config.repository}' is not an address"
-        raise LoomError(Problem(shown, lines["repository"], 0, message, "write it in full, as https://example.org/r"))
-    if config.url and (not _is_address(config.url) or {"?", "#"} & set(config.url)):
+    if config.url and not (is_address(config.url) and SITE_URL.match(config.url)):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
         raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
     if config.home not in pages:
@@ -145,14 +148,6 @@ def _config(content: Path, pages: list[str]) -> Config:
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
         raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
-
-
-def _is_address(text: str) -> bool:
-    """Whether it names a page of the web in full."""
-    try:
-        return bool(ADDRESS.match(text) and urlsplit(text).hostname)
-    except ValueError:  # brackets, and signs that no host has
-        return False
 
 
 def _references(content: Path) -> dict[str, Reference]:
@@ -165,9 +160,6 @@ def _references(content: Path) -> dict[str, Reference]:
             message = f"the reference '{reference.id}' is given twice"
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
         found[reference.id] = reference
-        if not _is_address(reference.url):
-            message, hint = f"'{reference.url}' is not an address", "write it in full, as https://example.org/paper"
-            problems.append(Problem(shown, reference.line, 0, message, hint))
     report(problems)
     return lettered(found)
 

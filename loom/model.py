@@ -120,3 +120,4 @@ class Site:
     references: Mapping[str, Reference] = field(default_factory=dict)
     terms: tuple[Term, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)  # pictures and the like beside the pages
+    drafts: frozenset[str] = frozenset()  # pages that are left out

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loom.errors import LoomError, Problem, report
-from loom.load import PAGE_NAME, content_folder, read_site
+from loom.load import read_site
 from loom.own import PACKAGE
+from loom.tree import PAGE_NAME, content_folder
 
 STARTER = PACKAGE / "starter"
 SCENE_NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*\Z")
@@ -28,8 +29,14 @@ def new_page(root: Path, name: str) -> list[str]:
     if (root / shown).exists():
         raise LoomError(Problem(shown, 0, 0, "this page is there already", "give another name"))
     title = ": ".join(part.replace("-", " ").replace("_", " ").capitalize() for part in name.split("/"))
-    _copy(STARTER / "page.md", root / shown, {'"The title of the page"': json.dumps(title)})
-    return [f"made {shown}", "next: write its summary and its text; 'check' tells what it lacks"]
+    words = {'"The title of the page"': json.dumps(title)}
+    if name == "index":  # every page links to it
+        words["draft: true\n"] = ""
+    _copy(STARTER / "page.md", root / shown, words)
+    return [
+        f"made {shown}",
+        "next: write its summary and its text; it is a draft until you delete the line 'draft: true'",
+    ]
 
 
 def new_scene(root: Path, name: str) -> list[str]:

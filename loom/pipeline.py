@@ -23,7 +23,7 @@ from loom.page_files import page_files
 from loom.patch import Memory, remembered
 from loom.places import shared_addresses, taken_folders
 from loom.scenes import gather_scenes
-from loom.search import Index, can_search, noting, search_page
+from loom.search import can_search, noting, search_files
 from loom.stock import Stock
 from loom.templates import environment
 from loom.weave import weave
@@ -79,39 +79,39 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
     if strict:
         report(mistakes)
     with Crew(options.jobs, options.executor) as crew:
-        gathered = gather(site, options, crew, say)
+        gathered = gather(site, options, crew, say, every=not strict)
         gathered.problems += mistakes
         sources, site = () if strict else site.sources, gathered.web.site  # the texts are large, and have been read
         assets = read_assets(options.folders("static"))
         put(assets.output)
-        files = [*assets.output, *map(PurePosixPath, site.files)]
-        gathered.problems += taken_folders(gathered.web.faces.values(), site.config, files)
+        gathered.problems += taken_folders(gathered.web.faces.values(), site.config, [*assets.output, *site.files])
         base = base_path(options.base, site.config.url)
         cards = easel(assets, options.cache) if site.config.url else None
-        search = site.config.search and can_search()
+        search = site.config.search and can_search(say)
         indexed = search and options.indexed
         layout = Layout(options.templates, gathered.web, assets, cards, base, search)
         pages: Output = {}
         leans, links = fill(gathered, layout, crew, noting(put, pages) if indexed else put, say, strict=strict)
     put(beside_pages(layout))
     if search:
-        put(search_page(layout))
-    if indexed:
-        put(Index(layout.web).of(pages))
+        put(search_files(layout, pages if indexed else None))
     if options.gallery:
         put(gallery_page(layout))
     return Built(layout, gathered.stock, leans, links, sources, gathered.problems)
 
 
-def gather(site: Site, options: Options, crew: Crew, say: Say) -> Gathered:
-    """Pages parsed and scenes computed, as far as they can be, and the problems so far."""
+def gather(site: Site, options: Options, crew: Crew, say: Say, *, every: bool) -> Gathered:
+    """Pages parsed and scenes computed, as far as they can be, and the problems so far.
+
+    Scenes that no page shows are computed if `every` one of the site's own is to be.
+    """
     stock = Stock(options.cache)
     faces, problems = stock.parse(site.sources, crew, say)
     problems = [*named("markup", problems), *shared_addresses(faces.values(), site.config)]
-    wanted = None if options.gallery else {name for face in faces.values() for name in face.scenes}
-    founds, data, failed = gather_scenes(
-        options.scenes, wanted, crew, options.cache, say, own=options.scenes.parent == options.root
-    )
+    own = options.scenes.parent == options.root
+    shown = {name for face in faces.values() for name in face.scenes}
+    wanted = None if options.gallery or (every and own) else shown
+    founds, data, failed = gather_scenes(options.scenes, wanted, crew, options.cache, say, own=own)
     bare = replace(site, sources=())  # the pages' texts have been read
     web = Web(bare, faces, founds, data, frozenset(scene_folders(options.scenes)))
     return Gathered(web, stock, [*problems, *named("scene", failed), *term_problems(web)])

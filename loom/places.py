@@ -18,16 +18,22 @@ def shared_addresses(faces: Iterable[Face], config: Config) -> Iterator[Problem]
     """Pages that would be written to the same place."""
     first: dict[str, Face] = {}
     for face in faces:
-        other = first.setdefault(face.url(config), face)
+        other = first.setdefault(face.url(config).casefold(), face)
         if other is not face:
-            message = f"this page has the address of {other.path}"
+            same = other.url(config) == face.url(config)
+            but = "" if same else " but for capitals, which not every host tells apart"
+            message = f"this page has the address of {other.path}{but}"
             yield Problem(face.path, 0, 0, message, "rename one of them", "address")
 
 
-def taken_folders(faces: Iterable[Face], config: Config, files: Iterable[PurePosixPath]) -> Iterator[Problem]:
+def taken_folders(faces: Iterable[Face], config: Config, files: Iterable[PurePosixPath | str]) -> Iterator[Problem]:
     """Pages whose folder would have the name of a file: a page's, its twin's, or another one of the site."""
     places = {face.id: face.file(config) for face in faces}
-    taken = {*map(PurePosixPath, MADE), *files, *places.values(), *(place.with_name(TWIN) for place in places.values())}
+    taken = {
+        *map(PurePosixPath, [*MADE, *files]),
+        *places.values(),
+        *(place.with_name(TWIN) for place in places.values()),
+    }
     for face in faces:
         if folder := next((one for one in places[face.id].parents if one in taken), None):
             message = f"this page's folder would be '{folder}', and the site has a file of that name"

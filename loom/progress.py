@@ -20,16 +20,19 @@ STAGES = {
 
 
 class Progress:
-    """Hears what a build says. A terminal shows the last of it."""
+    """Hears what a build says. A terminal shows the last of it; notes are told at the end, wherever that is read."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream, self.shown = stream, stream.isatty()
         self.counts: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
+        self.notes: list[str] = []
         self.last = time.perf_counter()
 
     def __call__(self, line: str) -> None:
-        now, kind = time.perf_counter(), line.split(" ", 1)[0]
+        now, (kind, _, rest) = time.perf_counter(), line.partition(" ")
+        if kind == "note":
+            self.notes.append(rest)
         self.counts[kind] += 1
         self.seconds[kind] += now - self.last  # type: ignore[assignment]
         self.last = now
@@ -37,9 +40,11 @@ class Progress:
             print(f"\r\x1b[K{line}", end="", file=self.stream, flush=True)
 
     def end(self) -> None:
-        """Leave the terminal as it was."""
+        """Leave the terminal as it was, but for what its reader has to know."""
         if self.shown:
             print("\r\x1b[K", end="", file=self.stream)
+        for note in self.notes:
+            print(f"note: {note}", file=self.stream)
 
     def table(self) -> Iterator[str]:
         """The stages in their order: how many things each did, and how long it took."""

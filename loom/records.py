@@ -81,7 +81,8 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None
                 reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
-                problems.append(Problem(path, line, 0, f"'{name}': {reason[0].lower()}{reason[1:]}"))
+                told = f"'{name}': {reason[0].lower()}{reason[1:]}"
+                problems.append(Problem(path, line, 0, told, _kind_hint(hints[name], value_node)))
             if known[name] == "" and fields[name].default != "":
                 problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
     for name, field in fields.items():
@@ -113,6 +114,15 @@ def _construct(node: yaml.Node) -> Any:
         raise ValueError(f"it is not {node.tag.rpartition(':')[2]}, as its tag says") from None
     finally:
         loader.dispose()
+
+
+def _kind_hint(wanted: object, node: yaml.Node) -> str:
+    """How a value of the wrong kind is to be written."""
+    if "date" in str(wanted):
+        return "write it as YYYY-MM-DD"
+    if wanted is str and isinstance(node, yaml.ScalarNode):
+        return f'quote it: "{node.value}"'
+    return "write true or false" if wanted is bool else ""
 
 
 def _yaml_hint(text: str) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from loom.check import check_site
 from loom.claims import claim_problems
@@ -14,13 +15,15 @@ from loom.errors import LoomError, Problem, named
 from loom.external import Asker, external_problems
 from loom.model import Output
 from loom.options import Options
+from loom.origins import authored
 from loom.parse import parse_page
 from loom.pipeline import Built, build_into, merge
-from loom.site_rules import shared_titles, unsaid, unused
+from loom.site_rules import shared_titles, unsaid, unused, unused_notes
 
 Say = Callable[[str], None]
-# A mistake that the author has been told of shows in the finished page, too: it is told once.
-ECHOES = frozenset(["alt", "anchor", "heading", "id", "image", "link", "state"])
+# A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
+ECHOES = frozenset(["heading", "id"])
+FOOTNOTE = re.compile(r"#fn(?:ref)?[\w:-]+'")
 # What can't be judged where a file of `content/` could not be read.
 BLIND = {
     "content/references.yml": frozenset(["citation", "unused"]),
@@ -28,6 +31,7 @@ BLIND = {
 }
 # In Markdown: what a citation or a term names, and what a link leads to.
 NAMED = re.compile(r"\{(?:cite|term)[^}]*\}`([^`]*)`|\]\(([^)]*)\)")
+PLACES = frozenset(["anchor", "state"])
 FRONT = frozenset(["summary", "title", "orphan"])
 
 
@@ -78,7 +82,9 @@ def review(options: Options, say: Say = lambda _: None, asker: Asker | None = No
     places = Counter(face.file(built.web.site.config) for face in built.web.faces.values())
     # Of two pages with one address the author is told already; their twins in Markdown clash as they do.
     problems += [clash for clash in clashes if places[PurePosixPath(clash.path).with_suffix(".html")] < 2]
-    problems += _finished(built, output, doubtful, {problem.path for problem in built.problems})
+    finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
+    files = built.web.site.files.keys()
+    problems += authored(finished, built.layout.assets.style, files, options.folders("static"))
     told = LoomError(*_judged(problems)).problems
     return Review(told, sum(path.name == "index.html" for path in output), len(output), figures)
 
@@ -94,6 +100,7 @@ def _written(built: Built, doubtful: str, asker: Asker | None, say: Say) -> tupl
     """What is wrong with the author's text; and what its figures rest on, counted."""
     site, faces = built.web.site, built.web.faces.values()
     problems = [*built.problems, *unsaid(faces), *shared_titles(faces), *unused(built.web, built.links, doubtful)]
+    problems += unused_notes(built.sources)
     figures: Counter[str] = Counter()
     pages = [parse_page(source, stated=True)[0] for source in built.sources if site.config.claims or asker]
     if site.config.claims:
@@ -108,8 +115,12 @@ def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[st
     """What is wrong with the finished site and does not follow from what the author was told before."""
     config = built.web.site.config
     sources = {face.file(config): face.path for face in built.web.faces.values()}
+    anchors = {name for face in built.web.faces.values() if face.path in faulty for name in face.anchors}
     for one in check_site(output, config, sources, built.layout.base):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
+        if one.rule in PLACES:
+            place = one.message.partition("#")[2].partition("'")[0].partition("?")[0]
+            echo = unquote(place) in anchors or bool(faulty and FOOTNOTE.search(one.message))
         linked = one.rule == "orphan" and PurePosixPath(one.path).name in doubtful
         if not (echo or linked):
             yield one
@@ -120,5 +131,6 @@ def _judged(problems: list[Problem]) -> Iterator[Problem]:
     unread = {problem.path for problem in problems if problem.rule == "content"}
     blind = {rule for path in unread for rule in BLIND.get(path, ())}
     for one in problems:
-        if one.rule not in blind and not (one.rule in FRONT and one.path in unread):
+        lost = one.rule in PLACES and one.message.endswith(tuple(f" in {path}" for path in unread))
+        if not (lost or one.rule in blind or (one.rule in FRONT and one.path in unread)):
             yield one

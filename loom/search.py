@@ -25,12 +25,17 @@ NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
 LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
 OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
 Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
+LACKING = "no search, which content/site.yml asks for: it needs the extra 'search', pip install -e '.[search]'"
+Say = Callable[[str], None]
 Put = Callable[[Output], None]
 
 
-def can_search() -> bool:
-    """Whether the packages are there: a site is whole without its search."""
-    return all(importlib.util.find_spec(name) for name in NEEDS)
+def can_search(say: Say) -> bool:
+    """Whether the packages are there. A site is whole without its search, but its author is told."""
+    able = all(importlib.util.find_spec(name) for name in NEEDS)
+    if not able:
+        say(f"note {LACKING}")
+    return able
 
 
 def noting(put: Put, pages: Output) -> Put:
@@ -48,6 +53,11 @@ def search_page(layout: Layout) -> Output:
     values = {**common(layout.web.site, layout.assets, SEARCH), "navigation": layout.navigation, "lists": layout.lists,
               "policy": layout.policy, "index": INDEX, "indexed": False}  # fmt: skip
     return {PurePosixPath(SEARCH) / "index.html": fill(layout.jinja, "search.html", values)} | layout.assets.finder
+
+
+def search_files(layout: Layout, pages: Output | None) -> Output:
+    """The search page, and the index of the pages if they are given."""
+    return search_page(layout) | ({} if pages is None else Index(layout.web).of(pages))
 
 
 class Index:

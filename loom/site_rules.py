@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from loom.errors import Problem
 from loom.face import Face
+from loom.model import Source
 from loom.web import Backlinks, Web
+
+FENCED = re.compile(r"^[ ]{0,3}(```+|~~~+).*?(?:^[ ]{0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
+NOTE = re.compile(r"\[\^([^\]\s]+)\]")
+DEFINED = re.compile(r"^[ ]{0,3}\[\^([^\]\s]+)\]:", re.MULTILINE)
 
 
 def unsaid(faces: Iterable[Face]) -> Iterator[Problem]:
@@ -25,6 +32,19 @@ def shared_titles(faces: Iterable[Face]) -> Iterator[Problem]:
         if other is not face:
             message = f"the title '{face.title}' is that of {other.path}, too"
             yield Problem(face.path, 1, 0, message, "say what sets this page apart", "title")
+
+
+def unused_notes(sources: Iterable[Source]) -> Iterator[Problem]:
+    """Footnotes that no text refers to, and that no page shows therefore."""
+    for source in sources:
+        text = FENCED.sub(lambda found: "\n" * found.group().count("\n"), source.body)
+        called = Counter(NOTE.findall(text))
+        for found in DEFINED.finditer(text):
+            name = found.group(1)
+            if called[name] == sum(one == name for one in DEFINED.findall(text)):
+                line = source.offset + text.count("\n", 0, found.start(1)) + 1
+                hint = f"write [^{name}] where it belongs, or remove it"
+                yield Problem(source.path, line, 0, f"nothing refers to the footnote '{name}'", hint, "unused")
 
 
 def unused(web: Web, links: Backlinks, doubtful: str = "") -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -15,6 +16,7 @@ from loom.blocks import (
     Hole,
     ImageRef,
     LinkRef,
+    Listing,
     Option,
     Page,
     Predict,
@@ -46,8 +48,12 @@ class _Weaver:
         self.mentions = Mentions(web, page)
         self.leans, self.problems = self.mentions.leans, self.mentions.problems
         self.linked: set[str] = set()
+        self.listed: set[str] = set()
 
     def woven(self) -> Woven:
+        for heading in self.page.headings:
+            if not heading.text.strip():
+                self.problem(heading.line, 0, "a heading without words", "write them, or remove it", "heading")
         page = replace(self.page, blocks=tuple(self.block(block) for block in self.page.blocks))
         leans = replace(self.leans, pages=tuple(sorted(self.linked)))
         return Woven(page, self.mentions.references, self.mentions.terms, leans, tuple(self.problems))
@@ -60,13 +66,25 @@ class _Weaver:
         if isinstance(block, Predict):
             body = tuple(self.fill(part) if isinstance(part, Prose) else self.embed(part) for part in block.body)
             return replace(block, question=self.fill(block.question), options=self.options(block.options), body=body)
-        return self.embed(block) if isinstance(block, Embed) else block
+        return self.embed(block) if isinstance(block, Embed) else self.listing(block)
 
     def options(self, options: tuple[Option, ...]) -> tuple[Option, ...]:
         return tuple(replace(one, text=self.fill(one.text), explanation=self.fill(one.explanation)) for one in options)
 
     def fill(self, prose: Prose) -> Prose:
-        return Prose((Markup("".join([part if isinstance(part, str) else self.hole(part) for part in prose.parts])),))
+        html = Markup("".join([part if isinstance(part, str) else self.hole(part) for part in prose.parts]))
+        for part, after in pairwise(prose.parts):
+            if isinstance(part, LinkRef) and isinstance(after, str) and after.lstrip().startswith("</a>"):
+                message, hint = "a link without words", "say between its brackets where it leads"
+                self.problem(part.line, part.column, message, hint, "link")
+        return Prose((html,))
+
+    def listing(self, listing: Listing) -> Listing:
+        """A generated list stands on a page once: its entries have anchors."""
+        if listing.kind in self.listed:
+            self.problem(listing.line, 0, f"a second '{listing.kind}' on this page", "keep one of them", "id")
+        self.listed.add(listing.kind)
+        return listing
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""

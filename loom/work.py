@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -96,4 +98,5 @@ def fill_pages(
 
 def compute_there(folder: str, name: str, part: Sequence[Mapping[str, Any]]) -> SceneData:
     """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
-    return compute_part(load_scene(name, Path(folder)), part)
+    with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
+        return compute_part(load_scene(name, Path(folder)), part)

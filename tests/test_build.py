@@ -145,7 +145,7 @@ def test_drafts_and_hidden_files_are_left_out(output, tmp_path):
 
 def test_link_to_a_draft_is_a_link_to_nowhere(tmp_path):
     root = site(tmp_path, index="[a](draft.md)\n", draft="---\ndraft: true\n---\n# D\n")
-    assert problems(root)[0].message == "there is no page 'draft.md'"
+    assert problems(root)[0].message == "the page 'draft.md' is a draft"
 
 
 def test_only_scenes_that_pages_show_are_computed(tmp_path):

@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -155,6 +156,37 @@ def test_problems_are_one_json_document_for_programs(tmp_path, capsys):
 def test_json_is_printed_also_where_no_site_can_be_built(tmp_path, capsys, files):
     assert main(["check", "--root", str(site(tmp_path, **files)), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["problems"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--jobs", "0"], "'0' is not a number of processes: write 1 or more"),
+        (["--jobs=-3"], "'-3' is not a number of processes: write 1 or more"),
+        (["--base-path", "https://e.org/"], "'https://e.org/' is not a path: write it as /path/"),
+        (["--base-path", "a b"], "'a b' is not a path"),
+        (["--base-path", '/x"><'], "is not a path"),
+    ],
+)  # fmt: skip
+def test_setting_that_makes_no_sense_is_refused_with_what_to_write(flags, message, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["build", *flags])
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flags", [["--base-path", "/a/b%20c/"], ["--base-path", "loom"], ["--base-path", "/"]])
+def test_path_of_an_address_is_taken(flags, root, capsys):
+    assert main(["check", "--root", str(root), "--format", "json", "--jobs", "1", *flags]) == 1
+    assert json.loads(capsys.readouterr().out)["counts"]["rules"].keys() <= {"summary", "unused"}
+
+
+def test_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(with_default(["--version"]))
+    assert caught.value.code == 0
+    declared = tomllib.loads((OWN / "pyproject.toml").read_text())["project"]["version"]
+    assert capsys.readouterr().out == f"Loom {declared}\n"
 
 
 def test_build_is_what_happens_without_a_command():

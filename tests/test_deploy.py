@@ -179,17 +179,27 @@ def test_page_count_of_check_leaves_out_the_missing_page(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("1 page, ")
 
 
+def test_address_with_escaped_signs_leads_somewhere(tmp_path):
+    front = "---\ntitle: A\nsummary: B.\n---\n"
+    root = site(tmp_path, index=front, **{"site.yml": "url: https://e.org/p%C3%A4th/\n"})
+    assert faults(root) == ()
+
+
 def test_gallery_is_not_in_the_sitemap(tmp_path):
     root = toy_site(tmp_path, index="# Home\n\n:::{scene} toy\n:::\n", **{"site.yml": f"url: {URL}\n"})
     assert "gallery" not in text(built(root, gallery=True), "sitemap.xml")
 
 
-def test_workflow_for_github_pages_asks_for_little_and_checks_first():
-    flow = yaml.safe_load((OWN / "docs/pages.yml").read_text())
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [("docs/pages.yml", "python build.py"), ("loom/starter/site/.github/workflows/pages.yml", "loom")],
+)
+def test_workflow_for_github_pages_asks_for_little_and_checks_first(path, command):
+    flow = yaml.safe_load((OWN / path).read_text())
     assert flow["permissions"] == {"contents": "read"}
     assert flow["jobs"]["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
     steps = [step for job in flow["jobs"].values() for step in job["steps"]]
     assert all(step["uses"].partition("@")[2].removeprefix("v").isdigit() for step in steps if "uses" in step)
     (run,) = [step["run"] for step in steps if "check" in step.get("run", "")]
-    assert run.index("build.py check") < run.index("build.py build")
+    assert run.index(f"{command} check") < run.index(f"{command} build")
     assert run.count("--base-path") == 2

@@ -23,6 +23,10 @@ FRONT_MATTER = [
           (4, 0, "'title' is given twice", "keep one of them")),
     fault("value of the wrong kind", "index.md", "---\ntitle: A\norder: first\n---\n",
           (3, 0, "'order': expected `int`, got `str`", "")),
+    fault("title that is a number", "index.md", "---\ntitle: 2024\n---\n",
+          (2, 0, "'title': expected `str`, got `int`", 'quote it: "2024"')),
+    fault("date with a time", "index.md", "---\ndate: 2026-11-20 10:00:00\n---\n",
+          (2, 0, "'date': expected `date | null`, got `datetime`", "write it as YYYY-MM-DD")),
     fault("front matter never closed", "index.md", "---\ntitle: A\n\nText.\n",
           (1, 0, "the front matter is never closed", "end the front matter with a line '---'")),
     fault("front matter that is a text", "index.md", "---\njust words\n---\n",
@@ -34,13 +38,13 @@ FRONT_MATTER = [
           (1, 0, "not valid YAML: did not find expected node content",
            "quote a text that holds ': ' or begins with a special character")),
     fault("value that is not what its tag says", "index.md", "---\ndate: !!timestamp 9\ndraft: !!bool x\n---\n",
-          (2, 0, "'date': it is not timestamp, as its tag says", ""),
+          (2, 0, "'date': it is not timestamp, as its tag says", "write it as YYYY-MM-DD"),
           (3, 0, "'draft': it is not bool, as its tag says", "")),
     fault("tab in YAML", "index.md", "---\ntitle:\n\t- A\n---\n",
           (3, 1, "not valid YAML: found character that cannot start any token", "indent with spaces, not tabs")),
     fault("several mistakes at once", "index.md", "---\ntitel: A\ndraft: maybe\n---\n",
           (2, 0, "unknown key 'titel'", "did you mean 'title'?"),
-          (3, 0, "'draft': expected `bool`, got `str`", "")),
+          (3, 0, "'draft': expected `bool`, got `str`", "write true or false")),
 ]  # fmt: skip
 
 LISTS = [
@@ -53,7 +57,7 @@ LISTS = [
     fault("reference given twice", "references.yml", TWICE,
           (18, 0, "the reference 'toy2020' is given twice", "its first entry is in line 1")),
     fault("impossible date", "references.yml", altered(REFERENCES, ("2026-11-20", "2026-13-20")),
-          (9, 0, "'seen': month must be in 1..12", "")),
+          (9, 0, "'seen': month must be in 1..12", "write it as YYYY-MM-DD")),
     fault("year that is a word", "references.yml", altered(REFERENCES, ("year: 2021", "year: soon")),
           (13, 0, "'year': expected `int`, got `str`", "")),
     fault("unknown key of a term", "glossary.yml", altered(GLOSSARY, ("aliases", "alias")),
@@ -61,13 +65,13 @@ LISTS = [
     fault("two terms of one name", "glossary.yml", GLOSSARY + "- term: WARPS\n  definition: Threads.\n",
           (6, 0, "two terms are called 'WARPS'", "'Warp' in line 1 has it already")),
     fault("reference to script", "references.yml", altered(REFERENCES, ("https://example.org/toys", "javascript:1")),
-          (1, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/paper")),
+          (6, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/page")),
     fault("reference that says nothing", "references.yml", "-",
           (1, 0, "expected 'name: value' lines", "")),
     fault("control character as an escape", "glossary.yml", altered(GLOSSARY, ("[warps]", '["warp\\x91"]')),
           (2, 0, "'aliases': the character U+0091 can't stand in a page", "")),
     fault("repository that is script", "site.yml", "title: A\nrepository: javascript:1\n",
-          (2, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/r")),
+          (2, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/page")),
     fault("address that is none", "site.yml", "url: http://[\n",
           (1, 0, "'http://[' is not a site's address", "write it in full, as https://example.org/ or https://example.org/loom/")),
     fault("unknown setting", "site.yml", "title: A\nhomepage: index\n",
@@ -133,11 +137,6 @@ def test_page_whose_folder_would_be_a_file_is_refused(tmp_path, name, file):
 
 def test_settings_that_say_nothing_are_none(tmp_path):
     assert built(site(tmp_path, index="# Home\n", **{"site.yml": "---"}))
-
-
-def test_page_with_a_shouted_suffix_is_refused(tmp_path):
-    found = problem(site(tmp_path, index="# Home\n", **{"content/a.MD": "# A\n"}))
-    assert (found.path, found.message) == ("content/a.MD", "a page ends in '.md', not in '.MD'")
 
 
 def test_folder_without_content_is_refused(tmp_path):

@@ -12,7 +12,8 @@ import pytest
 
 import loom.external
 from loom.cli import main
-from loom.external import DAY, HOSTS, PATIENCE, PAUSE, UNREACHED, Answer, Asker, fetch
+from loom.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
+from loom.fetch import UNREACHED, Answer, fetch
 from loom.options import Options
 from loom.review import review
 from tests.sites import REFERENCES, altered, site, toy_site
@@ -54,7 +55,7 @@ def test_each_address_is_asked_for_once_without_its_body():
     assert world.asked == [("HEAD", A)]
 
 
-@pytest.mark.parametrize("status", [403, 405])
+@pytest.mark.parametrize("status", [403, 404, 405, 501])
 def test_site_that_refuses_the_short_question_is_asked_the_long_one(status):
     world = World({A: [Answer(status), Answer(200)]})
     assert world.verdict(A) == [""]
@@ -62,10 +63,10 @@ def test_site_that_refuses_the_short_question_is_asked_the_long_one(status):
     assert world.waited == [PAUSE]
 
 
-def test_missing_page_is_told_after_one_question():
+def test_missing_page_is_told_when_the_long_question_has_the_same_answer():
     world = World({A: [GONE]})
     assert world.verdict(A) == ["answers 404 Not Found"]
-    assert len(world.asked) == 1
+    assert world.asked == [("HEAD", A), ("GET", A)]
 
 
 @pytest.mark.parametrize("answer", [Answer(429), Answer(503), Answer(UNREACHED, "timed out")])
@@ -88,9 +89,11 @@ def test_wish_to_be_asked_later_is_honoured(later):
 
 def test_who_wants_to_be_left_alone_for_long_is_not_asked_for_anything_else():
     world = World({A: [Answer(429, "Too Many Requests", str(int(PATIENCE) + 1))]})
-    first, second = world.verdict(A, "https://a.example/2")
-    assert first == second == "answers 429 Too Many Requests, and is not to be asked again for 61 seconds"
-    assert len(world.asked) == 1
+    first, second, third = world.verdict(A, "https://a.example/2", "https://a.example:81/")
+    assert first == "answers 429 Too Many Requests: a.example asked to wait 61 s"
+    assert second == "was not asked for: a.example asked to wait 61 s"
+    assert third == ""  # another host
+    assert len(world.asked) == 2
 
 
 def test_wish_that_can_not_be_read_is_no_wish():
@@ -130,7 +133,7 @@ def test_one_host_is_asked_one_thing_at_a_time_with_pauses_and_few_hosts_at_once
 def test_good_answers_count_for_a_week_and_bad_ones_are_asked_for_again(tmp_path):
     world = World({"https://b.example/": [GONE]})
     both = [A, "https://b.example/"]
-    for days, expected in ((0, both), (6.9, both[1:]), (0.2, both)):
+    for days, expected in ((0, both + both[1:]), (6.9, both[1:] * 2), (0.2, both + both[1:])):
         world.asked.clear()
         world.time += days * DAY
         world.asker(memory=tmp_path / "deep/external.json").ask(both)
@@ -203,7 +206,7 @@ def test_nothing_is_asked_unless_that_is_wished(tmp_path, monkeypatch, capsys):
     def refuse(*_: str) -> Answer:
         raise AssertionError("a check without --external went out")
 
-    monkeypatch.setattr(loom.external, "fetch", refuse)
+    monkeypatch.setattr(Asker, "ask", refuse)
     assert main(["check", "--root", str(toy_site(tmp_path, index=PAGE)), "--jobs", "1"]) == 0
 
 
@@ -217,9 +220,12 @@ class _Answers(BaseHTTPRequestHandler):
 
     def do_HEAD(self) -> None:
         self.asked.append((self.command, self.path, self.headers["User-Agent"]))
-        status = {"/gone": 404, "/moved": 301, "/later": 429}.get(self.path, 200)
+        status = {"/gone": 404, "/moved": 301, "/later": 429, "/loop": 302, "/file": 302, "/nowhere": 302}.get(
+            self.path, 200
+        )
         self.send_response(405 if self.path == "/short" and self.command == "HEAD" else status)
-        self.send_header("Location", "/there")
+        if self.path != "/nowhere":
+            self.send_header("Location", {"/loop": "/loop", "/file": "file:///etc/hosts"}.get(self.path, "/there"))
         self.send_header("Retry-After", "99")
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -259,6 +265,23 @@ def test_sites_are_asked_over_the_network_by_somebody_who_says_who_they_are(addr
     assert {agent for *_, agent in _Answers.asked} == {"Loom"}
 
 
+@pytest.mark.parametrize("path", ["loop", "file", "nowhere"])
+def test_redirection_that_leads_nowhere_is_no_good_answer_and_is_not_kept(address, path, tmp_path):
+    memory = tmp_path / "external.json"
+    found = Asker(memory=memory, sleep=lambda _: None).ask([f"{address}/{path}"])
+    assert found[f"{address}/{path}"].startswith("answers 302 ")
+    assert "\n" not in found[f"{address}/{path}"]
+    assert json.loads(memory.read_text()) == {}
+
+
+def test_name_and_password_in_a_link_are_refused_without_asking(address):
+    assert (
+        fetch(address.replace("//", "//me:secret@"), "HEAD", "Loom").wrong
+        == "holds a name and a password, which do not belong in a link"
+    )
+    assert _Answers.asked == []
+
+
 @pytest.mark.parametrize("bad", ["http://127.0.0.1:1/", "http://[x/", "http://a b/", "https://", "http://x:y/"])
 def test_address_that_can_not_be_asked_is_an_answer_and_no_traceback(bad, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
@@ -269,12 +292,12 @@ def test_command_asks_and_remembers(tmp_path, address, capsys, monkeypatch):
     monkeypatch.setattr(loom.external, "PAUSE", 0)
     text = f"---\nsummary: One.\n---\n# Home\n\n[a]({address}/short) and [b]({address}/gone)\n"
     root = site(tmp_path, index=text, **{"site.yml": "url: https://own.example/\n"})
-    for expected in (["/gone", "/short", "/short"], ["/gone"]):
+    for expected in (["/gone", "/gone", "/short", "/short"], ["/gone", "/gone"]):
         _Answers.asked.clear()
         assert main(["check", "--root", str(root), "--jobs", "1", "--external"]) == 1
         printed = capsys.readouterr().err
         assert f"content/index.md:6:43: '{address}/gone' answers 404 Not Found" in printed
         assert sorted(path for _, path, _ in _Answers.asked) == expected
     assert main(["check", "--root", str(root), "--external", "--max-age", "0"]) == 1
-    assert len(_Answers.asked) == 4
+    assert len(_Answers.asked) == 6
     assert {agent for *_, agent in _Answers.asked} == {"Loom link check for https://own.example/"}

@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from pathlib import PurePosixPath
 
 import pytest
 
 from loom.cli import main
 from loom.own import OWN
-from tests.sites import REFERENCES, altered, faults, site, toy_site
+from tests.sites import REFERENCES, altered, built, faults, site, toy_site
 
 HOME = "---\ntitle: Home\nsummary: A.\n---\n"
 CITED = "A {cite}`toy2020`, another {cite}`pair2021`.\n"
@@ -53,6 +54,24 @@ def test_new_page_passes_check_under_its_title(tmp_path, capsys, name, title):
     assert capsys.readouterr().out.splitlines()[0] == f"made {path}"
     assert f'title: "{title}"\n' in (root / path).read_text()
     assert faults(root) == ()
+    (root / path).write_text(altered((root / path).read_text(), ("draft: true\n", "")))
+    assert faults(root) == ()
+
+
+def test_new_page_is_published_when_its_author_says_so(tmp_path, capsys):
+    root = site(tmp_path, index=HOME)
+    assert new(root, "page", "more") == 0
+    assert "it is a draft until you delete the line 'draft: true'" in capsys.readouterr().out
+    shown = PurePosixPath("more/index.html")
+    assert shown not in built(root)
+    (root / "content/more.md").write_text(altered((root / "content/more.md").read_text(), ("draft: true\n", "")))
+    assert shown in built(root)
+
+
+def test_first_page_of_a_site_is_no_draft(tmp_path):
+    (tmp_path / "content").mkdir()
+    assert new(tmp_path, "page", "index") == 0
+    assert faults(tmp_path) == ()
 
 
 def test_two_new_pages_of_one_name_in_two_folders_are_told_apart(tmp_path):
@@ -173,7 +192,7 @@ def test_new_page_and_scene_fit_into_the_new_site(begun, tmp_path):
     root = copy_of(begun, tmp_path)
     assert new(root, "page", "more") == new(root, "scene", "other") == 0
     page = root / "content/more.md"
-    page.write_text(page.read_text() + "\n:::{scene} other\n:::\n")
+    page.write_text(altered(page.read_text(), ("draft: true\n", "")) + "\n:::{scene} other\n:::\n")
     assert faults(root) == ()
 
 

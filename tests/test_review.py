@@ -62,6 +62,14 @@ FOLLOWS = {
         {"glossary.yml": GLOSSARY + "  sources: [nope]\n", "list": "# List\n\n:::{glossary}\n:::\n"},
         [("citation", "content/glossary.yml"), ("summary", "content/list.md")],
     ),
+    "a heading that can't be read is linked to": (
+        {"other": altered(OTHER, ("## Part", "## Part <b>")), "index": altered(HOME, ("other.md", "other.md#part"))},
+        [("markup", "content/other.md")],
+    ),
+    "a footnote that can't be read": (
+        {"index": HOME + "\nA note[^1].\n\n[^1]: With <b>.\n"},
+        [("markup", "content/index.md")],
+    ),
     "a template that fails": (
         {"templates/page.html": altered(PAGE, ("</article>", "{{ nope }}</article>"))},
         [("template", "templates/page.html")],
@@ -97,12 +105,23 @@ def test_mistakes_of_the_author_do_not_hide_those_of_the_finished_page(tmp_path)
     ]
 
 
+def test_links_of_a_template_are_judged_also_on_a_page_with_mistakes(tmp_path):
+    links = '<a href="#nope">x</a><a href="nope/">x</a><img src="nope.png" alt="x"></article>'
+    files = {
+        "index": altered(HOME, ("see [another]", "see [one](nope.md), [another]")),
+        "lost": "<b>\n",
+        "templates/page.html": altered(PAGE, ("</article>", "{% if here.id == 'index' %}" + links + "{% endif %}")),
+    }
+    found = [one for one in told(toy_site(tmp_path, **{**SOUND, **files})) if one[1] == "index.html"]
+    assert sorted(found) == [("anchor", "index.html"), ("image", "index.html"), ("link", "index.html")]
+
+
 @pytest.mark.parametrize(
     "raw", [b"\xff", b"", b"<![nope[x", b"<!doctype html><a href='//['>", b"<p data-scene data-config=5>"]
 )
 def test_odd_html_file_beside_the_pages_is_a_problem_and_no_traceback(tmp_path, raw):
     found = told(toy_site(tmp_path, **{**SOUND, "odd.html": raw}))
-    assert found and {path for _, path in found} == {"odd.html"}
+    assert found and {path for _, path in found} == {"content/odd.html"}
 
 
 @settings(max_examples=300, deadline=None)

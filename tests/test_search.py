@@ -93,6 +93,15 @@ def test_without_search_no_trace_of_it_is_in_the_site(tmp_path, monkeypatch, why
     assert "wasm" not in text(output, "_headers")
 
 
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_search_that_can_not_be_made_is_told_and_stops_nothing(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.setattr(search, "NEEDS", ("pagefind_that_is_not_there",))
+    root = toy_site(tmp_path / "site", **FILES, extra="---\ntitle: Extra\nsummary: A.\n---\n{cite}`pair2021`\n")
+    flags = ["--out", str(tmp_path / "out")] if command == "build" else ["--format", "json"]
+    assert cli.main([command, "--root", str(root), "--jobs", "1", *flags]) == 0
+    assert capsys.readouterr().err.startswith("note: no search, which content/site.yml asks for: it needs the extra")
+
+
 def test_search_page_alone_allows_what_its_index_needs(output):
     for path in (path for path in output if path.suffix == ".html"):
         meta = next(one for one in page(output, str(path)).iter("meta") if one.get("http-equiv"))

@@ -1,0 +1,79 @@
+"""What may be written on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from loom import __version__
+
+COMMANDS = ("build", "serve", "check", "data", "new")
+CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install -e '.[cards]'."
+PATH = re.compile(r"(?!.*//)(?:[\w./~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")  # what may stand in an address's path
+
+
+def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namespace], int]]) -> argparse.ArgumentParser:
+    """`build` is what happens without a command; `run` has what each command does."""
+    rooted = argparse.ArgumentParser(add_help=False)
+    rooted.add_argument("--root", type=Path, default=root, metavar="DIR", help="another site's folder")
+    shared = argparse.ArgumentParser(add_help=False, parents=[rooted])
+    shared.add_argument("--jobs", type=_jobs, metavar="N", help="worker processes (default: one per core)")
+    shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
+    shared.add_argument(
+        "--base-path", type=_base_path, default="", metavar="PATH", help="where the site lies on its host, see `url:`"
+    )
+    spread = argparse.ArgumentParser(add_help=False, parents=[shared])
+    spread.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
+    out = argparse.ArgumentParser(add_help=False)
+    out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
+    out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
+    top = argparse.ArgumentParser(prog=program, description="Build a site of explorable explanations.")
+    top.add_argument("--version", action="version", version=f"Loom {__version__}")
+    commands = top.add_subparsers(title="commands", metavar=" | ".join(COMMANDS))
+    for name, parents, text in (
+        ("build", [spread, out], "build the site (the default)"),
+        ("serve", [spread, out], "serve the site on this machine while it is edited"),
+        ("check", [spread], "build in memory and check everything, write nothing"),
+        ("data", [shared], "print a scene's numbers"),
+        ("new", [rooted], "begin a page, a scene or a site"),
+    ):
+        one = commands.add_parser(name, parents=parents, help=text, description=text)
+        one.set_defaults(run=run[name])
+        _own_options(name, one)
+    return top
+
+
+def _own_options(name: str, one: argparse.ArgumentParser) -> None:
+    if name == "build":
+        one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
+        one.add_argument("--timings", action="store_true", help="tell where the time went")
+        one.epilog = CARDS
+    if name == "serve":
+        one.add_argument("--port", type=int, default=8000)
+    if name == "check":
+        one.add_argument("--format", choices=("text", "json", "github"), default="text")
+        one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
+        one.add_argument("--max-age", type=float, default=7, metavar="DAYS", help="how long their answers count")
+    if name == "data":
+        one.add_argument("scene")
+        one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
+        one.add_argument("--format", choices=("json", "csv"), default="json")
+    if name == "new":
+        one.add_argument("kind", choices=("page", "scene", "site"))
+        one.add_argument("name", metavar="NAME", help="of the page or the scene; for a site, its folder")
+
+
+def _jobs(text: str) -> int:
+    """How many processes."""
+    if not re.fullmatch("[1-9][0-9]*", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes: write 1 or more")
+    return int(text)
+
+
+def _base_path(text: str) -> str:
+    """The path of an address, and nothing else of it."""
+    if not PATH.match(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a path: write it as /path/, with %20 for a space")
+    return text

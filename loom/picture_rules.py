@@ -1,0 +1,45 @@
+"""Whether a picture is one: what its first bytes say, or that of a drawing is written as a browser reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from loom.errors import Problem
+from loom.model import Output
+
+SVG = "{http://www.w3.org/2000/svg}svg"
+# Kind: at which byte it says of itself what it is, and what it may say.
+SAYS = {
+    ".avif": (4, (b"ftypavif", b"ftypavis", b"ftypmif1")),
+    ".gif": (0, (b"GIF87a", b"GIF89a")),
+    ".jpeg": (0, (b"\xff\xd8\xff",)),
+    ".jpg": (0, (b"\xff\xd8\xff",)),
+    ".png": (0, (b"\x89PNG\r\n\x1a\n",)),
+    ".webp": (8, (b"WEBP",)),
+}
+
+
+def picture_problems(output: Output) -> Iterator[Problem]:
+    """Files that are called pictures and are none."""
+    for path, raw in output.items():
+        kind = path.suffix.lower()
+        if kind in SAYS and not raw.startswith(SAYS[kind][1], SAYS[kind][0]):
+            hint = "save it as what it is called, or rename it"
+            yield Problem(str(path), 0, 0, f"this file is called {kind}, and is none", hint, "image")
+        if kind == ".svg" and (why := _no_drawing(raw)):
+            hint = 'it begins with <svg xmlns="http://www.w3.org/2000/svg" …>'
+            yield Problem(str(path), 0, 0, f"this file is no drawing: {why}", hint, "image")
+
+
+def _no_drawing(raw: bytes) -> str:
+    try:
+        root = ElementTree.fromstring(raw)
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        return str(error)
+    return (
+        ""
+        if root.tag == SVG
+        else f"its first element is <{root.tag.rpartition('}')[2]}>"
+        + (" without its xmlns" if root.tag == "svg" else "")
+    )

@@ -1,0 +1,43 @@
+"""Names of files that would be no pages, not the same page everywhere, or no part of a site at all."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from loom.errors import Problem
+from loom.ledger import inputs
+from tests.sites import built, faults, problem, site
+
+PAGE = "---\ntitle: {}\nsummary: A.\n---\n"
+
+
+@pytest.mark.parametrize(("name", "new"), [("Notes.MD", "Notes.md"), ("a/more.markdown", "more.md")])
+def test_markdown_that_is_not_called_a_page_is_to_be_renamed(tmp_path, name, new):
+    found = problem(site(tmp_path, index=PAGE.format("Home"), **{name: "# Notes"}))
+    message = f"a page's file ends with '.md', not '{PurePosixPath(name).suffix}'"
+    assert found == Problem(f"content/{name}", 0, 0, message, f"rename it to {new}")
+
+
+def test_pages_whose_addresses_differ_by_capitals_only_are_a_problem(tmp_path):
+    root = site(tmp_path, index=PAGE.format("Home"), Foo=PAGE.format("A"), foo=PAGE.format("B"))
+    if not (root / "content/Foo.md").read_text().count("title: A"):
+        pytest.skip("this disk does not tell capitals apart")
+    (found,) = faults(root)
+    assert (found.path, found.rule) == ("content/foo.md", "address")
+    assert found.message.endswith("content/Foo.md but for capitals, which not every host tells apart")
+
+
+def test_what_editors_leave_is_neither_published_nor_read(tmp_path):
+    left = ["index.md~", "#index.md#", "4913", ".index.md.swp", "page.md.swp", "part/a.txt~"]
+    root = site(tmp_path, index=PAGE.format("Home"), **{"4.txt": "kept", "#1.txt": "kept"})
+    before, known = built(root), set(inputs(root))
+    for name in left:
+        (root / "content" / name).parent.mkdir(exist_ok=True)
+        (root / "content" / name).write_text("left")
+    (root / "static").mkdir()
+    (root / "static/robots.txt~").write_text("left")
+    assert built(root) == before
+    assert set(inputs(root)) == known
+    assert {PurePosixPath("4.txt"), PurePosixPath("#1.txt")} <= before.keys()
