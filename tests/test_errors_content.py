@@ -39,7 +39,7 @@ FRONT_MATTER = [
            "quote a text that holds ': ' or begins with a special character")),
     fault("value that is not what its tag says", "index.md", "---\ndate: !!timestamp 9\ndraft: !!bool x\n---\n",
           (2, 0, "'date': it is not timestamp, as its tag says", "write it as YYYY-MM-DD"),
-          (3, 0, "'draft': it is not bool, as its tag says", "")),
+          (3, 0, "'draft': it is not bool, as its tag says", "write true or false")),
     fault("tab in YAML", "index.md", "---\ntitle:\n\t- A\n---\n",
           (3, 1, "not valid YAML: found character that cannot start any token", "indent with spaces, not tabs")),
     fault("several mistakes at once", "index.md", "---\ntitel: A\ndraft: maybe\n---\n",
