@@ -16,6 +16,7 @@ STARTER = PACKAGE / "starter"
 SCENE_NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*\Z")
 EXAMPLE, SOURCE = "running-mean", "welford1962"  # what the starter scene is called, and what it rests on
 SOURCES = "content/references.yml"
+PACKAGE_MARK = "scenes/__init__.py"  # without it, a scene called `signal` would stand in the way of Python's own
 
 
 def new_page(root: Path, name: str) -> list[str]:
@@ -52,6 +53,8 @@ def new_scene(root: Path, name: str) -> list[str]:
             raise LoomError(Problem(place, 0, 0, "this scene is there already", "give another name"))
     report(problem for problem in problems if problem.path == SOURCES)
     source = next(iter(site.references), SOURCE) if SOURCE not in site.references else SOURCE
+    if not (root / PACKAGE_MARK).exists():
+        _copy(STARTER / "site" / PACKAGE_MARK, root / PACKAGE_MARK, {})
     _copy(STARTER / "scene", root / shown, {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source})
     lines = [f"made {shown}/: model, drawing, scene and test", f"next: show it on a page with ':::{{scene}} {name}'"]
     if source not in site.references:

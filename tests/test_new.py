@@ -138,6 +138,15 @@ def test_new_scene_can_be_shown_at_once_and_its_test_passes(tmp_path, capsys):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.parametrize("name", ["signal", "random", "queue", "token", "json", "numpy", "pytest"])
+def test_new_scene_may_be_called_as_a_package_is(tmp_path, name):
+    root = site(tmp_path, index=f"{HOME}{CITED}\n:::{{scene}} {name}\n:::\n", **{"references.yml": REFERENCES})
+    assert new(root, "scene", name) == 0
+    assert faults(root) == ()
+    done = run_tests(root)
+    assert done.returncode == 0, done.stdout
+
+
 def test_test_of_a_new_scene_fails_when_its_model_is_wrong(begun, tmp_path):
     root = copy_of(begun, tmp_path)
     model = root / "scenes/running_mean/model.py"

@@ -13,6 +13,16 @@ def test_means_are_those_worked_out_by_hand():
     assert [state.mean for state in steps("as given")] == [4, 6, 6, 5, 6]
 
 
+def test_ascending_takes_the_smallest_number_first():
+    assert [state.numbers for state in steps("ascending")] == [(2, 4, 6, 8, 10)[:count] for count in range(1, 6)]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_number_moves_the_mean_by_its_distance_divided_by_the_count(order):
+    for state in steps(order):
+        assert state.move == pytest.approx((state.numbers[-1] - state.before) / len(state.numbers), rel=1e-12)
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_order_ends_on_the_same_mean(order):
     assert SCENE.values(order=order)["mean"].value == pytest.approx(sum(NUMBERS) / len(NUMBERS), rel=1e-14)
