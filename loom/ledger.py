@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from loom.leavings import stagings
 from loom.own import OWN, PACKAGE
 
 FORMAT = 2
@@ -68,11 +69,7 @@ class Ledger:
     def unchanged(self, record: dict[str, Any], now: dict[str, Stamp]) -> bool:
         """Whether everything that was read and written lies there as it was, and no killed build left anything."""
         same = bool(record) and record["inputs"] == now and () not in now.values()
-        return same and record["outputs"] == outputs(self.out) and not self._leavings()
-
-    def _leavings(self) -> bool:
-        """Whether a staging lies beside the folder."""
-        return any(name.startswith(f".{self.out.name}-") for name in os.listdir(self.out.parent))
+        return same and record["outputs"] == outputs(self.out) and not stagings(self.out.resolve())
 
     def write(self, read: dict[str, Stamp], written: dict[str, Stamp], lines: list[str], memory: bytes) -> None:
         """Record a build: what it read and wrote, what it says of itself, and what the next one will want to know."""
@@ -110,5 +107,5 @@ def _walk(folders: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
                         waiting.append(entry.path)
                     else:
                         yield entry.path, entry.stat()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue

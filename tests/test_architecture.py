@@ -84,7 +84,9 @@ MAP = {
     # out
     "cache": "",
     "page_cache": "cache model",
-    "ledger": "own",
+    "leavings": "",
+    "locks": "",
+    "ledger": "leavings own",
     "html_content": "",
     "html_reader": "errors html_content",
     "page_rules": "address errors html_reader",
@@ -95,7 +97,7 @@ MAP = {
     "claims": "arithmetic blocks errors quantity",
     "external": "blocks errors model",
     "compress": "model | brotli",
-    "write": "errors model",
+    "write": "errors leavings locks model",
     "serve": "address errors headers model",
     "excerpt": "errors",
     # everything: the pipeline, and what its workers do
