@@ -29,7 +29,8 @@ def stagings(folder: Path) -> list[Path]:
             named = entry.name.startswith(begin) and len(entry.name) == len(begin) + RANDOM
             if named and entry.is_dir(follow_symlinks=False):
                 with contextlib.suppress(OSError):  # it has just gone, or belongs to somebody else
-                    inside = os.listdir(entry.path)
+                    place = Path(entry.path)
+                    inside = {one.name for one in place.iterdir()}
                     if not inside or MARK in inside:
-                        found.append(Path(entry.path))
+                        found.append(place)
     return found

@@ -12,6 +12,7 @@ from typing import Any
 
 from loom.assets import read_assets
 from loom.discover import forget
+from loom.edits import watched
 from loom.errors import LoomError, Problem
 from loom.load import load_source
 from loom.model import Output
@@ -42,6 +43,7 @@ class Live:
     memory: Memory | None = None
     problems: tuple[Problem, ...] = ()
     pending: set[Path] = field(default_factory=set)  # edited since the last build that went well
+    folders: frozenset[Path] = frozenset()  # those that were there for the last build
 
     def start(self) -> News:
         """Build everything, and warm up, so that the first edit is shown as soon as the others."""
@@ -52,8 +54,8 @@ class Live:
         return news
 
     def follow(self, paths: Collection[Path]) -> News:
-        """Take in the edit of some files."""
-        self.pending |= {file for path in paths for file in _files(path)}
+        """Take in the edit of some files. A folder brings its files; one that took another's place, every difference."""
+        self.pending |= {file for path in paths for file in _files(path)} | self.folders.intersection(paths)
         if not self.pending:
             return News()
         return self._tried(self._style if self._only(self.options.root / "static/css", ".css") else self._some)
@@ -110,6 +112,7 @@ class Live:
 
     def _all(self) -> News:
         """Everything that the cache does not hold."""
+        self.folders = frozenset(watched(self.options))
         for path in self.pending:
             if path.is_relative_to(self.options.scenes):
                 forget(self.options.scenes)
@@ -126,9 +129,3 @@ class Live:
 def _files(path: Path) -> list[Path]:
     """What is edited with a path: a folder that came brings its files, whose own news may have been missed."""
     return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
-
-
-def watched(options: Options) -> list[Path]:
-    """The folders whose edits matter: the site's, and what it falls back to."""
-    names = ("content", "templates", "static", "scenes")
-    return [folder for name in names for folder in options.folders(name) if folder.is_dir()]

@@ -101,7 +101,7 @@ MAP = {
     "serve": "address errors headers model",
     "excerpt": "errors",
     # everything: the pipeline, and what its workers do
-    "options": "own templates",
+    "options": "errors own templates",
     "crew": "errors options",
     "progress": "",
     "work": "blocks compute discover errors face frames layout model page_files parse weave web",
@@ -113,11 +113,12 @@ MAP = {
     " patch scenes search stock templates weave web",
     "review": "check claims errors external model options parse pipeline site_rules",
     "update": "compress ledger load model options page_cache patch pipeline repaint write",
-    "live": "assets discover errors load model options page_cache patch pipeline work",
-    "dev": "address errors excerpt live own serve | watchfiles",
+    "edits": "options | watchfiles",
+    "live": "assets discover edits errors load model options page_cache patch pipeline work",
+    "dev": "address edits errors excerpt live own serve write",
     "data": "compute discover errors options scene states",
     "new": "errors load own",
-    "cli": "crew data dev errors external ledger live new options own problems progress review update write",
+    "cli": "crew data dev errors external ledger live new options own problems progress review update",
 }
 STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.

@@ -14,6 +14,7 @@ from browser import Figure
 from playwright.sync_api import Browser, Page, expect
 
 from loom.dev import open_server, watching
+from loom.edits import edits
 from loom.live import Live
 from loom.options import Options
 from tests.sites import TOY, toy_site
@@ -47,7 +48,7 @@ def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
     with open_server(live, "/base/", 0) as running:
         threads = [
             threading.Thread(target=running.serve_forever),
-            threading.Thread(target=watching, args=(live, running, stop)),
+            threading.Thread(target=watching, args=(live, running, edits(live.options, stop))),
         ]
         for thread in threads:
             thread.start()

@@ -70,9 +70,10 @@ def test_edited_scene_is_computed_and_no_other(root):
 
 
 def test_folder_that_comes_brings_its_files(live):
-    toy_site(live.options.root, **PAGES, **{"more/new.md": "# New\n", "static/css/main.css": "p { color: red }\n"})
+    toy_site(live.options.root, **PAGES, **{"more/new.md": "# New\n"})
     assert live.follow({live.options.root / "content/more"}).pages
     assert live.output[PurePosixPath("more/new/index.html")]
+    toy_site(live.options.root, **PAGES, **{"static/css/main.css": "p { color: red }\n"})
     assert live.follow({live.options.root / "static"}).style
     assert live.output == build_site(live.options)
 
