@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from loom.options import INPUTS, Options
@@ -13,7 +13,7 @@ LOOK = 100  # milliseconds after which it is seen whether the folders are still 
 PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving
 
 
-def edits(options: Options, stop: threading.Event) -> Iterator[set[Path]]:
+def edits(options: Options, stop: threading.Event) -> Generator[set[Path], None, None]:
     """The files of each edit; nothing at first, when all later edits will be seen.
 
     A folder that comes, goes, or takes another's place is named itself: what lies there was not watched.

@@ -54,7 +54,7 @@ class Live:
         return news
 
     def follow(self, paths: Collection[Path]) -> News:
-        """Take in the edit of some files. A folder brings its files; one that took another's place, every difference."""
+        """Take in the edit of some files. A folder brings its files; one that came anew, all that differs."""
         self.pending |= {file for path in paths for file in _files(path)} | self.folders.intersection(paths)
         if not self.pending:
             return News()
