@@ -20,6 +20,7 @@ from loom.options import Options, Say
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
 from loom.pipeline import build_into, merge
+from loom.web import Web
 from loom.work import Parsed
 
 
@@ -41,6 +42,7 @@ class Live:
     say: Say = lambda _: None
     output: Output = field(default_factory=dict)
     memory: Memory | None = None
+    web: Web | None = None  # of the last whole build: for its scenes
     problems: tuple[Problem, ...] = ()
     pending: set[Path] = field(default_factory=set)  # edited since the last build that went well
     folders: frozenset[Path] = frozenset()  # those that were there for the last build
@@ -80,7 +82,7 @@ class Live:
         if self.memory is None or not self._only(content, ".md"):
             return self._all()
         sources = [load_source(path, content) for path in sorted(self.pending)]
-        patch = patched(self.memory, sources, self._recall, self.options.templates)
+        patch = patched(self.memory, sources, self._recall, self.options.templates, self.web)
         if patch is None:
             return self._all()
         if self.options.cache:
@@ -120,6 +122,7 @@ class Live:
         output: Output = {}
         built = build_into(replace(self.options, search=False), lambda more: merge(output, more), self.say)
         self.memory = built.memory({path: len(raw) for path, raw in output.items()})
+        self.web = built.web
         before, self.output = self.output, output
         changed = {path for path, raw in output.items() if before.get(path) != raw} | (before.keys() - output.keys())
         pages = {path for path in changed if path.suffix == ".html"}

@@ -87,8 +87,13 @@ def test_scene_keeps_its_state_through_an_edit_of_its_page(desk):
     figure.param("count").fill("2")
     figure.part("forward").click()
     expect(page).to_have_url(re.compile(r"#toy\?count=4&step=2$"))
+    page.evaluate("scrollTo(0, 700)")
+    desk.write("content/index.md", PAGES["index"].replace("Some words.", "Other words."))
+    expect(page.get_by_text("Other words.").first).to_be_attached()
+    expect(Figure(page, "toy").part("count")).to_have_text("2 / 4")
+    until(lambda: page.evaluate("scrollY") == 700)
     desk.write("content/index.md", PAGES["index"].replace("# Home", "# House"))
-    expect(page.get_by_role("heading", name="House")).to_be_visible()
+    expect(page.get_by_role("heading", name="House")).to_be_attached()
     expect(Figure(page, "toy").part("count")).to_have_text("2 / 4")
 
 
