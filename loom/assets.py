@@ -12,8 +12,8 @@ import rcssmin
 import rjsmin
 
 from loom.address import FINDER
+from loom.clutter import is_clutter
 from loom.errors import LoomError, Problem, not_utf8
-from loom.leavings import is_leaving
 from loom.model import Output
 
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\)(?: layer\((?P<layer>[\w-]+)\))?;\n?')
@@ -34,7 +34,7 @@ def read_assets(folders: Iterable[Path]) -> Assets:
     """Everything in `static/`; a file of an earlier folder stands for the same file of a later one."""
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
-        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_leaving(path.name)):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_clutter(path.name)):
             files[path.relative_to(folder).as_posix()] = path.read_bytes()
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
     player = {

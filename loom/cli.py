@@ -90,16 +90,11 @@ def check(options: argparse.Namespace) -> int:
 
 def serve(options: argparse.Namespace) -> int:
     """Serve the site as it is edited."""
-    from loom.dev import develop, speak
+    from loom.dev import develop
     from loom.live import Live
-    from loom.write import write_site
 
     options.base_path = options.base_path or "/"
-    live = _run(Live, options)
-    speak(live.start(), live)
-    if live.output:
-        write_site(live.output, options.out)
-    return develop(live, options.base_path, options.port)
+    return _run(lambda chosen, say: develop(Live(chosen, say), options.base_path, options.port, options.out), options)
 
 
 def data(options: argparse.Namespace) -> int:
@@ -147,6 +142,8 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
                      cache=_cache(options), executor=read_factory(options.executor))  # fmt: skip
+    if "out" in options:
+        chosen.keep_apart(options.out)
     try:
         with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
             return stage(chosen, progress)

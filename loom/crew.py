@@ -40,6 +40,8 @@ class Crew:
             self._executor.shutdown(cancel_futures=True)
         except TypeError:  # Dask's knows no such word
             self._executor.shutdown(wait=False)
+        if is_broken(error):
+            raise worker_ended() from error
 
     @property
     def alone(self) -> bool:
@@ -84,9 +86,35 @@ def processes(jobs: int) -> Executor:
     from concurrent.futures import ProcessPoolExecutor
 
     if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
-        return ProcessPoolExecutor(jobs)
+        return ProcessPoolExecutor(jobs, initializer=_follow_parent)
     multiprocessing.set_forkserver_preload(["loom.work"])
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"))
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"), initializer=_follow_parent)
+
+
+def _follow_parent() -> None:
+    """End this worker when the process that hired it is gone, even if it was killed."""
+    from multiprocessing import parent_process
+
+    def follow() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def is_broken(error: BaseException | None) -> bool:
+    """Whether a worker has ended before its work."""
+    from concurrent.futures import BrokenExecutor
+
+    return isinstance(error, BrokenExecutor)
+
+
+def worker_ended(under_way: str = "") -> LoomError:
+    """A worker has ended before its work was done: nothing else is known of why."""
+    message = "a worker process has ended before its work was done" + (f": {under_way}" if under_way else "")
+    hint = "a scene may have ended its process, or memory ran out: try --jobs 1"
+    return LoomError(Problem("build", 0, 0, message, hint))
 
 
 def default_jobs() -> int:

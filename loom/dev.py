@@ -7,7 +7,7 @@ import json
 import queue
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from http.server import ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -15,16 +15,18 @@ from typing import Any
 
 from loom.address import INDEX
 from loom.address import base_path as base_of
+from loom.edits import edits
 from loom.errors import LoomError, Problem
 from loom.excerpt import excerpt
-from loom.live import Live, News, watched
+from loom.live import Live, News
 from loom.model import POLICY, SEARCH_POLICY
 from loom.own import PACKAGE
 from loom.serve import INDEXED, Handler, server
+from loom.write import write_site
 
 CLIENT = ("live.js", "live.css")
 HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
-PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving
+NAMED = 5  # pages that the news of an edit name
 
 
 class Audience:
@@ -120,14 +122,23 @@ def told(news: News, live: Live) -> str:
     return json.dumps(message, ensure_ascii=False)
 
 
-def develop(live: Live, base_path: str, port: int) -> int:
-    """Serve and follow edits until interrupted."""
-    with open_server(live, base_path, port) as running:
+def develop(live: Live, base_path: str, port: int, out: Path) -> int:
+    """Serve and follow edits until interrupted; the site as it was first built is written, too."""
+    with (
+        open_server(live, base_path, port) as running,
+        contextlib.closing(edits(live.options, threading.Event())) as news,
+    ):
+        print("building …", file=sys.stderr, flush=True)
+        next(news)
+        first = live.start()
+        _follow(live, running)
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
-        print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
         try:
-            watching(live, running)
+            _print(described(first.problems, live.options.root) or f"{len(live.output)} files")
+            print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
+            _write(live, out)
+            watching(live, running, news)
         finally:
             running.shutdown()
             thread.join()
@@ -139,40 +150,42 @@ def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
     return server(live.output, base_path, port, LiveHandler, live=live, audience=Audience())
 
 
-def watching(live: Live, running: ThreadingHTTPServer, stop: threading.Event | None = None) -> None:
-    """Follow edits until `stop`, and tell everybody."""
-    site: Any = running.RequestHandlerClass
-    for paths in edits(live, stop or threading.Event()):
+def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
+    """Follow edits, and tell everybody."""
+    audience: Audience = running.RequestHandlerClass.audience  # type: ignore[attr-defined]
+    for paths in filter(None, edited):
         news = live.follow(paths)
-        site.output = live.output
-        site.audience.tell(told(news, live))
+        _follow(live, running)
+        audience.tell(told(news, live))
         speak(news, live)
 
 
-def edits(live: Live, stop: threading.Event) -> Iterator[set[Path]]:
-    """The files of each edit, those of folders too that are made meanwhile."""
-    from watchfiles import watch
+def _follow(live: Live, running: ThreadingHTTPServer) -> None:
+    """Serve what there is now."""
+    running.RequestHandlerClass.output = live.output  # type: ignore[attr-defined]
 
-    while not stop.is_set():
-        folders = watched(live.options)
-        looking = watch(*folders, step=PAUSE, debounce=200, stop_event=stop, rust_timeout=500, yield_on_timeout=True)
-        with contextlib.closing(looking):
-            for changes in looking:
-                if changes:
-                    yield {Path(path) for _, path in changes}
-                if new := set(watched(live.options)) - set(folders):
-                    yield {path for folder in new for path in folder.rglob("*") if path.is_file()}
-                    break
+
+def _write(live: Live, out: Path) -> None:
+    """Write the site; where that can't be, it is served all the same."""
+    try:
+        if live.output:
+            write_site(live.output, out)
+    except LoomError as error:
+        _print(f"{error}\nthe site is served all the same")
 
 
 def speak(news: News, live: Live) -> None:
-    """Tell the terminal."""
-    if news.problems:
-        print(described(news.problems, live.options.root), file=sys.stderr)
-    elif news.everything:
-        print(f"{len(live.output)} files", file=sys.stderr)
-    else:
-        print(", ".join([*sorted(news.pages), *([news.style] if news.style else [])]) or "no change", file=sys.stderr)
+    """Tell the terminal what an edit came to."""
+    names = sorted(news.pages)
+    parts = [*names[:NAMED], *([f"and {len(names) - NAMED} more"] if len(names) > NAMED else [])]
+    parts += filter(None, [news.style])
+    otherwise = "files beside the pages" if news.everything else "no change"
+    _print(described(news.problems, live.options.root) or ", ".join(parts) or otherwise)
+
+
+def _print(text: str) -> None:
+    """Say something where a terminal may show how far a build is."""
+    print(f"\r\x1b[K{text}" if sys.stderr.isatty() else text, file=sys.stderr, flush=True)
 
 
 def described(problems: tuple[Problem, ...], root: Path) -> str:

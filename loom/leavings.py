@@ -1,9 +1,36 @@
-"""What editors leave beside the files of an author: no part of a site. Only the standard library is imported here."""
+"""What a build that was killed left beside its folder, told from what others put there.
+
+Only the standard library is imported here, see loom.ledger.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+from pathlib import Path
 
-def is_leaving(name: str) -> bool:
-    """Whether a file's name is that of a copy, a lock or a trial of an editor's, or is hidden."""
-    whole = name.endswith(("~", ".swp", ".swo", ".swx")) or name == "4913"  # the last is how vim tries a folder
-    return whole or name[0] == "." or (name[0] == name[-1] == "#")
+MARK = ".loom-staging"  # lies in every staging to its last moment, so that no other folder is taken for one
+RANDOM = 8  # characters that `tempfile` puts behind a prefix
+
+
+def prefix(folder: Path) -> str:
+    """How the names of the stagings of a folder begin."""
+    return f".{folder.name}-"
+
+
+def stagings(folder: Path) -> list[Path]:
+    """The stagings beside a folder, also of builds that are under way.
+
+    One that was killed before it could leave its mark is empty, and such a folder is nobody's loss.
+    """
+    begin, found = prefix(folder), []
+    with os.scandir(folder.parent) as entries:
+        for entry in entries:
+            named = entry.name.startswith(begin) and len(entry.name) == len(begin) + RANDOM
+            if named and entry.is_dir(follow_symlinks=False):
+                with contextlib.suppress(OSError):  # it has just gone, or belongs to somebody else
+                    place = Path(entry.path)
+                    inside = {one.name for one in place.iterdir()}
+                    if not inside or MARK in inside:
+                        found.append(place)
+    return found

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from loom.leavings import is_leaving
+from loom.clutter import is_clutter
+from loom.leavings import stagings
 from loom.own import OWN, PACKAGE
 
 FORMAT = 2
@@ -69,11 +70,7 @@ class Ledger:
     def unchanged(self, record: dict[str, Any], now: dict[str, Stamp]) -> bool:
         """Whether everything that was read and written lies there as it was, and no killed build left anything."""
         same = bool(record) and record["inputs"] == now and () not in now.values()
-        return same and record["outputs"] == outputs(self.out) and not self._leavings()
-
-    def _leavings(self) -> bool:
-        """Whether a staging lies beside the folder."""
-        return any(name.startswith(f".{self.out.name}-") for name in os.listdir(self.out.parent))
+        return same and record["outputs"] == outputs(self.out) and not stagings(self.out.resolve())
 
     def write(self, read: dict[str, Stamp], written: dict[str, Stamp], lines: list[str], memory: bytes) -> None:
         """Record a build: what it read and wrote, what it says of itself, and what the next one will want to know."""
@@ -105,11 +102,11 @@ def _walk(folders: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
         try:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
-                    if is_leaving(entry.name) or entry.name == "__pycache__":
+                    if is_clutter(entry.name) or entry.name == "__pycache__":
                         continue
                     if entry.is_dir():
                         waiting.append(entry.path)
                     else:
                         yield entry.path, entry.stat()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue

@@ -12,6 +12,7 @@ from typing import Any
 
 from loom.assets import read_assets
 from loom.discover import forget
+from loom.edits import watched
 from loom.errors import LoomError, Problem
 from loom.load import load_source
 from loom.model import Output
@@ -20,6 +21,7 @@ from loom.page_cache import PageCache
 from loom.patch import Memory, patched
 from loom.pipeline import build_into, merge
 from loom.search import Index
+from loom.web import Web
 from loom.work import Parsed
 
 
@@ -42,8 +44,10 @@ class Live:
     output: Output = field(default_factory=dict)
     memory: Memory | None = None
     index: Index | None = None  # none: there is no search
+    web: Web | None = None  # of the last whole build: for its scenes
     problems: tuple[Problem, ...] = ()
     pending: set[Path] = field(default_factory=set)  # edited since the last build that went well
+    folders: frozenset[Path] = frozenset()  # those that were there for the last build
 
     def start(self) -> News:
         """Build everything, and warm up, so that the first edit is shown as soon as the others."""
@@ -54,8 +58,8 @@ class Live:
         return news
 
     def follow(self, paths: Collection[Path]) -> News:
-        """Take in the edit of some files."""
-        self.pending |= {file for path in paths for file in _files(path)}
+        """Take in the edit of some files. A folder brings its files; one that came anew, all that differs."""
+        self.pending |= {file for path in paths for file in _files(path)} | self.folders.intersection(paths)
         if not self.pending:
             return News()
         return self._tried(self._style if self._only(self.options.root / "static/css", ".css") else self._some)
@@ -80,7 +84,7 @@ class Live:
         if self.memory is None or not self._only(content, ".md"):
             return self._all()
         sources = [load_source(path, content) for path in sorted(self.pending)]
-        patch = patched(self.memory, sources, self._recall, self.options.templates)
+        patch = patched(self.memory, sources, self._recall, self.options.templates, self.web)
         if patch is None:
             return self._all()
         if self.options.cache:
@@ -112,6 +116,7 @@ class Live:
 
     def _all(self) -> News:
         """Everything that the cache does not hold."""
+        self.folders = frozenset(watched(self.options))
         for path in self.pending:
             if path.is_relative_to(self.options.scenes):
                 forget(self.options.scenes)
@@ -120,6 +125,7 @@ class Live:
         built = build_into(replace(self.options, indexed=False), lambda more: merge(output, more), self.say)
         self.memory = built.memory({path: len(raw) for path, raw in output.items()})
         self.index = Index(built.web) if built.layout.search else None
+        self.web = built.web
         before, self.output = self.output, output
         changed = {path for path, raw in output.items() if before.get(path) != raw} | (before.keys() - output.keys())
         pages = {path for path in changed if path.suffix == ".html"}
@@ -129,9 +135,3 @@ class Live:
 def _files(path: Path) -> list[Path]:
     """What is edited with a path: a folder that came brings its files, whose own news may have been missed."""
     return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
-
-
-def watched(options: Options) -> list[Path]:
-    """The folders whose edits matter: the site's, and what it falls back to."""
-    names = ("content", "templates", "static", "scenes")
-    return [folder for name in names for folder in options.folders(name) if folder.is_dir()]

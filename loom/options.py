@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loom.errors import LoomError, Problem
 from loom.own import OWN
 from loom.templates import Templates
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:  # heavy, and a small build does without it
 
 Factory = Callable[[int], "Executor"]
 Say = Callable[[str], None]
+INPUTS = ("content", "templates", "static", "scenes")
 
 
 @dataclass(frozen=True)
@@ -43,3 +45,11 @@ class Options:
     @property
     def scenes(self) -> Path:
         return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
+
+    def keep_apart(self, out: Path) -> None:
+        """Refuse a place for the site that the next build would read."""
+        place = out.resolve()
+        for folder in (folder for name in INPUTS for folder in self.folders(name)):
+            if place.is_relative_to(folder.resolve()):
+                message = f"this is in {folder}, and would be taken for a part of the site"
+                raise LoomError(Problem(str(out), 0, 0, message, "choose another --out"))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from pathlib import Path
 
 from loom.cache import Cache, scene_key
 from loom.compute import compute_scene, joined, parts
-from loom.crew import Crew
+from loom.crew import Crew, is_broken, worker_ended
 from loom.discover import Found, discover
 from loom.errors import Problem, attempt
 from loom.frames import SceneData
@@ -49,19 +49,21 @@ def compute_all(founds: Mapping[str, Found], crew: Crew, folder: Path | None, sa
 
 
 def compute_missing(founds: Mapping[str, Found], crew: Crew, say: Say) -> Computed:
-    """Compute scenes, on several cores if there are several."""
+    """Compute scenes, on several cores if there are several, a large one in parts."""
     if crew.alone or not founds:
         return attempt(lambda found: _said(compute_scene(found), say), founds.values())
-    return compute_on(crew.executor, founds, say)
-
-
-def compute_on(executor: Executor, founds: Mapping[str, Found], say: Say) -> Computed:
-    """Compute every scene on an executor of any kind, a large one in parts."""
     futures = {
-        name: [executor.submit(compute_there, str(found.folder), name, part) for part in parts(found)]
+        name: [crew.executor.submit(compute_there, str(found.folder), name, part) for part in parts(found)]
         for name, found in founds.items()
     }
-    return attempt(lambda name: _said(joined(Future.result, futures[name]), say), founds)
+    try:
+        return attempt(lambda name: _said(joined(Future.result, futures[name]), say), founds)
+    except Exception as error:
+        if not is_broken(error):
+            raise
+        lost = [name for name, some in futures.items() for one in some if is_broken(one.exception())]
+        names = ", ".join(f"scene '{name}'" for name in dict.fromkeys(lost[: crew.jobs]))  # work begins in its order
+        raise worker_ended(f"{names} was under way") from error
 
 
 def _said(data: SceneData, say: Say) -> SceneData:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import mimetypes
+import re
+import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
@@ -24,7 +26,8 @@ TYPES = {
 }
 TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
 INDEXED = PurePosixPath(INDEX) / "pagefind.js"
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d*)?", re.IGNORECASE)
+PORTS = range(65536)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -36,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path)
-        if self.headers.get("Host", "").rsplit(":", 1)[0] not in LOOPBACK:
+        if not LOOPBACK.fullmatch(self.headers.get("Host", "")):
             self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", TEXT)
         elif f"{path}/" == self.base:
             self._elsewhere(self.base)
@@ -50,12 +53,13 @@ class Handler(BaseHTTPRequestHandler):
     def _file(self, name: str) -> None:
         path = PurePosixPath(name)
         index = path / "index.html"
-        if index in self.output and (name == "" or name.endswith("/")):
-            path = index
-        elif path not in self.output and index in self.output:
+        whole = name == str(path)
+        if name in ("", f"{path}/"):
+            path, whole = index, True
+        elif whole and path not in self.output and index in self.output:
             self._elsewhere(f"{self.base}{quote(name)}/")
             return
-        if path in self.output:
+        if whole and path in self.output:
             self._answer(HTTPStatus.OK, self.output[path], path)
         else:
             missing = self.output.get(MISSING, b"there is no such page")
@@ -87,14 +91,26 @@ class Handler(BaseHTTPRequestHandler):
         """Quiet: the browser's own tools show requests better."""
 
 
+class Server(ThreadingHTTPServer):
+    """Answers each request in a thread of its own."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that hangs up is nobody's business; a bug keeps its traceback."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def server(output: Output, given: str, port: int, handler: type[Handler] = Handler, **more: Any) -> ThreadingHTTPServer:
     """A server of the site below the path that is given, ready to run; a `handler` may need `more`.
 
     Port 0 lets the system choose.
     """
     settings = {"output": output, "base": base_path(given), **more}
+    if port not in PORTS:
+        hint = "choose one up to 65535 with --port; 0 lets the system choose"
+        raise LoomError(Problem("serve", 0, 0, f"{port} is not the number of a port", hint))
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), type("Site", (handler,), settings))
+        return Server(("127.0.0.1", port), type("Site", (handler,), settings))
     except OSError as error:
         message = f"port {port} can't be had: {error.strerror}"
         raise LoomError(Problem("serve", 0, 0, message, "choose another with --port")) from None

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from loom.clutter import is_clutter
 from loom.errors import LoomError, Problem, not_utf8
-from loom.leavings import is_leaving
 from loom.unseen import unseen
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
@@ -30,7 +30,7 @@ def files_below(content: Path) -> Iterator[str]:
         inner[:] = [name for name in inner if name[0] not in "._"]
         within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
         for name in files:
-            if name[0] != "_" and not is_leaving(name) and Path(folder, name).is_file():  # else a link to nowhere
+            if name[0] != "_" and not is_clutter(name) and Path(folder, name).is_file():  # else a link to nowhere
                 yield f"{within}/{name}".lstrip("/")
 
 

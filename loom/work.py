@@ -87,13 +87,13 @@ def fill_pages(
     packed: Sequence[bytes], layout: Layout, files: Callable[[Layout, Woven], Output] = page_files
 ) -> list[Filled]:
     """Weave and render some plain pages in this process."""
-    filled = []
-    for raw in packed:
-        woven = weave(layout.web, unpacked(raw))
-        outputs, problems = attempt(partial(files, layout), [woven])
-        output = outputs[0] if outputs else {}
-        filled.append(Filled(woven.page.id, output, woven.leans, (*woven.problems, *problems)))
-    return filled
+    return [finished(weave(layout.web, unpacked(raw)), partial(files, layout)) for raw in packed]
+
+
+def finished(woven: Woven, files: Callable[[Woven], Output]) -> Filled:
+    """A woven page with its files, and everything that is wrong with it."""
+    outputs, problems = attempt(files, [woven])
+    return Filled(woven.page.id, outputs[0] if outputs else {}, woven.leans, (*woven.problems, *problems))
 
 
 def compute_there(folder: str, name: str, part: Sequence[Mapping[str, Any]]) -> SceneData:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import glob
 import os
 import shutil
 import tempfile
@@ -12,10 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from loom.errors import LoomError, Problem
+from loom.leavings import MARK as STAGING
+from loom.leavings import prefix, stagings
+from loom.locks import alone, taken
 from loom.model import Output
 
 MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
-OLD = "-old"
+NEW, OLD = "new", "old"  # what lies in a staging beside its mark
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
@@ -72,25 +74,31 @@ def staging(folder: Path, part: str = "") -> Iterator[Staging]:
 
     A part is replaced in one step, or not at all where the system has no such step.
     """
-    folder = folder.absolute()
+    folder = folder.resolve()  # a link stays, and what it leads to is replaced
     _check(folder)
     with contextlib.ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            with _locked(folder.parent):
-                _clean(folder)
-                fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-                stack.callback(shutil.rmtree, fresh, ignore_errors=True)
-                stack.enter_context(_locked(fresh))
+            with alone(folder.parent) as undisturbed:
+                if undisturbed:
+                    _clean(folder)
+                place = Path(tempfile.mkdtemp(prefix=prefix(folder), dir=folder.parent))
+                stack.callback(_remove, place)
+                (place / STAGING).write_text(
+                    "A build is at work here, or was killed; the next one removes this folder.\n"
+                )
+                stack.enter_context(taken(place / STAGING))
+            fresh = place / NEW
+            fresh.mkdir()
         except OSError as error:
             raise _failed(folder, "can't write here", error, "") from error
         try:
-            fresh.chmod(0o755)  # a temporary folder is made private; a site is not
+            fresh.chmod(0o755)  # whatever new folders are else: a site is for others to read
             stage = Staging(fresh)
             yield stage
             if not part and not (fresh / MARK).exists():  # else adopted
                 (fresh / MARK).write_text("This folder is written by Loom; it is replaced by every build.\n")
-            with _locked(folder.parent):
+            with alone(folder.parent):
                 _check(folder)
                 if stage.still():
                     stage.took_place = _exchange(fresh, folder / part) if part else _swap(fresh, folder)
@@ -133,14 +141,13 @@ def _check(folder: Path) -> None:
 def _swap(fresh: Path, folder: Path) -> bool:
     """In one step where the system can; else two renames, and should the second fail, the first is undone."""
     if folder.exists() and not _exchange(fresh, folder):
-        old = fresh.with_name(fresh.name + OLD)
+        old = fresh.with_name(OLD)
         folder.rename(old)
         try:
             fresh.rename(folder)
         except OSError:
             old.rename(folder)
             raise
-        shutil.rmtree(old, ignore_errors=True)
     elif not folder.exists():
         fresh.rename(folder)
     return True
@@ -160,30 +167,20 @@ def _exchange(one: Path, other: Path) -> bool:
 
 def _clean(folder: Path) -> None:
     """Mend what builds left that were killed: a site between two renames comes back, half-written ones go."""
-    for left in folder.parent.glob(f".{glob.escape(folder.name)}-*"):
-        with _locked(left, wait=False) as free:
-            if not free:
-                continue
-            if left.name.endswith(OLD) and not folder.exists():
-                left.rename(folder)
-            else:
-                shutil.rmtree(left, ignore_errors=True)
+    for left in stagings(folder):
+        with taken(left / STAGING) as free:
+            if not free and (left / STAGING).exists():
+                continue  # another build is at it
+            if (left / OLD).exists() and not folder.exists():
+                (left / OLD).rename(folder)
+            _remove(left)
 
 
-@contextlib.contextmanager
-def _locked(folder: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold a folder against other builds; whether it could be had. The system frees what a killed build held."""
-    handle = -1
-    try:
-        import fcntl
-
-        handle = os.open(folder, os.O_RDONLY)
-        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        held = True
-    except (ImportError, OSError):  # somebody holds it, or this disk knows no locks
-        held = False
-    try:
-        yield held
-    finally:
-        if handle >= 0:
-            os.close(handle)
+def _remove(place: Path) -> None:
+    """Delete a staging, its mark last: what is left of it by a kill is known, too."""
+    shutil.rmtree(place / NEW, ignore_errors=True)
+    shutil.rmtree(place / OLD, ignore_errors=True)
+    with contextlib.suppress(OSError):  # what others put there stays
+        if {one.name for one in place.iterdir()} <= {STAGING}:
+            (place / STAGING).unlink(missing_ok=True)
+            place.rmdir()

@@ -14,6 +14,7 @@ from browser import Figure
 from playwright.sync_api import Browser, Page, expect
 
 from loom.dev import open_server, watching
+from loom.edits import edits
 from loom.live import Live
 from loom.options import Options
 from tests.sites import TOY, toy_site
@@ -48,7 +49,7 @@ def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
     with open_server(live, "/base/", 0) as running:
         threads = [
             threading.Thread(target=running.serve_forever),
-            threading.Thread(target=watching, args=(live, running, stop)),
+            threading.Thread(target=watching, args=(live, running, edits(live.options, stop))),
         ]
         for thread in threads:
             thread.start()
@@ -87,8 +88,13 @@ def test_scene_keeps_its_state_through_an_edit_of_its_page(desk):
     figure.param("count").fill("2")
     figure.part("forward").click()
     expect(page).to_have_url(re.compile(r"#toy\?count=4&step=2$"))
+    page.evaluate("scrollTo(0, 700)")
+    desk.write("content/index.md", PAGES["index"].replace("Some words.", "Other words."))
+    expect(page.get_by_text("Other words.").first).to_be_attached()
+    until(lambda: page.evaluate("scrollY") == 700)
+    expect(Figure(page, "toy").part("count")).to_have_text("2 / 4")
     desk.write("content/index.md", PAGES["index"].replace("# Home", "# House"))
-    expect(page.get_by_role("heading", name="House")).to_be_visible()
+    expect(page.get_by_role("heading", name="House")).to_be_attached()
     expect(Figure(page, "toy").part("count")).to_have_text("2 / 4")
 
 

@@ -256,3 +256,28 @@ def test_timings_tell_what_each_stage_did_now_and_before(root, tmp_path, capsys)
 def test_nothing_is_said_of_progress_where_nobody_looks(root, tmp_path, capsys):
     main(["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"])
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["build", "serve"])
+@pytest.mark.parametrize(
+    "place", ["content/out", "scenes/out", "templates/out", "static", "static/deep/out", "link/out"]
+)
+def test_place_that_the_next_build_would_read_is_refused(root, capsys, command, place):
+    (root / "link").symlink_to(root / "static")
+    (root / "static").mkdir()
+    assert main([command, "--root", str(root), "--out", str(root / place)]) == 1
+    told = capsys.readouterr().err
+    assert "would be taken for a part of the site" in told and "hint: choose another --out" in told
+    assert not (root / "content/out").exists() and not list((root / "static").iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments", [["build"], ["serve"], ["check"], ["data", "toy"], ["new", "page", "x"], ["new", "scene", "x"]]
+)
+def test_file_in_the_place_of_a_site_is_refused_in_words(tmp_path, capsys, arguments):
+    (tmp_path / "file").write_text("a file")
+    more = ["--out", str(tmp_path / "out")] if arguments[0] in ("build", "serve") else []
+    if arguments[0] == "serve":
+        more += ["--port", "-1"]  # told first
+    assert main([*arguments, "--root", str(tmp_path / "file"), *more]) == 1
+    assert "hint: " in capsys.readouterr().err

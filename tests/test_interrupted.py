@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks.pages import write_pages
 from loom.cli import main
+from loom.leavings import MARK
 from loom.own import OWN
 from tests.interrupted import interrupted
 from tests.sites import site
@@ -135,16 +136,41 @@ def test_leavings_are_cleared_away_even_if_nothing_else_is_to_do(tmp_path):
     root, out = site(tmp_path / "root", **OLD), tmp_path / "place" / "out"
     time.sleep(0.03)
     before = build(root, out)
-    (out.parent / f".out-{os.getpid()}-half").mkdir()  # whose process' number has been given anew
+    half = out.parent / ".out-a_half_0"
+    (half / "new/deep").mkdir(parents=True)
+    (half / "new/index.html").write_text("half")
+    (half / MARK).touch()
+    (out.parent / ".out-unmarked").mkdir()  # killed before it could be marked
     assert build(root, out) == before
     assert beside(out) == ["out"]
+
+
+@pytest.mark.parametrize("flags", [(), ("--no-cache",)])
+def test_folders_of_others_beside_the_site_are_left_alone(tmp_path, flags):
+    root, out = site(tmp_path / "root", **OLD), tmp_path / "place" / "out"
+    before = build(root, out)
+    for name in (".out-backup", ".out-old", ".out-thesis_1", ".out-x-old"):
+        shutil.copytree(out, out.parent / name)  # with the mark of a site that Loom wrote
+    (out.parent / ".out-12345678").mkdir()
+    (out.parent / ".out-12345678/thesis.txt").write_text("years of work")
+    (out.parent / ".out-letters_").symlink_to(out)
+    names = beside(out)
+    for text in ("Other.", "Another."):
+        site(root, part=f"# Part\n\n{text}\n")
+        build(root, out, *flags)
+    assert beside(out) == names
+    assert files(out.parent / ".out-backup") == before
+    assert (out.parent / ".out-12345678/thesis.txt").read_text() == "years of work"
 
 
 def test_site_between_two_renames_comes_back(tmp_path):
     """Where a system can't exchange two folders, a build may be killed when neither is there."""
     root, out = site(tmp_path / "root", **OLD), tmp_path / "place" / "out"
     before = build(root, out)
-    out.rename(out.with_name(".out-abc-old"))
+    staging = out.with_name(".out-a_staged")
+    staging.mkdir()
+    (staging / MARK).touch()
+    out.rename(staging / "old")
     site(root, index="{term}`nope`\n")
     assert main(["build", "--root", str(root), "--out", str(out), "--jobs", "1"]) == 1
     assert files(out) == before

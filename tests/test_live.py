@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from loom.errors import Problem
+from loom.errors import LoomError, Problem
 from loom.excerpt import excerpt
 from loom.live import Live
 from loom.options import Options
@@ -57,6 +57,90 @@ def test_after_any_other_edit_the_site_is_that_of_a_build_from_nothing(live, fil
     assert live.output == build_site(live.options)
 
 
+RICH = {
+    "index": "# Home\n\nTo [a part](part.md#end). It is {value}`toy.size`.\n\n"
+    ":::{scene} toy\n:count: 3\n:::\n\n## Low\n",
+    "part.md": "# Part\n\nSee [step 2](index.md#toy?step=2) of {value}`toy.count | 3`.\n\n## End\n\nMore.\n",
+    "plain.md": "# Plain\n\nA {term}`warp`. It was so {cite}`toy2020`. [Down](index.md#low)\n",
+    "list.md": "# Lists\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n",
+}
+
+
+@pytest.mark.parametrize(("name", "old", "new", "pages"), [
+    ("index", "To [a", "Over to [a", {"index.html"}),
+    ("index", "## Low", "## Lower\n\n## Low", {"index.html"}),
+    ("index", "It is {value}`toy.size`.", "It is {value}`toy.size twice=on`.", {"index.html"}),
+    ("index", "It is {value}`toy.size`.", "Nothing.", {"index.html"}),
+    ("part.md", "More.", "Less.", {"part/index.html"}),
+    ("part.md", "## End", "## End\n\n## Far end", {"part/index.html"}),
+    ("part.md", "More.", "[step 1](index.md#toy?count=4&step=1)", {"part/index.html", "index.html"}),
+    ("part.md", "See [step 2](index.md#toy?step=2)", "See", {"part/index.html", "index.html"}),
+    ("part.md", "More.", "More, {cite}`pair2021`.", {"part/index.html", "list/index.html"}),
+    ("plain.md", "It was", "It never was", {"plain/index.html", "list/index.html"}),
+    ("plain.md", "[Down]", "{value}`toy.third` [Down]", {"plain/index.html"}),
+    ("plain.md", "A {term}`warp`.", "", {"plain/index.html", "list/index.html"}),
+    ("list.md", "# Lists", "# Lists\n\nAll of them.", {"list/index.html"}),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_edit_of_a_page_that_leans_on_scenes_makes_it_anew_and_what_shows_it(tmp_path, name, old, new, pages):
+    said: list[str] = []
+    root = toy_site(tmp_path, **RICH)
+    live = Live(Options(root, cache=root / ".cache"), said.append)
+    assert not live.start().problems
+    said.clear()
+    toy_site(root, **{name: altered(RICH[name], (old, new))})
+    news = live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    assert (news.pages, news.everything, said) == (pages, False, [])
+    assert live.output == build_site(live.options)
+    toy_site(root, **RICH)
+    assert live.follow({root / "content" / f"{name.removesuffix('.md')}.md"}).pages == pages
+    assert live.output == build_site(live.options)
+
+
+@pytest.mark.parametrize(("name", "old", "new"), [
+    ("index", ":count: 3", ":count: 4"),
+    ("index", ":count: 3", ":step: 2"),
+    ("index", ":::{scene} toy\n:count: 3\n:::\n", ""),
+    ("plain.md", "[Down](index.md#low)", ":::{scene} second\n:::\n"),
+    ("plain.md", "[Down](index.md#low)", "{value}`second.size`"),
+    ("list.md", ":::{references}\n:::\n", ""),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_edit_that_others_may_show_otherwise_makes_everything_anew(tmp_path, name, old, new):
+    root = toy_site(tmp_path, **RICH, **{"scenes/second/scene.py": TOY})
+    live = Live(Options(root, cache=root / ".cache"))
+    assert not live.start().problems
+    toy_site(root, **{name: altered(RICH[name], (old, new))})
+    live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    if live.problems:  # links to a scene that has gone
+        with pytest.raises(LoomError) as caught:
+            build_site(live.options)
+        assert caught.value.problems == live.problems
+        toy_site(root, **RICH)
+        live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    assert live.output == build_site(live.options)
+
+
+@pytest.mark.parametrize(("name", "old", "new"), [
+    ("index", "It is", "{term}`nope`"),
+    ("index", "`toy.size`", "`toy.nope`"),
+    ("index", "## Low", "## High"),
+    ("part.md", "?step=2", "?step=9"),
+    ("part.md", "| 3`", "| 7`"),
+    ("plain.md", "[Down]", "{value}`nope.size` [Down]"),
+    ("list.md", "# Lists", "# Lists\n\n{cite}`nope`"),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_mistake_on_a_page_that_leans_on_scenes_is_that_of_a_build_from_nothing(tmp_path, name, old, new):
+    root = toy_site(tmp_path, **RICH)
+    live = Live(Options(root, cache=root / ".cache"))
+    live.start()
+    good = dict(live.output)
+    toy_site(root, **{name: altered(RICH[name], (old, new))})
+    news = live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    with pytest.raises(LoomError) as caught:
+        build_site(live.options)
+    assert news.problems == caught.value.problems
+    assert live.output == good
+
+
 def test_edited_scene_is_computed_and_no_other(root):
     said: list[str] = []
     live = Live(Options(root, cache=root / ".cache"), said.append)
@@ -70,9 +154,10 @@ def test_edited_scene_is_computed_and_no_other(root):
 
 
 def test_folder_that_comes_brings_its_files(live):
-    toy_site(live.options.root, **PAGES, **{"more/new.md": "# New\n", "static/css/main.css": "p { color: red }\n"})
+    toy_site(live.options.root, **PAGES, **{"more/new.md": "# New\n"})
     assert live.follow({live.options.root / "content/more"}).pages
     assert live.output[PurePosixPath("more/new/index.html")]
+    toy_site(live.options.root, **PAGES, **{"static/css/main.css": "p { color: red }\n"})
     assert live.follow({live.options.root / "static"}).style
     assert live.output == build_site(live.options)
 

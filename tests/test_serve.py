@@ -11,12 +11,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom import dev
-from loom.cli import main
 from loom.errors import LoomError
 from loom.model import Output
 from loom.serve import server
-from tests.sites import site
 
 OUTPUT = {
     PurePosixPath(name): raw
@@ -33,6 +30,9 @@ OUTPUT = {
 }
 
 
+Answer = tuple[http.client.HTTPResponse, bytes]
+
+
 @contextmanager
 def serving(base: str = "/", output: Output = OUTPUT) -> Iterator[int]:
     """A server in a thread; gives its port."""
@@ -46,10 +46,10 @@ def serving(base: str = "/", output: Output = OUTPUT) -> Iterator[int]:
             thread.join()
 
 
-def ask(port: int, path: str, host: str = "127.0.0.1", method: str = "GET") -> tuple[http.client.HTTPResponse, bytes]:
+def ask(port: int, path: str, host: str = "127.0.0.1", method: str = "GET", *, bare: bool = False) -> Answer:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
-        connection.request(method, path, headers={"Host": f"{host}:{port}"})
+        connection.request(method, path, headers={"Host": host if bare else f"{host}:{port}"})
         answer = connection.getresponse()
         return answer, answer.read()
     finally:
@@ -98,7 +98,19 @@ def test_address_of_a_page_without_slash_leads_to_the_one_with(port):
 
 
 @pytest.mark.parametrize(
-    "path", ["/nope", "/deep/", "/assets", "/../index.html", "/%2e%2e/loom/serve.py", "//etc/passwd"]
+    "path",
+    [
+        "/nope",
+        "/deep/",
+        "/assets",
+        "/../index.html",
+        "/%2e%2e/loom/serve.py",
+        "//etc/passwd",
+        "/index.html/",
+        "/favicon.svg/",
+        "/assets//main.js",
+        "/./favicon.svg",
+    ],
 )
 def test_what_is_not_in_the_site_is_not_found(port, path):
     answer, body = ask(port, path)
@@ -112,9 +124,10 @@ def test_other_names_of_this_machine_are_refused(port, host):
     assert answer.status == 403 and "Größe".encode() not in body
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
-def test_loopback_names_are_answered(port, host):
-    assert ask(port, "/", host=host)[0].status == 200
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+@pytest.mark.parametrize("bare", [True, False])
+def test_loopback_names_are_answered(port, host, bare):
+    assert ask(port, "/", host=host, bare=bare)[0].status == 200
 
 
 def test_head_has_the_headers_and_no_body(port):
@@ -159,14 +172,18 @@ def test_port_that_is_taken_is_a_problem_with_a_way_out():
     assert problem.hint == "choose another with --port"
 
 
-def test_serve_command_tells_of_mistakes_and_serves_all_the_same(tmp_path, capsys, monkeypatch):
-    """Following edits, which never ends, is left out."""
-    asked = []
-    monkeypatch.setattr(dev, "watching", lambda live, running: asked.append(ask(running.server_port, "/")))
-    root = site(tmp_path / "root", index="{nope}`x`\n")
-    assert main(["serve", "--root", str(root), "--out", str(tmp_path / "out"), "--port", "0"]) == 0
-    ((answer, body),) = asked
-    assert (answer.status, b"live.js" in body) == (404, True)  # there is no page yet, but one that listens
-    told = capsys.readouterr().err
-    assert "content/index.md:1:1: unknown role 'nope'" in told
-    assert "> 1 | {nope}`x`" in told
+@pytest.mark.parametrize("port", [-1, 65536, 99999])
+def test_number_that_is_no_port_is_a_problem(port):
+    with pytest.raises(LoomError, match=f"{port} is not the number of a port"):
+        server(OUTPUT, "/", port)
+
+
+@pytest.mark.parametrize("error", [ConnectionResetError, BrokenPipeError, ZeroDivisionError])
+def test_browser_that_hangs_up_is_no_news_but_a_bug_is(monkeypatch, capfd, error):
+    def fails(self: object, name: str) -> None:
+        raise error
+
+    monkeypatch.setattr("loom.serve.Handler._file", fails)
+    with serving() as port, pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
+        ask(port, "/")
+    assert ("Traceback" in capfd.readouterr().err) == (error is ZeroDivisionError)

@@ -57,6 +57,18 @@ def test_nothing_temporary_is_left(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
+def test_link_to_the_folder_stays_a_link(tmp_path):
+    (tmp_path / "far").mkdir()
+    link = tmp_path / "site"
+    link.symlink_to(tmp_path / "far" / "site")
+    for _ in range(2):  # at first it leads nowhere
+        write_site(OUTPUT, link)
+    assert link.is_symlink()
+    assert files(tmp_path / "far" / "site")["index.html"] == b"<p>"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["far", "site"]
+    assert [path.name for path in (tmp_path / "far").iterdir()] == ["site"]
+
+
 def test_file_in_the_place_of_the_folder_is_refused(tmp_path):
     (tmp_path / "site").write_text("a file")
     with pytest.raises(LoomError):
