@@ -151,8 +151,8 @@ def test_folders_of_others_beside_the_site_are_left_alone(tmp_path, flags):
     before = build(root, out)
     for name in (".out-backup", ".out-old", ".out-thesis_1", ".out-x-old"):
         shutil.copytree(out, out.parent / name)  # with the mark of a site that Loom wrote
-    (out.parent / ".out-12345678").mkdir()
-    (out.parent / ".out-12345678/thesis.txt").write_text("years of work")
+    (out.parent / ".out-12345678/new").mkdir(parents=True)
+    (out.parent / ".out-12345678/new/thesis.txt").write_text("years of work")
     (out.parent / ".out-letters_").symlink_to(out)
     names = beside(out)
     for text in ("Other.", "Another."):
@@ -160,7 +160,7 @@ def test_folders_of_others_beside_the_site_are_left_alone(tmp_path, flags):
         build(root, out, *flags)
     assert beside(out) == names
     assert files(out.parent / ".out-backup") == before
-    assert (out.parent / ".out-12345678/thesis.txt").read_text() == "years of work"
+    assert (out.parent / ".out-12345678/new/thesis.txt").read_text() == "years of work"
 
 
 def test_site_between_two_renames_comes_back(tmp_path):
