@@ -145,8 +145,7 @@ def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -
     if "out" in options:
         chosen.keep_apart(options.out)
     try:
-        with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
-            return stage(chosen, progress)
+        return stage(chosen, progress)
     finally:
         progress.end()
         options.progress = progress

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from loom.blocks import CiteRef, Hole, ImageRef, LinkRef
-from loom.errors import LoomError, Problem, report
+from loom.errors import LoomError
 from loom.roles import Place, read_role
 from loom.sentences import Reading
 from loom.syntax import COMMENT
@@ -33,7 +33,8 @@ SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "stro
 def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Hole]:
     """The HTML of a token stream, cut at every place that needs the rest of the site.
 
-    It is the loop of the renderer itself, but for not joining what comes out.
+    It is the loop of the renderer itself, but for not joining what comes out. Mistakes within a paragraph are added to
+    those of the page, `env["problems"]`; what is wrong with a block as a whole is raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
     pieces: list[str | Hole] = []
@@ -52,7 +53,6 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
     place = Place(env, block)
     children = block.children or []
-    problems: list[Problem] = []
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
     for index, token in enumerate(children):
@@ -72,13 +72,12 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
                 reading = reading or Reading(children, line_of(block, env))
                 piece = replace(piece, claim=reading.sentence_of(index))
             add(piece)
-        except LoomError as error:  # the rest of the paragraph may hold more mistakes
-            problems += error.problems
+        except LoomError as error:  # the rest of the paragraph is read on, for what only the whole site can judge
+            env["problems"] += error.problems
         if kind in ("softbreak", "hardbreak"):
             place.newline()
         elif kind in ("link_open", "link_close") and within != "a heading":
             within = "a link" if kind == "link_open" else ""
-    report(problems)
 
 
 def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Hole:

@@ -28,7 +28,9 @@ def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Prob
 
     Its sentences are read only if they are to be held to their sources: `stated`.
     """
-    env: dict[str, Any] = {"path": source.path, "offset": source.offset, "lines": source.body.split("\n")}
+    env: dict[str, Any] = {
+        "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
+    }  # fmt: skip
     text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser reads on where a line ends
     md = parser_for(text)
     return _Reader(md, env, stated).page(source, md.parse(text, env))
@@ -39,11 +41,12 @@ class _Reader:
 
     def __init__(self, md: MarkdownIt, env: dict[str, Any], stated: bool) -> None:
         self.md, self.env, self.stated = md, env, stated
-        self.problems: list[Problem] = []
+        self.problems: list[Problem] = env["problems"]
         self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
-        tokens, heading, self.problems = split_title(tokens, source.meta.title, self.env)
+        tokens, heading, problems = split_title(tokens, source.meta.title, self.env)
+        self.problems += problems
         self.problems += unclosed(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))

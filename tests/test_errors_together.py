@@ -161,3 +161,10 @@ def test_nearest_name_is_suggested_whatever_its_case():
     assert suggest("xyzzy", ["b", "a"]) == "known: a, b"
     assert suggest("xyzzy", ["b", "a"], "add it") == "add it"
     assert suggest("xyzzy", []) == ""
+
+
+def test_mistakes_of_one_paragraph_are_told_together_whatever_they_rest_on(tmp_path):
+    faults = [*WRITTEN[:3], *REFERRED[:10], ("a <br> b", "raw HTML '<br>'")]
+    text = "---\ntitle: Faults\n---\n\n" + "\n".join(written for written, _ in faults) + f"\n\n{SHOWN}"
+    root = toy_site(tmp_path, **FILES, faults=text)
+    assert found(root) == {(line, message) for line, (_, message) in enumerate(faults, 5)}
