@@ -86,14 +86,17 @@ def processes(jobs: int) -> Executor:
     from concurrent.futures import ProcessPoolExecutor
 
     if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
-        return ProcessPoolExecutor(jobs, initializer=_follow_parent)
+        return ProcessPoolExecutor(jobs, initializer=_settle)
     multiprocessing.set_forkserver_preload(["loom.work"])
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"), initializer=_follow_parent)
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"), initializer=_settle)
 
 
-def _follow_parent() -> None:
-    """End this worker when the process that hired it is gone, even if it was killed."""
+def _settle() -> None:
+    """Ready a worker: it ends when the process that hired it is gone, even if that was killed."""
+    import gc
     from multiprocessing import parent_process
+
+    gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
 
     def follow() -> None:
         if parent := parent_process():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from loom.address import fragment
@@ -20,8 +21,7 @@ HIDDEN = "what begins with '.' or '_' is no page: rename it"
 ALLOWED = ("http:", "https:", "mailto:")
 
 
-@dataclass(frozen=True)
-class Leads:
+class Leads(NamedTuple):
     """Where a link leads, or why it leads nowhere."""
 
     page: str = ""
@@ -47,7 +47,7 @@ def resolve(href: str, start: str, web: Web) -> Leads:
         return _in_page(web.faces[start], anchor, web)
     if path.startswith("/"):
         return Leads(mistake=f"'{path}' begins at the server's root", hint="link to the Markdown file: other.md")
-    where = posixpath.normpath(posixpath.join(posixpath.dirname(start), path))
+    where = _within(posixpath.dirname(start), path)
     if where in web.site.files:
         return Leads(file=where)
     if not path.endswith(".md"):
@@ -68,6 +68,12 @@ def resolve(href: str, start: str, web: Web) -> Leads:
         hint = HIDDEN if hidden else suggest(path, [_called(_md(one), start) for one in web.faces])
         return Leads(mistake=f"there is no page '{path}'", hint=hint)
     return _in_page(target, anchor, web) if anchor else Leads(page=target.id)
+
+
+@lru_cache(1024)  # a page's links are followed twice: for its HTML and for its twin
+def _within(folder: str, path: str) -> str:
+    """A path in `content/`, from one that begins in a folder there."""
+    return posixpath.normpath(posixpath.join(folder, path))
 
 
 def _elsewhere(href: str) -> Leads:

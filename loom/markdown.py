@@ -80,8 +80,8 @@ def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     language = token.info.split()[0] if token.info.strip() else "text"
     words = caption(env, token.map[0] if token.map else -1)
     code = highlighted(token.content, language, env, token)
-    name = Markup("<figcaption>{}</figcaption>").format(words) if words else ""
-    return Markup('<figure class="code">{}<pre tabindex="0"><code>{}</code></pre></figure>\n').format(name, code)
+    name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
+    return f'<figure class="code">{name}<pre tabindex="0"><code>{code}</code></pre></figure>\n'
 
 
 def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
@@ -133,16 +133,15 @@ def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env:
     anchor = opening.attrs.get("id")
     if not anchor:
         return f"</{tag}>\n"
-    link = Markup(' <a class="anchor" href="#{}" aria-label="Link to “{}”">#</a>').format(anchor, plain_text(inline))
-    return f"{link}</{tag}>\n"
+    name = escape(plain_text(inline))
+    return f' <a class="anchor" href="#{escape(anchor)}" aria-label="Link to “{name}”">#</a></{tag}>\n'
 
 
 def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     token = tokens[index]
     words = caption(env, token.map[0] if token.map else -1)
-    title = Markup("<caption>{}</caption>").format(words) if words else ""
-    name = Markup(' aria-label="{}"').format(words or "Table")
-    return f'<div class="table" role="region" tabindex="0"{name}><table>{title}\n'
+    title = f"<caption>{escape(words)}</caption>" if words else ""
+    return f'<div class="table" role="region" tabindex="0" aria-label="{escape(words or "Table")}"><table>{title}\n'
 
 
 def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:

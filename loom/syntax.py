@@ -67,6 +67,8 @@ def _line(state: StateBlock, number: int) -> str:
 
 def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Raw HTML, but for a line with text behind its comment: that begins a paragraph, which holds them both."""
+    if not state.src.startswith("<", state.bMarks[start] + state.tShift[start]):
+        return False
     line = _line(state, start)
     return not (COMMENT.match(line) and COMMENT.sub("", line).strip()) and html_block(state, start, end, silent)
 
