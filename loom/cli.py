@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
@@ -12,11 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from loom.arguments import COMMANDS, parser
-from loom.errors import LoomError
 from loom.own import OWN
-from loom.problems import as_json, report
 
-if TYPE_CHECKING:  # the stages are heavy to import, and `--help` does without them
+if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
     from loom.options import Options, Say
 
 Result = TypeVar("Result")
@@ -35,11 +31,16 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
     options = parser(program, root, commands).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
-    except LoomError as error:
-        report(error.problems, getattr(options, "format", "text"))
-        return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        from loom.errors import LoomError
+        from loom.problems import report
+
+        if not isinstance(error, LoomError):
+            raise
+        report(error.problems, getattr(options, "format", "text"))
+        return 1
 
 
 def with_default(arguments: Sequence[str]) -> list[str]:
@@ -71,6 +72,7 @@ def build(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Build in memory as far as that goes, and tell everything that is wrong."""
     from loom.external import Asker
+    from loom.problems import as_json, report
     from loom.review import review
 
     asker = None
@@ -99,6 +101,9 @@ def serve(options: argparse.Namespace) -> int:
 
 def data(options: argparse.Namespace) -> int:
     """Print a scene's table and values for some parameters."""
+    import csv
+    import json
+
     from loom.data import scene_data, table_rows
 
     with redirect_stdout(sys.stderr):
