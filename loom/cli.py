@@ -71,9 +71,9 @@ def build(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Build in memory as far as that goes, and tell everything that is wrong."""
-    from loom.external import Asker
+    from loom.checks.external import Asker
+    from loom.checks.review import review
     from loom.problems import as_json, report
-    from loom.review import review
 
     asker = None
     if options.external:
@@ -92,8 +92,8 @@ def check(options: argparse.Namespace) -> int:
 
 def serve(options: argparse.Namespace) -> int:
     """Serve the site as it is edited."""
-    from loom.dev import develop
-    from loom.live import Live
+    from loom.author.dev import develop
+    from loom.author.live import Live
 
     options.base_path = options.base_path or "/"
     return _run(lambda chosen, say: develop(Live(chosen, say), options.base_path, options.port, options.out), options)
@@ -117,7 +117,7 @@ def data(options: argparse.Namespace) -> int:
 
 def new(options: argparse.Namespace) -> int:
     """Begin a page, a scene or a site."""
-    from loom.new import new_page, new_scene, new_site
+    from loom.author.new import new_page, new_scene, new_site
 
     if options.kind == "site":
         lines = new_site(Path(options.name))
@@ -138,9 +138,9 @@ def _cache(options: argparse.Namespace) -> Path | None:
 
 def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
+    from loom.author.progress import Progress
     from loom.crew import default_jobs, read_factory
     from loom.options import Options
-    from loom.progress import Progress
 
     progress = Progress(sys.stderr)
     jobs = options.jobs or default_jobs()

@@ -10,8 +10,8 @@ from itertools import groupby
 import jinja2
 
 from loom.assets import Assets
-from loom.easel import Easel
-from loom.feed import dated
+from loom.deploy.easel import Easel
+from loom.deploy.feed import dated
 from loom.model import POLICY, SEARCH_POLICY, Meta, Reference
 from loom.templates import Templates, environment
 from loom.web import Web

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from loom.address import fragment
 from loom.errors import suggest
 from loom.face import Face
-from loom.markdown import slug
+from loom.markup.markdown import slug
 from loom.scene import spelling
 from loom.states import pairs_of, read_params, read_step
 from loom.web import Web

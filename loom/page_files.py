@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from loom.address import relative
 from loom.assets import fingerprint
-from loom.cards import card
+from loom.deploy.cards import card
 from loom.figure import Figure, figure, table_csv
 from loom.frames import SceneData
 from loom.layout import Layout

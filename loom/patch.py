@@ -10,7 +10,7 @@ from typing import Any
 
 from loom.address import finds
 from loom.assets import Assets
-from loom.easel import Easel
+from loom.deploy.easel import Easel
 from loom.errors import report
 from loom.face import Face
 from loom.layout import Layout

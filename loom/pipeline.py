@@ -9,10 +9,11 @@ from sys import intern
 
 from loom.address import base_path
 from loom.assets import read_assets
-from loom.beside import beside_pages
 from loom.crew import Crew
+from loom.deploy.beside import beside_pages
+from loom.deploy.easel import easel
+from loom.deploy.search import can_search, noting, search_files
 from loom.discover import scene_folders
-from loom.easel import easel
 from loom.errors import LoomError, Problem, attempt, named, report
 from loom.gallery import gallery_page
 from loom.layout import Layout
@@ -23,7 +24,6 @@ from loom.page_files import page_files
 from loom.patch import Memory, remembered
 from loom.places import shared_addresses, taken_folders
 from loom.scenes import gather_scenes
-from loom.search import can_search, noting, search_files
 from loom.stock import Stock
 from loom.templates import environment
 from loom.weave import weave

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.address import base_path
-from loom.beside import beside_pages
 from loom.crew import Crew
+from loom.deploy.beside import beside_pages
 from loom.errors import report
 from loom.layout import Layout
 from loom.model import Output

@@ -15,9 +15,9 @@ from loom.errors import LoomError
 from loom.figure import Figure
 from loom.layout import Layout
 from loom.links import resolve
-from loom.markdown import CALLOUTS
+from loom.markup.markdown import CALLOUTS
+from loom.markup.roles import Place, read_role
 from loom.model import Output
-from loom.roles import Place, read_role
 from loom.values import said
 
 # Everything that is not plain, and code, in which it would be. The search runs from one of six characters to the next,

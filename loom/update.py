@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from loom.compress import compressed
+from loom.deploy.compress import compressed
 from loom.ledger import Ledger, Stamp, outputs
 from loom.load import load_source
 from loom.model import Output

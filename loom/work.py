@@ -18,9 +18,9 @@ from loom.errors import Problem, attempt
 from loom.face import Face, face
 from loom.frames import SceneData
 from loom.layout import Layout
+from loom.markup.parse import parse_page
 from loom.model import Output, Source
 from loom.page_files import page_files, painted
-from loom.parse import parse_page
 from loom.weave import weave
 from loom.web import Leans, Web, Woven
 

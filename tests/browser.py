@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from loom.author.serve import server
 from loom.model import Output
-from loom.serve import server
 
 PAGES = ("./", "second/", "tall/")
 PHONE, TABLET, DESKTOP = 360, 768, 1280

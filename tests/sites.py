@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
+from loom.checks.review import review
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import Options
 from loom.own import OWN
 from loom.pipeline import build_site
-from loom.review import review
 
 FOLDERS = ("content", "scenes", "templates", "static")
 

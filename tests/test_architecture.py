@@ -16,6 +16,10 @@ from loom.own import OWN
 # Modules of ours | packages of others. Nouns first, then what each stage is made of, then who sees the stages.
 MAP = {
     "__init__": "",
+    "markup": "",
+    "checks": "",
+    "deploy": "",
+    "author": "",
     "errors": "",
     "model": "",
     "address": "",
@@ -24,7 +28,7 @@ MAP = {
     "tree": "clutter errors unseen",
     "problems": "errors",
     "quantity": "",
-    "palette": "",
+    "deploy.palette": "",
     "draw.marks": "",
     "draw.metrics": "",
     "draw.text": "draw.metrics",
@@ -39,21 +43,24 @@ MAP = {
     "scene": "draw.marks quantity",
     "blocks": "model",
     "frames": "draw.marks scene",
-    "tokens": "| markdown_it",
+    "markup.tokens": "| markdown_it",
     "svg": "draw.marks | markupsafe",
     "unseen": "",
     "records": "errors unseen | msgspec yaml",
     "states": "errors scene",
     # read
     "load": "address errors model records tree unseen",
-    "formula": "errors | latex2mathml",
-    "syntax": "errors | markdown_it mdit_py_plugins",
-    "markdown": "errors formula syntax tokens | markdown_it markupsafe mdit_py_plugins pygments",
-    "sentences": "blocks tokens | markdown_it",
-    "roles": "blocks errors tokens | markdown_it",
-    "fragments": "blocks errors roles sentences syntax tokens | markdown_it markupsafe",
-    "outline": "blocks errors tokens | markdown_it",
-    "parse": "blocks errors fragments markdown model outline sentences syntax tokens | markdown_it",
+    "markup.formula": "errors | latex2mathml",
+    "markup.syntax": "errors | markdown_it mdit_py_plugins",
+    "markup.markdown": "errors markup.formula markup.syntax markup.tokens | markdown_it markupsafe mdit_py_plugins"
+    " pygments",
+    "markup.sentences": "blocks markup.tokens | markdown_it",
+    "markup.roles": "blocks errors markup.tokens | markdown_it",
+    "markup.fragments": "blocks errors markup.roles markup.sentences markup.syntax markup.tokens | markdown_it"
+    " markupsafe",
+    "markup.outline": "blocks errors markup.tokens | markdown_it",
+    "markup.parse": "blocks errors markup.fragments markup.markdown markup.outline markup.sentences markup.syntax"
+    " markup.tokens model | markdown_it",
     # compute
     "discover": "errors scene",
     "encode": "discover draw.marks errors frames scene",
@@ -62,82 +69,87 @@ MAP = {
     # weave
     "face": "address blocks model",
     "web": "blocks discover errors face frames model",
-    "links": "address errors face markdown scene states web",
+    "links": "address errors face markup.markdown scene states web",
     "mentions": "blocks errors model quantity web | markupsafe",
     "values": "address blocks errors quantity scene states web",
     "weave": "address blocks errors figure links mentions values web | markupsafe",
     # render
     "assets": "address clutter errors model | rcssmin rjsmin",
     "figure": "blocks compute discover errors frames scene states svg | markupsafe",
-    "easel": "assets cache palette | fontTools resvg_py",
+    "deploy.easel": "assets cache deploy.palette | fontTools resvg_py",
     "templates": "address assets errors model | jinja2",
-    "layout": "assets easel feed model templates web | jinja2",
+    "layout": "assets deploy.easel deploy.feed model templates web | jinja2",
     "render": "address figure layout model templates web",
     "gallery": "compute discover frames layout model scene states svg templates | markupsafe",
     # a page's own files, and those beside all pages
-    "twins": "address blocks errors figure layout links markdown model roles values | markdown_it",
-    "cards": "assets blocks draw.text errors figure layout model templates | markupsafe",
-    "page_files": "address assets cards figure frames layout model render twins web",
-    "feed": "face model web",
-    "sitemap": "feed model web",
-    "llms": "address model web",
-    "webmanifest": "model",
-    "headers": "model",
-    "missing": "layout model templates",
-    "beside": "feed headers layout llms missing model sitemap webmanifest",
-    "search": "address errors face layout model templates web | markupsafe pagefind",
+    "twins": "address blocks errors figure layout links markup.markdown markup.roles model values | markdown_it",
+    "deploy.cards": "assets blocks draw.text errors figure layout model templates | markupsafe",
+    "page_files": "address assets deploy.cards figure frames layout model render twins web",
+    "deploy.feed": "face model web",
+    "deploy.sitemap": "deploy.feed model web",
+    "deploy.llms": "address model web",
+    "deploy.webmanifest": "model",
+    "deploy.headers": "model",
+    "deploy.missing": "layout model templates",
+    "deploy.beside": "deploy.feed deploy.headers deploy.llms deploy.missing deploy.sitemap deploy.webmanifest layout"
+    " model",
+    "deploy.search": "address errors face layout model templates web | markupsafe pagefind",
     # out
     "cache": "",
     "page_cache": "cache model",
     "leavings": "",
     "locks": "",
     "ledger": "clutter leavings own",
-    "html_content": "",
-    "html_reader": "errors html_content",
-    "page_rules": "address errors html_reader",
-    "link_rules": "errors html_reader",
-    "picture_rules": "errors model",
-    "origins": "errors",
-    "check": "address errors html_reader link_rules model page_rules picture_rules | brotli",
-    "site_rules": "errors face model web",
-    "arithmetic": "quantity",
-    "claims": "arithmetic blocks errors quantity",
-    "fetch": "",
-    "external": "blocks errors fetch model",
-    "compress": "model | brotli",
+    "checks.html_content": "",
+    "checks.html_reader": "checks.html_content errors",
+    "checks.page_rules": "address checks.html_reader errors",
+    "checks.link_rules": "checks.html_reader errors",
+    "checks.picture_rules": "errors model",
+    "checks.origins": "errors",
+    "checks.check": "address checks.html_reader checks.link_rules checks.page_rules checks.picture_rules errors model"
+    " | brotli",
+    "checks.site_rules": "errors face model web",
+    "checks.arithmetic": "quantity",
+    "checks.claims": "blocks checks.arithmetic errors quantity",
+    "checks.fetch": "",
+    "checks.external": "blocks checks.fetch errors model",
+    "deploy.compress": "model | brotli",
     "write": "errors leavings locks model",
-    "serve": "address errors headers model",
-    "excerpt": "errors",
+    "author.serve": "address deploy.headers errors model",
+    "author.excerpt": "errors",
     # everything: the pipeline, and what its workers do
     "options": "errors own templates",
     "crew": "errors options",
-    "progress": "",
-    "work": "blocks compute discover errors face frames layout model page_files parse weave web",
+    "author.progress": "",
+    "work": "blocks compute discover errors face frames layout markup.parse model page_files weave web",
     "scenes": "cache compute crew discover errors frames work",
     "stock": "blocks crew errors face layout model page_cache work",
-    "patch": "address assets easel errors face layout model page_cache page_files templates weave web work",
-    "repaint": "address beside crew errors layout model options page_cache patch templates web work",
+    "patch": "address assets deploy.easel errors face layout model page_cache page_files templates weave web work",
+    "repaint": "address crew deploy.beside errors layout model options page_cache patch templates web work",
     "places": "address errors face model",
-    "pipeline": "address assets beside crew discover easel errors gallery layout load model options page_files"
-    " patch places scenes search stock templates weave web",
-    "review": "check claims errors external model options origins parse pipeline site_rules",
-    "update": "compress ledger load model options page_cache patch pipeline repaint write",
-    "edits": "options | watchfiles",
-    "live": "assets discover edits errors load model options page_cache patch pipeline search web work",
-    "dev": "address edits errors excerpt live model own serve write",
+    "pipeline": "address assets crew deploy.beside deploy.easel deploy.search discover errors gallery layout load"
+    " model options page_files patch places scenes stock templates weave web",
+    "checks.review": "checks.check checks.claims checks.external checks.origins checks.site_rules errors markup.parse"
+    " model options pipeline",
+    "update": "deploy.compress ledger load model options page_cache patch pipeline repaint write",
+    "author.edits": "options | watchfiles",
+    "author.live": "assets author.edits deploy.search discover errors load model options page_cache patch pipeline"
+    " web work",
+    "author.dev": "address author.edits author.excerpt author.live author.serve errors model own write",
     "data": "compute discover errors options scene states",
-    "new": "errors load own tree",
+    "author.new": "errors load own tree",
     "arguments": "loom",
-    "cli": "arguments crew data dev errors external ledger live new options own problems progress review update",
+    "cli": "arguments author.dev author.live author.new author.progress checks.external checks.review crew data"
+    " errors ledger options own problems update",
 }
-STAGES = {"load", "parse", "compute", "weave", "render", "check", "write", "serve"}
+STAGES = {"load", "markup.parse", "compute", "weave", "render", "checks.check", "write", "author.serve"}
 # What one stage may know of another, and why; no more of these. What weave hands to render is a noun of web.
 KNOWN = {
     ("figure", "compute"): "the opening state is drawn as every other: states_of, frame_of",
     ("gallery", "compute"): "it draws a scene's states as figures do",
     ("page_files", "render"): "a page's HTML is one of its files",
 }
-STARTER = OWN / "loom/starter"  # a scene that is copied, never imported
+STARTER = OWN / "loom/author/starter"  # a scene that is copied, never imported
 MODULES = {
     path.relative_to(OWN / "loom").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
     for path in sorted((OWN / "loom").rglob("*.py"))
@@ -185,12 +197,12 @@ def test_no_stage_imports_another_beyond_what_is_known():
         "patch",
         "repaint",
         "update",
-        "live",
-        "dev",
-        "review",
+        "author.live",
+        "author.dev",
+        "checks.review",
         "cli",
         "data",
-        "new",
+        "author.new",
     }
     found = {(name, one) for name in set(MAP) - allowed for one in set(MAP[name].split()) & STAGES}
     assert found == set(KNOWN)
@@ -263,8 +275,8 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
     assert named & modules <= {
         "model": {"datetime"},
         "ledger": {"time"},
-        "external": {"time"},
-        "progress": {"time"},
+        "checks.external": {"time"},
+        "author.progress": {"time"},
     }.get(name, set())
 
 

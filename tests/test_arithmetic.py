@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.arithmetic import equations
+from loom.checks.arithmetic import equations
 
 HOLD = [
     "989 ÷ 3.35 = 295, so it waits",

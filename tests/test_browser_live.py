@@ -13,9 +13,9 @@ import pytest
 from browser import Figure
 from playwright.sync_api import Browser, Page, expect
 
-from loom.dev import open_server, watching
-from loom.edits import edits
-from loom.live import Live
+from loom.author.dev import open_server, watching
+from loom.author.edits import edits
+from loom.author.live import Live
 from loom.options import Options
 from tests.sites import TOY, toy_site
 
@@ -55,7 +55,9 @@ def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
             thread.start()
         context = chromium.new_context(reduced_motion="reduce")
         context.set_default_timeout(15_000)
-        yield Desk(root, context.new_page(), f"http://127.0.0.1:{running.server_port}/base/")
+        page = context.new_page()
+        yield Desk(root, page, f"http://127.0.0.1:{running.server_port}/base/")
+        page.wait_for_load_state()  # a context that is closed while its page loads anew may wait for ever
         context.close()
         stop.set()
         running.shutdown()
@@ -126,6 +128,7 @@ def test_scene_that_raises_is_a_mistake_like_any_other(desk):
     expect(page.get_by_role("alert")).to_contain_text("ZeroDivisionError")
     desk.write("scenes/toy/scene.py", TOY.replace("A bar grows.", "A bar grows long."))
     expect(page.get_by_role("alert")).to_have_count(0)
+    page.wait_for_function("document.documentElement.outerHTML.includes('A bar grows long.')")  # it was loaded anew
 
 
 def test_page_that_is_opened_while_something_is_wrong_says_so(desk):

@@ -10,12 +10,12 @@ from pathlib import Path, PurePosixPath
 import pytest
 from PIL import Image
 
-from loom import easel as module
 from loom.assets import read_assets
-from loom.easel import easel
+from loom.deploy import easel as module
+from loom.deploy.easel import easel
+from loom.deploy.palette import picture_rules, variables, worked_out
 from loom.options import Options
 from loom.own import OWN
-from loom.palette import picture_rules, variables, worked_out
 from loom.pipeline import build_site
 from tests.sites import add_scene, page, problem, toy_site
 

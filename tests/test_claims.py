@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from loom.claims import claim_problems
+from loom.checks.claims import claim_problems
+from loom.checks.review import review
 from loom.cli import main
+from loom.markup.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
-from loom.parse import parse_page
 from loom.quantity import figures
-from loom.review import review
 from tests.sites import REFERENCES, built, faults, toy_site
 
 UNITS = ("tokens", "layers")

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import brotli
 
 from loom.cli import main
-from loom.compress import TEXT, compressed
+from loom.deploy.compress import TEXT, compressed
 from tests.sites import site
 
 

@@ -12,11 +12,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from loom import dev
+from loom.author import dev
+from loom.author.dev import speak
+from loom.author.edits import edits
+from loom.author.live import Live, News
 from loom.cli import main
-from loom.dev import speak
-from loom.edits import edits
-from loom.live import Live, News
 from loom.options import Options
 from tests.sites import site, toy_site
 from tests.test_serve import ask

@@ -10,12 +10,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-import loom.external
+import loom.checks.external
+from loom.checks.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
+from loom.checks.fetch import UNREACHED, Answer, fetch
+from loom.checks.review import review
 from loom.cli import main
-from loom.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
-from loom.fetch import UNREACHED, Answer, fetch
 from loom.options import Options
-from loom.review import review
 from tests.sites import REFERENCES, altered, site, toy_site
 
 GONE = Answer(404, "Not Found")
@@ -289,7 +289,7 @@ def test_address_that_can_not_be_asked_is_an_answer_and_no_traceback(bad, monkey
 
 
 def test_command_asks_and_remembers(tmp_path, address, capsys, monkeypatch):
-    monkeypatch.setattr(loom.external, "PAUSE", 0)
+    monkeypatch.setattr(loom.checks.external, "PAUSE", 0)
     text = f"---\nsummary: One.\n---\n# Home\n\n[a]({address}/short) and [b]({address}/gone)\n"
     root = site(tmp_path, index=text, **{"site.yml": "url: https://own.example/\n"})
     for expected in (["/gone", "/gone", "/short", "/short"], ["/gone", "/gone"]):

@@ -19,13 +19,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from loom.checks.html_reader import Element, read_document
 from loom.errors import LoomError, Problem
-from loom.formula import ATTRIBUTES
-from loom.html_reader import Element, read_document
-from loom.markdown import dialect, parser_for
+from loom.markup.formula import ATTRIBUTES
+from loom.markup.markdown import dialect, parser_for
+from loom.markup.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
-from loom.parse import parse_page
 from loom.pipeline import build_site
 from tests.sites import GLOSSARY, REFERENCES, toy_site
 

@@ -6,9 +6,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from loom.author.excerpt import excerpt
+from loom.author.live import Live
 from loom.errors import LoomError, Problem
-from loom.excerpt import excerpt
-from loom.live import Live
 from loom.options import Options
 from loom.pipeline import build_site
 from tests.sites import TOY, altered, toy_site

@@ -8,8 +8,10 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom import check, cli, pipeline, search
-from loom.check import check_site
+from loom import cli, pipeline
+from loom.checks import check
+from loom.checks.check import check_site
+from loom.deploy import search
 from loom.errors import LoomError
 from loom.model import POLICY, SEARCH_POLICY, Config
 from loom.options import Options

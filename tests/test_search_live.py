@@ -12,9 +12,9 @@ from pathlib import PurePosixPath
 import pagefind.service
 import pytest
 
-from loom import search
-from loom.dev import open_server
-from loom.live import Live
+from loom.author.dev import open_server
+from loom.author.live import Live
+from loom.deploy import search
 from loom.model import POLICY, SEARCH_POLICY
 from loom.options import Options
 from loom.pipeline import build_site

@@ -11,9 +11,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from loom.author.serve import server
 from loom.errors import LoomError
 from loom.model import Output
-from loom.serve import server
 
 OUTPUT = {
     PurePosixPath(name): raw
@@ -104,7 +104,7 @@ def test_address_of_a_page_without_slash_leads_to_the_one_with(port):
         "/deep/",
         "/assets",
         "/../index.html",
-        "/%2e%2e/loom/serve.py",
+        "/%2e%2e/loom/author/serve.py",
         "//etc/passwd",
         "/index.html/",
         "/favicon.svg/",
@@ -183,7 +183,7 @@ def test_browser_that_hangs_up_is_no_news_but_a_bug_is(monkeypatch, capfd, error
     def fails(self: object, name: str) -> None:
         raise error
 
-    monkeypatch.setattr("loom.serve.Handler._file", fails)
+    monkeypatch.setattr("loom.author.serve.Handler._file", fails)
     with serving() as port, pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
         ask(port, "/")
     assert ("Traceback" in capfd.readouterr().err) == (error is ZeroDivisionError)

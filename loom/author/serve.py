@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from loom.address import INDEX, base_path
+from loom.deploy.headers import headers
 from loom.errors import LoomError, Problem
-from loom.headers import headers
 from loom.model import POLICY, SEARCH_POLICY, Output
 
 TYPES = {
@@ -84,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(body)
 
     def _policy(self) -> str:
-        """One for all files, as hosts have it, see loom.headers."""
+        """One for all files, as hosts have it, see loom.deploy.headers."""
         return SEARCH_POLICY if INDEXED in self.output else POLICY
 
     def log_message(self, *_: object) -> None:

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from loom.check import check_site
-from loom.claims import claim_problems
+from loom.checks.check import check_site
+from loom.checks.claims import claim_problems
+from loom.checks.external import Asker, external_problems
+from loom.checks.origins import authored
+from loom.checks.site_rules import shared_titles, unsaid, unused, unused_notes
 from loom.errors import LoomError, Problem, named
-from loom.external import Asker, external_problems
+from loom.markup.parse import parse_page
 from loom.model import Output
 from loom.options import Options
-from loom.origins import authored
-from loom.parse import parse_page
 from loom.pipeline import Built, build_into, merge
-from loom.site_rules import shared_titles, unsaid, unused, unused_notes
 
 Say = Callable[[str], None]
 # A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.

@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
 from loom.blocks import LinkRef, Page
+from loom.checks.fetch import UNREACHED, Fetch, fetch
 from loom.errors import Problem
-from loom.fetch import UNREACHED, Fetch, fetch
 from loom.model import Site
 
 DAY = 24 * 3600.0

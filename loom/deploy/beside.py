@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from loom.feed import feed
-from loom.headers import headers_file
+from loom.deploy.feed import feed
+from loom.deploy.headers import headers_file
+from loom.deploy.llms import llms
+from loom.deploy.missing import missing_page
+from loom.deploy.sitemap import sitemap
+from loom.deploy.webmanifest import webmanifest
 from loom.layout import Layout
-from loom.llms import llms
-from loom.missing import missing_page
 from loom.model import Output
-from loom.sitemap import sitemap
-from loom.webmanifest import webmanifest
 
 
 def beside_pages(layout: Layout) -> Output:

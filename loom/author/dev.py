@@ -15,13 +15,13 @@ from typing import Any
 
 from loom.address import INDEX
 from loom.address import base_path as base_of
-from loom.edits import edits
+from loom.author.edits import edits
+from loom.author.excerpt import excerpt
+from loom.author.live import Live, News
+from loom.author.serve import INDEXED, Handler, server
 from loom.errors import LoomError, Problem
-from loom.excerpt import excerpt
-from loom.live import Live, News
 from loom.model import POLICY, SEARCH_POLICY
 from loom.own import PACKAGE
-from loom.serve import INDEXED, Handler, server
 from loom.write import write_site
 
 CLIENT = ("live.js", "live.css")
@@ -68,7 +68,7 @@ class LiveHandler(Handler):
         if name == "-/events":
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
-            self._answer(HTTPStatus.OK, (PACKAGE / name[2:]).read_bytes(), PurePosixPath(name))
+            self._answer(HTTPStatus.OK, (PACKAGE / "author" / name[2:]).read_bytes(), PurePosixPath(name))
         elif name.startswith(INDEX) and (found := self._index(PurePosixPath(name))):
             self._answer(HTTPStatus.OK, found, PurePosixPath(name))
         else:

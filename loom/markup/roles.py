@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from loom.blocks import CiteRef, Hole, TermRef, ValueRef
 from loom.errors import LoomError, Problem, suggest
-from loom.tokens import shown_words
+from loom.markup.tokens import shown_words
 
 # What a source is to the sentence that cites it.
 CITE_ROLES = ("definition", "figure", "method", "history")

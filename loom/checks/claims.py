@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from loom.arithmetic import equations
 from loom.blocks import Page, Statement
+from loom.checks.arithmetic import equations
 from loom.errors import Problem
 from loom.quantity import figures, plain
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from loom.assets import Assets
 from loom.cache import Cache, own_digest
-from loom.palette import picture_rules, variables, worked_out
+from loom.deploy.palette import picture_rules, variables, worked_out
 
 NEEDS = ("resvg_py", "fontTools")  # the extra `cards`
 

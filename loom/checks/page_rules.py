@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from loom.address import SEARCH
+from loom.checks.html_reader import Document, Element
 from loom.errors import Problem
-from loom.html_reader import Document, Element
 
 REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers", "list")
 FETCHED = frozenset(["stylesheet", "icon", "preload", "modulepreload", "manifest", "prefetch", "preconnect"])

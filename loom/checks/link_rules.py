@@ -11,8 +11,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from loom.checks.html_reader import Document, Element
 from loom.errors import Problem, suggest
-from loom.html_reader import Document, Element
 
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])

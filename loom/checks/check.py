@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from loom.address import finds
+from loom.checks.html_reader import read_document
+from loom.checks.link_rules import Page, link_problems, style_problems, unreached
+from loom.checks.page_rules import page_problems
+from loom.checks.picture_rules import picture_problems
 from loom.errors import Problem
-from loom.html_reader import read_document
-from loom.link_rules import Page, link_problems, style_problems, unreached
 from loom.model import Config, Output
-from loom.page_rules import page_problems
-from loom.picture_rules import picture_problems
 
 KB = 1000
 PLAYER, STYLE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 60 * KB, 50 * KB

@@ -11,8 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from loom.assets import read_assets
+from loom.author.edits import watched
+from loom.deploy.search import Index
 from loom.discover import forget
-from loom.edits import watched
 from loom.errors import LoomError, Problem
 from loom.load import load_source
 from loom.model import Output
@@ -20,7 +21,6 @@ from loom.options import Options, Say
 from loom.page_cache import PageCache
 from loom.patch import Memory, patched
 from loom.pipeline import build_into, merge
-from loom.search import Index
 from loom.web import Web
 from loom.work import Parsed
 

@@ -15,10 +15,10 @@ from markupsafe import Markup
 
 from loom.blocks import CiteRef, Hole, ImageRef, LinkRef
 from loom.errors import LoomError
-from loom.roles import Place, read_role
-from loom.sentences import Reading
-from loom.syntax import COMMENT
-from loom.tokens import line_of
+from loom.markup.roles import Place, read_role
+from loom.markup.sentences import Reading
+from loom.markup.syntax import COMMENT
+from loom.markup.tokens import line_of
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
 LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")

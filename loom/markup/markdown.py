@@ -19,9 +19,9 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.errors import LoomError, Problem
-from loom.formula import mathml
-from loom.syntax import caption, own_syntax
-from loom.tokens import directive, line_of, plain_text
+from loom.markup.formula import mathml
+from loom.markup.syntax import caption, own_syntax
+from loom.markup.tokens import directive, line_of, plain_text
 
 # Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
 PLAIN = ("text", "plain", "plaintext", "txt", "none")

@@ -11,13 +11,13 @@ from markdown_it.token import Token
 
 from loom.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Statement
 from loom.errors import LoomError, Problem, suggest
-from loom.fragments import fragments, joined
-from loom.markdown import CALLOUTS, parser_for, slug
+from loom.markup.fragments import fragments, joined
+from loom.markup.markdown import CALLOUTS, parser_for, slug
+from loom.markup.outline import outline_problems, shared_anchors, split_title, unclosed
+from loom.markup.sentences import statements
+from loom.markup.syntax import lost_captions
+from loom.markup.tokens import directive, end_of, line_of, plain_text, top_blocks
 from loom.model import Source
-from loom.outline import outline_problems, shared_anchors, split_title, unclosed
-from loom.sentences import statements
-from loom.syntax import lost_captions
-from loom.tokens import directive, end_of, line_of, plain_text, top_blocks
 
 LISTINGS = ("references", "glossary")
 TASK = re.compile(r"\[([ xX])\]\s+")

@@ -12,7 +12,7 @@ from loom.load import read_site
 from loom.own import PACKAGE
 from loom.tree import PAGE_NAME, content_folder
 
-STARTER = PACKAGE / "starter"
+STARTER = PACKAGE / "author/starter"
 SCENE_NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*\Z")
 EXAMPLE, SOURCE = "running-mean", "welford1962"  # what the starter scene is called, and what it rests on
 SOURCES = "content/references.yml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from xml.etree import ElementTree
 
-from loom.feed import xml
+from loom.deploy.feed import xml
 from loom.model import Output
 from loom.web import Web
 

@@ -11,7 +11,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from loom.blocks import Statement
-from loom.tokens import end_of, line_of, shown_words
+from loom.markup.tokens import end_of, line_of, shown_words
 
 # Stand-ins in a sentence's text: a citation takes no room, and what is computed or quoted is one thing.
 CITED, THING = "\u2060", "\ufffc"

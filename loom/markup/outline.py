@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from loom.blocks import Block, Check, Embed, Heading, Predict
 from loom.errors import Problem
-from loom.tokens import directive, line_of, plain_text
+from loom.markup.tokens import directive, line_of, plain_text
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from html.entities import html5
 from html.parser import HTMLParser
 
+from loom.checks.html_content import FOREIGN, KNOWN_FOREIGN, VOID, misplaced
 from loom.errors import Problem
-from loom.html_content import FOREIGN, KNOWN_FOREIGN, VOID, misplaced
 
 # What holds no text of the page; what is left of a text that ought to be escaped.
 SILENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""For the author at work: a server that follows edits, and what begins a page, a scene or a site."""

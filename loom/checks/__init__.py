@@ -1,0 +1,1 @@
+"""What `check` holds: rules for the author's text, and for the finished site."""

@@ -1,0 +1,1 @@
+"""What a deployed site has besides its pages."""
