@@ -61,7 +61,8 @@ def build(options: argparse.Namespace) -> int:
     else:
         from loom.update import update
 
-        lines = _run(lambda chosen, say: update(chosen, options.out, ledger, record, now, say), options)
+        with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
+            lines = _run(lambda chosen, say: update(chosen, options.out, ledger, record, now, say), options)
     for line in lines:
         print(line)
     if options.timings and "progress" in options:  # there is none where nothing was to do
@@ -79,7 +80,8 @@ def check(options: argparse.Namespace) -> int:
     if options.external:
         cache = _cache(options)
         asker = Asker(memory=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
-    found = _run(lambda chosen, say: review(chosen, say, asker), options)
+    with redirect_stdout(sys.stderr):
+        found = _run(lambda chosen, say: review(chosen, say, asker), options)
     if options.format == "json":
         print(as_json(found.problems, found.counts))
     elif found.problems:

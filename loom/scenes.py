@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
-from contextlib import redirect_stdout
 from pathlib import Path
 
 from loom.cache import Cache, scene_key
@@ -27,10 +25,9 @@ def gather_scenes(
 
     A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
     """
-    with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
-        founds, problems = discover(folder, None if own else wanted)
-        needed = founds if wanted is None else {name: found for name, found in founds.items() if name in wanted}
-        data, failed = compute_all(needed, crew, cache, say)
+    founds, problems = discover(folder, None if own else wanted)
+    needed = founds if wanted is None else {name: found for name, found in founds.items() if name in wanted}
+    data, failed = compute_all(needed, crew, cache, say)
     return founds, {one.id: one for one in data}, [*problems, *failed]
 
 

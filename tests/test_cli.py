@@ -14,6 +14,7 @@ import pytest
 from loom.cli import main, with_default
 from loom.errors import Problem
 from loom.own import OWN
+from loom.problems import report
 from tests.sites import GLOSSARY, TOY, add_scene, altered, site, toy_site
 
 
@@ -135,8 +136,6 @@ def test_problems_are_printed_as_annotations_for_a_forge(tmp_path, capsys):
     ],
 )
 def test_annotations_are_escaped_and_have_their_column(problem, expected, capsys):
-    from loom.cli import report
-
     report([problem], "github")
     assert capsys.readouterr().out == expected
 

@@ -5,7 +5,9 @@ The index of its search is not among its files: it is made when somebody searche
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -66,7 +68,8 @@ class Live:
 
     def _tried(self, work: Any) -> News:
         try:
-            news: News = work()
+            with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
+                news: News = work()
         except LoomError as error:
             self.problems = error.problems
             return News(problems=self.problems)
