@@ -11,6 +11,7 @@ import tomllib
 
 import pytest
 
+from loom.author.progress import Progress
 from loom.cli import main, with_default
 from loom.errors import Problem
 from loom.own import OWN
@@ -255,6 +256,17 @@ def test_timings_tell_what_each_stage_did_now_and_before(root, tmp_path, capsys)
 def test_nothing_is_said_of_progress_where_nobody_looks(root, tmp_path, capsys):
     main(["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"])
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("environment", "told"), [({}, True), ({"CI": "true"}, False)], ids=["person", "CI"])
+def test_terminal_shows_how_far_a_build_is_but_that_of_a_ci_run_does_not(monkeypatch, environment, told):
+    monkeypatch.delenv("CI", raising=False)
+    for name, text in environment.items():
+        monkeypatch.setenv(name, text)
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    Progress(terminal)("page index")
+    assert ("page index" in terminal.getvalue()) == told
 
 
 @pytest.mark.parametrize("command", ["build", "serve"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ class Progress:
     """Hears what a build says. A terminal shows the last of it; notes are told at the end, wherever that is read."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.stream, self.shown = stream, stream.isatty()
+        self.stream, self.shown = stream, stream.isatty() and not os.environ.get("CI")
         self.counts: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
         self.notes: list[str] = []
