@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from loom.author.serve import server
 from loom.model import Output
+from tests.servers import running
 
 PAGES = ("./", "second/", "tall/")
 PHONE, TABLET, DESKTOP = 360, 768, 1280
@@ -41,12 +41,8 @@ def launch_options() -> dict[str, Any]:
 @contextmanager
 def serving(output: Output, base_path: str) -> Iterator[str]:
     """The address of a site that is being served."""
-    with server(output, base_path, 0) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}{base_path}"
-        running.shutdown()
-        thread.join()
+    with running(server(output, base_path, 0)) as port:
+        yield f"http://127.0.0.1:{port}{base_path}"
 
 
 class Visit:

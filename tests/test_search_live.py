@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import PurePosixPath
 
 import pagefind.service
@@ -18,6 +16,7 @@ from loom.deploy import search
 from loom.model import POLICY, SEARCH_POLICY
 from loom.options import Options
 from loom.pipeline import build_site
+from tests.servers import running
 from tests.sites import text, toy_site
 from tests.test_search import FILES
 from tests.test_serve import ask
@@ -40,16 +39,8 @@ def made(monkeypatch) -> list[int]:
     return times
 
 
-@contextmanager
-def served(live: Live) -> Iterator[int]:
-    with open_server(live, "/", 0) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield running.server_port
-        finally:
-            running.shutdown()
-            thread.join()
+def served(live: Live) -> AbstractContextManager[int]:
+    return running(open_server(live, "/", 0))
 
 
 def edit(live: Live, old: str, new: str) -> None:

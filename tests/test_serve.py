@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath
@@ -14,6 +13,7 @@ import pytest
 from loom.author.serve import server
 from loom.errors import LoomError
 from loom.model import Output
+from tests.servers import running
 
 OUTPUT = {
     PurePosixPath(name): raw
@@ -36,14 +36,8 @@ Answer = tuple[http.client.HTTPResponse, bytes]
 @contextmanager
 def serving(base: str = "/", output: Output = OUTPUT) -> Iterator[int]:
     """A server in a thread; gives its port."""
-    with server(output, base, 0) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield running.server_port
-        finally:
-            running.shutdown()
-            thread.join()
+    with running(server(output, base, 0)) as port:
+        yield port
 
 
 def ask(port: int, path: str, host: str = "127.0.0.1", method: str = "GET", *, bare: bool = False) -> Answer:
