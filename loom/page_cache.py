@@ -7,13 +7,14 @@ import hashlib
 import pickle
 import sqlite3
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from loom.cache import own_digest
 from loom.model import Source
 
+BATCH = 200  # pages that are looked up, or filed, at once
 LIMIT = 256_000_000  # bytes of parsed pages; what was filed last stays
 TABLE = "CREATE TABLE IF NOT EXISTS pages (key BLOB PRIMARY KEY, turn INTEGER, packed BLOB) WITHOUT ROWID"
 
@@ -44,6 +45,11 @@ class PageCache:
                     if zlib.crc32(packed[4:]).to_bytes(4, "big") == packed[:4]:
                         found[key] = pickle.loads(packed[4:])
         return found
+
+    def each(self, keys: Sequence[bytes]) -> Iterator[Any]:
+        """Those of the pages that are known, one after the other: they need not all lie in memory."""
+        for start in range(0, len(keys), BATCH):
+            yield from self.recall(keys[start : start + BATCH]).values()
 
     def keep(self, pages: Iterable[tuple[bytes, Any]]) -> None:
         """File some pages, all or none of them."""

@@ -17,8 +17,6 @@ from loom.templates import environment
 from loom.web import Web
 from loom.work import pack_world, paint_there
 
-BATCH = 200  # pages that are looked up at once
-
 
 def can_repaint(memory: Memory, options: Options) -> bool:
     """Whether the pages are plain, and in the cache, and nobody else looks at their HTML."""
@@ -36,9 +34,8 @@ def repainted(memory: Memory, options: Options) -> Iterator[Output | None]:
     web = Web(memory.site, memory.faces, {}, {}, memory.scenes)
     base = base_path(options.base, memory.site.config.url)
     layout = Layout(options.templates, web, memory.assets, memory.easel, base)
-    cache, keys = PageCache(options.cache), list(memory.keys.values())
-    batches = (cache.recall(keys[start : start + BATCH]).values() for start in range(0, len(keys), BATCH))
-    packed = (one.packed for batch in batches for one in batch)
+    keys = list(memory.keys.values())
+    packed = (one.packed for one in PageCache(options.cache).each(keys))
     with Crew(options.jobs, options.executor) as crew:
         count = 0
         for one in crew.spread(paint_there, packed, len(keys), pack_world(layout)):

@@ -13,12 +13,11 @@ from loom.errors import Problem
 from loom.face import Face
 from loom.layout import Layout
 from loom.model import Source
-from loom.page_cache import PageCache, page_key
+from loom.page_cache import BATCH, PageCache, page_key
 from loom.work import Filled, Parsed, fill_pages, fill_there, pack_world, parse_there, unpacked
 
 Say = Callable[[str], None]
 LIGHT = 16_000_000  # bytes of pages beyond which they are laid aside on the disk
-BATCH = 200  # pages that are looked up, or filed, at once
 
 
 class Stock:
@@ -44,7 +43,7 @@ class Stock:
 
         if self.cache:
             self.keys = {source.id: page_key(source) for source in sources}
-            take(self._known(self.cache), "known")
+            take(self.cache.each(list(self.keys.values())), "known")
         missing = [source for source in sources if source.id not in faces]
         parsed = crew.spread(parse_there, missing, len(missing))
         take(self._kept(parsed, self.cache) if self.cache else parsed, "read")
@@ -62,12 +61,6 @@ class Stock:
             yield from crew.spread(fill_there, packed, len(names), pack_world(layout))
         else:
             yield from crew.spread(fill_pages, packed, len(names), layout)
-
-    def _known(self, cache: PageCache) -> Iterator[Parsed]:
-        """The pages that were parsed before."""
-        keys = list(self.keys.values())
-        for start in range(0, len(keys), BATCH):
-            yield from cache.recall(keys[start : start + BATCH]).values()
 
     def _kept(self, parsed: Iterable[Parsed], cache: PageCache) -> Iterator[Parsed]:
         """Each page as it comes; those without mistakes are filed."""
