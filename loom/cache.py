@@ -17,13 +17,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from loom.paths import PACKAGE
+
 LIMIT = 512_000_000  # bytes of disk; what was used last stays
 DIGEST = 32
 # What has a hand in computing scenes: `compute`, all that it imports, and the pieces that drawings are made of.
-SCENE_MODULES = (
-    "compute.py", "discover.py", "draw", "encode.py", "errors.py",
-    "frames.py", "inspection.py", "quantity.py", "scene.py",
-)  # fmt: skip
+SCENE_MODULES = ("draw", "errors.py", "paths.py", "quantity.py", "scene.py", "scenes")
 
 
 class Cache:
@@ -80,7 +79,7 @@ def scene_key(folder: Path) -> str:
 def own_digest() -> bytes:
     """The hash of what every result depends on: Python, its packages, and Loom."""
     digest = hashlib.sha256(repr((platform.python_version(), installed())).encode())
-    _add(digest, Path(__file__).resolve().parent)
+    _add(digest, PACKAGE)
     return digest.digest()
 
 
@@ -89,7 +88,7 @@ def scene_digest() -> bytes:
     """The same for scenes, whose results are the work of a few modules only."""
     digest = hashlib.sha256(repr((platform.python_version(), installed())).encode())
     for name in SCENE_MODULES:
-        _add(digest, Path(__file__).resolve().parent / name)
+        _add(digest, PACKAGE / name)
     return digest.digest()
 
 

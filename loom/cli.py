@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from loom.arguments import COMMANDS, parser
-from loom.own import OWN
+from loom.paths import OWN
 
 if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
     from loom.options import Options, Say
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
         return 130
     except Exception as error:
         from loom.errors import LoomError
-        from loom.problems import report
+        from loom.reporting import report
 
         if not isinstance(error, LoomError):
             raise
@@ -51,7 +51,7 @@ def with_default(arguments: Sequence[str]) -> list[str]:
 
 def build(options: argparse.Namespace) -> int:
     """Build the site into its folder, or find that nothing is left to do."""
-    from loom.ledger import Ledger, inputs
+    from loom.build.record import Ledger, inputs
 
     cache, root = _cache(options), _root(options)
     ledger = Ledger(cache or root / ".cache", root, options.out, [options.gallery, options.base_path, options.compress])
@@ -59,7 +59,7 @@ def build(options: argparse.Namespace) -> int:
     if ledger.unchanged(record, now):
         lines = record["lines"]
     else:
-        from loom.update import update
+        from loom.build.update import update
 
         with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
             lines = _run(lambda chosen, say: update(chosen, options.out, ledger, record, now, say), options)
@@ -72,9 +72,9 @@ def build(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Build in memory as far as that goes, and tell everything that is wrong."""
-    from loom.checks.external import Asker
-    from loom.checks.review import review
-    from loom.problems import as_json, report
+    from loom.lint.external import Asker
+    from loom.lint.run import review
+    from loom.reporting import as_json, report
 
     asker = None
     if options.external:
@@ -94,8 +94,8 @@ def check(options: argparse.Namespace) -> int:
 
 def serve(options: argparse.Namespace) -> int:
     """Serve the site as it is edited."""
-    from loom.author.dev import develop
-    from loom.author.live import Live
+    from loom.dev.live import Live
+    from loom.dev.serve import develop
 
     options.base_path = options.base_path or "/"
     return _run(lambda chosen, say: develop(Live(chosen, say), options.base_path, options.port, options.out), options)
@@ -106,7 +106,7 @@ def data(options: argparse.Namespace) -> int:
     import csv
     import json
 
-    from loom.data import scene_data, table_rows
+    from loom.scenes.export import scene_data, table_rows
 
     with redirect_stdout(sys.stderr):
         found = scene_data(_root(options), options.scene, options.pairs)
@@ -119,7 +119,7 @@ def data(options: argparse.Namespace) -> int:
 
 def new(options: argparse.Namespace) -> int:
     """Begin a page, a scene or a site."""
-    from loom.author.new import new_page, new_scene, new_site
+    from loom.dev.new import new_page, new_scene, new_site
 
     if options.kind == "site":
         lines = new_site(Path(options.name))
@@ -140,8 +140,8 @@ def _cache(options: argparse.Namespace) -> Path | None:
 
 def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
-    from loom.author.progress import Progress
-    from loom.crew import default_jobs, read_factory
+    from loom.build.executor import default_jobs, read_factory
+    from loom.dev.progress import Progress
     from loom.options import Options
 
     progress = Progress(sys.stderr)

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loom.errors import LoomError, Problem
-from loom.own import OWN
-from loom.templates import Templates
+from loom.paths import OWN
 
 if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
@@ -17,6 +16,14 @@ if TYPE_CHECKING:  # heavy, and a small build does without it
 Factory = Callable[[int], "Executor"]
 Say = Callable[[str], None]
 INPUTS = ("content", "templates", "static", "scenes")
+
+
+@dataclass(frozen=True)
+class Templates:
+    """Where the templates lie, and perhaps a folder in which they may be kept compiled."""
+
+    folders: tuple[Path, ...]
+    compiled: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,7 @@ class Options:
     gallery: bool = False
     base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
     indexed: bool = True  # make the index of the search, if the site wants one
-    compress: bool = False  # what is written to a folder, see loom.update
+    compress: bool = False  # what is written to a folder, see loom.build.update
     cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
     executor: Factory | None = None  # who does the work; none: processes on this machine
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from loom.author.serve import server
+from loom.dev.server import server
 from loom.model import Output
 from tests.servers import running
 

@@ -35,10 +35,10 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the repository's own scenes lie, computed: by the first worker that comes, and by no test run before."""
-    from loom.crew import Crew, default_jobs
-    from loom.discover import discover
-    from loom.own import OWN
-    from loom.scenes import compute_all
+    from loom.build.executor import Crew, default_jobs
+    from loom.build.scenes import compute_all
+    from loom.paths import OWN
+    from loom.scenes.discover import discover
 
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:

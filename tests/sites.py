@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
-from loom.checks.review import review
+from loom.build.pipeline import build_site
 from loom.errors import LoomError, Problem
+from loom.lint.run import review
 from loom.model import Output
 from loom.options import Options
-from loom.own import OWN
-from loom.pipeline import build_site
+from loom.paths import OWN
 
 FOLDERS = ("content", "scenes", "templates", "static")
 

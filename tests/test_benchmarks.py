@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from loom.own import OWN
+from loom.paths import OWN
 
 
 def benchmark(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -13,9 +13,9 @@ import pytest
 from browser import Figure
 from playwright.sync_api import Browser, Page, expect
 
-from loom.author.dev import open_server, watching
-from loom.author.edits import edits
-from loom.author.live import Live
+from loom.dev.live import Live
+from loom.dev.serve import open_server, watching
+from loom.dev.watch import edits
 from loom.options import Options
 from tests.sites import TOY, toy_site
 

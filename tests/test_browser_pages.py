@@ -12,10 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import DESKTOP, PAGES, PHONE, TABLET, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
-from loom.discover import scene_folders
+from loom.build.pipeline import build_site
 from loom.options import Options
-from loom.own import OWN
-from loom.pipeline import build_site
+from loom.paths import OWN
+from loom.scenes.discover import scene_folders
 
 CONTENT = OWN / "content"
 HOME = "hardware"

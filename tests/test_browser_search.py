@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import DESKTOP, PHONE, serving
 from playwright.sync_api import Route, expect
 
+from loom.build.pipeline import build_site
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import toy_site
 from tests.test_search import FILES
 

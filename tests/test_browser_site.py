@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
+from loom.build.pipeline import build_site
 from loom.model import Output
 from loom.options import Options
-from loom.own import OWN
-from loom.pipeline import build_site
+from loom.paths import OWN
 
 HOME = """---
 title: A page for the tests

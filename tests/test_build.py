@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom.checks.review import review
+from loom.build.pipeline import Options
+from loom.lint.run import review
 from loom.model import POLICY
-from loom.pipeline import Options
 from tests.sites import TOY, built, links, page, problems, site, text, toy_site, words
 
 PART = """\

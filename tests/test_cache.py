@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from loom import cache as caching
+from loom.build import cache as caching
+from loom.build.pipeline import build_site
 from loom.cache import Cache, scene_key
 from loom.cli import main
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import TOY, altered, toy_site
 from tests.test_architecture import MAP
 

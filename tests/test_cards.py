@@ -8,15 +8,15 @@ import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
+from loom.deploy import easel as module
 from PIL import Image
 
-from loom.assets import read_assets
-from loom.deploy import easel as module
-from loom.deploy.easel import easel
-from loom.deploy.palette import picture_rules, variables, worked_out
+from loom.build.pipeline import build_site
 from loom.options import Options
-from loom.own import OWN
-from loom.pipeline import build_site
+from loom.paths import OWN
+from loom.render.assets import read_assets
+from loom.render.palette import picture_rules, variables, worked_out
+from loom.render.rasterize import easel
 from tests.sites import add_scene, page, problem, toy_site
 
 URL = "https://example.org/base/"
@@ -125,7 +125,8 @@ def test_mistake_in_the_template_has_its_line(tmp_path):
 def test_nothing_that_draws_is_imported_for_a_site_without_an_address(tmp_path):
     root = toy_site(tmp_path, index="# Home\n")
     program = (
-        "import sys; from pathlib import Path; from loom.options import Options; from loom.pipeline import build_site;"
+        "import sys; from pathlib import Path; from loom.options import Options; "
+        "from loom.build.pipeline import build_site; "
         f"build_site(Options(Path({str(root)!r}))); print(sorted(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=OWN, capture_output=True, text=True, check=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from loom.checks.claims import claim_problems
-from loom.checks.review import review
 from loom.cli import main
-from loom.markup.parse import parse_page
+from loom.lint.claims import claim_problems
+from loom.lint.run import review
+from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
 from loom.quantity import figures

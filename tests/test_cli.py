@@ -11,11 +11,11 @@ import tomllib
 
 import pytest
 
-from loom.author.progress import Progress
 from loom.cli import main, with_default
+from loom.dev.progress import Progress
 from loom.errors import Problem
-from loom.own import OWN
-from loom.problems import report
+from loom.paths import OWN
+from loom.reporting import report
 from tests.sites import GLOSSARY, TOY, add_scene, altered, site, toy_site
 
 

@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 import brotli
 
+from loom.build.compress import TEXT, compressed
 from loom.cli import main
-from loom.deploy.compress import TEXT, compressed
 from tests.sites import site
 
 

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from loom.checks.review import review
+from loom.build.pipeline import build_site
 from loom.cli import main
+from loom.lint.run import review
 from loom.options import Options
-from loom.own import OWN
-from loom.pipeline import build_site
+from loom.paths import OWN
 from tests.sites import built, faults, page, problem, site, text, toy_site, words
 
 URL = "https://example.org/base/"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from loom.own import OWN
+from loom.paths import OWN
 from tests.sites import GLOSSARY, REFERENCES, TOY, add_scene, built, toy_site
 
 ENTRY = "- id: {0}\n  title: {0}\n  authors: A\n  year: 2020\n  kind: paper\n  url: https://example.org/{0}\n" \

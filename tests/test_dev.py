@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from loom.author import dev
-from loom.author.dev import speak
-from loom.author.edits import edits
-from loom.author.live import Live, News
 from loom.cli import main
+from loom.dev.live import Live, News
+from loom.dev.serve import speak
+from loom.dev.watch import edits
 from loom.options import Options
 from tests.sites import site, toy_site
 from tests.test_serve import ask

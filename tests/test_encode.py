@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Box, Mark, Pen
-from loom.encode import PaintOrder, advance, encoded, six_digits
+from loom.scenes.encode import PaintOrder, advance, encoded, six_digits
 from tests.unfolding import drawn, unfold
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)

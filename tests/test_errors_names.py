@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from loom.build.record import inputs
 from loom.errors import Problem
-from loom.ledger import inputs
 from tests.sites import built, faults, problem, site
 
 PAGE = "---\ntitle: {}\nsummary: A.\n---\n"

@@ -8,11 +8,11 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
+from loom.build.executor import CHUNK, WORTH, Crew
+from loom.build.pipeline import build_site
 from loom.cli import main
-from loom.crew import CHUNK, WORTH, Crew
 from loom.errors import LoomError
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import built, toy_site
 
 PAGE = "# Page {0}\n\n{{term}}`warp` $\\sqrt{{{0}}}$ [next](page-{1}.md)\n\n```python\nx = {0}\n```\n"

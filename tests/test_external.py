@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from loom.checks.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
-from loom.checks.fetch import UNREACHED, Answer
-from loom.checks.review import review
 from loom.cli import main
+from loom.lint.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
+from loom.lint.fetch import UNREACHED, Answer
+from loom.lint.run import review
 from loom.options import Options
 from tests.sites import REFERENCES, altered, toy_site
 

@@ -8,10 +8,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-import loom.checks.external
-from loom.checks.external import Asker
-from loom.checks.fetch import fetch
+import loom.lint.external
 from loom.cli import main
+from loom.lint.external import Asker
+from loom.lint.fetch import fetch
 from tests.servers import running
 from tests.sites import site
 
@@ -80,7 +80,7 @@ def test_address_that_can_not_be_asked_is_an_answer_and_no_traceback(bad, monkey
 
 
 def test_command_asks_and_remembers(tmp_path, address, capsys, monkeypatch):
-    monkeypatch.setattr(loom.checks.external, "PAUSE", 0)
+    monkeypatch.setattr(loom.lint.external, "PAUSE", 0)
     text = f"---\nsummary: One.\n---\n# Home\n\n[a]({address}/short) and [b]({address}/gone)\n"
     root = site(tmp_path, index=text, **{"site.yml": "url: https://own.example/\n"})
     for expected in (["/gone", "/gone", "/short", "/short"], ["/gone", "/gone"]):

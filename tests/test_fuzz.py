@@ -19,14 +19,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from loom.checks.html_reader import Element, read_document
+from loom.build.pipeline import build_site
 from loom.errors import LoomError, Problem
-from loom.markup.formula import ATTRIBUTES
-from loom.markup.markdown import dialect, parser_for
-from loom.markup.parse import parse_page
+from loom.lint.html_reader import Element, read_document
+from loom.markdown.dialect import dialect, parser_for
+from loom.markdown.math import ATTRIBUTES
+from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import GLOSSARY, REFERENCES, toy_site
 
 PARSED, BUILT = int(os.environ.get("FUZZ", 250)), int(os.environ.get("FUZZ", 250)) // 5

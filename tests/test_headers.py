@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from loom.build.pipeline import build_site
 from loom.model import POLICY
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import text, toy_site
 from tests.test_serve import ask, serving
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.pages import write_pages
+from loom.build.staging import MARK
 from loom.cli import main
-from loom.leavings import MARK
-from loom.own import OWN
+from loom.paths import OWN
 from tests.interrupted import interrupted
 from tests.sites import site
 
@@ -181,7 +181,7 @@ def test_site_between_two_renames_comes_back(tmp_path):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_two_builds_at_once_leave_one_of_two_sites_whole(tmp_path, monkeypatch, exchange):
     if not exchange:
-        monkeypatch.setattr("loom.write._exchange", lambda *_: False)
+        monkeypatch.setattr("loom.build.write._exchange", lambda *_: False)
     roots = [tmp_path / "a", tmp_path / "b"]
     for count, root in enumerate(roots, 3):
         write_pages(root / "content", count)

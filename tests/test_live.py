@@ -6,11 +6,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from loom.author.excerpt import excerpt
-from loom.author.live import Live
+from loom.build.pipeline import build_site
+from loom.dev.excerpt import excerpt
+from loom.dev.live import Live
 from loom.errors import LoomError, Problem
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import TOY, altered, toy_site
 
 PAGES = {

@@ -14,8 +14,8 @@ from loom.draw.annotate import arrow, bracket, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
 from loom.draw.marks import ROLES, attributes, is_finite, svg_tag, tidy
+from loom.draw.svg import svg
 from loom.draw.text import text_width
-from loom.svg import svg
 from tests.boxes import box, overlap
 
 PEN = Pen(328)

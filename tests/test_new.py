@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.cli import main
-from loom.own import OWN
+from loom.paths import OWN
 from tests.sites import REFERENCES, altered, built, faults, site, toy_site
 
 HOME = "---\ntitle: Home\nsummary: A.\n---\n"

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.checks.html_reader import read_document
-from loom.checks.link_rules import Page
-from loom.checks.page_rules import page_problems
-from loom.own import OWN
+from loom.lint.html_reader import read_document
+from loom.lint.link_rules import Page
+from loom.lint.page_rules import page_problems
+from loom.paths import OWN
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, faults, site, toy_site
 
 HOME = """\

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from loom.own import OWN
+from loom.paths import OWN
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, built, faults, line_with, text, toy_site
 
 INDEX = """\

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from loom.cli import main
-from loom.own import OWN
+from loom.paths import OWN
 from tests.sites import TOY, altered, faults, line_with, problems, toy_site
 
 SHOWN = "---\ntitle: Page\nsummary: A.\n---\n\n:::{scene} toy\n:::\n\n{cite}`pair2021`\n"

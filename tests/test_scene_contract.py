@@ -13,21 +13,21 @@ from xml.etree import ElementTree
 import brotli
 import pytest
 
+from loom.build.executor import Crew
+from loom.build.scenes import compute_all
 from loom.cli import main
-from loom.compute import draw
-from loom.crew import Crew
-from loom.data import scene_data
-from loom.discover import Found, discover, scene_folders
+from loom.content.records import records
 from loom.draw.marks import svg_tag
-from loom.encode import file_name
-from loom.frames import Drawn, SceneData
+from loom.draw.svg import svg
 from loom.model import Reference
-from loom.own import OWN
-from loom.records import records
+from loom.paths import OWN
 from loom.scene import WIDTHS, spelling
-from loom.scenes import compute_all
-from loom.states import from_end
-from loom.svg import svg
+from loom.scenes.discover import Found, discover, scene_folders
+from loom.scenes.encode import file_name
+from loom.scenes.export import scene_data
+from loom.scenes.parameters import from_end
+from loom.scenes.results import Drawn, SceneData
+from loom.scenes.run import draw
 from tests.boxes import box, overlap
 from tests.unfolding import drawn, unfold
 

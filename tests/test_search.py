@@ -7,15 +7,16 @@ import json
 from pathlib import PurePosixPath
 
 import pytest
-
-from loom import cli, pipeline
 from loom.checks import check
-from loom.checks.check import check_site
+
+from loom import cli
+from loom.build import pipeline
+from loom.build.pipeline import build_site
 from loom.deploy import search
 from loom.errors import LoomError
+from loom.lint.output import check_site
 from loom.model import POLICY, SEARCH_POLICY, Config
 from loom.options import Options
-from loom.pipeline import build_site
 from tests.sites import built, faults, page, problem, text, toy_site, words
 from tests.test_headers import rules, sent_by_a_host
 from tests.test_serve import ask, serving

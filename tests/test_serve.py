@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom.author.serve import server
+from loom.dev.server import server
 from loom.errors import LoomError
 from loom.model import Output
 from tests.servers import running
@@ -177,7 +177,7 @@ def test_browser_that_hangs_up_is_no_news_but_a_bug_is(monkeypatch, capfd, error
     def fails(self: object, name: str) -> None:
         raise error
 
-    monkeypatch.setattr("loom.author.serve.Handler._file", fails)
+    monkeypatch.setattr("loom.dev.server.Handler._file", fails)
     with serving() as port, pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
         ask(port, "/")
     assert ("Traceback" in capfd.readouterr().err) == (error is ZeroDivisionError)

@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from markdown_it import MarkdownIt
 
+from loom.build.pipeline import build_site
 from loom.model import Output
 from loom.options import Options
-from loom.own import OWN
-from loom.pipeline import build_site
+from loom.paths import OWN
 from tests.sites import TOY, altered, built, page, site, text, toy_site
 
 LIST = "# Sources\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"
@@ -165,7 +165,7 @@ def test_value_in_code_that_is_indented_stays_as_it_is(tmp_path):
 
 @pytest.mark.parametrize("piece", ["`", "{term}`", "](", "\n:::", "<!--", "\n```", "[[", "\\", "``` `` "])
 def test_odd_text_takes_no_longer_for_being_long(piece):
-    from loom.twins import MARKUP
+    from loom.render.plain import MARKUP
 
     start = time.process_time()
     MARKUP.sub("", "\n" + piece * 20_000)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from loom import ledger
+from loom.build import record as ledger
 from loom.cli import main
-from loom.own import OWN
+from loom.paths import OWN
 from tests.sites import TOY, altered, site, toy_site
 
 BASE = (OWN / "templates/base.html").read_text()
@@ -205,7 +205,7 @@ def test_nothing_heavy_is_imported_to_see_that_nothing_is_to_do(root, tmp_path):
     flags = ["build", "--root", str(root), "--out", str(out)]
     program = f"import sys; from loom.cli import main; main({flags}); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], cwd=OWN, capture_output=True, text=True, check=True)
-    for heavy in ("numpy", "jinja2", "markdown_it", "yaml", "msgspec", "loom.pipeline", "sqlite3"):
+    for heavy in ("numpy", "jinja2", "markdown_it", "yaml", "msgspec", "loom.build.pipeline", "sqlite3"):
         assert f"'{heavy}'" not in done.stdout
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from loom.build.executor import WORTH, Crew
 from loom.cli import main
-from loom.crew import WORTH, Crew
 from loom.errors import LoomError
-from loom.own import OWN
+from loom.paths import OWN
 from tests.sites import TOY, altered, toy_site
 
 INDEX = "# Home\n\n:::{scene} toy\n:::\n"

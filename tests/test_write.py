@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from loom.build.write import MARK, write_site
 from loom.cli import main
 from loom.errors import LoomError
-from loom.write import MARK, write_site
 from tests.sites import TOY, altered, site, toy_site
 
 OUTPUT = {PurePosixPath("index.html"): b"<p>", PurePosixPath("deep/a.txt"): b"a"}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from loom.draw.marks import Mark
-from loom.encode import encoded
+from loom.scenes.encode import encoded
 
 Marks = dict[str, dict[str, Any]]
 

@@ -1,0 +1,1 @@
+"""Building: what is out of date is made again, on several cores, and the folder is replaced."""

@@ -1,0 +1,160 @@
+"""Spread work over processes, or do it here."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from loom.errors import LoomError, Problem
+
+if TYPE_CHECKING:  # heavy, and a small build does without it
+    from concurrent.futures import Executor
+
+    from loom.options import Factory
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+WORTH = 40  # items below which starting processes takes longer than the work
+CHUNK = 32  # items that travel together at most
+
+
+class Crew:
+    """Workers that are hired when there is enough to do. `factory` makes another executor than processes here."""
+
+    def __init__(self, jobs: int, factory: Factory | None = None) -> None:
+        self.jobs, self.factory = jobs, factory
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if not self._executor:
+            return
+        try:
+            self._executor.shutdown(cancel_futures=True)
+        except TypeError:  # Dask's knows no such word
+            self._executor.shutdown(wait=False)
+        if is_broken(error):
+            raise worker_ended() from error
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is nobody to give work to."""
+        return self.jobs < 2 and not self.factory
+
+    def worth(self, count: int) -> bool:
+        """Whether so many items are worth the hiring."""
+        return not self.alone and count >= WORTH
+
+    @property
+    def executor(self) -> Executor:
+        """The workers, hired at the first use."""
+        if self._executor is None:
+            self._executor = _hire(self.factory or processes, self.jobs)
+        return self._executor
+
+    def spread(
+        self, work: Callable[..., list[Result]], items: Iterable[Item], count: int, *common: Any
+    ) -> Iterator[Result]:
+        """`work(some, *common)` on so many items, some at a time; results in the order of the items, as they come.
+
+        Items are asked for when their turn comes, so that a large site is never held in memory as a whole.
+        """
+        left = iter(items)
+        size = min(CHUNK, -(-count // (4 * self.jobs))) if self.worth(count) else 1
+        chunks = iter(lambda: list(islice(left, size)), [])
+        if not self.worth(count):
+            for chunk in chunks:
+                yield from work(chunk, *common)
+            return
+        under_way = deque(self.executor.submit(work, chunk, *common) for chunk in islice(chunks, 2 * self.jobs))
+        while under_way:
+            results = under_way.popleft().result()
+            under_way.extend(self.executor.submit(work, chunk, *common) for chunk in islice(chunks, 1))
+            yield from results
+
+
+def processes(jobs: int) -> Executor:
+    """Processes on this machine. A fork is the fastest to start, but beside threads it may copy a lock that is held."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
+        return ProcessPoolExecutor(jobs, initializer=_settle)
+    multiprocessing.set_forkserver_preload(["loom.build.work"])
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"), initializer=_settle)
+
+
+def _settle() -> None:
+    """Ready a worker: it ends when the process that hired it is gone, even if that was killed."""
+    import gc
+    from multiprocessing import parent_process
+
+    gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
+
+    def follow() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def is_broken(error: BaseException | None) -> bool:
+    """Whether a worker has ended before its work."""
+    from concurrent.futures import BrokenExecutor
+
+    return isinstance(error, BrokenExecutor)
+
+
+def worker_ended(under_way: str = "") -> LoomError:
+    """A worker has ended before its work was done: nothing else is known of why."""
+    message = "a worker process has ended before its work was done" + (f": {under_way}" if under_way else "")
+    hint = "a scene may have ended its process, or memory ran out: try --jobs 1"
+    return LoomError(Problem("build", 0, 0, message, hint))
+
+
+def default_jobs() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def read_factory(path: str | None) -> Factory | None:
+    """The factory that `package.module:function` names; none if nothing is named."""
+    import importlib
+
+    if not path:
+        return None
+    module, _, name = path.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except Exception as error:
+        hint = "write --executor package.module:function; PYTHONPATH says where else to look for it"
+        raise LoomError(Problem("--executor", 0, 0, f"can't import '{path}': {_told(error)}", hint)) from error
+    if not callable(found):
+        hint = "name a function that takes a number of jobs and returns an executor"
+        raise LoomError(Problem("--executor", 0, 0, f"'{path}' is not a function", hint))
+    return found  # type: ignore[no-any-return]
+
+
+def _hire(factory: Factory, jobs: int) -> Executor:
+    """The executor that somebody else's function makes."""
+    try:
+        executor = factory(jobs)
+    except Exception as error:
+        hint = "see that what it needs is installed and running"
+        raise LoomError(Problem("--executor", 0, 0, f"no executor could be made: {_told(error)}", hint)) from error
+    if not hasattr(executor, "submit"):
+        message = f"the function returned a {type(executor).__name__}, which is no executor"
+        raise LoomError(Problem("--executor", 0, 0, message, "return a concurrent.futures.Executor"))
+    return executor
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")

@@ -1,1 +1,0 @@
-"""What `check` holds: rules for the author's text, and for the finished site."""

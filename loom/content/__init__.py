@@ -1,0 +1,1 @@
+"""What an author writes, read: pages, records, settings, and the blocks that a page is made of."""

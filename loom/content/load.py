@@ -1,0 +1,195 @@
+"""Read `content/`: Markdown with front matter, references, glossary and settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from loom.addresses import is_address
+from loom.content.characters import UNSEEN
+from loom.content.files import PAGE_NAME, content_folder, files_below, misnamed, read_text
+from loom.errors import LoomError, Problem, named, report, suggest
+from loom.model import Config, Meta, Reference, Site, Source, Term
+
+Result = TypeVar("Result")
+SETTINGS = "content/site.yml"
+READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
+FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed ends with its paragraph
+SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
+
+
+def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
+    """Everything under `root/content` as far as it can be read, and every problem found in it.
+
+    Without its settings no site can be judged: what is wrong with them, and with the rest, is raised.
+    """
+    content = content_folder(root)
+    problems: list[Problem] = []
+
+    def gather(stage: Callable[[], Result], otherwise: Callable[[], Result]) -> Result:
+        try:
+            return stage()
+        except LoomError as error:
+            problems.extend(error.problems)
+            return otherwise()
+
+    names = sorted(files_below(content))
+    odd = dict(misnamed(names))
+    problems += odd.values()
+    names = [name for name in names if name not in odd]
+    pages = [content / name for name in names if name.endswith(".md")]
+    loaded = [gather(partial(load_source, path, content), partial(_bare_source, path, content)) for path in pages]
+    config = gather(lambda: _config(content, [source.id for source in loaded if source]), Config)
+    hidden = {source.id for source in loaded if source and source.meta.draft and not drafts}
+    if config.home in hidden:  # it is looked at all the same: everything leads there
+        problems.append(_draft_home(content, config.home))
+    sources = [source for source in loaded if source and source.id not in hidden - {config.home}]
+    site = Site(
+        config=config,
+        drafts=frozenset(hidden - {config.home}),
+        sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
+        references=gather(lambda: _references(content), dict),
+        terms=gather(lambda: _terms(content), tuple),
+        files={name: (content / name).read_bytes() for name in names if not name.endswith(READ)},
+    )
+    if any(problem.path == SETTINGS for problem in problems):
+        raise LoomError(*problems)
+    lost = list(_no_addresses(content, site))
+    return _without(site) if lost else site, [*named("content", problems), *lost]
+
+
+def _without(site: Site) -> Site:
+    """The site without what is no address, so that nothing follows from it."""
+    references = {name: one if is_address(one.url) else replace(one, url="") for name, one in site.references.items()}
+    config = site.config if is_address(site.config.repository) else replace(site.config, repository="")
+    return replace(site, config=config, references=references)
+
+
+def _no_addresses(content: Path, site: Site) -> Iterator[Problem]:
+    """Addresses of other sites that lead nowhere, at their lines."""
+    places = [("references.yml", "url", one.url, one.line) for one in site.references.values()]
+    places += [("site.yml", "repository", site.config.repository, 1)] if site.config.repository else []
+    for file, key, address, start in places:
+        if not is_address(address):
+            shown, hint = f"content/{file}", "write it in full, as https://example.org/page"
+            line = _line_of(key, read_text(content / file, shown), start)
+            yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
+
+
+def load_source(path: Path, content: Path) -> Source:
+    """A Markdown file, its front matter split off and typed."""
+    shown, name = _shown(path, content)
+    if not PAGE_NAME.match(name):
+        hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
+        raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
+    text = read_text(path, shown)
+    front = FRONT.match(text)
+    if not front:
+        if text.startswith("---\n"):
+            hint = "end the front matter with a line '---'"
+            raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
+        return Source(name, shown, Meta(), text)
+    from loom.content.records import record, yaml_node  # heavy, and a page without front matter does without it
+
+    node = yaml_node(front.group(1), shown, offset=1)
+    meta = record(Meta, node, shown, offset=1) if node else Meta()
+    return Source(name, shown, meta, text[front.end() :], front.group().count("\n"))
+
+
+def _bare_source(path: Path, content: Path) -> Source | None:
+    """A page that can't be read whole, for what can still be found in its text, and for those that lead to it."""
+    shown, name = _shown(path, content)
+    if not PAGE_NAME.match(name):
+        return None
+    text = UNSEEN.sub(" ", path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+    front = FRONT.match(text) or OPEN.match(text)
+    start = front.end() if front else 0
+    return Source(name, shown, Meta(), text[start:], text.count("\n", 0, start))
+
+
+def _line_of(key: str, text: str, start: int = 1) -> int:
+    """The line on which a key stands in a YAML text, at or after another."""
+    lines = enumerate(text.split("\n")[start - 1 :], start)
+    return next((at for at, line in lines if re.match(rf"[-\s{{]*{key}\s*:", line)), start)
+
+
+def _draft_home(content: Path, home: str) -> Problem:
+    """That the home page is left out of the site, at the line that says so."""
+    shown = f"content/{home}.md"
+    line = _line_of("draft", read_text(content / f"{home}.md", shown))
+    hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
+    return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint)
+
+
+def _shown(path: Path, content: Path) -> tuple[str, str]:
+    """How a page's file is called in messages, and the page's name."""
+    within = path.relative_to(content).as_posix()
+    return f"content/{within}", within.removesuffix(".md")
+
+
+def _config(content: Path, pages: list[str]) -> Config:
+    """The settings; every page links to the home page, so there has to be one."""
+    from loom.content.records import record, yaml_node
+
+    path, shown = content / "site.yml", SETTINGS
+    node = yaml_node(read_text(path, shown), shown) if path.exists() else None
+    config = record(Config, node, shown) if node else Config()
+    lines = {key.value: key.start_mark.line + 1 for key, _ in node.value} if node else {}
+    if config.url and not (is_address(config.url) and SITE_URL.match(config.url)):
+        hint = "write it in full, as https://example.org/ or https://example.org/loom/"
+        raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
+    if config.home not in pages:
+        line = lines.get("home", 0)
+        hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
+        raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
+    return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
+
+
+def _references(content: Path) -> dict[str, Reference]:
+    shown = "content/references.yml"
+    found: dict[str, Reference] = {}
+    problems = []
+    for reference in _entries(Reference, content / "references.yml", shown):
+        if reference.id in found:
+            first = found[reference.id].line
+            message = f"the reference '{reference.id}' is given twice"
+            problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
+        found[reference.id] = reference
+    report(problems)
+    return lettered(found)
+
+
+def lettered(references: dict[str, Reference]) -> dict[str, Reference]:
+    """Citations that would read alike get a letter behind the year, in the order of the file."""
+    alike: dict[str, list[str]] = {}
+    for reference in references.values():
+        alike.setdefault(reference.short, []).append(reference.id)
+    several = [names for names in alike.values() if len(names) > 1]
+    letters = {name: chr(ord("a") + index % 26) for names in several for index, name in enumerate(names)}
+    return {name: replace(one, letter=letters.get(name, "")) for name, one in references.items()}
+
+
+def _terms(content: Path) -> tuple[Term, ...]:
+    shown = "content/glossary.yml"
+    terms = _entries(Term, content / "glossary.yml", shown)
+    owners: dict[str, Term] = {}
+    problems = []
+    for term in terms:
+        for name in term.names:
+            other = owners.setdefault(name.lower(), term)
+            if other is not term:
+                hint = f"'{other.term}' in line {other.line} has it already"
+                problems.append(Problem(shown, term.line, 0, f"two terms are called '{name}'", hint))
+    report(problems)
+    return tuple(sorted(terms, key=lambda term: term.term.lower()))
+
+
+def _entries(cls: type[Result], path: Path, shown: str) -> list[Result]:
+    from loom.content.records import records
+
+    return records(cls, read_text(path, shown), shown) if path.exists() else []

@@ -1,0 +1,131 @@
+"""YAML text to typed records, every mistake with its line."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import typing
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from loom.content.characters import unseen
+from loom.errors import LoomError, Problem, map_all, report, suggest
+
+Record = TypeVar("Record")
+
+DERIVED = ("line", "letter")  # fields that no author writes
+
+# libyaml's scanner is ten times faster where it is there, and makes the same nodes.
+Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
+    """The node tree of a YAML text, so that every value keeps its place; none if it says nothing.
+
+    `offset` lines stand before it.
+    """
+    try:
+        node: yaml.Node | None = yaml.compose(text, Loader=Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 0)
+        if line > _last_line(text):  # the end, as if one more line had been begun
+            line, column = _last_line(text), 0
+        raise LoomError(
+            Problem(path, line + offset, column, f"not valid YAML: {error.problem}", _yaml_hint(text))
+        ) from None
+    except yaml.YAMLError as error:  # characters that YAML does not allow
+        raise LoomError(Problem(path, offset + 1, 0, f"not valid YAML: {error}".splitlines()[0])) from None
+    return None if isinstance(node, yaml.ScalarNode) and not node.value else node
+
+
+def _last_line(text: str) -> int:
+    return text.count("\n") + 1
+
+
+def records(cls: type[Record], text: str, path: str) -> list[Record]:
+    """A YAML list of mappings as records of `cls`."""
+    node = yaml_node(text, path)
+    if node is None:
+        return []
+    if not isinstance(node, yaml.SequenceNode):
+        raise LoomError(Problem(path, 1, 0, "expected a list of entries", "begin each entry with '- '"))
+    return map_all(lambda item: record(cls, item, path, last=_last_line(text)), node.value)
+
+
+def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last: int = sys.maxsize) -> Record:
+    """A YAML mapping as a record of the dataclass `cls`; a field called `line` gets the entry's line.
+
+    `last` is the last line of the file: an entry that says nothing seems to stand behind it.
+    """
+    start = node.start_mark.line + 1 + offset
+    if not isinstance(node, yaml.MappingNode):
+        raise LoomError(Problem(path, min(start, last), 0, "expected 'name: value' lines"))
+    hints = typing.get_type_hints(cls)
+    fields = {field.name: field for field in dataclasses.fields(typing.cast(Any, cls)) if field.name not in DERIVED}
+    known: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, line, value_node in _pairs(node, offset):
+        if name in known:
+            problems.append(Problem(path, line, 0, f"'{name}' is given twice", "keep one of them"))
+        elif name not in fields:
+            problems.append(Problem(path, line, 0, f"unknown key '{name}'", suggest(name, fields)))
+        else:
+            try:
+                known[name] = msgspec.convert(_construct(value_node), hints[name])
+                if found := unseen(" ".join(_texts(known[name]))):
+                    raise ValueError(f"the character U+{ord(found.group()):04X} can't stand in a page")
+            except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
+                known[name] = None
+                reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
+                told = f"'{name}': {reason[0].lower()}{reason[1:]}"
+                problems.append(Problem(path, line, 0, told, _kind_hint(hints[name], value_node)))
+            if known[name] == "" and fields[name].default != "":
+                problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
+    for name, field in fields.items():
+        no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if no_default and name not in known:
+            problems.append(Problem(path, start, 0, f"'{name}' is missing", f"add a line '{name}: …'"))
+    report(problems)
+    if "line" in hints:
+        known["line"] = start
+    return cls(**known)
+
+
+def _pairs(node: yaml.MappingNode, offset: int) -> Iterator[tuple[str, int, yaml.Node]]:
+    for key, value in node.value:
+        yield str(key.value), key.start_mark.line + 1 + offset, value
+
+
+def _texts(value: object) -> Iterable[str]:
+    """The words of a value: an escape in YAML may stand for any character."""
+    return value if isinstance(value, tuple) else [str(value)]
+
+
+def _construct(node: yaml.Node) -> Any:
+    """The plain value of a node."""
+    loader = yaml.SafeLoader("")
+    try:
+        return loader.construct_document(node)
+    except (AttributeError, KeyError, IndexError):  # what the library raises for '!!bool 9', '!!timestamp 9', '!!int'
+        raise ValueError(f"it is not {node.tag.rpartition(':')[2]}, as its tag says") from None
+    finally:
+        loader.dispose()
+
+
+def _kind_hint(wanted: object, node: yaml.Node) -> str:
+    """How a value of the wrong kind is to be written."""
+    if "date" in str(wanted):
+        return "write it as YYYY-MM-DD"
+    if wanted is str and isinstance(node, yaml.ScalarNode):
+        return f'quote it: "{node.value}"'
+    return "write true or false" if wanted is bool else ""
+
+
+def _yaml_hint(text: str) -> str:
+    if "\t" in text:
+        return "indent with spaces, not tabs"
+    return "quote a text that holds ': ' or begins with a special character"

@@ -1,1 +1,0 @@
-"""What a deployed site has besides its pages."""

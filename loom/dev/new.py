@@ -1,0 +1,97 @@
+"""Begin a page, a scene or a site: copies of Loom's starter files, with a few words changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from loom.content.files import PAGE_NAME, content_folder
+from loom.content.load import read_site
+from loom.errors import LoomError, Problem, report
+from loom.paths import PACKAGE
+
+STARTER = PACKAGE / "dev/starter"
+SCENE_NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*\Z")
+EXAMPLE, SOURCE = "running-mean", "welford1962"  # what the starter scene is called, and what it rests on
+SOURCES = "content/references.yml"
+PACKAGE_MARK = "scenes/__init__.py"  # without it, a scene called `signal` would stand in the way of Python's own
+
+
+def new_page(root: Path, name: str) -> list[str]:
+    """Write `content/NAME.md`; what to do next."""
+    name = name.removesuffix(".md")
+    shown = f"content/{name}.md"
+    if not PAGE_NAME.match(name) or any(part[0] in "._" for part in name.split("/")):
+        hint = "use letters, digits, '-', '_' and '.' only, and '/' for folders; a part begins with a letter or digit"
+        raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
+    content_folder(root)
+    if (root / shown).exists():
+        raise LoomError(Problem(shown, 0, 0, "this page is there already", "give another name"))
+    title = ": ".join(part.replace("-", " ").replace("_", " ").capitalize() for part in name.split("/"))
+    words = {'"The title of the page"': json.dumps(title)}
+    if name == "index":  # every page links to it
+        words["draft: true\n"] = ""
+    _copy(STARTER / "page.md", root / shown, words)
+    return [
+        f"made {shown}",
+        "next: write its summary and its text; it is a draft until you delete the line 'draft: true'",
+    ]
+
+
+def new_scene(root: Path, name: str) -> list[str]:
+    """Write a small scene with its test into `scenes/`; what to do next."""
+    folder, name = name.replace("-", "_"), name.replace("_", "-")
+    shown = f"scenes/{folder}"
+    if not SCENE_NAME.match(name):
+        hint = "use small letters, digits and '-', and begin with a letter"
+        raise LoomError(Problem(shown, 0, 0, f"'{name}' can't be the name of a scene", hint))
+    site, problems = read_site(root)
+    for place in (shown, f"scenes/{name}"):
+        if (root / place).exists():
+            raise LoomError(Problem(place, 0, 0, "this scene is there already", "give another name"))
+    report(problem for problem in problems if problem.path == SOURCES)
+    source = next(iter(site.references), SOURCE) if SOURCE not in site.references else SOURCE
+    if not (root / PACKAGE_MARK).exists():
+        _copy(STARTER / "site" / PACKAGE_MARK, root / PACKAGE_MARK, {})
+    _copy(STARTER / "scene", root / shown, {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source})
+    lines = [f"made {shown}/: model, drawing, scene and test", f"next: show it on a page with ':::{{scene}} {name}'"]
+    if source not in site.references:
+        entry = (STARTER / "site" / SOURCES).read_text(encoding="utf-8")
+        lines += [f"it rests on a source that {SOURCES} lacks; write there:", *entry.splitlines()]
+    elif source != SOURCE:
+        lines.append(f"then put its own sources in the place of '{source}' in {shown}/scene.py")
+    return lines
+
+
+def new_site(folder: Path) -> list[str]:
+    """Write a small site into a new or empty folder; what to do next."""
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise LoomError(Problem(str(folder), 0, 0, "something is there already", "name a new or an empty folder"))
+    title = folder.resolve().name.replace("-", " ").replace("_", " ").capitalize()
+    _copy(STARTER / "site", folder, {'"The title of the site"': json.dumps(title, ensure_ascii=False)})
+    _copy(STARTER / "scene", folder / "scenes" / EXAMPLE.replace("-", "_"), {})
+    first = f"made {folder}/: a page, a scene, a glossary and references"
+    return [first, f"next: 'loom serve' in that folder, or 'python build.py serve --root {folder}' in Loom's"]
+
+
+def _copy(source: Path, target: Path, words: Mapping[str, str]) -> None:
+    """Copy a file or a folder, with words changed in texts and in names."""
+    files = [path for path in sorted(source.rglob("*")) if path.is_file()] if source.is_dir() else [source]
+    for path in files:
+        if "__pycache__" in path.parts:
+            continue
+        text = _changed(path.read_text(encoding="utf-8"), words)
+        written = target / _changed(path.relative_to(source).as_posix(), words)
+        try:
+            written.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise LoomError(Problem(str(written), 0, 0, f"this can't be written: {error.strerror}")) from None
+
+
+def _changed(text: str, words: Mapping[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text

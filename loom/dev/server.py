@@ -1,0 +1,116 @@
+"""Serve a built site on this machine, with the headers that a strict host would send."""
+
+from __future__ import annotations
+
+import contextlib
+import mimetypes
+import re
+import sys
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+from loom.addresses import INDEX, base_path
+from loom.errors import LoomError, Problem
+from loom.model import POLICY, SEARCH_POLICY, Output
+from loom.render.headers import headers
+
+TYPES = {
+    ".js": "text/javascript",
+    ".woff2": "font/woff2",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".md": "text/markdown",
+}
+TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
+INDEXED = PurePosixPath(INDEX) / "pagefind.js"
+LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d*)?", re.IGNORECASE)
+PORTS = range(65536)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers from a site in memory; `server` gives it one."""
+
+    protocol_version = "HTTP/1.1"
+    output: Output
+    base: str
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        if not LOOPBACK.fullmatch(self.headers.get("Host", "")):
+            self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", TEXT)
+        elif f"{path}/" == self.base:
+            self._elsewhere(self.base)
+        elif not path.startswith(self.base):
+            self._answer(HTTPStatus.NOT_FOUND, f"the site is at {self.base}".encode(), TEXT)
+        else:
+            self._file(path.removeprefix(self.base))
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def _file(self, name: str) -> None:
+        path = PurePosixPath(name)
+        index = path / "index.html"
+        whole = name == str(path)
+        if name in ("", f"{path}/"):
+            path, whole = index, True
+        elif whole and path not in self.output and index in self.output:
+            self._elsewhere(f"{self.base}{quote(name)}/")
+            return
+        if whole and path in self.output:
+            self._answer(HTTPStatus.OK, self.output[path], path)
+        else:
+            missing = self.output.get(MISSING, b"there is no such page")
+            self._answer(HTTPStatus.NOT_FOUND, missing, MISSING)
+
+    def _elsewhere(self, address: str) -> None:
+        self.send_response(HTTPStatus.MOVED_PERMANENTLY)
+        self.send_header("Location", address)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _answer(self, status: HTTPStatus, body: bytes, path: PurePosixPath) -> None:
+        kind = TYPES.get(path.suffix) or mimetypes.types_map.get(path.suffix, "application/octet-stream")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
+        self.send_header("Content-Length", str(len(body)))
+        for name, text in headers(path, self._policy()).items():
+            self.send_header(name, text)
+        self.end_headers()
+        if self.command == "GET":
+            with contextlib.suppress(ConnectionError):  # the page was left meanwhile
+                self.wfile.write(body)
+
+    def _policy(self) -> str:
+        """One for all files, as hosts have it, see loom.render.headers."""
+        return SEARCH_POLICY if INDEXED in self.output else POLICY
+
+    def log_message(self, *_: object) -> None:
+        """Quiet: the browser's own tools show requests better."""
+
+
+class Server(ThreadingHTTPServer):
+    """Answers each request in a thread of its own."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that hangs up is nobody's business; a bug keeps its traceback."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def server(output: Output, given: str, port: int, handler: type[Handler] = Handler, **more: Any) -> ThreadingHTTPServer:
+    """A server of the site below the path that is given, ready to run; a `handler` may need `more`.
+
+    Port 0 lets the system choose.
+    """
+    settings = {"output": output, "base": base_path(given), **more}
+    if port not in PORTS:
+        hint = "choose one up to 65535 with --port; 0 lets the system choose"
+        raise LoomError(Problem("serve", 0, 0, f"{port} is not the number of a port", hint))
+    try:
+        return Server(("127.0.0.1", port), type("Site", (handler,), settings))
+    except OSError as error:
+        message = f"port {port} can't be had: {error.strerror}"
+        raise LoomError(Problem("serve", 0, 0, message, "choose another with --port")) from None

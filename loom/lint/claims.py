@@ -1,0 +1,44 @@
+"""Hold prose to its sources: a sentence with a figure is cited, computed, stands in a scene, or says why not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from loom.content.blocks import Page, Statement
+from loom.errors import Problem
+from loom.lint.arithmetic import equations
+from loom.quantity import figures, plain
+
+
+def claim_problems(pages: Iterable[Page], units: Sequence[str]) -> tuple[list[Problem], Counter[str]]:
+    """Figures that rest on nothing, sums that do not come out; and what the others rest on, counted."""
+    problems: list[Problem] = []
+    counts: Counter[str] = Counter()
+    for page in pages:
+        for statement in page.statements:
+            path, sums = page.source.path, list(equations(statement.text))
+            for wrong in (one for one in sums if not one.holds):
+                message = f"'{wrong.text}' does not hold: the left side is {plain(wrong.result, 6)}"
+                problems.append(Problem(path, statement.line, 0, message, "mend the sum"))
+            found = figures(statement.text, units)
+            support = _support(statement, bool(sums), bool(found))
+            if support:
+                counts[support] += 1
+            elif found:
+                hint = "add {cite}`…`, quote a {value}`…`, or end it with {uncited}`example`, `arithmetic` or `recap`"
+                problems.append(Problem(path, statement.line, 0, f"'{found[0]}' rests on nothing", hint))
+            if statement.waiver and not found:
+                message = f"there is no figure here that needs '{statement.waiver}' as an excuse"
+                problems.append(Problem(path, statement.line, 0, message, "remove the {uncited}"))
+    return problems, counts
+
+
+def _support(statement: Statement, sums: bool, figure: bool) -> str:
+    """What a sentence with a figure rests on; a waiver that is not needed is no support."""
+    if not figure:
+        return ""
+    for kind in ("cited", "computed", "scene"):
+        if kind in statement.rests:
+            return kind
+    return "worked out" if sums else statement.waiver

@@ -1,0 +1,160 @@
+"""Ask other sites, politely, whether what the pages link to is still there. The only module that waits."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from urllib.parse import urldefrag, urlsplit
+
+from loom.content.blocks import LinkRef, Page
+from loom.errors import Problem
+from loom.lint.fetch import UNREACHED, Fetch, fetch
+from loom.model import Site
+
+DAY = 24 * 3600.0
+HOSTS = 4  # asked at the same time; each of them one question at a time
+PAUSE = 1.0  # seconds between two questions to a host
+TRIES = 3
+AGENT = "Loom link check"
+PATIENCE = 60.0  # seconds: who asks for more than that is not asked again
+HEAD_REFUSED = frozenset([400, 403, 404, 405, 410, 501])  # some sites know pages only when the whole is asked for
+LATER = frozenset([429, 500, 502, 503, 504])
+
+
+@dataclass
+class Asker:
+    """Who asks. Good answers are kept in a file, and count for `max_age` seconds; bad ones are asked for again."""
+
+    memory: Path | None = None
+    max_age: float = 7 * DAY
+    fetch: Fetch = fetch
+    now: Callable[[], float] = time.time
+    sleep: Callable[[float], object] | None = None
+    agent: str = AGENT
+    _stopped: threading.Event = field(default_factory=threading.Event)
+
+    def ask(self, addresses: Iterable[str], say: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+        """Address → what is wrong with it. Each is asked once, several hosts at a time."""
+        known = self._recalled()
+        asked = sorted({address for address in addresses if not 0 <= self.now() - known.get(address, 0) < self.max_age})
+        hosts: dict[str, list[str]] = {}
+        for address in asked:
+            hosts.setdefault(_host(address), []).append(address)
+        found: dict[str, str] = {}
+        pool = ThreadPoolExecutor(HOSTS)
+        try:
+            visits = [pool.submit(self._visit, listed) for listed in hosts.values()]
+            for visit in as_completed(visits):
+                found |= visit.result()
+                say(f"asked for {len(found)} of {len(asked)} addresses of other sites")
+        finally:
+            self._stopped.set()  # whoever waits need not wait any longer
+            pool.shutdown(cancel_futures=True)
+            self._stopped.clear()
+            good = {address: self.now() for address, wrong in found.items() if not wrong}
+            self._keep({**known, **good})
+        return found
+
+    def _visit(self, addresses: Sequence[str]) -> dict[str, str]:
+        """Ask one host for one address after the other."""
+        found: dict[str, str] = {}
+        refused = ""
+        for address in addresses:
+            if found:
+                self._wait(PAUSE)
+            if not (refused or self._stopped.is_set()):
+                found[address], refused = self._asked(address)
+            else:
+                found[address] = f"was not asked for{refused and f': {refused}'}"
+        return found
+
+    def _asked(self, address: str) -> tuple[str, str]:
+        """What is wrong with an address; and why its host is not to be asked any more, if it is not."""
+        method = "HEAD"
+        for turn in range(TRIES):
+            answer = self.fetch(address, method, self.agent)
+            if method == "HEAD" and answer.status in HEAD_REFUSED:
+                method = "GET"
+                self._wait(PAUSE)
+                answer = self.fetch(address, method, self.agent)
+            if answer.status != UNREACHED and answer.status not in LATER:
+                return answer.wrong, ""
+            pause = self._pause(answer.later)
+            if pause > PATIENCE:
+                wish = f"{_host(address)} asked to wait {pause:.0f} s"
+                return f"{answer.wrong}: {wish}", wish
+            if turn + 1 < TRIES:
+                self._wait(max(pause, PAUSE * 2**turn))
+        return answer.wrong, ""
+
+    def _pause(self, later: str) -> float:
+        """The seconds that `Retry-After` asks for: a number of them, or a date."""
+        with contextlib.suppress(ValueError, TypeError):
+            return float(later) if later.strip().isdigit() else parsedate_to_datetime(later).timestamp() - self.now()
+        return 0.0
+
+    def _wait(self, seconds: float) -> None:
+        (self.sleep or self._stopped.wait)(seconds)
+
+    def _recalled(self) -> dict[str, float]:
+        try:
+            known = json.loads(self.memory.read_bytes()) if self.memory else {}
+            return {str(address): float(at) for address, at in known.items()}
+        except (OSError, ValueError, TypeError, AttributeError):  # it may be deleted or damaged at any time
+            return {}
+
+    def _keep(self, known: dict[str, float]) -> None:
+        fresh = {address: at for address, at in sorted(known.items()) if 0 <= self.now() - at < self.max_age}
+        with contextlib.suppress(OSError):  # a full or read-only disk costs time, and nothing else
+            if self.memory:
+                self.memory.parent.mkdir(parents=True, exist_ok=True)
+                half = self.memory.with_suffix(".part")
+                half.write_text(json.dumps(fresh, indent=0), encoding="utf-8")
+                half.replace(self.memory)
+
+
+def external_problems(
+    pages: Iterable[Page], site: Site, asker: Asker, say: Callable[[str], None] = lambda _: None
+) -> Iterator[Problem]:
+    """Links to other sites that are not there any more, at each place that holds them."""
+    ignored = site.config.ignore_links
+    places = [one for one in _places(pages, site) if not one[0].startswith(ignored)]
+    home = site.config.url or site.config.repository
+    asker.agent = f"{AGENT} for {home}" if home else AGENT
+    found = asker.ask((address for address, *_ in places), say)
+    for address, path, line, column in places:
+        if found.get(address):
+            hint = "mend the link, or name its beginning under 'ignore_links:' in content/site.yml"
+            yield Problem(path, line, column, f"'{address}' {found[address]}", hint, "external")
+
+
+def _places(pages: Iterable[Page], site: Site) -> Iterator[tuple[str, str, int, int]]:
+    """Every address of another site, without its fragment, and where it is written."""
+    for page in pages:
+        for part in (part for prose in page.proses() for part in prose.parts):
+            if isinstance(part, LinkRef) and _is_asked(part.href):
+                yield urldefrag(part.href).url, page.source.path, part.line, part.column
+    for reference in site.references.values():
+        if _is_asked(reference.url):
+            yield urldefrag(reference.url).url, "content/references.yml", reference.line, 0
+    if _is_asked(site.config.repository):
+        yield site.config.repository, "content/site.yml", 0, 0
+
+
+def _is_asked(address: str) -> bool:
+    return address.lower().startswith(("http://", "https://"))
+
+
+def _host(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+        return (parts.hostname or "") + (f":{parts.port}" if parts.port else "")
+    except ValueError:
+        return ""

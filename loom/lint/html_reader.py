@@ -1,0 +1,148 @@
+"""HTML as a list of elements with their places, and what is wrong with how it is written."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html.entities import html5
+from html.parser import HTMLParser
+
+from loom.errors import Problem
+from loom.lint.html_content import FOREIGN, KNOWN_FOREIGN, VOID, misplaced
+
+# What holds no text of the page; what is left of a text that ought to be escaped.
+SILENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+BARE = re.compile(r"&(?:(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)?|<(?![A-Za-z/!?])")
+
+
+@dataclass(eq=False, slots=True)
+class Element:
+    """A tag that opens something, and where it stands: `inside` which other."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    line: int
+    column: int
+    inside: Element | None
+    foreign: bool = False  # it belongs to a picture or a formula, where other rules hold
+    text: str = ""  # read of titles only
+
+    def get(self, name: str) -> str:
+        """An attribute; empty if it is not there."""
+        return self.attributes.get(name, "")
+
+    def around(self) -> Iterator[Element]:
+        """What it stands in, from the inside out."""
+        outer = self.inside
+        while outer:
+            yield outer
+            outer = outer.inside
+
+    def problem(self, path: str, rule: str, message: str, hint: str = "") -> Problem:
+        return Problem(path, self.line, self.column, message, hint, rule)
+
+
+@dataclass
+class Document:
+    """A page's elements in their order, and the mistakes in its tags."""
+
+    path: str
+    elements: list[Element] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    doctype: str = ""
+
+
+class _Reader(HTMLParser):
+    def __init__(self, path: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.document = Document(path)
+        self.open: list[Element] = []
+
+    def wrong(self, message: str, hint: str = "mend the template") -> None:
+        line, offset = self.getpos()
+        self.document.problems.append(Problem(self.document.path, line, offset + 1, message, hint, "markup"))
+
+    def handle_decl(self, decl: str) -> None:
+        self.document.doctype = self.document.doctype or decl.lower()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._begin(tag, attrs)
+        if tag not in VOID:
+            self.open.append(self.document.elements[-1])
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._begin(tag, attrs)
+        if tag not in VOID and not self.document.elements[-1].foreign:
+            self.wrong(f"<{tag}/> does not close itself", f"write <{tag}></{tag}>")
+
+    def _begin(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line, offset = self.getpos()
+        values = {name: value or "" for name, value in attrs}
+        inside = self.open[-1] if self.open else None
+        foreign = tag in FOREIGN or (inside is not None and inside.foreign and inside.tag != "foreignobject")
+        element = Element(tag, values, line, offset + 1, inside, foreign)
+        self.document.elements.append(element)
+        for name in values if len(values) < len(attrs) else ():
+            if sum(other == name for other, _ in attrs) > 1:
+                self.wrong(f"<{tag}> has the attribute '{name}' twice", "keep one of them")
+        if foreign and tag not in KNOWN_FOREIGN:
+            self.wrong(f"<{tag}> is no element of a picture or a formula")
+        elif not foreign and (message := misplaced(tag, [one.tag for one in element.around()])):
+            self.wrong(message)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in [one.tag for one in self.open]:
+            inside = f" inside <{self.open[-1].tag}>" if self.open else ""
+            self.wrong(f"</{tag}> closes nothing{inside}")
+            return
+        while (last := self.open.pop()).tag != tag:
+            self._unclosed(last)
+
+    def _unclosed(self, element: Element) -> None:
+        message = f"<{element.tag}> is never closed"
+        self.document.problems.append(element.problem(self.document.path, "markup", message, "mend the template"))
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1].tag == "title":
+            self.open[-1].text += data
+
+    def finish(self) -> Document:
+        with contextlib.suppress(AssertionError):
+            self.close()
+        for element in self.open:
+            self._unclosed(element)
+        return self.document
+
+
+def read_document(raw: bytes, path: str = "") -> Document:
+    """Parse one page."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        wrong = Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8", "markup")
+        return Document(path, problems=[wrong], doctype="unknown")
+    reader = _Reader(path)
+    try:
+        reader.feed(text)
+    except AssertionError:  # how the parser says that a declaration makes no sense
+        reader.wrong("this declaration can't be read")
+    document = reader.finish()
+    document.problems += _bare(text, path)
+    return document
+
+
+def _bare(text: str, path: str) -> Iterator[Problem]:
+    """Characters of the text that begin something else in HTML."""
+    heard = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    for found in BARE.finditer(heard):
+        name = found.group(1) or ""
+        if name.startswith("#") or f"{name};" in html5:
+            continue
+        line = heard.count("\n", 0, found.start()) + 1
+        column = found.start() - heard.rfind("\n", 0, found.start())
+        sign = found.group()[0]
+        written = "&amp;" if sign == "&" else "&lt;"
+        yield Problem(path, line, column, f"a bare '{found.group()}'", f"write '{written}'", "markup")

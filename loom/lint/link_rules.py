@@ -1,0 +1,183 @@
+"""Rules between the finished pages: each link leads to a file, an anchor or a state, and each page is led to."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from loom.errors import Problem, suggest
+from loom.lint.html_reader import Document, Element
+
+ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
+PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
+NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # links that no browser fetches
+BACK = frozenset(["claims", "mentions"])  # generated lists of the places that rest on a source or use a term
+URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"')]+)""")
+
+
+@dataclass(frozen=True)
+class Link:
+    """An address in a page, and the element that holds it."""
+
+    element: Element
+    address: str
+
+
+class Page:
+    """What links need to know of a page."""
+
+    def __init__(self, document: Document) -> None:
+        self.path = document.path
+        self.ids = {one.attributes["id"] for one in document.elements if "id" in one.attributes}
+        self.links = list(_links(document))
+        self.scenes = {one.get("data-scene"): one for one in document.elements if "data-scene" in one.attributes}
+
+    @cached_property
+    def grids(self) -> Mapping[str, Mapping[str, Collection[str]] | None]:
+        """By scene, its parameters and their values; None: they can't be read."""
+        return {name: _grid(one.get("data-config")) for name, one in self.scenes.items()}
+
+
+def link_problems(
+    page: Page, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str = "/"
+) -> list[Problem]:
+    """Links of one page that lead nowhere. `files` are all that the site has or would have.
+
+    `base` is where the site lies on its host: the page of missing addresses is shown at any of them, and says so.
+    """
+    found = []
+    for name, grid in page.grids.items():
+        if grid is None:
+            message = f"the settings of scene '{name}' can't be read"
+            found.append(page.scenes[name].problem(page.path, "scene", message, "see 'data-config'"))
+    for link in page.links:
+        wrong = _wrong(link, PurePosixPath(page.path), pages, files, base)
+        if wrong:
+            rule, message, hint = wrong
+            found.append(link.element.problem(page.path, rule, message, hint))
+    return found
+
+
+def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixPath]) -> Iterator[Problem]:
+    """Files that a style sheet asks for and that are not there."""
+    for address in URL.findall(raw.decode(errors="replace")):
+        if not address.startswith(("data:", "#")) and target_of(path, unquote(address)) not in files:
+            yield Problem(str(path), 0, 0, f"'{address}' leads nowhere", "there is no such file in the site", "link")
+
+
+def unreached(start: PurePosixPath, pages: Mapping[PurePosixPath, Page]) -> set[PurePosixPath]:
+    """Pages to which no text and no navigation leads from the start, step by step."""
+    reached, ahead = {start}, [start]
+    while ahead:
+        path = ahead.pop()
+        for link in pages[path].links:
+            target = target_of(path, unquote(urlsplit(link.address).path)) if _leads(link) else path
+            if target in pages and target not in reached:
+                reached.add(target)
+                ahead.append(target)
+    return set(pages) - reached
+
+
+def target_of(path: PurePosixPath, link: str) -> PurePosixPath:
+    """The file that a page calls `link`."""
+    if not link:
+        return path
+    place = posixpath.normpath(posixpath.join(str(path.parent), link))
+    return PurePosixPath(place) / "index.html" if link.endswith(("/", "..")) or link == "." else PurePosixPath(place)
+
+
+def _links(document: Document) -> Iterator[Link]:
+    for one in document.elements:
+        for name in ADDRESSES:
+            if name in one.attributes and not (name == "data" and one.tag != "object"):
+                yield Link(one, one.attributes[name].strip())
+        for part in one.get("srcset").split(","):
+            if part.strip():
+                yield Link(one, part.split()[0])
+
+
+def _leads(link: Link) -> bool:
+    """Whether a reader follows it: not from page to page in their order, and not back from a list."""
+    if link.element.tag != "a" or {"prev", "next"} & set(link.element.get("rel").split()):
+        return False
+    if re.match(r"//|[A-Za-z][A-Za-z0-9+.-]*:", link.address):
+        return False
+    return not any(BACK & set(one.get("class").split()) for one in link.element.around())
+
+
+def _grid(config: str) -> Mapping[str, Collection[str]] | None:
+    try:
+        return {str(param["name"]): [str(value) for value in param["values"]] for param in json.loads(config)["params"]}
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+Wrong = tuple[str, str, str]  # rule, message, hint
+
+
+def _wrong(
+    link: Link, path: PurePosixPath, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str
+) -> Wrong | None:
+    tag, address = link.element.tag, link.address
+    try:
+        parts = urlsplit(address)
+        elsewhere = parts.scheme or parts.netloc
+    except ValueError:
+        return "link", f"'{address}' is no address", "mend it"
+    if elsewhere:
+        return _elsewhere(link.element, address, parts.scheme, parts.hostname or "")
+    place = unquote(parts.path)
+    below = unquote(base)
+    if path.name == "404.html" and place.startswith(below):
+        place = place.removeprefix(below) or "./"
+    target = target_of(path, place)
+    if target not in files:
+        kind = "image" if tag in ("img", "source", "image") else "link"
+        return kind, f"the link '{address}' leads nowhere", "there is no such file in the site"
+    if tag == "img" and target.suffix.lower() not in PICTURES:
+        return "image", f"'{address}' is not a picture", f"a picture is one of: {', '.join(sorted(PICTURES))}"
+    fragment = address.partition("#")[2]
+    return _place(pages[target], fragment, address) if fragment and target in pages else None
+
+
+def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Wrong | None:
+    followed = element.tag == "a" or NAMED_ONLY & set(element.get("rel").lower().split())
+    if followed and scheme in ("https", "http"):
+        return None if host else ("link", f"the address '{address}' has no host", "write https://host/…")
+    if (followed and scheme == "mailto") or (scheme == "data" and element.tag != "a"):
+        return None
+    if followed and scheme:
+        return "policy", f"'{scheme}:' is not a kind of link that a page may have", "use https:"
+    return "policy", f"<{element.tag}> asks another site: '{address}'", "keep it in the site"
+
+
+def _place(page: Page, fragment: str, address: str) -> Wrong | None:
+    """What is wrong with the part behind '#': an anchor, or the state of a scene."""
+    name, question, query = fragment.partition("?")
+    if name in page.scenes:
+        grid = page.grids[name]
+        return None if grid is None else _state(name, query, grid)
+    if fragment in page.ids or unquote(fragment) in page.ids:
+        return None
+    if question:
+        hint = suggest(name, page.scenes, "link to the page that shows the scene")
+        return "state", f"the link '{address}' names a scene that is not there", hint
+    return "anchor", f"the link '{address}' names a place that is not there", suggest(unquote(fragment), page.ids)
+
+
+def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Wrong | None:
+    """A state of a scene that is on the page. How many steps it has is known to its author's link only."""
+    for param, value in parse_qsl(query, keep_blank_values=True):
+        if param == "step" and not re.fullmatch(r"[1-9][0-9]*", value):
+            return "state", f"the step '{value}' is not a number from 1", "steps are counted from 1"
+        if param != "step" and param not in grid:
+            return "state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid)
+        if param != "step" and value not in grid[param]:
+            return "state", f"'{param}' can't be '{value}'", f"it is one of: {', '.join(grid[param])}"
+    return None

@@ -1,0 +1,80 @@
+"""Read the finished site as a browser would, and hold it to every rule of a page, of its links and of its weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import PurePosixPath
+
+from loom.addresses import finds
+from loom.errors import Problem
+from loom.lint.html_reader import read_document
+from loom.lint.link_rules import Page, link_problems, style_problems, unreached
+from loom.lint.page_rules import page_problems
+from loom.lint.picture_rules import picture_problems
+from loom.model import Config, Output
+
+KB = 1000
+PLAYER, STYLE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 60 * KB, 50 * KB
+QUICKLY, WELL = 5, 11
+HOME = PurePosixPath("index.html")
+LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
+
+
+def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, str], base: str = "/") -> list[Problem]:
+    """Every rule on every page. `sources` names the file from which each page is made, also of those not made now.
+
+    `base` is where the site lies on its host.
+    """
+    problems: list[Problem] = []
+    pages: dict[PurePosixPath, Page] = {}
+    for path, raw in output.items():
+        if path.suffix == ".html":  # a page's elements are dropped when they have been looked at, but for its links
+            document = read_document(raw, str(path))
+            problems += page_problems(document)
+            pages[path] = Page(document)
+    files = output.keys() | sources.keys()
+    for page in pages.values():
+        problems += link_problems(page, pages, files, base)
+    for path, raw in output.items():
+        if path.suffix == ".css":
+            problems += style_problems(path, raw, files)
+    problems += picture_problems(output)
+    if sources.keys() | {HOME} <= pages.keys():
+        problems += orphans(pages, sources)
+    if config.budgets:
+        problems += budget_problems(output)
+    return problems
+
+
+def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath, str]) -> Iterator[Problem]:
+    """Pages that a reader who begins at the home page never meets."""
+    for path in sorted(unreached(HOME, pages) & sources.keys()):
+        if str(path) not in LOST:
+            message, hint = "no page and no navigation leads to this page", "link to it, or list it"
+            yield Problem(sources[path], 1, 0, message, hint, "orphan")
+
+
+def budget_problems(output: Output) -> Iterator[Problem]:
+    """Sizes as they travel: compressed with brotli, which is how a static host sends text."""
+    import brotli
+
+    @cache
+    def size(path: PurePosixPath, quality: int) -> int:
+        return len(output[path] if path.suffix == ".woff2" else brotli.compress(output[path], quality=quality))
+
+    player, style, fonts, views = (
+        [path for path in output if path.suffix == suffix and not finds(path)]
+        for suffix in (".js", ".css", ".woff2", ".html")
+    )
+    totals = [("site", "the player", player, PLAYER), ("site", "the style sheet", style, STYLE)]
+    totals += [("site", "the fonts", fonts, FONTS)]
+    totals += [(str(view), "its first view", [view, *player, *style], FIRST_VIEW) for view in views]
+    for place, name, paths, most in totals:
+        for quality in QUICKLY, WELL:  # what is small enough when it is packed quickly need not be packed well
+            count = sum(size(path, quality) for path in paths)
+            if count <= most:
+                break
+        else:
+            message = f"{name} takes {count:,} bytes of {most:,}"
+            yield Problem(place, 0, 0, message, "make it smaller", "budget")

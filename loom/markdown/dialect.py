@@ -1,0 +1,184 @@
+"""The Markdown dialect: CommonMark with the MyST flavour, and the HTML of each token."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.field_list import fieldlist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from loom.errors import LoomError, Problem
+from loom.markdown.math import mathml
+from loom.markdown.syntax import caption, own_syntax
+from loom.markdown.tokens import directive, line_of, plain_text
+
+# Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
+PLAIN = ("text", "plain", "plaintext", "txt", "none")
+COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "python", "rust", "toml", "yaml")
+CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
+Tokens = Sequence[Token]
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading: what a reader could guess."""
+    return re.sub(r"[^\w]+", "-", text.lower()).strip("-") or "section"
+
+
+# Rules that are tried at every place, and what a text must hold for one of them to find anything.
+NEEDS = {
+    "autolink": "<", "caption": "{caption=", "comment": "<!--", "container_directive": ":::", "entity": "&",
+    "footnote_def": "[^", "footnote_inline": "^[", "footnote_ref": "[^", "footnote_tail": "[^", "html_block": "<",
+    "html_inline": "<", "image": "![", "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~",
+    "table": "|",
+}  # fmt: skip
+# A line that may be one of a definition list or a field list.
+LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
+
+
+def parser_for(text: str) -> MarkdownIt:
+    """The parser of the dialect without the rules that find nothing in this text: they take a sixth of its time."""
+    idle = {rule for rule, needed in NEEDS.items() if needed not in text}
+    if "[^" in text or "^[" in text:
+        idle.discard("footnote_tail")
+    if not LISTED.search(text):
+        idle |= {"deflist", "fieldlist"}
+    return _without(frozenset(idle))
+
+
+@cache
+def _without(idle: frozenset[str]) -> MarkdownIt:
+    return dialect().disable(sorted(idle))
+
+
+def dialect() -> MarkdownIt:
+    """The parser, with every plugin and rule of the dialect."""
+    md = MarkdownIt("commonmark", {"typographer": True}).enable(
+        ["table", "strikethrough", "smartquotes", "replacements"]
+    )
+    md.use(anchors_plugin, min_level=2, max_level=4, slug_func=slug)
+    md.use(container_plugin, "directive", validate=lambda params, _: bool(params.strip()))
+    md.use(fieldlist_plugin).use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
+    own_syntax(md)
+    for name, rule in RULES.items():
+        md.add_render_rule(name, rule)
+    return md
+
+
+def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    token = tokens[index]
+    language = token.info.split()[0] if token.info.strip() else "text"
+    words = caption(env, token.map[0] if token.map else -1)
+    code = highlighted(token.content, language, env, token)
+    name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
+    return f'<figure class="code">{name}<pre tabindex="0"><code>{code}</code></pre></figure>\n'
+
+
+def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
+    """Code as HTML with Pygments' short class names; of a language that it does not know, as it is."""
+    if language in PLAIN:
+        return escape(code)
+    from pygments import highlight  # heavy, and a page without code does without it
+    from pygments.util import ClassNotFound
+
+    try:
+        return Markup(highlight(code, _lexer(language), _formatter()))
+    except ClassNotFound:
+        if near := get_close_matches(language.lower(), COMMON, n=1, cutoff=0.8):
+            message = f"unknown language '{language}' of a code block"
+            raise LoomError(
+                Problem(env["path"], line_of(token, env), 0, message, f"did you mean '{near[0]}'?")
+            ) from None
+        return escape(code)
+
+
+@cache
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name("json" if language == "jsonc" else language, stripnl=False)
+
+
+@cache
+def _formatter() -> Any:
+    from pygments.formatters import HtmlFormatter
+
+    return HtmlFormatter(nowrap=True)
+
+
+def _math(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    token = tokens[index]
+    markup = mathml(
+        token.content.strip(), "inline" if token.type == "math_inline" else "block", env, line_of(token, env)
+    )
+    if token.type == "math_inline":
+        return markup
+    tag = "div" if token.type == "math_block" else "span"  # a paragraph can't hold a <div>
+    return f'<{tag} class="equation" tabindex="0">{markup}</{tag}>\n'
+
+
+def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    opening, inline = tokens[index - 2], tokens[index - 1]
+    tag = tokens[index].tag
+    anchor = opening.attrs.get("id")
+    if not anchor:
+        return f"</{tag}>\n"
+    name = escape(plain_text(inline))
+    return f' <a class="anchor" href="#{escape(anchor)}" aria-label="Link to “{name}”">#</a></{tag}>\n'
+
+
+def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    token = tokens[index]
+    words = caption(env, token.map[0] if token.map else -1)
+    title = f"<caption>{escape(words)}</caption>" if words else ""
+    return f'<div class="table" role="region" tabindex="0" aria-label="{escape(words or "Table")}"><table>{title}\n'
+
+
+def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    # The plugin writes the alignment as a style attribute, which a strict content security policy refuses.
+    token = tokens[index]
+    style = str(token.attrs.get("style", "")).removeprefix("text-align:")
+    scope = ' scope="col"' if token.tag == "th" else ""
+    return f'<{token.tag}{scope} class="align-{style}">' if style else f"<{token.tag}{scope}>"
+
+
+def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    name, argument = directive(tokens[index])
+    if name not in CALLOUTS:
+        message = f"the directive '{name}' can't stand inside a list, a quote or a call-out"
+        raise LoomError(Problem(env["path"], line_of(tokens[index], env), 0, message, "move it to the top level"))
+    title = argument or CALLOUTS[name]
+    heading = Markup('<p class="callout-title">{}</p>').format(title) if title else ""
+    return f'<div class="callout {name}" role="note">{heading}\n'
+
+
+def _footnotes_open(*_: Any) -> str:
+    return '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes"><ol>\n'
+
+
+RULES = {
+    "fence": _fence,
+    "code_block": _fence,
+    "math_inline": _math,
+    "math_inline_double": _math,
+    "math_block": _math,
+    "heading_close": _heading_close,
+    "table_open": _table_open,
+    "table_close": lambda *_: "</table></div>\n",
+    "th_open": _cell_open,
+    "td_open": _cell_open,
+    "container_directive_open": _directive_open,
+    "container_directive_close": lambda *_: "</div>\n",
+    "footnote_block_open": _footnotes_open,
+    "footnote_block_close": lambda *_: "</ol></section>\n",
+}

@@ -1,0 +1,139 @@
+"""Tokens to prose: HTML, cut at every place that needs the rest of the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from loom.content.blocks import CiteRef, Hole, ImageRef, LinkRef
+from loom.errors import LoomError
+from loom.markdown.roles import Place, read_role
+from loom.markdown.sentences import Reading
+from loom.markdown.syntax import COMMENT
+from loom.markdown.tokens import line_of
+
+# What stays in the text where a footnote or a link is not defined, or math is not closed.
+LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
+# A paragraph without it has nothing left over, and no excuse of a sentence: its text is text.
+SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&")
+
+
+# Most of what stands in a paragraph is always the same HTML.
+SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
+
+
+def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Hole]:
+    """The HTML of a token stream, cut at every place that needs the rest of the site.
+
+    It is the loop of the renderer itself, but for not joining what comes out. Mistakes within a paragraph are added to
+    those of the page, `env["problems"]`; what is wrong with a block as a whole is raised.
+    """
+    rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
+    pieces: list[str | Hole] = []
+    for index, token in enumerate(tokens):
+        if token.type == "inline":
+            within = "a heading" if tokens[index - 1].type == "heading_open" else ""
+            _inline(md, token, env, within, pieces.append)
+        elif token.type in ("html_block", "html_inline"):
+            pieces.append(_comment_only(token, Place(env, token)))
+        else:
+            pieces.append(rules.get(token.type, plain)(tokens, index, md.options, env))
+    return pieces
+
+
+def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Hole], None]) -> None:
+    """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
+    place = Place(env, block)
+    children = block.children or []
+    reading: Reading | None = None
+    clean = not SUSPECT.search(block.content)
+    for index, token in enumerate(children):
+        kind = token.type
+        if kind == "text" and clean:
+            add(escapeHtml(token.content))
+            continue
+        if kind in SAME:
+            add(SAME[kind])
+            continue
+        try:
+            if within and kind == "myst_role":
+                raw = f"{{{token.meta['name']}}}`{token.content}"
+                raise place.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
+            piece = _piece(md, children, index, env, place)
+            if isinstance(piece, CiteRef):  # with the sentence that rests on it
+                reading = reading or Reading(children, line_of(block, env))
+                piece = replace(piece, claim=reading.sentence_of(index))
+            add(piece)
+        except LoomError as error:  # the rest of the paragraph is read on, for what only the whole site can judge
+            env["problems"] += error.problems
+        if kind in ("softbreak", "hardbreak"):
+            place.newline()
+        elif kind in ("link_open", "link_close") and within != "a heading":
+            within = "a link" if kind == "link_open" else ""
+
+
+def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Hole:
+    token = tokens[index]
+    env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
+    if token.type == "myst_role":
+        return read_role(token.meta["name"], token.content, place)
+    if token.type == "link_open":
+        page, mark, anchor = str(token.attrs["href"]).partition("#")
+        # A state's values stay quoted until they are split: a '+' in one of them would become a space.
+        href = unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
+        column = place.column(f"]({href}")
+        return LinkRef(href, place.line, column + 2 if column else 0)
+    if token.type == "image":
+        return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
+    if token.type == "html_inline":
+        return _comment_only(token, place)
+    if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
+        token.content = token.content.rstrip()  # what follows leaves nothing in the text
+    if token.type == "text" and (left := LEFT_OVER.search(token.content)):
+        raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
+    rules = md.renderer.rules  # type: ignore[attr-defined]
+    if token.type in rules:
+        return str(rules[token.type](tokens, index, md.options, env))
+    return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
+
+
+def _comment_only(token: Token, place: Place) -> str:
+    """Comments are dropped; other raw HTML would get past every check, and text behind a comment would get lost."""
+    rest = COMMENT.sub("", token.content).strip()
+    if not rest:
+        return ""
+    raw = rest.splitlines()[0]
+    if rest.startswith("<!--"):
+        raise place.problem("a comment that is never closed", "end it with '-->'", raw)
+    if token.content.lstrip().startswith("<!--"):
+        raise place.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
+    raise place.problem(f"raw HTML '{raw}'", "write it in Markdown, or escape '<' as '\\<'", raw)
+
+
+def _is_waiver(tokens: list[Token]) -> bool:
+    return bool(tokens) and tokens[0].type == "myst_role" and tokens[0].meta["name"] == "uncited"
+
+
+def joined(parts: Iterable[str | Hole]) -> tuple[str | Hole, ...]:
+    """Neighbouring pieces of HTML as one, so that a page is a short list."""
+    result: list[str | Hole] = []
+    pieces: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        if pieces:
+            result.append(Markup("".join(pieces)))
+            pieces.clear()
+        result.append(part)
+    if pieces:
+        result.append(Markup("".join(pieces)))
+    return tuple(result)

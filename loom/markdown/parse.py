@@ -1,0 +1,190 @@
+"""Markdown to a page: a sequence of blocks, with its headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from loom.content.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Statement
+from loom.errors import LoomError, Problem, suggest
+from loom.markdown.dialect import CALLOUTS, parser_for, slug
+from loom.markdown.fragments import fragments, joined
+from loom.markdown.outline import outline_problems, shared_anchors, split_title, unclosed
+from loom.markdown.sentences import statements
+from loom.markdown.syntax import lost_captions
+from loom.markdown.tokens import directive, end_of, line_of, plain_text, top_blocks
+from loom.model import Source
+
+LISTINGS = ("references", "glossary")
+TASK = re.compile(r"\[([ xX])\]\s+")
+
+
+def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Problem]]:
+    """A source's blocks and headings as far as they can be read, and every mistake found in its text.
+
+    Its sentences are read only if they are to be held to their sources: `stated`.
+    """
+    env: dict[str, Any] = {
+        "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
+    }  # fmt: skip
+    text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser reads on where a line ends
+    md = parser_for(text)
+    return _Reader(md, env, stated).page(source, md.parse(text, env))
+
+
+class _Reader:
+    """Reads one page's tokens; keeps going after a mistake, to report them all together."""
+
+    def __init__(self, md: MarkdownIt, env: dict[str, Any], stated: bool) -> None:
+        self.md, self.env, self.stated = md, env, stated
+        self.problems: list[Problem] = env["problems"]
+        self.statements: list[Statement] = []
+
+    def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
+        tokens, heading, problems = split_title(tokens, source.meta.title, self.env)
+        self.problems += problems
+        self.problems += unclosed(tokens, self.env)
+        blocks = tuple(self.blocks(tokens))
+        headings = tuple(self.headings(tokens))
+        self.problems += lost_captions(self.env) + outline_problems(tokens, self.env)
+        self.problems += shared_anchors(blocks, headings, source.path)
+        title = source.title(heading.text if heading else "")
+        lines = heading.lines if heading else (0, 0)
+        return Page(source, title, blocks, headings, tuple(self.statements), lines), self.problems
+
+    def blocks(self, tokens: list[Token]) -> Iterator[Block]:
+        """Prose, cut at every directive that is more than prose."""
+        start = index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type == "container_directive_open":
+                end = end_of(tokens, index)
+                if directive(token)[0] not in CALLOUTS:
+                    yield from self.prose(tokens[start:index])
+                    yield from self._directive(token, tokens[index + 1 : end])
+                    start = end + 1
+                index = end
+            index += 1
+        yield from self.prose(tokens[start:])
+
+    def prose(self, tokens: list[Token], *, stated: bool = True) -> Iterator[Prose]:
+        """The tokens as HTML with holes; none if they come to nothing. A question and its answers are not `stated`."""
+        try:
+            parts = joined(fragments(self.md, tokens, self.env))
+        except LoomError as error:  # one mistake ended it: read on block by block
+            blocks = list(top_blocks(tokens))
+            if len(blocks) < 2:
+                self.problems += error.problems
+            for block in blocks if len(blocks) > 1 else ():
+                yield from self.prose(block, stated=stated)
+            return
+        if stated and self.stated:
+            self.statements += statements(tokens, self.env)
+        if parts:
+            yield Prose(parts)
+
+    def headings(self, tokens: list[Token]) -> Iterator[Heading]:
+        for index, token in enumerate(tokens):
+            if token.type == "heading_open" and "id" in token.attrs:
+                text = plain_text(tokens[index + 1])
+                line = line_of(token, self.env)
+                yield Heading(int(token.tag[1]), str(token.attrs["id"]), text, line)
+
+    def _problem(self, token: Token, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(self.env["path"], line_of(token, self.env), 0, message, hint))
+
+    def _directive(self, token: Token, inner: list[Token]) -> Iterator[Block]:
+        name, argument = directive(token)
+        line = line_of(token, self.env)
+        if name == "scene":
+            yield from self._embed(token, argument, inner)
+            return
+        if argument and name in ("check", "predict", *LISTINGS):
+            self._problem(
+                token, f"'{name}' takes nothing behind it, and here is '{argument}'", "write it on its own line"
+            )
+        if name in ("check", "predict"):
+            yield from self._question(token, inner)
+        elif name in LISTINGS:
+            yield Listing(name, line)
+        else:
+            known = ("scene", "check", "predict", *CALLOUTS, *LISTINGS)
+            word = name.removeprefix("::: ").split(" ")[0]
+            hint = suggest(word, known) if word not in known else f"write {token.markup}{{{word}}}"
+            self._problem(token, f"unknown directive '{name}'", hint)
+
+    def _embed(self, token: Token, argument: str, inner: list[Token]) -> Iterator[Embed]:
+        if not argument:
+            self._problem(token, "which scene?", "write :::{scene} scene-id")
+            return
+        options: dict[str, tuple[str, int]] = {}
+        for index, item in enumerate(inner):
+            if item.type == "fieldlist_name_open":
+                body = inner[index + 3 : end_of(inner, index + 3) + 1]
+                value = "".join(part.content for part in body if part.type == "inline")
+                option = inner[index + 1].content
+                if option in options:
+                    self._problem(item, f"'{option}' is given twice", "keep one of them")
+                options[option] = (value, line_of(item, self.env))
+        listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
+        if inner[listed:]:
+            self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
+        yield Embed(argument, options, line_of(token, self.env))
+
+    def _question(self, token: Token, inner: list[Token]) -> Iterator[Check | Predict]:
+        name, _ = directive(token)
+        start = next((at for at, item in enumerate(inner) if item.type == "bullet_list_open"), None)
+        if start is None:
+            self._problem(token, f"a {name} needs a list of answers", "write them as '- [ ] …' and '- [x] …'")
+            return
+        end = end_of(inner, start)
+        question = _one(self.prose(inner[:start], stated=False))
+        options = tuple(self._options(inner[start + 1 : end]))
+        anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
+        if not question.parts:
+            self._problem(token, f"this {name} has no question", "write it before the answers")
+        if not any(option.right for option in options):
+            self._problem(token, f"no answer of this {name} is right", "mark one with '- [x]'")
+        line, rest = line_of(token, self.env), inner[end + 1 :]
+        if name == "check":
+            if rest:
+                self._problem(rest[0], "text behind the answers of a check", "write it under an answer, indented")
+            if not all(option.explanation.parts for option in options):
+                self._problem(token, "an answer has no explanation", "write it under the answer, indented")
+            yield Check(anchor, question, options, line)
+            return
+        if any(option.explanation.parts for option in options):
+            self._problem(token, "an answer of a predict has an explanation", "write it behind the scene")
+        body = tuple(self.blocks(rest))
+        allowed = tuple(block for block in body if isinstance(block, (Prose, Embed)))
+        for block in body:
+            if not isinstance(block, (Prose, Embed)):
+                message, hint = "a predict holds text and scenes only", "move this directive out of it"
+                self.problems.append(Problem(self.env["path"], block.line, 0, message, hint))
+        if not any(isinstance(block, Embed) for block in allowed):
+            self._problem(token, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")
+        yield Predict(anchor, question, options, allowed, line)
+
+    def _options(self, items: list[Token]) -> Iterator[Option]:
+        index = 0
+        while index < len(items):
+            end = end_of(items, index)
+            inner = items[index + 1 : end]
+            paragraph = end_of(inner, 0) + 1 if inner else 0
+            task = TASK.match(inner[1].content) if paragraph > 1 else None
+            if task is None:
+                self._problem(items[index], "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
+            else:
+                first = (inner[1].children or [])[0]
+                first.content = TASK.sub("", first.content, count=1)
+                text = _one(self.prose(inner[1:2], stated=False))
+                yield Option(text, _one(self.prose(inner[paragraph:])), task.group(1) != " ")
+            index = end + 1
+
+
+def _one(prose: Iterator[Prose]) -> Prose:
+    return next(prose, Prose(()))

@@ -1,0 +1,112 @@
+"""Inline roles: `{term}`, `{cite}`, `{value}` to holes that the whole site fills, and `{uncited}` to nothing."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from markdown_it.token import Token
+
+from loom.content.blocks import CiteRef, Hole, TermRef, ValueRef
+from loom.errors import LoomError, Problem, suggest
+from loom.markdown.tokens import shown_words
+
+# What a source is to the sentence that cites it.
+CITE_ROLES = ("definition", "figure", "method", "history")
+# Why a sentence with a figure needs no source: its numbers were made up for it, are worked out, or were cited before.
+WAIVERS = ("example", "arithmetic", "recap")
+VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)
+
+
+class Place:
+    """Where in the author's file an inline token stands: found by counting line ends and looking for its text."""
+
+    def __init__(self, env: dict[str, Any], block: Token) -> None:
+        self.path: str = env["path"]
+        self._lines: list[str] = env["lines"]
+        self._index, self._end = block.map or (0, len(self._lines))
+        self._offset: int = env["offset"]
+
+    @property
+    def line(self) -> int:
+        return self._index + 1 + self._offset
+
+    def newline(self) -> None:
+        """The tokens that follow stand one line further down."""
+        self._index += 1
+
+    def column(self, raw: str) -> int:
+        """The column at which `raw` begins; 0 if it can't be seen. It may stand further down than was counted,
+        since code and roles hold line ends of their own."""
+        for words in (raw, raw.split(" ")[0]):
+            for index in range(self._index, min(self._end, len(self._lines))):
+                if words in self._lines[index]:
+                    self._index = index
+                    return self._lines[index].index(words) + 1
+        return 0
+
+    def problem(self, message: str, hint: str = "", raw: str = "") -> LoomError:
+        column = self.column(raw) if raw else 0
+        return LoomError(Problem(self.path, self.line, column, message, hint))
+
+
+def read_role(name: str, content: str, place: Place) -> str | Hole:
+    """What an author wrote as {name}`content`."""
+    raw = f"{{{name}}}`{content}"
+    if name == "uncited":
+        return _uncited(content.strip(), place, raw)
+    kind, _, role = name.partition(":")
+    if name in ROLES or (kind == "cite" and role in CITE_ROLES):
+        return ROLES[kind](content, place, raw)
+    known = [*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES)]
+    raise place.problem(f"unknown role '{name}'", suggest(name, known), raw)
+
+
+def _uncited(reason: str, place: Place, raw: str) -> str:
+    """A sentence's excuse for having no source is for `check`: the reader sees nothing of it."""
+    if reason not in WAIVERS:
+        raise place.problem(f"'{reason}' is no reason to cite nothing", suggest(reason, WAIVERS), raw)
+    return ""
+
+
+def _term(content: str, place: Place, raw: str) -> TermRef:
+    text, target = shown_words(content)
+    column = place.column(raw)
+    return TermRef(text, target, place.line, column)
+
+
+def _cite(content: str, place: Place, raw: str) -> CiteRef:
+    items = []
+    for part in content.split(";"):
+        reference, _, inside = part.strip().partition(" ")
+        if not reference:
+            raise place.problem("a citation without a reference", "write {cite}`id` or {cite}`id §3`", raw)
+        items.append((reference, inside.strip()))
+    column = place.column(raw)
+    role = raw[1 : raw.index("}")].partition(":")[2]
+    return CiteRef(tuple(items), place.line, column, role)
+
+
+def _value(content: str, place: Place, raw: str) -> ValueRef:
+    query, _, text = content.partition("|")
+    found = VALUE.match(query.strip())
+    if not found:
+        hint = "write {value}`scene-id.value-name` with parameters after it: name=value"
+        raise place.problem(f"'{content}' names no value of a scene", hint, raw)
+    try:
+        words = shlex.split(found["pins"] or "")
+    except ValueError:
+        raise place.problem(f"a quotation mark in '{content}' is never closed", "", raw) from None
+    pins = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise place.problem(f"'{word}' is not 'name=value'", "put a value with spaces in quotes", raw)
+        pins[name] = value
+    column = place.column(raw)
+    return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
+
+
+ROLES: Mapping[str, Callable[[str, Place, str], Hole]] = {"term": _term, "cite": _cite, "value": _value}

@@ -1,0 +1,18 @@
+"""Where Loom's own files lie, and which files of an author's folders are none of a site's.
+
+Only the standard library is imported here, so that an unchanged site is known before anything heavy is loaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+# Templates and static files: in an installed Loom they lie within the package, else beside it, as scenes and content.
+OWN = PACKAGE / "files" if (PACKAGE / "files").is_dir() else PACKAGE.parent
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a file's name is that of an editor's copy, lock or trial, or is hidden."""
+    copy = name.endswith(("~", ".swp", ".swo", ".swx")) or name == "4913"  # the last is how vim tries a folder
+    return copy or name[0] == "." or (name[0] == name[-1] == "#")

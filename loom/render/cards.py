@@ -1,0 +1,75 @@
+"""A page's social card: its title, the site's name and its first picture, as a PNG."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Any
+
+from markupsafe import Markup
+
+from loom.content.blocks import Page
+from loom.draw.text import text_width, wrap
+from loom.errors import LoomError, Problem
+from loom.model import Output
+from loom.render.assets import fingerprint
+from loom.render.context import Layout
+from loom.render.figure import Figure
+from loom.render.templates import fill
+
+BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+MARGIN, WIDTH = 72, 1200
+LINES = {84: 2, 76: 3, 68: 4, 60: 4, 52: 5, 46: 6, 40: 7}  # sizes of the title, and how many lines each may take
+ROOM = (460, 530)  # of the picture, beside the title
+
+
+def card(layout: Layout, page: Page, figure: Figure | None) -> Output:
+    """The card, named by what it shows; none on a site that has no address, or nothing to draw with."""
+    config = layout.web.site.config
+    if not (config.url and layout.easel):
+        return {}
+    picture = _picture(figure) if figure else None
+    lines, size = _title(page.title, WIDTH - 2 * MARGIN - (picture["width"] + MARGIN if picture else 0))
+    values = {
+        "rules": Markup(layout.easel.rules) if picture else "",
+        "site": config.title,
+        "title": lines,
+        "size": size,
+        "summary": wrap(page.source.meta.summary, 30, 900)[:3],
+        "picture": picture,
+    }
+    svg = fill(layout.jinja, "card.svg", values).decode()
+    try:
+        png = layout.easel.png(svg)
+    except ValueError as error:
+        raise LoomError(Problem("templates/card.svg", 0, 0, f"this is no picture: {error}")) from None
+    name = f"{page.id.replace('/', '-')}.{fingerprint({'': png})}.png"
+    return {PurePosixPath("assets/cards") / name: png}
+
+
+def _picture(figure: Figure) -> dict[str, Any]:
+    """The scene's opening picture as a phone shows it, as large as fits beside the title."""
+    markup = figure.pictures[0]
+    found = BOX.search(markup)
+    width, height = (float(side) for side in found.groups()) if found else (1.0, 1.0)
+    scale = min(ROOM[0] / width, ROOM[1] / height)
+    return {"markup": markup, "width": round(scale * width), "height": round(scale * height)}
+
+
+def _title(title: str, room: float) -> tuple[list[str], int]:
+    """The title in lines, and the size of its letters."""
+    for size in LINES:
+        lines = wrap(title, size, room)
+        if len(lines) <= LINES[size] and all(text_width(line, size) <= room for line in lines):
+            return _even(title, size, room), size
+    return wrap(title, size, room)[: LINES[size]], size
+
+
+def _even(title: str, size: int, room: float) -> list[str]:
+    """The same number of lines, as equal in length as can be."""
+    lines = wrap(title, size, room)
+    while len(closer := wrap(title, size, room := room - size / 4)) == len(lines):
+        if any(text_width(line, size) > room for line in closer):
+            break
+        lines = closer
+    return lines

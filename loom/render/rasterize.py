@@ -1,0 +1,82 @@
+"""What social cards are drawn with: the site's fonts and colours, and a rasteriser if one is installed."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import io
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from loom.cache import Cache, own_digest
+from loom.render.assets import Assets
+from loom.render.palette import picture_rules, variables, worked_out
+
+NEEDS = ("resvg_py", "fontTools")  # the extra `cards`
+
+
+@dataclass(frozen=True)
+class Easel:
+    """The same for all cards of a site. `rules` paint marks, `names` are the style sheet's variables."""
+
+    rules: str
+    names: Mapping[str, str]
+    fonts: tuple[bytes, ...]
+    folder: Path | None = None  # where cards are kept that were drawn before
+
+    def png(self, svg: str) -> bytes:
+        """The picture of an SVG in which variables may stand; ValueError if it is none."""
+        plain = worked_out(svg, self.names)
+        if not self.folder:
+            return rasterised(plain, self.fonts)
+        digest = hashlib.sha256(own_digest())
+        for part in (plain.encode(), *self.fonts):
+            digest.update(b"%d " % len(part) + part)
+        cache, key = Cache(self.folder), digest.hexdigest()
+        known: bytes | None = cache.recall(key)
+        if known is None:
+            known = rasterised(plain, self.fonts)
+            cache.keep(key, known)
+        return known
+
+
+def easel(assets: Assets, folder: Path | None) -> Easel | None:
+    """None if the packages that it needs are not there: a site is whole without cards."""
+    if not all(importlib.util.find_spec(name) for name in NEEDS):
+        return None
+    css = next(raw.decode() for path, raw in assets.output.items() if str(path) == assets.style)
+    names = variables(css)
+    fonts = tuple(raw for path, raw in sorted(assets.output.items()) if path.suffix == ".woff2")
+    return Easel(worked_out(picture_rules(css), names), names, fonts, folder and folder / "cards")
+
+
+def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:
+    """An SVG as PNG, with these fonts and no others."""
+    import resvg_py
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{at}.ttf" for at in range(len(fonts))]
+        for file, raw in zip(files, unpacked(fonts), strict=True):
+            file.write_bytes(raw)
+        drawn = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(file) for file in files])
+    return bytes(drawn)
+
+
+@functools.lru_cache(1)
+def unpacked(fonts: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Web fonts as the rasteriser reads them."""
+    from fontTools.ttLib import TTFont
+
+    found = []
+    for raw in fonts:
+        font = TTFont(io.BytesIO(raw), recalcTimestamp=False)
+        font.flavor = None
+        name = font["name"].getDebugName(1) or "font"
+        font["name"].setName(name.replace(" ", ""), 6, 3, 1, 0x409)  # without it the rasteriser takes no font
+        file = io.BytesIO()
+        font.save(file)
+        found.append(file.getvalue())
+    return tuple(found)

@@ -1,0 +1,76 @@
+"""Jinja: where templates lie, and filling them."""
+
+from __future__ import annotations
+
+import contextlib
+import traceback
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import jinja2
+
+from loom.addresses import relative
+from loom.errors import LoomError, Problem, not_utf8
+from loom.model import POLICY, Site
+from loom.options import Templates
+from loom.render.assets import Assets
+
+KINDS = (".html", ".svg")  # of templates
+
+
+class _Compiled(jinja2.FileSystemBytecodeCache):
+    """Compiled templates in a folder; a full or read-only disk costs time, and nothing else."""
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+@cache
+def environment(templates: Templates) -> jinja2.Environment:
+    """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
+    compiled = None
+    if templates.compiled and _made(templates.compiled):
+        compiled = _Compiled(str(templates.compiled))
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=compiled,
+    )
+
+
+def _made(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+def common(site: Site, assets: Assets, url: str) -> dict[str, Any]:
+    """What every template needs; `to` is how this page calls another address."""
+    return {"config": site.config, "policy": POLICY, "assets": assets, "to": lambda target: relative(url, target)}
+
+
+def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> bytes:
+    """A filled template, or what is wrong with it and where."""
+    try:
+        return jinja.get_template(name).render(values).encode()
+    except jinja2.TemplateNotFound as error:
+        raise LoomError(Problem(f"templates/{error.name}", 0, 0, "this template is missing")) from None
+    except jinja2.TemplateSyntaxError as error:
+        raise LoomError(Problem(f"templates/{error.name}", error.lineno, 0, error.message or "syntax error")) from None
+    except UnicodeDecodeError as error:
+        raise not_utf8(f"templates/{name}", error) from None
+    except Exception as error:  # a template may raise anything; a bug of ours shows no template last
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        if not isinstance(error, jinja2.TemplateError) and not last.filename.endswith(KINDS):
+            raise
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(KINDS)]
+        path, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else (name, 0)
+        raise LoomError(Problem(f"templates/{PurePosixPath(path).name}", line, 0, str(error))) from None

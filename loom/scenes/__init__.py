@@ -1,0 +1,1 @@
+"""Scenes: found, run over their parameters, validated and encoded for the player."""

@@ -1,0 +1,50 @@
+"""A scene's numbers for the command line, at full precision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from loom.errors import LoomError, Problem, suggest
+from loom.options import Options
+from loom.scene import spelling
+from loom.scenes.discover import load_scene, scene_folders
+from loom.scenes.parameters import read_params
+from loom.scenes.run import run
+
+
+def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
+    """The table and the values of one choice of parameters."""
+    folders = scene_folders(Options(root).scenes)
+    if name not in folders:
+        raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
+    found = load_scene(name, folders[name])
+    split = [tuple(pair.partition("=")[::2]) for pair in pairs]
+    params, mistakes = read_params(found.scene, [(str(key), str(value)) for key, value in split], name)
+    if mistakes:
+        raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
+    settled = found.scene.resting(params)
+    variant = run(found, settled)
+    return {
+        "scene": name,
+        "params": {
+            key: value if isinstance(value, (int, float, str)) else spelling(value) for key, value in settled.items()
+        },
+        "columns": [{"name": one.name, "label": one.label, "unit": one.unit} for one in variant.table.columns],
+        "rows": [[_plain(cell) for cell in row] for row in variant.table.rows],
+        "values": {key: {"value": _plain(one.value), "unit": one.unit} for key, one in variant.values.items()},
+    }
+
+
+def table_rows(data: dict[str, Any]) -> list[list[Any]]:
+    """The same as rows of a CSV file, headed by labels with units."""
+    head = [f"{one['label']} [{one['unit']}]" if one["unit"] else one["label"] for one in data["columns"]]
+    return [head, *data["rows"]]
+
+
+def _plain(cell: Any) -> Any:
+    """numpy's numbers as Python's, whole ones whole."""
+    if isinstance(cell, str):
+        return cell
+    number = float(cell)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
