@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from loom.build import cache as caching
+from loom import cache as caching
 from loom.build.pipeline import build_site
 from loom.cache import Cache, scene_key
 from loom.cli import main
 from loom.options import Options
 from tests.sites import TOY, altered, toy_site
-from tests.test_architecture import MAP
+from tests.test_architecture import MODULES, imports, room
 
 SHOWN = "# Home\n\n:::{scene} toy\n:::\n"
 
@@ -83,15 +83,15 @@ def test_every_file_of_loom_is_part_of_a_page_s_key(monkeypatch):
 
 
 def test_every_module_that_computing_needs_is_part_of_a_scene_s_key(monkeypatch):
-    """Found anew from the import map; drawings may import all of `loom/draw`."""
-    needed, ahead = set(), ["compute", *(name for name in MAP if name.split(".")[0] == "draw")]
+    """Found anew from the imports; drawings may import all of `loom/draw`."""
+    needed, ahead = set(), ["scenes.run", *(name for name in MODULES if room(name) == "draw")]
     while ahead:
         name = ahead.pop()
         if name not in needed:
             needed.add(name)
-            ahead += MAP[name].partition("|")[0].split()
-    files = {"draw/__init__.py" if name == "draw" else f"{name.replace('.', '/')}.py" for name in needed}
-    assert hashed(caching.scene_digest, monkeypatch) == files
+            ahead += [one.removeprefix("loom.") for one in imports(MODULES[name]) if one.startswith("loom.")]
+    files = {MODULES[name].relative_to(MODULES["__init__"].parent).as_posix() for name in needed}
+    assert files <= hashed(caching.scene_digest, monkeypatch)
 
 
 def test_edit_of_a_test_or_of_a_page_computes_nothing(root):

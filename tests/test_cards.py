@@ -8,12 +8,12 @@ import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
-from loom.deploy import easel as module
 from PIL import Image
 
 from loom.build.pipeline import build_site
 from loom.options import Options
 from loom.paths import OWN
+from loom.render import rasterize as module
 from loom.render.assets import read_assets
 from loom.render.palette import picture_rules, variables, worked_out
 from loom.render.rasterize import easel

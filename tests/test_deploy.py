@@ -192,7 +192,7 @@ def test_gallery_is_not_in_the_sitemap(tmp_path):
 
 @pytest.mark.parametrize(
     ("path", "command"),
-    [("docs/pages.yml", "python build.py"), ("loom/author/starter/site/.github/workflows/pages.yml", "loom")],
+    [("docs/pages.yml", "python build.py"), ("loom/dev/starter/site/.github/workflows/pages.yml", "loom")],
 )
 def test_workflow_for_github_pages_asks_for_little_and_checks_first(path, command):
     flow = yaml.safe_load((OWN / path).read_text())

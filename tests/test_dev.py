@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from loom.author import dev
 from loom.cli import main
+from loom.dev import serve as dev
 from loom.dev.live import Live, News
 from loom.dev.serve import speak
 from loom.dev.watch import edits

@@ -7,16 +7,16 @@ import json
 from pathlib import PurePosixPath
 
 import pytest
-from loom.checks import check
 
 from loom import cli
 from loom.build import pipeline
 from loom.build.pipeline import build_site
-from loom.deploy import search
 from loom.errors import LoomError
+from loom.lint import output as check
 from loom.lint.output import check_site
 from loom.model import POLICY, SEARCH_POLICY, Config
 from loom.options import Options
+from loom.render import search
 from tests.sites import built, faults, page, problem, text, toy_site, words
 from tests.test_headers import rules, sent_by_a_host
 from tests.test_serve import ask, serving

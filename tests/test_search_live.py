@@ -11,11 +11,11 @@ import pagefind.service
 import pytest
 
 from loom.build.pipeline import build_site
-from loom.deploy import search
 from loom.dev.live import Live
 from loom.dev.serve import open_server
 from loom.model import POLICY, SEARCH_POLICY
 from loom.options import Options
+from loom.render import search
 from tests.servers import running
 from tests.sites import text, toy_site
 from tests.test_search import FILES

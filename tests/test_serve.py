@@ -98,7 +98,7 @@ def test_address_of_a_page_without_slash_leads_to_the_one_with(port):
         "/deep/",
         "/assets",
         "/../index.html",
-        "/%2e%2e/loom/author/serve.py",
+        "/%2e%2e/loom/dev/server.py",
         "//etc/passwd",
         "/index.html/",
         "/favicon.svg/",

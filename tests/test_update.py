@@ -244,7 +244,7 @@ def test_edit_of_loom_itself_builds_everything_anew(root, tmp_path):
         copied(source, copy / name) if source.is_dir() else (copy.mkdir(exist_ok=True), copied(source, copy / name))
     command = [sys.executable, str(copy / "build.py"), "--root", str(root), "--out", str(tmp_path / "out")]
     subprocess.run(command, check=True, capture_output=True)
-    module = copy / "loom/markup/markdown.py"
+    module = copy / "loom/markdown/dialect.py"
     module.write_text(module.read_text().replace('"Link to “{name}”"', '"Address of “{name}”"'))
     time.sleep(0.03)
     subprocess.run(command, check=True, capture_output=True)
