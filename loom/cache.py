@@ -22,7 +22,17 @@ from loom.paths import PACKAGE
 LIMIT = 512_000_000  # bytes of disk; what was used last stays
 DIGEST = 32
 # What has a hand in computing scenes: `compute`, all that it imports, and the pieces that drawings are made of.
-SCENE_MODULES = ("draw", "errors.py", "paths.py", "quantity.py", "scene.py", "scenes")
+SCENE_MODULES = (
+    "draw",
+    "errors.py",
+    "parameters.py",
+    "paths.py",
+    "quantity.py",
+    "scene.py",
+    "scenes",
+    "story.py",
+    "wording.py",
+)
 
 
 class Cache:

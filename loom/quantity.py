@@ -77,9 +77,14 @@ def plain(value: float, digits: int = 3) -> str:
     exponent = math.floor(math.log10(abs(value)))
     if exponent < -4 or exponent >= 15:
         mantissa, power = f"{value:.{digits - 1}e}".split("e")
-        return f"{mantissa}\u00a0×\u00a010{str(int(power)).translate(RAISED)}".replace("-", "−")
+        return f"{mantissa}\u00a0×\u00a010{raised(int(power))}".replace("-", "−")
     text = f"{value:,.{max(0, digits - 1 - exponent)}f}"
     return text.replace("-", "−")
+
+
+def raised(exponent: int) -> str:
+    """An exponent as it stands behind its base: ⁻⁹."""
+    return str(exponent).translate(RAISED)
 
 
 def quantity(value: float, unit: str = "", digits: int = 3) -> str:
@@ -92,11 +97,6 @@ def quantity(value: float, unit: str = "", digits: int = 3) -> str:
         return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)}\u00a0{prefix}{unit}"
     glue = "" if unit in ("%", "×", "°") else "\u00a0" if unit else ""
     return f"{plain(value, digits)}{glue}{unit}"
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number of things: 1 warp, 2 warps; `many` is a plural that is more than an s."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def agrees(text: str, value: float, unit: str) -> bool:

@@ -3,70 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from loom.draw.marks import Mark, spelling
-from loom.quantity import Value, plain
+from loom.parameters import Choice, Range, Toggle
+from loom.quantity import Value
+from loom.story import Moment, Phase, moments, say_phase
 
-__all__ = ["Choice", "Column", "Range", "Scene", "Table", "Toggle", "Value", "spelling"]
+__all__ = ["Choice", "Column", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value", "spelling"]
 
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A parameter with a few named options, shown as a list to pick from.
-
-    `options` maps each value to its label; a sequence labels each value by itself.
-    `when` names the values of another parameter for which this one matters; otherwise it rests at `default`.
-    """
-
-    name: str
-    label: str
-    options: Mapping[Any, str] | Sequence[Any]
-    default: Any = None
-    unit: str = ""
-    when: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-
-    kind = "choice"
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        return tuple(self.options)
-
-    @property
-    def start(self) -> Any:
-        return self.values[0] if self.default is None else self.default
-
-    def label_of(self, value: Any) -> str:
-        """How `value` reads in the list."""
-        return self.options[value] if isinstance(self.options, Mapping) else str(value)
-
-
-@dataclass(frozen=True)
-class Range(Choice):
-    """A parameter over listed numbers, in order, shown as a slider."""
-
-    kind = "range"
-
-    def label_of(self, value: Any) -> str:
-        text = super().label_of(value) if isinstance(self.options, Mapping) else plain(value, 6)
-        return f"{text} {self.unit}".strip()
-
-
-def Toggle(  # noqa: N802 - reads as a kind of parameter
-    name: str, label: str, default: bool = False, when: Mapping[str, Sequence[Any]] | None = None
-) -> Choice:
-    """A parameter that is off or on; the scene gets a bool."""
-    return _Toggle(name, label, {False: "off", True: "on"}, default, when=when or {})
-
-
-@dataclass(frozen=True)
-class _Toggle(Choice):
-    kind = "toggle"
 
 
 @dataclass(frozen=True)
@@ -87,6 +37,36 @@ class Table:
     rows: Sequence[Sequence[float | str]]
 
 
+class Run:
+    """What a scene gives for one choice of parameters; the model is run once, when the first of it is asked for."""
+
+    def __init__(self, scene: Scene, params: Mapping[str, Any]) -> None:
+        self.scene, self.params = scene, params
+
+    @cached_property
+    def result(self) -> Any:
+        return self.scene.solve(**self.params) if self.scene.solve else None
+
+    @cached_property
+    def steps(self) -> Sequence[Any]:
+        """One state per step."""
+        steps = self.scene.steps
+        return moments(steps, self.result) if isinstance(steps, tuple) else tuple(self._read(steps))
+
+    @cached_property
+    def table(self) -> Table:
+        found: Table = self._read(self.scene.table)
+        return found
+
+    @cached_property
+    def values(self) -> dict[str, Value]:
+        found: dict[str, Value] = self._read(self.scene.values)
+        return found
+
+    def _read(self, part: Callable[..., Any]) -> Any:
+        return part(self.result) if self.scene.solve else part(**self.params)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scene:
     """A numpy model, a drawing and a narration: everything the reader will see of one scene.
@@ -99,14 +79,16 @@ class Scene:
         One sentence; also the picture's text alternative.
     params : tuple of Choice, Range or Toggle
         In the order in which the reader meets them.
-    steps : callable(**params) -> sequence of states
-        One state per step; a state is whatever `draw` and `say` need.
+    solve : callable(**params) -> result
+        The model, run once for a choice of parameters; `steps`, `table` and `values` read its result.
+    steps : callable(result) -> sequence of states, or tuple of Phase
+        One state per step; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`.
     draw : callable(state, width) -> iterable of Mark
         The picture at `width` units: 328 on a phone, 840 where there is room.
     say : callable(state) -> str
-        One or two sentences about this step, computed from the state.
-    table : callable(**params) -> Table
-    values : callable(**params) -> dict of str to Value
+        One or two sentences about this step, computed from the state; phases say it themselves.
+    table : callable(result) -> Table
+    values : callable(result) -> dict of str to Value
         Named results that prose may quote.
     sources : tuple of str
         Ids in `content/references.yml`.
@@ -125,9 +107,10 @@ class Scene:
     title: str
     summary: str
     params: tuple[Choice, ...] = ()
-    steps: Callable[..., Sequence[Any]]
+    solve: Callable[..., Any] | None = None
+    steps: Callable[..., Sequence[Any]] | tuple[Phase, ...]
     draw: Callable[[Any, float], Iterable[Mark]]
-    say: Callable[[Any], str]
+    say: Callable[[Any], str] = say_phase
     table: Callable[..., Table]
     values: Callable[..., dict[str, Value]]
     sources: tuple[str, ...]
@@ -136,6 +119,10 @@ class Scene:
     opening: int = 1
     sentence: str = ""
     split: tuple[str, ...] = ()
+
+    def run(self, **params: Any) -> Run:
+        """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
+        return Run(self, {**self.defaults, **params})
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ LAYERS = (
     {"markdown", "scenes"},
     {"arguments", "cache", "content", "options", "reporting", "scene"},
     {"draw"},
+    {"parameters", "story", "wording"},
     {"addresses", "errors", "model", "paths", "quantity"},
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}

@@ -8,10 +8,11 @@ from loom.draw.lanes import Lanes, Span
 from loom.draw.marks import Mark, tidy
 from loom.draw.pen import Box, Pen
 from loom.draw.text import spread, text_width, wrap
-from loom.quantity import count, plain, quantity
+from loom.quantity import plain, quantity, raised
+from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
 
 __all__ = [
-    "Axis", "Bar", "Box", "Grid", "Lanes", "Mark", "Pen", "Plot", "Span", "arrow", "bracket", "cell", "count",
-    "lying_bars", "matrix", "paragraph", "plain", "quantity", "side_labels", "spread", "square_grid", "standing_bars",
-    "text_width", "tidy", "wrap",
+    "Axis", "Bar", "Box", "Grid", "Lanes", "Mark", "Pen", "Plot", "Span", "arrow", "bracket", "cell", "count", "fixed",
+    "listed", "lying_bars", "matrix", "number", "paragraph", "percent", "plain", "power", "quantity", "raised",
+    "side_labels", "spread", "square_grid", "standing_bars", "text_width", "tidy", "times", "trimmed", "wrap",
 ]  # fmt: skip

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 from loom.draw.marks import Mark, spelling, tidy
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
+Value = TypeVar("Value")
 
 
 class More(TypedDict, total=False):
@@ -41,6 +42,22 @@ class Box:
         """The box less a margin on each side."""
         return Box(self.x + left, self.y + top, self.width - left - right, self.height - top - bottom)
 
+    def stack(self, *heights: float, gap: float = 0) -> list[Box]:
+        """Boxes of these heights, one under the other from the top; they may reach below this one."""
+        tops = [self.y + sum(heights[:at]) + gap * at for at in range(len(heights))]
+        return [Box(self.x, top, self.width, height) for top, height in zip(tops, heights, strict=True)]
+
+    def beside(self, *widths: float, gap: float = 0) -> list[Box]:
+        """Boxes of these widths, side by side from the left; they may reach past this one."""
+        lefts = [self.x + sum(widths[:at]) + gap * at for at in range(len(widths))]
+        return [Box(left, self.y, width, self.height) for left, width in zip(lefts, widths, strict=True)]
+
+    @property
+    def corners(self) -> list[tuple[float, float]]:
+        """Its outline, back to where it began."""
+        x, y, right, bottom = self.x, self.y, self.right, self.bottom
+        return [(x, y), (right, y), (right, bottom), (x, bottom), (x, y)]
+
     def columns(self, count: int, gap: float = 0) -> list[Box]:
         """`count` boxes of equal width side by side."""
         each = (self.width - gap * (count - 1)) / count
@@ -61,6 +78,10 @@ class Pen:
     @property
     def narrow(self) -> bool:
         return self.width < BREAKPOINT
+
+    def pick(self, narrow: Value, wide: Value) -> Value:
+        """What is chosen at this width: `pen.pick(12, 16)` is 12 on a phone, and 16 where there is room."""
+        return narrow if self.narrow else wide
 
     @property
     def size(self) -> float:
@@ -111,23 +132,37 @@ class Pen:
         role = role if anchor == "start" else f"{role} {anchor}"
         return _mark(key, "text", role, shape, text=words, **more)
 
+    def outlines(self, key: str, boxes: Iterable[Box], role: str = "axis", **more: Unpack[More]) -> Mark:
+        """The outlines of many boxes as one mark."""
+        return self.strokes(key, (box.corners for box in boxes), role, **more)
+
     def hatch(self, key: str, box: Box, role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
         """Slanted lines across a box: padding is hatched, so that it is not told by colour alone."""
-        parts = []
-        start = box.x - box.height
-        count = int((box.width + box.height) / gap)
-        for index in range(1, count + 1):
-            foot = start + index * gap
-            left, right = max(foot, box.x), min(foot + box.height, box.right)
-            if right - left > 0.5:
-                parts.append(f"M{tidy(left)} {tidy(box.bottom - (left - foot))}"
-                             f"L{tidy(right)} {tidy(box.bottom - (right - foot))}")  # fmt: skip
-        return _mark(key, "path", role, {"d": "".join(parts) or f"M{tidy(box.x)} {tidy(box.y)}"}, **more)
+        return self.hatches(key, [box], role, gap, **more)
+
+    def hatches(self, key: str, boxes: Sequence[Box], role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
+        """Slanted lines across many boxes, as one mark."""
+        d = "".join(_hatching(box, gap) for box in boxes)
+        nowhere = f"M{tidy(boxes[0].x)} {tidy(boxes[0].y)}" if boxes else "M0 0"
+        return _mark(key, "path", role, {"d": d or nowhere}, **more)
 
     def room(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
         """The width that a text takes, or the widest of several."""
         texts = [words] if isinstance(words, str) else words
         return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)
+
+
+def _hatching(box: Box, gap: float) -> str:
+    """The slanted lines across one box."""
+    parts = []
+    start = box.x - box.height
+    for index in range(1, int((box.width + box.height) / gap) + 1):
+        foot = start + index * gap
+        left, right = max(foot, box.x), min(foot + box.height, box.right)
+        if right - left > 0.5:
+            parts.append(f"M{tidy(left)} {tidy(box.bottom - (left - foot))}"
+                         f"L{tidy(right)} {tidy(box.bottom - (right - foot))}")  # fmt: skip
+    return "".join(parts)
 
 
 def _mark(

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from loom.draw.extent import extent
 from loom.draw.marks import Mark
 from loom.errors import LoomError, Problem, attempt, report
-from loom.scene import WIDTHS
+from loom.scene import WIDTHS, Run
 from loom.scenes.discover import Found, scene_problem
 from loom.scenes.encode import Payloads
 from loom.scenes.results import Drawn, Frame, Key, SceneData, Variant
@@ -77,12 +77,13 @@ def compute_part(found: Found, part: Sequence[Mapping[str, Any]]) -> SceneData:
     return SceneData(found.id, variants, heights, files)
 
 
-def run(found: Found, params: Mapping[str, Any], states: Sequence[Any] = ()) -> Variant:
+def run(found: Found, params: Mapping[str, Any], ran: Run | None = None) -> Variant:
     """The model's results for one choice of parameters, without drawing."""
-    scene, states = found.scene, states or states_of(found, params)
+    scene, ran = found.scene, ran or Run(found.scene, params)
+    states = states_of(found, params, ran)
     say = tuple(_guard(found, "say", params, index, partial(scene.say, state)) for index, state in enumerate(states, 1))
-    table = _guard(found, "table", params, 0, lambda: scene.table(**params))
-    values = _guard(found, "values", params, 0, lambda: scene.values(**params))
+    table = _guard(found, "table", params, 0, lambda: ran.table)
+    values = _guard(found, "values", params, 0, lambda: ran.values)
     where = context(params)
     problems = [*say_problems(found, say, where), *table_problems(found, table, where)]
     problems += value_problems(found, values, where)
@@ -91,9 +92,11 @@ def run(found: Found, params: Mapping[str, Any], states: Sequence[Any] = ()) -> 
     return Variant(dict(params), say, table, values)
 
 
-def states_of(found: Found, params: Mapping[str, Any]) -> Sequence[Any]:
+def states_of(found: Found, params: Mapping[str, Any], ran: Run | None = None) -> Sequence[Any]:
     """The states of one choice of parameters, one per step; never none."""
-    states = _guard(found, "steps", params, 0, lambda: tuple(found.scene.steps(**params)))
+    ran = ran or Run(found.scene, params)
+    _guard(found, "solve", params, 0, lambda: ran.result)
+    states = _guard(found, "steps", params, 0, lambda: ran.steps)
     if not states:
         raise LoomError(Problem(found.path, 0, 0, f"scene '{found.id}' has no steps{context(params)}"))
     return states
@@ -101,7 +104,8 @@ def states_of(found: Found, params: Mapping[str, Any]) -> Sequence[Any]:
 
 def draw(found: Found, params: Mapping[str, Any]) -> Drawn:
     """One variant with every step drawn at every width, checked."""
-    states = states_of(found, params)
+    ran = Run(found.scene, params)
+    states = states_of(found, params, ran)
     frames: dict[str, tuple[Frame, ...]] = {}
     problems: list[Problem] = []
     for name, width in WIDTHS.items():
@@ -115,7 +119,7 @@ def draw(found: Found, params: Mapping[str, Any]) -> Drawn:
         frames[name] = tuple(drawn)
     if problems:
         raise LoomError(*problems)
-    return Drawn(run(found, params, states), frames)
+    return Drawn(run(found, params, ran), frames)
 
 
 def frame_of(found: Found, state: Any, width: float, params: Mapping[str, Any], step: int) -> Frame:

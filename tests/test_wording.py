@@ -1,0 +1,33 @@
+"""Numbers and lists as a sentence says them."""
+
+from __future__ import annotations
+
+import pytest
+
+from loom.wording import fixed, listed, number, percent, power, times, trimmed
+
+
+def test_words_are_listed_as_in_a_sentence():
+    assert [listed(words) for words in ((), ("one",), ("one", "two"), ("one", "two", "three"))] == [
+        "", "one", "one and two", "one, two and three",
+    ]  # fmt: skip
+    assert listed(["8", "16"], "or") == "8 or 16"
+
+
+@pytest.mark.parametrize(("value", "digits", "words"), [(7.5, 3, "7.5"), (0, 3, "0"), (1234.5, 3, "1,230"),
+                         (-0.25, 3, "−0.25"), (2.5e-7, 3, "2.5\u00a0×\u00a010⁻⁷"), (100, 1, "100")])  # fmt: skip
+def test_number_has_no_zeros_that_say_nothing(value, digits, words):
+    assert number(value, digits) == words
+
+
+def test_decimals_are_fixed_and_a_rounded_nothing_has_no_sign():
+    assert [fixed(value) for value in (-1.5, -0.001, 0.0, 1234.567)] == ["−1.50", "0.00", "0.00", "1,234.57"]
+
+
+def test_percentages_and_factors_are_whole_where_they_are():
+    assert (percent(12.5), percent(100)) == ("12.5%", "100%")
+    assert [times(factor) for factor in (3.0, 2.25, 123.4)] == ["3×", "2.2×", "123×"]
+
+
+def test_powers_are_raised_and_zeros_trimmed():
+    assert (power(2, -9), trimmed("2.50\u00a0×"), trimmed("100")) == ("2⁻⁹", "2.5\u00a0×", "100")
