@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
@@ -49,6 +51,12 @@ def relative(start: str, target: str) -> str:
     while shared < min(len(above), len(below) - 1) and above[shared] == below[shared]:
         shared += 1
     return quote("../" * (len(above) - shared) + "/".join(below[shared:])) or "./"
+
+
+@lru_cache(1024)  # a page's links are followed twice: for its HTML and for its Markdown
+def within(page_id: str, path: str) -> str:
+    """What a page calls `path`, as a path in `content/`."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page_id), path))
 
 
 def fragment(scene_id: str, pairs: list[tuple[str, str]]) -> str:

@@ -51,18 +51,19 @@ def with_default(arguments: Sequence[str]) -> list[str]:
 
 def build(options: argparse.Namespace) -> int:
     """Build the site into its folder, or find that nothing is left to do."""
-    from loom.build.record import Ledger, inputs
+    from loom.build.record import Records
 
     cache, root = _cache(options), _root(options)
-    ledger = Ledger(cache or root / ".cache", root, options.out, [options.gallery, options.base_path, options.compress])
-    record, now = (ledger.read(), inputs(root)) if cache else ({}, {})
-    if ledger.unchanged(record, now):
-        lines = record["lines"]
+    settings = [options.gallery, options.base_path, options.compress]
+    records = Records(cache, root, options.out, settings)
+    record = records.read()
+    if record and records.unchanged(record):
+        lines = list(record.lines)
     else:
-        from loom.build.update import update
+        from loom.build.folder import build_folder
 
         with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
-            lines = _run(lambda chosen, say: update(chosen, options.out, ledger, record, now, say), options)
+            lines = _run(lambda chosen, say: build_folder(chosen, options.out, records, say), options)
     for line in lines:
         print(line)
     if options.timings and "progress" in options:  # there is none where nothing was to do

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -109,15 +108,3 @@ class Term:
     def anchor(self) -> str:
         """The anchor of its definition."""
         return "term-" + "-".join("".join(c if c.isalnum() else " " for c in self.term.lower()).split())
-
-
-@dataclass(frozen=True)
-class Site:
-    """Everything the author wrote, loaded."""
-
-    config: Config
-    sources: tuple[Source, ...]
-    references: Mapping[str, Reference] = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()
-    files: Mapping[str, bytes] = field(default_factory=dict)  # pictures and the like beside the pages
-    drafts: frozenset[str] = frozenset()  # pages that are left out

@@ -20,10 +20,9 @@ INPUTS = ("content", "templates", "static", "scenes")
 
 @dataclass(frozen=True)
 class Templates:
-    """Where the templates lie, and perhaps a folder in which they may be kept compiled."""
+    """Where the templates lie: in the first of these folders that has one of a name."""
 
     folders: tuple[Path, ...]
-    compiled: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,7 @@ class Options:
 
     @property
     def templates(self) -> Templates:
-        compiled = self.cache / "templates" if self.cache else None
-        return Templates(tuple(self.folders("templates")), compiled)
+        return Templates(tuple(self.folders("templates")))
 
     @property
     def scenes(self) -> Path:

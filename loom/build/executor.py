@@ -23,14 +23,14 @@ WORTH = 40  # items below which starting processes takes longer than the work
 CHUNK = 32  # items that travel together at most
 
 
-class Crew:
-    """Workers that are hired when there is enough to do. `factory` makes another executor than processes here."""
+class Workers:
+    """Workers that are started when there is enough to do. `factory` makes another executor than processes here."""
 
     def __init__(self, jobs: int, factory: Factory | None = None) -> None:
         self.jobs, self.factory = jobs, factory
         self._executor: Executor | None = None
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -49,14 +49,14 @@ class Crew:
         return self.jobs < 2 and not self.factory
 
     def worth(self, count: int) -> bool:
-        """Whether so many items are worth the hiring."""
+        """Whether so many items are worth starting workers for."""
         return not self.alone and count >= WORTH
 
     @property
     def executor(self) -> Executor:
-        """The workers, hired at the first use."""
+        """The workers, started at the first use."""
         if self._executor is None:
-            self._executor = _hire(self.factory or processes, self.jobs)
+            self._executor = _start(self.factory or processes, self.jobs)
         return self._executor
 
     def spread(
@@ -92,7 +92,7 @@ def processes(jobs: int) -> Executor:
 
 
 def _settle() -> None:
-    """Ready a worker: it ends when the process that hired it is gone, even if that was killed."""
+    """Ready a worker: it ends when the process that started it is gone, even if that was killed."""
     import gc
     from multiprocessing import parent_process
 
@@ -143,7 +143,7 @@ def read_factory(path: str | None) -> Factory | None:
     return found  # type: ignore[no-any-return]
 
 
-def _hire(factory: Factory, jobs: int) -> Executor:
+def _start(factory: Factory, jobs: int) -> Executor:
     """The executor that somebody else's function makes."""
     try:
         executor = factory(jobs)

@@ -1,111 +1,93 @@
-"""What the last build of a folder read and wrote, so that the next one knows what is left to do.
+"""The record of a built folder: what was read and written, so that the next build knows whether anything is to do.
 
-Only the standard library is imported here: that nothing is to do is known before anything heavy is loaded.
+Only the standard library is imported here, see loom.build.stamps.
 """
 
 from __future__ import annotations
 
 import contextlib
-import marshal
-import os
-import sys
-import time
-from collections.abc import Iterable, Iterator
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from loom.build.staging import stagings
-from loom.paths import OWN, PACKAGE, is_ignored
+from loom.build.stamps import inputs, outputs, summary
 
-FORMAT = 2
-FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
-Stamp = tuple[int, ...]
-
-
-def inputs(root: Path) -> dict[str, Stamp]:
-    """The stamps of all files that a build may read: the site's, Loom's own, and the packages' versions.
-
-    A file's stamp is its size, its times and its place on the disk; () for one that changed just now, which is
-    doubtful and equal to nothing.
-    """
-    now = time.time_ns()
-    found: dict[str, Stamp] = {}
-    folders = [os.path.join(base, name) for base in dict.fromkeys([str(root), str(OWN)]) for name in
-               ("content", "templates", "static", "scenes")]  # fmt: skip
-    for path, stat in _walk([*folders, str(PACKAGE)]):
-        # Some disks count time in whole seconds.
-        doubtful = now - stat.st_ctime_ns < (FRESH if stat.st_ctime_ns % 1_000_000_000 else COARSE)
-        found[path] = () if doubtful else (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
-    for place in sys.path:
-        if place.endswith("site-packages"):
-            packages = sorted(hash_of(name) for name in os.listdir(place) if name.endswith(".dist-info"))
-            found[place] = (len(packages), *packages)
-    found["python"] = sys.version_info[:3]
-    return found
+STORE = "store.sqlite"  # of loom.build.store, too
+TABLE = """CREATE TABLE IF NOT EXISTS records
+           (folder TEXT PRIMARY KEY, settings TEXT, inputs TEXT, outputs TEXT, others TEXT, lines TEXT, files TEXT)"""
 
 
-def outputs(folder: Path) -> dict[str, Stamp]:
-    """The stamps of all files of a built site, by their paths in it."""
-    start = len(str(folder)) + 1
-    return {path[start:]: (stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in _walk([str(folder)])}
+@dataclass(frozen=True)
+class Record:
+    """Hashes of the stamps of all inputs and outputs; other files that were read; and what the build said of itself."""
+
+    inputs: str
+    outputs: str
+    others: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
-class Ledger:
-    """The record of one site's folder, kept in the cache."""
+class Records:
+    """The records of a site, one for each folder that it was built into."""
 
-    def __init__(self, cache: Path, root: Path, out: Path, settings: Iterable[Any]) -> None:
-        self.root, self.out = root, out.absolute()
-        self.settings = [FORMAT, str(root), str(self.out), *map(str, settings)]
-        self.path = cache / "ledgers" / f"{hash_of(str(self.settings[1:3])):016x}"
+    def __init__(self, folder: Path | None, root: Path, out: Path, settings: Iterable[object]) -> None:
+        self.path = folder / STORE if folder else None  # none: nothing is remembered
+        self.root, self.out = str(root), out.absolute()
+        self.settings = "\n".join([self.root, *map(str, settings)])
 
-    def read(self) -> dict[str, Any]:
-        """The record; empty if there is none for these settings, or none that is whole."""
+    def read(self) -> Record | None:
+        """The record, if there is one for these settings."""
+        row = self._row("inputs, outputs, others, lines")
+        return Record(row[0], row[1], tuple(row[2].splitlines()), tuple(row[3].splitlines())) if row else None
+
+    def files(self) -> dict[str, bytes]:
+        """The digests of the files that were written, by their paths."""
+        row = self._row("files")
         try:
-            record = marshal.loads(self.path.read_bytes())
-        except (OSError, EOFError, ValueError, TypeError):
+            return {path: bytes.fromhex(found) for found, path in (one.split(" ", 1) for one in row[0].splitlines())}
+        except (ValueError, IndexError):
             return {}
-        return record if isinstance(record, dict) and record.get("settings") == self.settings else {}
 
-    def unchanged(self, record: dict[str, Any], now: dict[str, Stamp]) -> bool:
+    def written(self) -> str:
+        """The hash of the stamps of the files that were written."""
+        return next(iter(self._row("outputs")), "")
+
+    def unchanged(self, record: Record) -> bool:
         """Whether everything that was read and written lies there as it was, and no killed build left anything."""
-        same = bool(record) and record["inputs"] == now and () not in now.values()
-        return same and record["outputs"] == outputs(self.out) and not stagings(self.out.resolve())
+        now = inputs(self.root, record.others)
+        same = () not in now.values() and summary(now) == record.inputs
+        return same and summary(outputs(str(self.out))) == record.outputs and not stagings(self.out.resolve())
 
-    def write(self, read: dict[str, Stamp], written: dict[str, Stamp], lines: list[str], memory: bytes) -> None:
-        """Record a build: what it read and wrote, what it says of itself, and what the next one will want to know."""
-        record = {"settings": self.settings, "inputs": read, "outputs": written, "lines": lines, "memory": memory}
-        fresh = self.path.with_name(f".{self.path.name}-{os.getpid()}")
-        try:
+    def write(self, record: Record, files: Mapping[str, bytes]) -> None:
+        """Record a build."""
+        listed = "\n".join(f"{found.hex()} {path}" for path, found in files.items())
+        others, lines = "\n".join(record.others), "\n".join(record.lines)
+        row = (str(self.out), self.settings, record.inputs, record.outputs, others, lines, listed)
+        if not self.path:
+            return
+        with contextlib.suppress(sqlite3.Error, OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_bytes(marshal.dumps(record))
-            fresh.replace(self.path)
-            for left in self.path.parent.glob(f".{self.path.name}-*"):
-                left.unlink(missing_ok=True)  # by a build that was killed
-        except OSError:
-            with contextlib.suppress(OSError):  # a full or read-only disk costs time, and nothing else
-                fresh.unlink(missing_ok=True)
+            with self._open() as base:
+                base.execute(TABLE)
+                base.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
+    def _row(self, columns: str) -> tuple[str, ...]:
+        if not (self.path and self.path.exists()):
+            return ()
+        command = f"SELECT {columns} FROM records WHERE folder = ? AND settings = ?"
+        with contextlib.suppress(sqlite3.Error, OSError), self._open() as base:
+            row = base.execute(command, (str(self.out), self.settings)).fetchone() or ()
+            return tuple(row) if all(isinstance(one, str) for one in row) else ()
+        return ()
 
-def hash_of(text: str) -> int:
-    """A number for a text, the same in every process."""
-    import zlib
-
-    raw = text.encode()
-    return zlib.crc32(raw) << 32 | zlib.adler32(raw)
-
-
-def _walk(folders: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
-    """Every file below the folders, in any order, without what the system, an editor or Python put there."""
-    waiting = list(folders)
-    while waiting:
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        assert self.path
+        base = sqlite3.connect(self.path, timeout=5)
         try:
-            with os.scandir(waiting.pop()) as entries:
-                for entry in entries:
-                    if is_ignored(entry.name) or entry.name == "__pycache__":
-                        continue
-                    if entry.is_dir():
-                        waiting.append(entry.path)
-                    else:
-                        yield entry.path, entry.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            continue
+            with base:
+                yield base
+        finally:
+            base.close()

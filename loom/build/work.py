@@ -3,100 +3,113 @@
 from __future__ import annotations
 
 import pickle
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
+import msgspec
+
+from loom.build.engine import digest
 from loom.content.blocks import Page
-from loom.errors import Problem, attempt
+from loom.content.load import bare_source, load_source
+from loom.errors import LoomError, Problem, named
 from loom.markdown.parse import parse_page
-from loom.model import Output, Source
-from loom.render.context import Layout
-from loom.render.page_files import page_files, painted
-from loom.scenes.discover import load_scene
-from loom.scenes.results import SceneData
-from loom.scenes.run import compute_part
-from loom.site.index import Leans, Web, Woven
-from loom.site.page_info import Face, face
-from loom.site.resolve import weave
+from loom.model import Output
+from loom.render.cards import Card
+from loom.render.context import PageContext, RenderContext
+from loom.render.page import make_page
+from loom.site.page_info import PageInfo, page_info
+
+encode = msgspec.msgpack.Encoder().encode
 
 
-@dataclass(frozen=True)
-class Parsed:
-    """A page as it waits for the others: its face to be seen, all of it packed."""
+class ReadPage(NamedTuple):
+    """A page that was read: the digest of its file, what others see of it, all of it encoded, and its mistakes."""
 
-    face: Face
-    packed: bytes
+    name: str
+    digest: bytes
+    info: PageInfo | None
+    page: bytes
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True)
-class Filled:
-    """A finished page."""
+class MadePage(NamedTuple):
+    """A page that was rendered: its files, its social card, every question that was asked for it, and its mistakes."""
 
-    id: str
+    name: str
     output: Output
-    leans: Leans
+    card: Card | None
+    reads: list[tuple[str, str]]
     problems: tuple[Problem, ...]
 
 
-def parse_there(sources: Sequence[Source]) -> list[Parsed]:
-    """Parse some pages."""
-    parsed = []
-    for source in sources:
-        page, problems = parse_page(source)
-        parsed.append(Parsed(face(page), pickle.dumps(page, pickle.HIGHEST_PROTOCOL), tuple(problems)))
-    return parsed
+def read_pages(names: Sequence[str], content: str) -> list[ReadPage]:
+    """Read and parse some pages."""
+    return [read_page(name, (Path(content) / f"{name}.md")) for name in names]
 
 
-def pack_world(layout: Layout) -> bytes:
-    """All that plain pages are filled and rendered with, made once for all workers."""
-    web = layout.web
-    site = replace(web.site, sources=(), files=dict.fromkeys(web.site.files, b""))
-    plain = Web(site, web.faces, {}, {}, web.scenes)
-    world = layout.templates, plain, replace(layout.assets, output={}), layout.easel
-    return pickle.dumps(world, pickle.HIGHEST_PROTOCOL)
+def read_page(name: str, path: Path) -> ReadPage:
+    """Read and parse a page, as far as it can be read."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        problem = Problem(f"content/{name}.md", 0, 0, f"this page can't be read: {error.strerror}", "", "content")
+        return ReadPage(name, b"", None, b"", (problem,))
+    problems: list[Problem] = []
+    try:
+        source = load_source(raw, name)
+    except LoomError as error:
+        problems += named("content", error.problems)
+        bare = bare_source(raw, name)
+        if bare is None:
+            return ReadPage(name, digest(raw), None, b"", tuple(problems))
+        source = bare
+    page, mistakes = parse_page(source)
+    problems += named("markup", mistakes)
+    return ReadPage(name, digest(raw), page_info(page), encode(page), tuple(problems))
 
 
-def unpacked(raw: bytes) -> Page:
-    """A parsed page again."""
-    page: Page = pickle.loads(raw)
-    return page
+def pack_context(context: RenderContext) -> bytes:
+    """All that pages are rendered with, made once for all workers."""
+    index = context.index
+    _ = index.citations, index.uses, index.states, index.homes, index.by_name, index.places  # worked out once for all
+    bare = replace(context, assets=replace(context.assets, output={}))
+    return pickle.dumps(bare, pickle.HIGHEST_PROTOCOL)
 
 
 @lru_cache(1)
-def _layout(world: bytes) -> Layout:
-    return Layout(*pickle.loads(world))
+def _context(packed: bytes) -> RenderContext:
+    found: RenderContext = pickle.loads(packed)
+    return found
 
 
-def fill_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
-    """Weave and render some plain pages."""
-    return fill_pages(packed, _layout(world))
+def make_pages(pages: Sequence[bytes], packed: bytes) -> list[MadePage]:
+    """Render some pages, in a worker."""
+    return render_pages(pages, _context(packed))
 
 
-def paint_there(packed: Sequence[bytes], world: bytes) -> list[Filled]:
-    """Of some plain pages, what templates make."""
-    return fill_pages(packed, _layout(world), lambda layout, woven: painted(layout, woven, None, {}))
+def render_pages(pages: Sequence[bytes], context: RenderContext) -> list[MadePage]:
+    """Render some pages in this process."""
+    made = []
+    for raw in pages:
+        page = msgspec.msgpack.decode(raw, type=Page)
+        asked = PageContext(context)
+        output, card, problems = make_page(asked, page)
+        made.append(MadePage(page.id, output, card, asked.reads, tuple(problems)))
+    return made
 
 
-def fill_pages(
-    packed: Sequence[bytes], layout: Layout, files: Callable[[Layout, Woven], Output] = page_files
-) -> list[Filled]:
-    """Weave and render some plain pages in this process."""
-    return [finished(weave(layout.web, unpacked(raw)), partial(files, layout)) for raw in packed]
-
-
-def finished(woven: Woven, files: Callable[[Woven], Output]) -> Filled:
-    """A woven page with its files, and everything that is wrong with it."""
-    outputs, problems = attempt(files, [woven])
-    return Filled(woven.page.id, outputs[0] if outputs else {}, woven.leans, (*woven.problems, *problems))
-
-
-def compute_there(folder: str, name: str, part: Sequence[Mapping[str, Any]]) -> SceneData:
-    """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
-    with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
-        return compute_part(load_scene(name, Path(folder)), part)
+def draw_cards(cards: Sequence[Card], packed: bytes) -> list[tuple[PurePosixPath, bytes, tuple[Problem, ...]]]:
+    """Social cards as pictures."""
+    tools = _context(packed).card_tools
+    assert tools
+    drawn: list[tuple[PurePosixPath, bytes, tuple[Problem, ...]]] = []
+    for card in cards:
+        try:
+            drawn.append((PurePosixPath(card.path), tools.png(card.svg), ()))
+        except ValueError as error:
+            problem = Problem("templates/card.svg", 0, 0, f"this is no picture: {error}", "", "template")
+            drawn.append((PurePosixPath(card.path), b"", (problem,)))
+    return drawn

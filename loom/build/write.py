@@ -7,16 +7,19 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from loom.build.locks import alone, taken
 from loom.build.staging import MARK as STAGING
 from loom.build.staging import prefix, stagings
+from loom.build.stamps import walk
 from loom.errors import LoomError, Problem
 from loom.model import Output
 
 MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
+SAYS = "This folder is written by Loom, and these files of it are replaced by every build:"
+EARLIER = "This folder is written by Loom; it is replaced by every build."  # without a list
 NEW, OLD = "new", "old"  # what lies in a staging beside its mark
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
@@ -24,55 +27,37 @@ TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPER
 
 
 class Staging:
-    """A site, or a part of it, that is being written beside the folder that it will replace."""
+    """A site that is being written beside the folder that it will replace."""
 
-    def __init__(self, fresh: Path) -> None:
-        self.fresh = fresh
-        self.sizes: dict[PurePosixPath, int] = {}
-        self.still: Callable[[], bool] = lambda: True  # asked when nobody else can write: may it take its place?
+    def __init__(self, fresh: Path, folder: Path) -> None:
+        self.fresh, self.folder = fresh, folder
+        self.paths: set[str] = set()
+        self.needed: Callable[[], bool] = lambda: True  # asked when nobody else can write: shall it take its place?
         self.took_place = False
 
-    def put(self, output: Output) -> None:
-        """Write some files; two sources that claim one path are a problem."""
+    def write(self, output: Output) -> None:
+        """Write some files."""
         for path, raw in output.items():
-            target = self.fresh / path
-            if path in self.sizes:
-                if target.read_bytes() != raw:
-                    raise LoomError(Problem(str(path), 0, 0, "two sources claim this path", "rename one of them"))
-                continue
-            self.sizes[path] = len(raw)
-            try:
-                target.write_bytes(raw)
-            except FileNotFoundError:  # rarely: most folders are there
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(raw)
+            self.paths.add(str(path))
+            _made(self.fresh / path, lambda target, raw=raw: target.write_bytes(raw))  # type: ignore[misc]
 
-    def adopt(self, folder: Path) -> bool:
-        """Take in a folder by links, which cost next to nothing.
+    def take(self, paths: Iterable[str]) -> None:
+        """Take over files of the folder that is replaced, by links where the disk knows them."""
+        for path in paths:
+            self.paths.add(path)
+            _made(self.fresh / path, lambda target, path=path: _linked(self.folder / path, target))  # type: ignore[misc]
 
-        Whether that went well: some disks know no links, and another build may be replacing the folder.
-        """
-        try:
-            shutil.copytree(folder, self.fresh, copy_function=os.link, dirs_exist_ok=True)
-        except OSError:
-            return False
-        return True
-
-    def renew(self, output: Output) -> None:
-        """Write files anew where what was adopted differs."""
-        for path, raw in output.items():
-            target = self.fresh / path
-            if not holds(target, raw):
-                target.unlink(missing_ok=True)  # what it is linked to stays as it is
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(raw)
+    def mark(self) -> None:
+        """Say whose the folder is, and what in it."""
+        listed = "".join(f"{path}\n" for path in sorted(self.paths))
+        (self.fresh / MARK).write_text(f"{SAYS}\n{listed}", encoding="utf-8", errors="surrogateescape")
 
 
 @contextlib.contextmanager
-def staging(folder: Path, part: str = "") -> Iterator[Staging]:
-    """Replace `folder`, or a folder in it, by what is put into the staging; after any failure it is as it was.
+def staging(folder: Path) -> Iterator[Staging]:
+    """Replace `folder` by what is put into the staging; after any failure it is as it was.
 
-    A part is replaced in one step, or not at all where the system has no such step.
+    Files that others put into the folder stay in it.
     """
     folder = folder.resolve()  # a link stays, and what it leads to is replaced
     _check(folder)
@@ -94,30 +79,57 @@ def staging(folder: Path, part: str = "") -> Iterator[Staging]:
             raise _failed(folder, "can't write here", error, "") from error
         try:
             fresh.chmod(0o755)  # whatever new folders are else: a site is for others to read
-            stage = Staging(fresh)
+            stage = Staging(fresh, folder)
             yield stage
-            if not part and not (fresh / MARK).exists():  # else adopted
-                (fresh / MARK).write_text("This folder is written by Loom; it is replaced by every build.\n")
+            stage.mark()
             with alone(folder.parent):
                 _check(folder)
-                if stage.still():
-                    stage.took_place = _exchange(fresh, folder / part) if part else _swap(fresh, folder)
+                if stage.needed():
+                    _take_others(stage)
+                    _swap(fresh, folder)
+                    stage.took_place = True
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
-
-
-def holds(path: Path, raw: bytes) -> bool:
-    """Whether a file is there and holds this."""
-    try:
-        return path.read_bytes() == raw
-    except OSError:
-        return False
 
 
 def write_site(output: Output, folder: Path) -> None:
     """Replace `folder` by the site."""
     with staging(folder) as stage:
-        stage.put(output)
+        stage.write(output)
+
+
+def _made(target: Path, make: Callable[[Path], object]) -> None:
+    try:
+        make(target)
+    except FileNotFoundError:  # rarely: most folders are there
+        target.parent.mkdir(parents=True, exist_ok=True)
+        make(target)
+
+
+def _linked(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except FileNotFoundError:
+        raise
+    except OSError:  # some disks know no links
+        shutil.copy2(source, target)
+
+
+def _take_others(stage: Staging) -> None:
+    """What others put into the folder stays in it, unless the site has a file of that name now."""
+    try:
+        text = (stage.folder / MARK).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return
+    if not text.startswith(SAYS):
+        return
+    ours = {MARK, *text.splitlines()[1:]} | stage.paths
+    start = len(str(stage.folder)) + 1
+    for path, _ in walk([str(stage.folder)], hidden=True):
+        if path[start:] not in ours and not any(str(one) in stage.paths for one in PurePosixPath(path[start:]).parents):
+            target = stage.fresh / path[start:]
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, target, follow_symlinks=False)
 
 
 def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
@@ -133,12 +145,21 @@ def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
 def _check(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise LoomError(Problem(str(folder), 0, 0, "this is a file, not a folder", "choose another --out"))
-    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+    if folder.exists() and any(folder.iterdir()) and not _is_ours(folder / MARK):
         hint = "choose another --out, or empty it yourself"
         raise LoomError(Problem(str(folder), 0, 0, "this folder has files that Loom did not write", hint))
 
 
-def _swap(fresh: Path, folder: Path) -> bool:
+def _is_ours(mark: Path) -> bool:
+    """Whether Loom wrote the mark of a folder: any file may be called so."""
+    try:
+        with mark.open("rb") as file:
+            return file.read(len(EARLIER)).startswith((SAYS.encode()[: len(EARLIER)], EARLIER.encode()))
+    except OSError:
+        return False
+
+
+def _swap(fresh: Path, folder: Path) -> None:
     """In one step where the system can; else two renames, and should the second fail, the first is undone."""
     if folder.exists() and not _exchange(fresh, folder):
         old = fresh.with_name(OLD)
@@ -150,7 +171,6 @@ def _swap(fresh: Path, folder: Path) -> bool:
             raise
     elif not folder.exists():
         fresh.rename(folder)
-    return True
 
 
 def _exchange(one: Path, other: Path) -> bool:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import cast
 
+import msgspec
+
 from loom.model import Source
+
+
+class Plain(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """Plain data, which can be written to disk and read again as what it was."""
+
 
 # Inline places. `line` and `column` point into the author's file.
 
 
-@dataclass(frozen=True)
-class TermRef:
+class TermRef(Plain, frozen=True):
     text: str
     target: str
     line: int
     column: int = 0
 
 
-@dataclass(frozen=True)
-class CiteRef:
+class CiteRef(Plain, frozen=True):
     """One or more citations that stand together: (reference id, place inside it).
 
     `claim` is the sentence that rests on them, and `role` what they are to it; empty: the site decides.
@@ -33,18 +37,16 @@ class CiteRef:
     claim: str = ""
 
 
-@dataclass(frozen=True)
-class ValueRef:
+class ValueRef(Plain, frozen=True):
     scene: str
     name: str
-    pins: Mapping[str, str]
+    pins: dict[str, str]
     text: str
     line: int
     column: int = 0
 
 
-@dataclass(frozen=True)
-class LinkRef:
+class LinkRef(Plain, frozen=True):
     """The opening of a link; its text and its end are ordinary HTML around it."""
 
     href: str
@@ -52,8 +54,7 @@ class LinkRef:
     column: int = 0
 
 
-@dataclass(frozen=True)
-class ImageRef:
+class ImageRef(Plain, frozen=True):
     src: str
     alt: str
     line: int
@@ -63,8 +64,7 @@ class ImageRef:
 Hole = TermRef | CiteRef | ValueRef | LinkRef | ImageRef
 
 
-@dataclass(frozen=True)
-class Prose:
+class Prose(Plain, frozen=True):
     """HTML with holes in it, in order."""
 
     parts: tuple[str | Hole, ...]
@@ -76,12 +76,11 @@ class Prose:
         return cast(str, whole)
 
 
-@dataclass(frozen=True)
-class Embed:
+class Embed(Plain, frozen=True):
     """A scene in a page. `options` are parameters and `step`: name → (text, line)."""
 
     scene: str
-    options: Mapping[str, tuple[str, int]]
+    options: dict[str, tuple[str, int]]
     line: int
 
     @property
@@ -90,8 +89,7 @@ class Embed:
         return [(name, text) for name, (text, _) in self.options.items() if name != "step"]
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Plain, frozen=True):
     """An answer: its text, what is said of it, and whether it is right."""
 
     text: Prose
@@ -99,16 +97,14 @@ class Option:
     right: bool
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(Plain, frozen=True):
     id: str
     question: Prose
     options: tuple[Option, ...]
     line: int
 
 
-@dataclass(frozen=True)
-class Predict:
+class Predict(Plain, frozen=True):
     """A guess to make before `body` (a scene and what is said of it) opens."""
 
     id: str
@@ -118,8 +114,7 @@ class Predict:
     line: int
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(Plain, frozen=True):
     """The place of a generated list: `references` or `glossary`."""
 
     kind: str
@@ -129,16 +124,14 @@ class Listing:
 Block = Prose | Embed | Check | Predict | Listing
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(Plain, frozen=True):
     level: int
     id: str
     text: str
     line: int
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(Plain, frozen=True):
     """A sentence, or a row of a table: its words, and what it `rests` on, which is cited, computed or a scene.
 
     `waiver` is the author's reason why it needs nothing to rest on.
@@ -150,8 +143,7 @@ class Statement:
     waiver: str = ""
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Plain, frozen=True):
     """A parsed page: what it says, before anything of the rest of the site is known."""
 
     source: Source
@@ -176,13 +168,24 @@ class Page:
         return any(isinstance(block, Listing) and block.kind == kind for block in self.blocks)
 
     def proses(self) -> Iterator[Prose]:
-        """Every piece of prose, however deep."""
+        """Every piece of prose, in reading order, however deep."""
+        return (part for part in self._pieces() if isinstance(part, Prose))
+
+    def parts(self) -> Iterator[str | Hole | Embed]:
+        """HTML, what only the whole site can fill, and scenes, in reading order."""
+        for piece in self._pieces():
+            if isinstance(piece, Prose):
+                yield from piece.parts
+            else:
+                yield piece
+
+    def _pieces(self) -> Iterator[Prose | Embed]:
         for block in self.blocks:
-            if isinstance(block, Prose):
+            if isinstance(block, (Prose, Embed)):
                 yield block
             elif isinstance(block, (Check, Predict)):
                 yield block.question
                 for option in block.options:
                     yield from (option.text, option.explanation)
                 if isinstance(block, Predict):
-                    yield from (part for part in block.body if isinstance(part, Prose))
+                    yield from block.body

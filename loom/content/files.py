@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from loom.content.characters import unseen
+from loom.content.characters import control_character
 from loom.errors import LoomError, Problem, not_utf8
 from loom.paths import is_ignored
 
@@ -44,11 +44,16 @@ def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
 
 def read_text(path: Path, shown: str) -> str:
     """A UTF-8 file with `\\n` line ends."""
+    return decoded(path.read_bytes(), shown)
+
+
+def decoded(raw: bytes, shown: str) -> str:
+    """UTF-8 as text with `\\n` line ends and without characters that can't be seen."""
     try:
-        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise not_utf8(shown, error) from None
-    if found := unseen(text):
+    if found := control_character(text):
         line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
 from loom.addresses import is_address
-from loom.content.characters import UNSEEN
-from loom.content.files import PAGE_NAME, content_folder, files_below, misnamed, read_text
+from loom.content.characters import CONTROL
+from loom.content.files import PAGE_NAME, decoded, files_below, misnamed, read_text
 from loom.errors import LoomError, Problem, named, report, suggest
-from loom.model import Config, Meta, Reference, Site, Source, Term
+from loom.model import Config, Meta, Reference, Source, Term
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
@@ -23,12 +22,26 @@ OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed en
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 
 
-def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]:
-    """Everything under `root/content` as far as it can be read, and every problem found in it.
+def page_names(content: Path) -> tuple[list[str], list[str], list[Problem]]:
+    """The names of all pages and of all files beside them, and what is wrong with any name."""
+    names = sorted(files_below(content))
+    odd = dict(misnamed(names))
+    pages = [name.removesuffix(".md") for name in names if name.endswith(".md")]
+    others = [name for name in names if name not in odd and not name.endswith(READ)]
+    return pages, others, named("content", odd.values())
 
-    Without its settings no site can be judged: what is wrong with them, and with the rest, is raised.
-    """
-    content = content_folder(root)
+
+@dataclass(frozen=True)
+class Settings:
+    """What an author wrote besides the pages."""
+
+    config: Config = field(default_factory=Config)
+    references: dict[str, Reference] = field(default_factory=dict)
+    terms: tuple[Term, ...] = ()
+
+
+def read_settings(content: Path, pages: Collection[str]) -> tuple[Settings, list[Problem]]:
+    """Settings, references and glossary as far as they can be read, and every problem found in them."""
     problems: list[Problem] = []
 
     def gather(stage: Callable[[], Result], otherwise: Callable[[], Result]) -> Result:
@@ -38,39 +51,21 @@ def read_site(root: Path, *, drafts: bool = False) -> tuple[Site, list[Problem]]
             problems.extend(error.problems)
             return otherwise()
 
-    names = sorted(files_below(content))
-    odd = dict(misnamed(names))
-    problems += odd.values()
-    names = [name for name in names if name not in odd]
-    pages = [content / name for name in names if name.endswith(".md")]
-    loaded = [gather(partial(load_source, path, content), partial(_bare_source, path, content)) for path in pages]
-    config = gather(lambda: _config(content, [source.id for source in loaded if source]), Config)
-    hidden = {source.id for source in loaded if source and source.meta.draft and not drafts}
-    if config.home in hidden:  # it is looked at all the same: everything leads there
-        problems.append(_draft_home(content, config.home))
-    sources = [source for source in loaded if source and source.id not in hidden - {config.home}]
-    site = Site(
-        config=config,
-        drafts=frozenset(hidden - {config.home}),
-        sources=tuple(sorted(sources, key=lambda source: (source.meta.order, source.id))),
-        references=gather(lambda: _references(content), dict),
-        terms=gather(lambda: _terms(content), tuple),
-        files={name: (content / name).read_bytes() for name in names if not name.endswith(READ)},
-    )
-    if any(problem.path == SETTINGS for problem in problems):
-        raise LoomError(*problems)
-    lost = list(_no_addresses(content, site))
-    return _without(site) if lost else site, [*named("content", problems), *lost]
+    config = gather(lambda: _config(content, sorted(pages)), Config)
+    references: dict[str, Reference] = gather(lambda: read_references(content), dict)
+    found = Settings(config, references, gather(lambda: _terms(content), tuple))
+    lost = list(_no_addresses(content, found))
+    return _without(found) if lost else found, [*named("content", problems), *lost]
 
 
-def _without(site: Site) -> Site:
-    """The site without what is no address, so that nothing follows from it."""
+def _without(site: Settings) -> Settings:
+    """The settings without what is no address, so that nothing follows from it."""
     references = {name: one if is_address(one.url) else replace(one, url="") for name, one in site.references.items()}
     config = site.config if is_address(site.config.repository) else replace(site.config, repository="")
     return replace(site, config=config, references=references)
 
 
-def _no_addresses(content: Path, site: Site) -> Iterator[Problem]:
+def _no_addresses(content: Path, site: Settings) -> Iterator[Problem]:
     """Addresses of other sites that lead nowhere, at their lines."""
     places = [("references.yml", "url", one.url, one.line) for one in site.references.values()]
     places += [("site.yml", "repository", site.config.repository, 1)] if site.config.repository else []
@@ -81,13 +76,13 @@ def _no_addresses(content: Path, site: Site) -> Iterator[Problem]:
             yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
 
 
-def load_source(path: Path, content: Path) -> Source:
+def load_source(raw: bytes, name: str) -> Source:
     """A Markdown file, its front matter split off and typed."""
-    shown, name = _shown(path, content)
+    shown = f"content/{name}.md"
     if not PAGE_NAME.match(name):
         hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
         raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
-    text = read_text(path, shown)
+    text = decoded(raw, shown)
     front = FRONT.match(text)
     if not front:
         if text.startswith("---\n"):
@@ -101,15 +96,14 @@ def load_source(path: Path, content: Path) -> Source:
     return Source(name, shown, meta, text[front.end() :], front.group().count("\n"))
 
 
-def _bare_source(path: Path, content: Path) -> Source | None:
+def bare_source(raw: bytes, name: str) -> Source | None:
     """A page that can't be read whole, for what can still be found in its text, and for those that lead to it."""
-    shown, name = _shown(path, content)
     if not PAGE_NAME.match(name):
         return None
-    text = UNSEEN.sub(" ", path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+    text = CONTROL.sub(" ", raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
     front = FRONT.match(text) or OPEN.match(text)
     start = front.end() if front else 0
-    return Source(name, shown, Meta(), text[start:], text.count("\n", 0, start))
+    return Source(name, f"content/{name}.md", Meta(), text[start:], text.count("\n", 0, start))
 
 
 def _line_of(key: str, text: str, start: int = 1) -> int:
@@ -118,18 +112,12 @@ def _line_of(key: str, text: str, start: int = 1) -> int:
     return next((at for at, line in lines if re.match(rf"[-\s{{]*{key}\s*:", line)), start)
 
 
-def _draft_home(content: Path, home: str) -> Problem:
+def draft_home(content: Path, home: str) -> Problem:
     """That the home page is left out of the site, at the line that says so."""
     shown = f"content/{home}.md"
     line = _line_of("draft", read_text(content / f"{home}.md", shown))
     hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
-    return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint)
-
-
-def _shown(path: Path, content: Path) -> tuple[str, str]:
-    """How a page's file is called in messages, and the page's name."""
-    within = path.relative_to(content).as_posix()
-    return f"content/{within}", within.removesuffix(".md")
+    return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint, "content")
 
 
 def _config(content: Path, pages: list[str]) -> Config:
@@ -150,7 +138,8 @@ def _config(content: Path, pages: list[str]) -> Config:
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
 
 
-def _references(content: Path) -> dict[str, Reference]:
+def read_references(content: Path) -> dict[str, Reference]:
+    """The sources that pages may cite, by id."""
     shown = "content/references.yml"
     found: dict[str, Reference] = {}
     problems = []

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
-from loom.content.characters import unseen
+from loom.content.characters import control_character
 from loom.errors import LoomError, Problem, map_all, report, suggest
 
 Record = TypeVar("Record")
@@ -76,7 +76,7 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
         else:
             try:
                 known[name] = msgspec.convert(_construct(value_node), hints[name])
-                if found := unseen(" ".join(_texts(known[name]))):
+                if found := control_character(" ".join(_texts(known[name]))):
                     raise ValueError(f"the character U+{ord(found.group()):04X} can't stand in a page")
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None

@@ -6,25 +6,18 @@ The index of its search is not among its files: it is made when somebody searche
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping
+import threading
+from collections.abc import Collection
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from loom.build.page_cache import PageCache
-from loom.build.patch import Memory, patched
-from loom.build.pipeline import build_into, merge
-from loom.build.work import Parsed
-from loom.content.load import load_source
-from loom.dev.watch import watched
+from loom.build.pipeline import Builder, Built
+from loom.build.sink import Memory
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import Options, Say
-from loom.render.assets import read_assets
-from loom.render.search import Index
-from loom.scenes.discover import forget
-from loom.site.index import Web
+from loom.render.search import search_index
 
 
 @dataclass(frozen=True)
@@ -37,6 +30,25 @@ class News:
     problems: tuple[Problem, ...] = ()
 
 
+class SearchIndex:
+    """The index of the site as it is, made when it is asked for. What fails is told once: it would fail again."""
+
+    def __init__(self, built: Built) -> None:
+        self.built = built
+        self.lock = threading.Lock()
+        self.pages: Output = {}
+        self.files: Output = {}
+
+    def of(self, output: Output) -> Output:
+        """The index's files, made anew if the pages are not those of the last time."""
+        with self.lock:
+            pages = {path: raw for path, raw in output.items() if path.name == "index.html"}
+            if pages != self.pages:
+                self.pages, self.files = pages, {}
+                self.files = search_index(self.built.index, pages)
+            return self.files
+
+
 @dataclass
 class Live:
     """`output` is always that of the last build that went well; it is empty before the first."""
@@ -44,97 +56,54 @@ class Live:
     options: Options
     say: Say = lambda _: None
     output: Output = field(default_factory=dict)
-    memory: Memory | None = None
-    index: Index | None = None  # none: there is no search
-    web: Web | None = None  # of the last whole build: for its scenes
     problems: tuple[Problem, ...] = ()
-    pending: set[Path] = field(default_factory=set)  # edited since the last build that went well
-    folders: frozenset[Path] = frozenset()  # those that were there for the last build
+    index: SearchIndex | None = None  # none: there is no search
+    built: Built | None = None
+    sink: Memory = field(default_factory=Memory)
+
+    def __post_init__(self) -> None:
+        self.builder = Builder(replace(self.options, indexed=False))
 
     def start(self) -> News:
-        """Build everything, and warm up, so that the first edit is shown as soon as the others."""
-        news = self._tried(self._all)
-        plain = next((face for face in self.memory.faces.values() if face.plain), None) if self.memory else None
-        if plain and not self.problems:
-            self.follow({self.options.root / plain.path})
-        return news
+        """Build everything."""
+        return self.follow(())
 
-    def follow(self, paths: Collection[Path]) -> News:
-        """Take in the edit of some files. A folder brings its files; one that came anew, all that differs."""
-        self.pending |= {file for path in paths for file in _files(path)} | self.folders.intersection(paths)
-        if not self.pending:
-            return News()
-        return self._tried(self._style if self._only(self.options.root / "static/css", ".css") else self._some)
-
-    def _tried(self, work: Any) -> News:
+    def follow(self, _: Collection[Path]) -> News:
+        """Take in whatever was edited; the build itself finds what has changed."""
+        sink = Memory(self.sink)
         try:
             with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
-                news: News = work()
+                built = self.builder.build(sink, self.say)
+            sink.claims.report()
         except LoomError as error:
             self.problems = error.problems
             return News(problems=self.problems)
-        self.problems = ()
-        self.pending.clear()
-        return news
+        return self._took(built, sink)
 
-    def _only(self, folder: Path, suffix: str) -> bool:
-        """Whether nothing but such files of a folder were edited, and all of them are there."""
-        return all(path.suffix == suffix and path.is_relative_to(folder) and path.is_file() for path in self.pending)
+    def _took(self, built: Built, sink: Memory) -> News:
+        """The news of a build that went well."""
+        old, before, self.problems = self.built, self.sink, ()
+        self.built, self.sink, self.output = built, sink, sink.output
+        if not built.context.search:
+            self.index = None
+        elif self.index is None:
+            self.index = SearchIndex(built)
+        else:
+            self.index.built = built
+        was, now = before.claims.taken, sink.claims.taken
+        changed = {path for path in was.keys() | now.keys() if was.get(path) != now.get(path)}
+        if old and self._restyled(old, built, before.output, changed):
+            return News(style=built.context.assets.style)
+        pages = {path for path in changed if path.endswith(".html")}
+        return News(frozenset(pages), everything=len(pages) < len(changed) or not was)
 
-    def _some(self) -> News:
-        """Only the edited pages, if nothing else can show the edit."""
-        content = self.options.root / "content"
-        if self.memory is None or not self._only(content, ".md"):
-            return self._all()
-        sources = [load_source(path, content) for path in sorted(self.pending)]
-        patch = patched(self.memory, sources, self._recall, self.options.templates, self.web)
-        if patch is None:
-            return self._all()
-        if self.options.cache:
-            keys = patch.memory.keys
-            PageCache(self.options.cache).keep((keys[one.face.id], one) for one in patch.parsed)
-        pages = {path: raw for path, raw in patch.output.items() if path.suffix == ".html"}
-        changed = {path for path, raw in pages.items() if self.output.get(path) != raw}
-        self.output |= patch.output
-        self.memory = patch.memory
-        return News(frozenset(map(str, changed)))
-
-    def _recall(self, keys: Collection[bytes]) -> Mapping[bytes, Parsed]:
-        return PageCache(self.options.cache).recall(list(keys)) if self.options.cache and keys else {}
-
-    def _style(self) -> News:
-        """The style sheet alone: pages differ in its name only, unless cards are drawn with its colours."""
-        if self.memory is None or self.memory.easel:
-            return self._all()
-        old, new = self.memory.assets, read_assets(self.options.folders("static"))
-        if replace(old, output={}, style="") != replace(new, output={}, style=""):
-            return self._all()
-        for path, raw in self.output.items():
-            if path.suffix in (".html", ""):
-                self.output[path] = raw.replace(old.style.encode(), new.style.encode())
-        self.output.pop(PurePosixPath(old.style), None)
-        self.output |= new.output
-        self.memory = replace(self.memory, assets=replace(new, output={}))
-        return News(style=new.style)
-
-    def _all(self) -> News:
-        """Everything that the cache does not hold."""
-        self.folders = frozenset(watched(self.options))
-        for path in self.pending:
-            if path.is_relative_to(self.options.scenes):
-                forget(self.options.scenes)
-                break
-        output: Output = {}
-        built = build_into(replace(self.options, indexed=False), lambda more: merge(output, more), self.say)
-        self.memory = built.memory({path: len(raw) for path, raw in output.items()})
-        self.index = Index(built.web) if built.layout.search else None
-        self.web = built.web
-        before, self.output = self.output, output
-        changed = {path for path, raw in output.items() if before.get(path) != raw} | (before.keys() - output.keys())
-        pages = {path for path in changed if path.suffix == ".html"}
-        return News(frozenset(map(str, pages)), everything=len(pages) < len(changed) or not before)
-
-
-def _files(path: Path) -> list[Path]:
-    """What is edited with a path: a folder that came brings its files, whose own news may have been missed."""
-    return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
+    def _restyled(self, old: Built, built: Built, before: Output, changed: Collection[str]) -> bool:
+        """Whether pages differ in nothing but the name of their style sheet."""
+        was, now = old.context.assets.style, built.context.assets.style
+        if was == now:
+            return False
+        others = [PurePosixPath(path) for path in changed if path not in (was, now)]
+        return all(
+            path in before and path in self.output
+            and before[path].replace(was.encode(), now.encode()) == self.output[path] for path in others
+        )  # fmt: skip

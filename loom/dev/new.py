@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loom.content.files import PAGE_NAME, content_folder
-from loom.content.load import read_site
-from loom.errors import LoomError, Problem, report
+from loom.content.load import read_references
+from loom.errors import LoomError, Problem
 from loom.paths import PACKAGE
 
 STARTER = PACKAGE / "dev/starter"
@@ -47,17 +47,16 @@ def new_scene(root: Path, name: str) -> list[str]:
     if not SCENE_NAME.match(name):
         hint = "use small letters, digits and '-', and begin with a letter"
         raise LoomError(Problem(shown, 0, 0, f"'{name}' can't be the name of a scene", hint))
-    site, problems = read_site(root)
     for place in (shown, f"scenes/{name}"):
         if (root / place).exists():
             raise LoomError(Problem(place, 0, 0, "this scene is there already", "give another name"))
-    report(problem for problem in problems if problem.path == SOURCES)
-    source = next(iter(site.references), SOURCE) if SOURCE not in site.references else SOURCE
+    references = read_references(content_folder(root))
+    source = next(iter(references), SOURCE) if SOURCE not in references else SOURCE
     if not (root / PACKAGE_MARK).exists():
         _copy(STARTER / "site" / PACKAGE_MARK, root / PACKAGE_MARK, {})
     _copy(STARTER / "scene", root / shown, {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source})
     lines = [f"made {shown}/: model, drawing, scene and test", f"next: show it on a page with ':::{{scene}} {name}'"]
-    if source not in site.references:
+    if source not in references:
         entry = (STARTER / "site" / SOURCES).read_text(encoding="utf-8")
         lines += [f"it rests on a source that {SOURCES} lacks; write there:", *entry.splitlines()]
     elif source != SOURCE:

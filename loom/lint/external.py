@@ -16,7 +16,7 @@ from urllib.parse import urldefrag, urlsplit
 from loom.content.blocks import LinkRef, Page
 from loom.errors import Problem
 from loom.lint.fetch import UNREACHED, Fetch, fetch
-from loom.model import Site
+from loom.site.index import SiteIndex
 
 DAY = 24 * 3600.0
 HOSTS = 4  # asked at the same time; each of them one question at a time
@@ -121,12 +121,12 @@ class Asker:
 
 
 def external_problems(
-    pages: Iterable[Page], site: Site, asker: Asker, say: Callable[[str], None] = lambda _: None
+    pages: Iterable[Page], index: SiteIndex, asker: Asker, say: Callable[[str], None] = lambda _: None
 ) -> Iterator[Problem]:
     """Links to other sites that are not there any more, at each place that holds them."""
-    ignored = site.config.ignore_links
-    places = [one for one in _places(pages, site) if not one[0].startswith(ignored)]
-    home = site.config.url or site.config.repository
+    ignored = index.config.ignore_links
+    places = [one for one in _places(pages, index) if not one[0].startswith(ignored)]
+    home = index.config.url or index.config.repository
     asker.agent = f"{AGENT} for {home}" if home else AGENT
     found = asker.ask((address for address, *_ in places), say)
     for address, path, line, column in places:
@@ -135,17 +135,17 @@ def external_problems(
             yield Problem(path, line, column, f"'{address}' {found[address]}", hint, "external")
 
 
-def _places(pages: Iterable[Page], site: Site) -> Iterator[tuple[str, str, int, int]]:
+def _places(pages: Iterable[Page], index: SiteIndex) -> Iterator[tuple[str, str, int, int]]:
     """Every address of another site, without its fragment, and where it is written."""
     for page in pages:
         for part in (part for prose in page.proses() for part in prose.parts):
             if isinstance(part, LinkRef) and _is_asked(part.href):
                 yield urldefrag(part.href).url, page.source.path, part.line, part.column
-    for reference in site.references.values():
+    for reference in index.references.values():
         if _is_asked(reference.url):
             yield urldefrag(reference.url).url, "content/references.yml", reference.line, 0
-    if _is_asked(site.config.repository):
-        yield site.config.repository, "content/site.yml", 0, 0
+    if _is_asked(index.config.repository):
+        yield index.config.repository, "content/site.yml", 0, 0
 
 
 def _is_asked(address: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from loom.build.pipeline import Built, build_into, merge
+from loom.build.pipeline import Builder, Built
+from loom.build.sink import Memory
+from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
 from loom.lint.external import Asker, external_problems
@@ -63,60 +65,55 @@ class Review:
 
 def review(options: Options, say: Say = lambda _: None, asker: Asker | None = None) -> Review:
     """Build as far as that goes, and look at everything."""
-    output: Output = {}
-    clashes: list[Problem] = []
-
-    def put(more: Output) -> None:
-        for path, raw in more.items():
-            try:
-                merge(output, {path: raw})
-            except LoomError as error:
-                clashes.extend(error.problems)
-
+    sink = Memory()
     try:
-        built = build_into(options, put, say, strict=False)
+        built = Builder(options).build(sink, say, strict=False)
     except LoomError as error:  # there is no site to look at
         return Review(LoomError(*named("content", error.problems)).problems)
-    doubtful = _doubtful(built)
-    problems, figures = _written(built, doubtful, asker, say)
-    places = Counter(face.file(built.web.site.config) for face in built.web.faces.values())
-    # Of two pages with one address the author is told already; their twins in Markdown clash as they do.
-    problems += [clash for clash in clashes if places[PurePosixPath(clash.path).with_suffix(".html")] < 2]
+    output = dict(sorted(sink.output.items()))
+    pages = {name: built.content.page(name) for name in built.index.infos}
+    doubtful = _doubtful(built, pages.values())
+    problems, figures = _written(built, pages.values(), doubtful, asker, say)
+    places = Counter(info.file(built.index.config) for info in built.index.infos.values())
+    # Of two pages with one address the author is told already; their Markdown clashes as they do.
+    problems += [one for one in sink.claims.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
     finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
-    files = built.web.site.files.keys()
-    problems += authored(finished, built.layout.assets.style, files, options.folders("static"))
-    told = LoomError(*_judged(problems)).problems
-    return Review(told, sum(path.name == "index.html" for path in output), len(output), figures)
+    problems += authored(finished, built.context.assets.style, built.index.files, options.folders("static"))
+    found = LoomError(*_judged(problems)).problems
+    return Review(found, sum(path.name == "index.html" for path in output), len(output), figures)
 
 
-def _doubtful(built: Built) -> str:
+def _doubtful(built: Built, pages: Iterable[Page]) -> str:
     """What is named on pages that could not be read whole: it may be used there, or linked."""
     faulty = {problem.path for problem in built.problems}
-    named = [NAMED.findall(source.body) for source in built.sources if source.path in faulty]
+    named = [NAMED.findall(page.source.body) for page in pages if page.source.path in faulty]
     return "\n".join("".join(one) for found in named for one in found)
 
 
-def _written(built: Built, doubtful: str, asker: Asker | None, say: Say) -> tuple[list[Problem], Counter[str]]:
+def _written(
+    built: Built, pages: Collection[Page], doubtful: str, asker: Asker | None, say: Say
+) -> tuple[list[Problem], Counter[str]]:
     """What is wrong with the author's text; and what its figures rest on, counted."""
-    site, faces = built.web.site, built.web.faces.values()
-    problems = [*built.problems, *unsaid(faces), *shared_titles(faces), *unused(built.web, built.links, doubtful)]
-    problems += unused_notes(built.sources)
+    index, infos = built.index, built.index.infos.values()
+    problems = [*built.problems, *unsaid(infos), *shared_titles(infos), *unused(index, doubtful)]
+    sources = [page.source for page in pages]
+    problems += unused_notes(sources)
     figures: Counter[str] = Counter()
-    pages = [parse_page(source, stated=True)[0] for source in built.sources if site.config.claims or asker]
-    if site.config.claims:
-        found, figures = claim_problems(pages, site.config.units)
+    if index.config.claims:
+        stated = [parse_page(source, stated=True)[0] for source in sources]
+        found, figures = claim_problems(stated, index.config.units)
         problems += named("claim", found)
     if asker:
-        problems += external_problems(pages, site, asker, say)
+        problems += external_problems(pages, index, asker, say)
     return problems, figures
 
 
 def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[str]) -> Iterator[Problem]:
     """What is wrong with the finished site and does not follow from what the author was told before."""
-    config = built.web.site.config
-    sources = {face.file(config): face.path for face in built.web.faces.values()}
-    anchors = {name for face in built.web.faces.values() if face.path in faulty for name in face.anchors}
-    for one in check_site(output, config, sources, built.layout.base):
+    index = built.index
+    sources = {info.file(index.config): info.path for info in index.infos.values()}
+    anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
+    for one in check_site(output, index.config, sources, built.context.base):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
         if one.rule in PLACES:
             place = one.message.partition("#")[2].partition("'")[0].partition("?")[0]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
-from markupsafe import Markup
+from msgspec.structs import replace
 
 from loom.content.blocks import CiteRef, Hole, ImageRef, LinkRef
 from loom.errors import LoomError
@@ -131,9 +130,9 @@ def joined(parts: Iterable[str | Hole]) -> tuple[str | Hole, ...]:
             pieces.append(part)
             continue
         if pieces:
-            result.append(Markup("".join(pieces)))
+            result.append("".join(pieces))
             pieces.clear()
         result.append(part)
     if pieces:
-        result.append(Markup("".join(pieces)))
+        result.append("".join(pieces))
     return tuple(result)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from loom.content.blocks import Page
 from loom.draw.text import text_width, wrap
-from loom.errors import LoomError, Problem
-from loom.model import Output
 from loom.render.assets import fingerprint
-from loom.render.context import Layout
+from loom.render.context import PageContext
 from loom.render.figure import Figure
 from loom.render.templates import fill
 
@@ -23,28 +21,31 @@ LINES = {84: 2, 76: 3, 68: 4, 60: 4, 52: 5, 46: 6, 40: 7}  # sizes of the title,
 ROOM = (460, 530)  # of the picture, beside the title
 
 
-def card(layout: Layout, page: Page, figure: Figure | None) -> Output:
-    """The card, named by what it shows; none on a site that has no address, or nothing to draw with."""
-    config = layout.web.site.config
-    if not (config.url and layout.easel):
-        return {}
+class Card(msgspec.Struct, frozen=True):
+    """A card as it is to be drawn, and where it will lie: named by what it shows."""
+
+    path: str
+    svg: str
+
+
+def card(context: PageContext, page: Page, figure: Figure | None) -> Card | None:
+    """The card of a page; none on a site that has no address, or nothing to draw with."""
+    config, tools = context.site.config, context.context.card_tools
+    if not (config.url and context.frame.cards and tools):
+        return None
     picture = _picture(figure) if figure else None
     lines, size = _title(page.title, WIDTH - 2 * MARGIN - (picture["width"] + MARGIN if picture else 0))
     values = {
-        "rules": Markup(layout.easel.rules) if picture else "",
+        "rules": Markup(tools.rules) if picture else "",
         "site": config.title,
         "title": lines,
         "size": size,
         "summary": wrap(page.source.meta.summary, 30, 900)[:3],
         "picture": picture,
     }
-    svg = fill(layout.jinja, "card.svg", values).decode()
-    try:
-        png = layout.easel.png(svg)
-    except ValueError as error:
-        raise LoomError(Problem("templates/card.svg", 0, 0, f"this is no picture: {error}")) from None
-    name = f"{page.id.replace('/', '-')}.{fingerprint({'': png})}.png"
-    return {PurePosixPath("assets/cards") / name: png}
+    svg = fill(context.jinja, "card.svg", values).decode()
+    name = fingerprint({"svg": svg.encode(), "tools": context.frame.cards.encode()})
+    return Card(f"assets/cards/{page.id.replace('/', '-')}.{name}.png", svg)
 
 
 def _picture(figure: Figure) -> dict[str, Any]:

@@ -1,45 +1,44 @@
-"""What is the same for every page: the templates, everything known of the site, and how pages point to each other."""
+"""What is the same for everything that is rendered: the index of the site, its assets, and where it lies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 
 import jinja2
+import msgspec
 
-from loom.model import POLICY, SEARCH_POLICY, Meta, Reference
+from loom.model import POLICY, SEARCH_POLICY
 from loom.options import Templates
 from loom.render.assets import Assets
 from loom.render.feed import dated
-from loom.render.rasterize import Easel
+from loom.render.rasterize import CardTools
 from loom.render.templates import environment
-from loom.site.index import Web
+from loom.site.index import SiteIndex
+from loom.site.view import SiteView
 
-NAVIGATION = 12  # pages in the navigation: more of them are no help, and each page would carry them all
+
+class Frame(msgspec.Struct, frozen=True):
+    """What every page carries besides its own: which style sheet, player and fonts, and what it may point to."""
+
+    style: str
+    player: str
+    fonts: tuple[str, ...]
+    feed: bool
+    search: bool
+    cards: str  # what cards are drawn with, in short; empty: there are none
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A page as others point to it."""
+class RenderContext:
+    """`base` is where the site lies on its host; `search` whether there is a page to search on."""
 
-    id: str
-    title: str
-    short: str
-    url: str
-
-
-@dataclass(frozen=True)
-class Layout:
-    """`base` is where the site lies on its host."""
-
+    index: SiteIndex
     templates: Templates
-    web: Web
     assets: Assets
-    easel: Easel | None = None  # to draw social cards with
     base: str = "/"
-    search: bool = False  # whether there is a page to search on
+    search: bool = False
+    card_tools: CardTools | None = None
 
     @property
     def jinja(self) -> jinja2.Environment:
@@ -50,47 +49,27 @@ class Layout:
         """The least strict policy of any page, which the headers can't be stricter than."""
         return SEARCH_POLICY if self.search else POLICY
 
-    def entry(self, page_id: str) -> Entry:
-        """How others call a page."""
-        face = self.web.faces[page_id]
-        return Entry(page_id, face.title, face.short, self.web.url(page_id))
-
     @cached_property
-    def journey(self) -> Sequence[str]:
-        """The pages in their order, for previous and next."""
-        return [one.id for one in self.web.faces.values() if one.meta.listed]
+    def frame(self) -> Frame:
+        """What every page shows of the assets and of what else there is."""
+        assets, cards = self.assets, self.card_tools.digest if self.card_tools else ""
+        return Frame(assets.style, assets.player, assets.fonts, bool(dated(self.index)), self.search, cards)
 
-    @cached_property
-    def places(self) -> Mapping[str, int]:
-        """Where in the journey each page is."""
-        return {name: place for place, name in enumerate(self.journey)}
 
-    @cached_property
-    def navigation(self) -> Sequence[Entry]:
-        """All pages; of many, those whose author gave them a place."""
-        names = self.journey
-        if len(names) > NAVIGATION:
-            names = [name for name in names if self.web.faces[name].meta.order != Meta.order][:NAVIGATION]
-        return [self.entry(name) for name in names]
+class PageContext:
+    """The context as one page sees it, see loom.site.view."""
 
-    @cached_property
-    def lists(self) -> Mapping[str, str]:
-        """Where the generated lists are."""
-        kinds = ("references", "glossary")
-        return {kind: self.web.url(page) for kind in kinds if (page := self.web.listing(kind))}
+    def __init__(self, context: RenderContext) -> None:
+        self.context, self.jinja = context, context.jinja
+        self.site = SiteView(context.index)
 
-    @cached_property
-    def feed(self) -> bool:
-        """Whether there is a feed to point to."""
-        return bool(dated(self.web))
+    @property
+    def frame(self) -> Frame:
+        """See `RenderContext.frame`."""
+        self.site.reads["frame", ""] = None
+        return self.context.frame
 
-    @cached_property
-    def areas(self) -> list[tuple[str, list[Reference]]]:
-        """The references by subject."""
-        ordered = sorted(self.web.site.references.values(), key=lambda one: (one.area, one.year, one.title))
-        return [(area, list(group)) for area, group in groupby(ordered, key=lambda one: one.area)]
-
-    def beside(self, page_id: str, step: int) -> Entry | None:
-        """The page before or after this one."""
-        place = self.places.get(page_id, -2) + step
-        return self.entry(self.journey[place]) if 0 <= place < len(self.journey) else None
+    @property
+    def reads(self) -> list[tuple[str, str]]:
+        """Every question that was asked for the page."""
+        return [*self.site.reads, ("templates", "")]

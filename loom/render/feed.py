@@ -6,34 +6,34 @@ from pathlib import PurePosixPath
 from xml.etree import ElementTree
 
 from loom.model import Output
-from loom.site.index import Web
-from loom.site.page_info import Face
+from loom.site.index import SiteIndex
+from loom.site.page_info import PageInfo
 
 PATH = "feed.xml"
 ATOM = "http://www.w3.org/2005/Atom"
 
 
-def dated(web: Web) -> list[Face]:
+def dated(index: SiteIndex) -> list[PageInfo]:
     """The pages that a feed lists, the latest first. A site without an address can't have a feed."""
-    faces = [face for face in web.faces.values() if web.site.config.url and face.meta.date]
-    return sorted(faces, key=lambda face: (face.meta.date, face.id), reverse=True)
+    infos = [info for info in index.infos.values() if index.config.url and info.meta.date]
+    return sorted(infos, key=lambda info: (info.meta.date, info.id), reverse=True)
 
 
-def feed(web: Web) -> Output:
+def feed(index: SiteIndex) -> Output:
     """The feed, if there is anything to list. Its ids are addresses, its times the pages' own dates."""
-    faces = dated(web)
-    if not faces:
+    infos = dated(index)
+    if not infos:
         return {}
-    config = web.site.config
+    config = index.config
     root = ElementTree.Element("feed", {"xmlns": ATOM, "xml:lang": config.language})
-    _texts(root, {"title": config.title, "subtitle": config.tagline, "id": config.url, "updated": _time(faces[0])})
+    _texts(root, {"title": config.title, "subtitle": config.tagline, "id": config.url, "updated": _time(infos[0])})
     ElementTree.SubElement(root, "link", {"href": config.url})
     ElementTree.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": config.url + PATH})
     _texts(ElementTree.SubElement(root, "author"), {"name": config.title})
-    for face in faces:
-        url = config.url + web.url(face.id)
+    for info in infos:
+        url = config.url + index.url(info.id)
         entry = ElementTree.SubElement(root, "entry")
-        _texts(entry, {"title": face.title, "id": url, "updated": _time(face), "summary": face.meta.summary})
+        _texts(entry, {"title": info.title, "id": url, "updated": _time(info), "summary": info.meta.summary})
         ElementTree.SubElement(entry, "link", {"href": url})
     return {PurePosixPath(PATH): xml(root)}
 
@@ -45,8 +45,8 @@ def xml(root: ElementTree.Element) -> bytes:
     return raw + b"\n"
 
 
-def _time(face: Face) -> str:
-    return f"{face.meta.date}T00:00:00Z"
+def _time(info: PageInfo) -> str:
+    return f"{info.meta.date}T00:00:00Z"
 
 
 def _texts(parent: ElementTree.Element, texts: dict[str, str]) -> None:

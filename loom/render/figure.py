@@ -16,7 +16,7 @@ from loom.draw.svg import svg
 from loom.scene import WIDTHS, Choice, Column, spelling
 from loom.scenes.discover import Found
 from loom.scenes.parameters import from_end
-from loom.scenes.results import SceneData, Variant
+from loom.scenes.results import KnownScene, Variant
 from loom.scenes.run import frame_of, states_of
 from loom.site.embeds import opening
 
@@ -92,10 +92,10 @@ def shown(cell: float | str, column: Column) -> str:
     return cell if isinstance(cell, str) else f"{cell:,.{column.digits}f}".replace("-", "−")
 
 
-def figure(found: Found, embed: Embed, data: SceneData, path: str, folder: str) -> Figure:
+def figure(known: KnownScene, embed: Embed, path: str, folder: str) -> Figure:
     """Draw an embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
-    scene = found.scene
-    params, step, _ = opening(found, embed, data, path)
+    found, data, scene = known.found, known.data, known.scene
+    params, step, _ = opening(known, embed, path)
     variant = data.variants[scene.key(params)]
     states = states_of(found, params)
     count = len(states)

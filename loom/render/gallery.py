@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from loom.draw.svg import svg
 from loom.model import Output
-from loom.render.context import Layout
+from loom.render.context import RenderContext
 from loom.render.templates import common, fill
 from loom.scene import WIDTHS
 from loom.scenes.discover import Found
@@ -27,12 +27,12 @@ class Sample:
     pictures: tuple[Markup, ...]
 
 
-def gallery_page(layout: Layout) -> Output:
+def gallery_page(context: RenderContext) -> Output:
     """The page `/gallery/`: out of navigation and search engines."""
-    web = layout.web
-    sheets = [(found, _samples(found, web.data[name])) for name, found in web.founds.items()]
-    values = {**common(web.site, layout.assets, "gallery/"), "sheets": sheets, "indexed": False}
-    return {PurePosixPath("gallery/index.html"): fill(layout.jinja, "gallery.html", values)}
+    index = context.index
+    sheets = [(known.found, _samples(known.found, known.data)) for known in index.data.values()]
+    values = {**common(index.config, context.assets, "gallery/"), "sheets": sheets, "indexed": False}
+    return {PurePosixPath("gallery/index.html"): fill(context.jinja, "gallery.html", values)}
 
 
 def _samples(found: Found, data: SceneData) -> list[Sample]:

@@ -6,16 +6,16 @@ from pathlib import PurePosixPath
 
 from loom.addresses import TWIN
 from loom.model import Output
-from loom.site.index import Web
+from loom.site.index import SiteIndex
 
 
-def llms(web: Web) -> Output:
+def llms(index: SiteIndex) -> Output:
     """Title, tagline, and every page with its summary. See https://llmstxt.org."""
-    config = web.site.config
+    config = index.config
     head = [f"# {config.title}", *([f"> {config.tagline}"] if config.tagline else []), "## Pages"]
     pages = []
-    for face in web.faces.values():
-        about = f": {' '.join(face.meta.summary.split())}" if face.meta.summary else ""
-        title = face.title.replace("[", "\\[").replace("]", "\\]")
-        pages.append(f"- [{title}]({config.url}{web.url(face.id)}{TWIN}){about}")
+    for info in index.infos.values():
+        about = f": {' '.join(info.meta.summary.split())}" if info.meta.summary else ""
+        title = info.title.replace("[", "\\[").replace("]", "\\]")
+        pages.append(f"- [{title}]({config.url}{index.url(info.id)}{TWIN}){about}")
     return {PurePosixPath("llms.txt"): ("\n\n".join([*head, "\n".join(pages)]) + "\n").encode()}

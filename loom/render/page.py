@@ -1,45 +1,78 @@
-"""Fill the template of a page: woven pages and figures to HTML."""
+"""All that one page is: its HTML, its plain Markdown, its social card, and the tables of its scenes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from loom.addresses import page_file
+from loom.addresses import page_file, relative
+from loom.content.blocks import Page
+from loom.errors import LoomError, Problem, named
 from loom.model import Output
-from loom.render.context import Layout
-from loom.render.figure import Figure
+from loom.render.assets import fingerprint
+from loom.render.cards import Card, card
+from loom.render.context import PageContext
+from loom.render.figure import Figure, figure, table_csv
+from loom.render.plain import plain_markdown
 from loom.render.templates import common, fill
-from loom.site.index import Backlinks, Woven
+from loom.scenes.results import KnownScene
+from loom.site.resolve import ResolvedPage, resolve
 
 
-def render_page(
-    layout: Layout, woven: Woven, links: Backlinks | None, figures: Mapping[str, Figure], card: PurePosixPath | None
-) -> Output:
-    """One page's HTML. `links` may be missing for a plain page."""
-    web, page = layout.web, woven.page
-    here = layout.entry(page.id)
-    html = fill(layout.jinja, "page.html", {
-        **common(web.site, layout.assets, here.url),
+def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, list[Problem]]:
+    """The files and the card of a page, and what is wrong with it; no files where a scene of its is broken."""
+    resolved = resolve(context.site, page)
+    problems = list(resolved.problems)
+    if not all(context.site.scene(name) for name in page.embeds):
+        return {}, None, problems
+    try:
+        output, drawn = page_files(context, resolved)
+    except LoomError as error:
+        return {}, None, [*problems, *named("template", error.problems)]
+    return output, drawn, problems
+
+
+def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Card | None]:
+    """The files that are made anew when the page is."""
+    site, page = context.site, resolved.page
+    here = site.entry(page.id).url
+    figures: dict[str, Figure] = {}
+    output: Output = {}
+    for name, embed in page.embeds.items():
+        known = site.scene(name)
+        assert known
+        folder = data_folder(known)
+        figures[name] = figure(known, embed, page.source.path, relative(here, folder))
+        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
+    drawn = card(context, page, next(iter(figures.values()), None))
+    html = _html(context, resolved, figures, drawn.path if drawn else "")
+    return output | {page_file(here): html} | plain_markdown(site, page, figures), drawn
+
+
+def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:
+    """One page's HTML."""
+    site, page, frame = context.site, resolved.page, context.frame
+    here = site.entry(page.id)
+    before, after = site.beside(page.id)
+    return fill(context.jinja, "page.html", {
+        **common(site.config, context.context.assets, here.url),
         "page": page,
         "here": here,
         "figures": figures,
-        "woven": woven,
-        "navigation": layout.navigation,
-        "previous": layout.beside(page.id, -1),
-        "next": layout.beside(page.id, +1),
+        "resolved": resolved,
+        "site": site,
+        "previous": before,
+        "next": after,
+        "navigation": site.navigation,
         "contents": [heading for heading in page.headings if heading.level in (2, 3)],
-        "areas": layout.areas,
-        "lists": layout.lists,
-        "reference_of": web.site.references.__getitem__,
-        "terms": web.site.terms,
-        "links": links,
-        "page_of": layout.entry,
-        "founds": web.founds,
-        "homes": web.homes,
-        "card": card,
-        "feed": layout.feed,
+        "lists": site.lists,
+        "card": card_path,
+        "feed": frame.feed,
         "indexed": True,
-        "search": layout.search,
+        "search": frame.search,
     })  # fmt: skip
-    return {page_file(here.url): html}
+
+
+def data_folder(known: KnownScene) -> str:
+    """Where a scene's files lie in the site."""
+    return f"assets/data/{known.id}.{fingerprint(known.data.files)}/"

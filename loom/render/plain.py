@@ -15,10 +15,10 @@ from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
 from loom.markdown.roles import Place, read_role
 from loom.model import Output
-from loom.render.context import Layout
 from loom.render.figure import Figure
-from loom.site.links import resolve
-from loom.site.values import said
+from loom.site.links import follow
+from loom.site.values import value_text
+from loom.site.view import SiteView
 
 # Everything that is not plain, and code, in which it would be. The search runs from one of six characters to the next,
 # and no part of the pattern gives back what it has taken, so that none takes long.
@@ -44,25 +44,25 @@ NOTHING = "\0"  # stands where a role says nothing; the space before it goes, to
 QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
 
 
-def twin(layout: Layout, page: Page, figures: Mapping[str, Figure]) -> Output:
+def plain_markdown(site: SiteView, page: Page, figures: Mapping[str, Figure]) -> Output:
     """The file `index.md` beside the page: title, summary, and its text with all places filled."""
     lines = page.source.body.split("\n")
     del lines[slice(*page.title_lines)]
     body = "\n".join(lines)
-    text = MARKUP.sub(_Twin(layout, page, figures).plain, f"\n{body}")
+    text = MARKUP.sub(_Twin(site, page, figures).plain, f"\n{body}")
     text = text.replace(f" {NOTHING}", "").replace(NOTHING, "").strip()
     parts = [f"# {page.title}", " ".join(page.source.meta.summary.split()), text]
     raw = "\n\n".join(part for part in parts if part) + "\n"
-    return {PurePosixPath(layout.web.url(page.id)) / TWIN: raw.encode()}
+    return {PurePosixPath(site.entry(page.id).url) / TWIN: raw.encode()}
 
 
 class _Twin:
     """Says plainly what stands in one page."""
 
-    def __init__(self, layout: Layout, page: Page, figures: Mapping[str, Figure]) -> None:
-        self.layout, self.web = layout, layout.web
+    def __init__(self, site: SiteView, page: Page, figures: Mapping[str, Figure]) -> None:
+        self.site = site
         self.page, self.figures = page, figures
-        self.url = self.web.url(page.id)
+        self.url = site.entry(page.id).url
 
     def plain(self, found: re.Match[str]) -> str:
         kind = found.lastgroup
@@ -94,38 +94,38 @@ class _Twin:
             return "; ".join(self.cited(*item) for item in hole.items)
         if not isinstance(hole, ValueRef):
             return NOTHING
-        return said(hole, self.page, self.web).words if hole.scene in self.web.data else whole
+        return value_text(hole, self.page, self.site).words if self.site.scene(hole.scene) else whole
 
     def cited(self, reference: str, place: str) -> str:
-        known = self.web.site.references.get(reference)
+        known = self.site.reference(reference)
         words = ", ".join(word for word in (known.short if known else reference, place) if word)
         return f"[{_safe(words)}]({known.url})" if known else words
 
     def link(self, href: str) -> str:
         """Pages lead to their twins; the states of scenes are to be played, so they lead to the page itself."""
         page, mark, anchor = href.partition("#")
-        found = resolve(unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor)), self.page.id, self.web)
+        found = follow(unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor)), self.page.id, self.site)
         if found.file:
             return relative(self.url, found.file)
         if not found.page:
             return href
         end = f"#{found.anchor}" if found.anchor else ""
         if found.state:
-            return relative(self.url, self.web.url(found.page)) + end
-        return end if end and found.page == self.page.id else relative(self.url, self.web.url(found.page) + TWIN) + end
+            return relative(self.url, found.url) + end
+        return end if end and found.page == self.page.id else relative(self.url, found.url + TWIN) + end
 
     def directive(self, name: str, argument: str) -> str:
         """What stands instead of a directive's first line; of its last one, nothing does."""
         if name == "references":
             return self.references()
         if name == "glossary":
-            return "\n" + "\n".join(f"- **{one.term}**: {one.definition}" for one in self.web.site.terms)
+            return "\n" + "\n".join(f"- **{one.term}**: {one.definition}" for one in self.site.glossary)
         title = argument or QUESTIONS.get(name) or CALLOUTS.get(name)
         return f"\n**{title}**\n" if title else "\n"
 
     def references(self) -> str:
         lines = []
-        for area, references in self.layout.areas:
+        for area, references in self.site.areas:
             lines += [f"\n## {area.capitalize()}\n"]
             lines += [f"- {one.short}. [{_safe(one.title)}]({one.url}). {one.takes}" for one in references]
         return "\n".join(lines)

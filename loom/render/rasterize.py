@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loom.cache import Cache, own_digest
 from loom.render.assets import Assets
 from loom.render.palette import picture_rules, variables, worked_out
 
@@ -19,38 +18,34 @@ NEEDS = ("resvg_py", "fontTools")  # the extra `cards`
 
 
 @dataclass(frozen=True)
-class Easel:
+class CardTools:
     """The same for all cards of a site. `rules` paint marks, `names` are the style sheet's variables."""
 
     rules: str
     names: Mapping[str, str]
     fonts: tuple[bytes, ...]
-    folder: Path | None = None  # where cards are kept that were drawn before
+
+    @property
+    def digest(self) -> str:
+        """A hash of all of it."""
+        found = hashlib.sha256(repr((self.rules, sorted(self.names.items()))).encode())
+        for font in self.fonts:
+            found.update(font)
+        return found.hexdigest()
 
     def png(self, svg: str) -> bytes:
         """The picture of an SVG in which variables may stand; ValueError if it is none."""
-        plain = worked_out(svg, self.names)
-        if not self.folder:
-            return rasterised(plain, self.fonts)
-        digest = hashlib.sha256(own_digest())
-        for part in (plain.encode(), *self.fonts):
-            digest.update(b"%d " % len(part) + part)
-        cache, key = Cache(self.folder), digest.hexdigest()
-        known: bytes | None = cache.recall(key)
-        if known is None:
-            known = rasterised(plain, self.fonts)
-            cache.keep(key, known)
-        return known
+        return rasterised(worked_out(svg, self.names), self.fonts)
 
 
-def easel(assets: Assets, folder: Path | None) -> Easel | None:
+def card_tools(assets: Assets) -> CardTools | None:
     """None if the packages that it needs are not there: a site is whole without cards."""
     if not all(importlib.util.find_spec(name) for name in NEEDS):
         return None
     css = next(raw.decode() for path, raw in assets.output.items() if str(path) == assets.style)
     names = variables(css)
     fonts = tuple(raw for path, raw in sorted(assets.output.items()) if path.suffix == ".woff2")
-    return Easel(worked_out(picture_rules(css), names), names, fonts, folder and folder / "cards")
+    return CardTools(worked_out(picture_rules(css), names), names, fonts)
 
 
 def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:

@@ -6,7 +6,6 @@ import importlib.util
 import os
 import subprocess
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -15,10 +14,11 @@ from markupsafe import Markup
 from loom.addresses import INDEX, SEARCH
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.render.context import Layout
+from loom.render.context import RenderContext
 from loom.render.templates import common, fill
-from loom.site.index import Web
-from loom.site.page_info import Face
+from loom.site.index import SiteIndex
+from loom.site.page_info import PageInfo
+from loom.site.view import SiteView
 
 NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
 # What a page says elsewhere too, or can't be read without its picture: scenes and lists are told in words of their own.
@@ -27,7 +27,6 @@ OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
 Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
 LACKING = "no search, which content/site.yml asks for: it needs the extra 'search', pip install -e '.[search]'"
 Say = Callable[[str], None]
-Put = Callable[[Output], None]
 
 
 def can_search(say: Say) -> bool:
@@ -38,54 +37,28 @@ def can_search(say: Say) -> bool:
     return able
 
 
-def noting(put: Put, pages: Output) -> Put:
-    """Put files where they belong, and keep the pages among them."""
-
-    def both(more: Output) -> None:
-        pages.update((path, raw) for path, raw in more.items() if path.suffix == ".html")
-        put(more)
-
-    return both
-
-
-def search_page(layout: Layout) -> Output:
+def search_page(context: RenderContext) -> Output:
     """The search page and what it is made of, but for the index."""
-    values = {**common(layout.web.site, layout.assets, SEARCH), "navigation": layout.navigation, "lists": layout.lists,
-              "policy": layout.policy, "index": INDEX, "indexed": False}  # fmt: skip
-    return {PurePosixPath(SEARCH) / "index.html": fill(layout.jinja, "search.html", values)} | layout.assets.finder
+    site = SiteView(context.index)
+    values = {**common(site.config, context.assets, SEARCH), "navigation": site.navigation, "lists": site.lists,
+              "policy": context.policy, "index": INDEX, "indexed": False}  # fmt: skip
+    return {PurePosixPath(SEARCH) / "index.html": fill(context.jinja, "search.html", values)} | context.assets.finder
 
 
-def search_files(layout: Layout, pages: Output | None) -> Output:
-    """The search page, and the index of the pages if they are given."""
-    return search_page(layout) | ({} if pages is None else Index(layout.web).of(pages))
+def index_entries(index: SiteIndex) -> dict[PurePosixPath, bytes]:
+    """By page, what is indexed besides its own text."""
+    return {info.file(index.config): indexed_entries(index, info) for info in index.infos.values()}
 
 
-class Index:
-    """The index of a site's pages. A site that is edited asks for it as long as its pages and their faces are these."""
-
-    def __init__(self, web: Web) -> None:
-        self.ends = {face.file(web.site.config): told(web, face) for face in web.faces.values()}
-        self.lock = threading.Lock()
-        self.pages: Output = {}
-        self.files: Output = {}
-
-    def of(self, output: Output) -> Output:
-        """The index's files, made anew if the pages in `output` are not those of the last time.
-
-        What fails is told once: it would fail again.
-        """
-        with self.lock:
-            pages = {path: output[path] for path in self.ends if path in output}
-            if pages != self.pages:
-                self.pages, self.files = pages, {}
-                self.files = made({path: with_end(raw, self.ends[path]) for path, raw in pages.items()})
-            return self.files
+def search_index(index: SiteIndex, pages: Output) -> Output:
+    """The index of the finished pages."""
+    return made({path: with_end(pages[path], end) for path, end in index_entries(index).items() if path in pages})
 
 
-def told(web: Web, face: Face) -> bytes:
+def indexed_entries(index: SiteIndex, info: PageInfo) -> bytes:
     """What is indexed besides a page's own text: its scenes and lists, each entry under its own anchor."""
     shape = Markup('<h2 id="{}" data-pagefind-weight="{}">{}</h2><p data-pagefind-weight="{}">{}</p>')
-    return Markup("").join(shape.format(*entry) for entry in _entries(web, face)).encode()
+    return Markup("").join(shape.format(*entry) for entry in _entries(index, info)).encode()
 
 
 def with_end(page: bytes, end: bytes) -> bytes:
@@ -94,17 +67,17 @@ def with_end(page: bytes, end: bytes) -> bytes:
     return before + end + main + after
 
 
-def _entries(web: Web, face: Face) -> Iterator[Entry]:
-    for name in face.embeds:
-        if name in web.founds:
-            scene = web.founds[name].scene
+def _entries(index: SiteIndex, info: PageInfo) -> Iterator[Entry]:
+    for name in info.embeds:
+        if name in index.data:
+            scene = index.data[name].scene
             yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
-    if "glossary" in face.lists:
-        for term in web.site.terms:
+    if "glossary" in info.lists:
+        for term in index.terms:
             others = f" Also: {', '.join(term.aliases)}." if term.aliases else ""
             yield term.anchor, 6, term.term, 1, term.definition + others
-    if "references" in face.lists:
-        for one in web.site.references.values():
+    if "references" in info.lists:
+        for one in index.references.values():
             yield f"ref-{one.id}", 1, f"{one.short}: {one.title}", 0.3, f"{one.authors}. {one.takes}"
 
 

@@ -2,59 +2,49 @@
 
 from __future__ import annotations
 
-import contextlib
 import traceback
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import jinja2
 
 from loom.addresses import relative
 from loom.errors import LoomError, Problem, not_utf8
-from loom.model import POLICY, Site
+from loom.model import POLICY, Config
 from loom.options import Templates
+from loom.paths import is_ignored
 from loom.render.assets import Assets
 
 KINDS = (".html", ".svg")  # of templates
 
 
-class _Compiled(jinja2.FileSystemBytecodeCache):
-    """Compiled templates in a folder; a full or read-only disk costs time, and nothing else."""
-
-    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        with contextlib.suppress(OSError):
-            super().dump_bytecode(bucket)
-
-
 @cache
 def environment(templates: Templates) -> jinja2.Environment:
     """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
-    compiled = None
-    if templates.compiled and _made(templates.compiled):
-        compiled = _Compiled(str(templates.compiled))
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=compiled,
     )
 
 
-def _made(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return True
+def texts(templates: Templates) -> dict[str, bytes]:
+    """Every template by its name; a file of an earlier folder stands for the same file of a later one."""
+    found: dict[str, bytes] = {}
+    for folder in reversed([folder for folder in templates.folders if folder.is_dir()]):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not is_ignored(path.name):
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
 
 
-def common(site: Site, assets: Assets, url: str) -> dict[str, Any]:
+def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:
     """What every template needs; `to` is how this page calls another address."""
-    return {"config": site.config, "policy": POLICY, "assets": assets, "to": lambda target: relative(url, target)}
+    return {"config": config, "policy": POLICY, "assets": assets, "to": lambda target: relative(url, target)}
 
 
 def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> bytes:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import os
 import re
-import sys
 import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 from loom.errors import LoomError, Problem, attempt, suggest
 from loom.scene import Scene
+from loom.scenes.importer import package
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,7 @@ def load_scene(name: str, folder: Path) -> Found:
         message = f"the folder of scene '{name}' has no scene.py"
         raise LoomError(Problem(f"scenes/{folder.name}", 0, 0, message, "add one, or begin the folder's name with '_'"))
     try:
-        module = importlib.import_module(f"{_package(folder.parent)}.{folder.name}.scene")
+        module = importlib.import_module(f"{package(folder.parent)}.{folder.name}.scene")
     except SyntaxError as error:
         where = shown_path(Path(error.filename or shown), folder.parent)
         raise LoomError(
@@ -85,28 +82,6 @@ def shown_path(path: Path, scenes: Path) -> str:
     """A scene's file as it is called in messages."""
     path, scenes = path.resolve(), scenes.resolve()
     return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
-
-
-def _package(scenes: Path) -> str:
-    """The name under which a folder of scenes is imported.
-
-    It differs from folder to folder, so that building another site in the same process can't mix up two scenes
-    of the same name; scenes import their own modules relatively.
-    """
-    name = "loom_scenes_" + hashlib.sha256(os.fsencode(scenes.resolve())).hexdigest()[:12]
-    if name not in sys.modules:
-        package = ModuleType(name)
-        package.__path__ = [str(scenes.resolve())]
-        sys.modules[name] = package
-    importlib.invalidate_caches()
-    return name
-
-
-def forget(scenes: Path) -> None:
-    """Import the scenes of a folder anew the next time."""
-    name = _package(scenes)
-    for module in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
-        del sys.modules[module]
 
 
 def _validate(found: Found) -> None:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from markupsafe import Markup, escape
 
 from loom.content.blocks import CiteRef, Page, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
 from loom.quantity import figures
-from loom.site.index import Leans, Mention, Web
+from loom.site.index import Mention
+from loom.site.page_info import cite_anchor, section
+from loom.site.view import SiteView
 
 
-class Mentions:
-    """What one page leans on, as it is met."""
+class Citations:
+    """What one page cites and uses, as it is met."""
 
-    def __init__(self, web: Web, page: Page) -> None:
-        self.web, self.page = web, page
-        self.leans = Leans()
+    def __init__(self, site: SiteView, page: Page) -> None:
+        self.site, self.page = site, page
         self.problems: list[Problem] = []
+        self.mentions: dict[str, list[Mention]] = {}  # by reference, the places on the page that rest on it
         self._references: dict[str, Reference] = {}
         self._terms: dict[str, Term] = {}
+        self._counts: Counter[str] = Counter()
         self._explained: set[tuple[str, str]] = set()  # (section, term): a definition is offered once in each section
 
     @property
@@ -32,50 +37,45 @@ class Mentions:
         """The terms, in the order of the alphabet."""
         return tuple(sorted(self._terms.values(), key=lambda term: term.term.lower()))
 
-    def cited(self, reference: str, mention: Mention) -> None:
-        self._references[reference] = self.web.site.references[reference]
-        self.leans.citations.append((reference, mention))
+    def cited(self, reference: Reference, mention: Mention) -> None:
+        """Note a place that rests on a source."""
+        self._references[reference.id] = reference
+        self.mentions.setdefault(reference.id, []).append(mention)
 
-    def section(self, line: int, level: int = 9) -> str:
-        """The heading above a line, of this level or a higher one."""
-        above = [one.text for one in self.page.headings if one.line <= line and one.level <= level]
-        return above[-1] if above else ""
-
-    def term(self, hole: TermRef) -> Markup:
-        known = self.web.terms.get(hole.target.lower())
+    def term(self, term_ref: TermRef) -> Markup:
+        """A term as a link to its definition, where the section has none yet."""
+        known = self.site.term(term_ref.target)
         if not known:
-            hint = suggest(hole.target, self.web.terms, "add it to content/glossary.yml")
-            return self._unknown(hole, f"unknown term '{hole.target}'", hint)
-        place = (self.section(hole.line, level=2), known.term)
+            hint = suggest(term_ref.target, self.site.index.by_name, "add it to content/glossary.yml")
+            return self._unknown(term_ref, f"unknown term '{term_ref.target}'", hint)
+        place = (section(self.page, term_ref.line, level=2), known.term)
         if place in self._explained:
-            return escape(hole.text)
+            return escape(term_ref.text)
         self._explained.add(place)
-        anchor = f"use-{known.anchor}"
         first = known.term not in self._terms
-        if first:
-            self._terms[known.term] = known
-            self.leans.uses.append((known.term, Mention(self.page.id, anchor)))
-        name = Markup(' id="{}"').format(anchor) if first else ""
-        return Markup('<a class="term"{} href="#{}">{}</a>').format(name, known.anchor, hole.text)
+        self._terms[known.term] = known
+        name = Markup(' id="use-{}"').format(known.anchor) if first else ""
+        return Markup('<a class="term"{} href="#{}">{}</a>').format(name, known.anchor, term_ref.text)
 
-    def cite(self, hole: CiteRef) -> Markup:
+    def cite(self, cite_ref: CiteRef) -> Markup:
+        """Citations as links to their sources."""
         links = []
-        role = hole.role or ("figure" if figures(hole.claim, self.web.site.config.units) else "method")
-        section = self.section(hole.line)
-        for reference, place in hole.items:
-            known = self.web.site.references.get(reference)
+        role = cite_ref.role or ("figure" if figures(cite_ref.claim, self.site.config.units) else "method")
+        under = section(self.page, cite_ref.line)
+        for name, place in cite_ref.items:
+            known = self.site.reference(name)
             if not known:
-                hint = suggest(reference, self.web.site.references, "add it to content/references.yml")
-                self._unknown(hole, f"unknown reference '{reference}'", hint)
+                hint = suggest(name, self.site.index.references, "add it to content/references.yml")
+                self._unknown(cite_ref, f"unknown reference '{name}'", hint)
                 continue
-            count = 1 + sum(other == reference for other, _ in self.leans.citations)
-            anchor = f"cite-{reference}-{count}"
-            self.cited(reference, Mention(self.page.id, anchor, role, hole.claim, section, place))
+            self._counts[name] += 1
+            anchor = cite_anchor(name, self._counts[name])
+            self.cited(known, Mention(self.page.id, anchor, role, cite_ref.claim, under, place))
             words = f"{known.short}, {place}" if place else known.short
             link = Markup('<a class="cite" id="{}" data-role="{}" href="#ref-{}">{}</a>')
-            links.append(link.format(anchor, role, reference, words))
+            links.append(link.format(anchor, role, name, words))
         return Markup(" ").join(links)
 
-    def _unknown(self, hole: TermRef | CiteRef, message: str, hint: str) -> Markup:
-        self.problems.append(Problem(self.page.source.path, hole.line, hole.column, message, hint))
+    def _unknown(self, found: TermRef | CiteRef, message: str, hint: str) -> Markup:
+        self.problems.append(Problem(self.page.source.path, found.line, found.column, message, hint))
         return Markup("")

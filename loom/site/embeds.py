@@ -6,13 +6,13 @@ from typing import Any
 
 from loom.content.blocks import Embed
 from loom.errors import Problem
-from loom.scenes.discover import Found
 from loom.scenes.parameters import from_end, read_params, read_step
-from loom.scenes.results import SceneData
+from loom.scenes.results import KnownScene
 
 
-def opening(found: Found, embed: Embed, data: SceneData, path: str) -> tuple[dict[str, Any], int, list[Problem]]:
+def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, Any], int, list[Problem]]:
     """The state that an embed begins in, and what is wrong with its options."""
+    found, data = known.found, known.data
     params, mistakes = read_params(found.scene, embed.pairs, found.id)
     problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
     settled = found.scene.resting(params)

@@ -1,27 +1,25 @@
-"""What the pages share while they are woven: everything known, and who leans on what."""
+"""The index of a site: every page, term, source and scene, and who points to whom."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from loom.content.blocks import Page
+import msgspec
+
+from loom.addresses import fragment, within
 from loom.errors import Problem, suggest
-from loom.model import Reference, Site, Term
-from loom.scenes.discover import Found
-from loom.scenes.results import SceneData
-from loom.site.page_info import Face
+from loom.model import Config, Reference, Term
+from loom.quantity import figures
+from loom.scenes.results import KnownScene
+from loom.site.page_info import Citation, PageInfo, StateLink
+from loom.site.states import read_state
 
 
-@dataclass(frozen=True)
-class Mention:
-    """A place that cites a source or uses a term: where a list links back to.
-
-    Of a citation: `claim` is the sentence that rests on the source, in which `section`; `role` is what the source is
-    to it (a definition, a figure, a method, a piece of history, a scene's model), and `place` where in the source.
-    """
+class Mention(msgspec.Struct, frozen=True, array_like=True):
+    """A place that cites a source or uses a term: where a list links back to."""
 
     page: str
     anchor: str
@@ -31,99 +29,130 @@ class Mention:
     place: str = ""
 
 
-@dataclass
-class Leans:
-    """What one page leans on, in the order in which it was met."""
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """A page as others call it."""
 
-    citations: list[tuple[str, Mention]] = field(default_factory=list)  # (reference, where)
-    uses: list[tuple[str, Mention]] = field(default_factory=list)  # (term, where)
-    states: set[tuple[str, str]] = field(default_factory=set)  # (scene, fragment that names one of its states)
-    pages: tuple[str, ...] = ()  # other pages that it links to, sorted
-
-
-@dataclass(frozen=True)
-class Woven:
-    """A page without holes, what it leans on, and what was wrong with it."""
-
-    page: Page
-    references: tuple[Reference, ...]
-    terms: tuple[Term, ...]
-    leans: Leans
-    problems: tuple[Problem, ...] = ()
-
-    @cached_property
-    def cited_here(self) -> Mapping[str, list[Mention]]:
-        """By reference, the places on this page that rest on it."""
-        found: dict[str, list[Mention]] = {}
-        for reference, mention in self.leans.citations:
-            found.setdefault(reference, []).append(mention)
-        return found
+    id: str
+    title: str
+    short: str
+    url: str
 
 
 @dataclass(frozen=True)
-class Web:
-    """What every page may know of the site before any is woven."""
+class SiteIndex:
+    """Everything that a page may ask of the site."""
 
-    site: Site
-    faces: Mapping[str, Face]
-    founds: Mapping[str, Found]
-    data: Mapping[str, SceneData]
+    config: Config
+    infos: Mapping[str, PageInfo]  # in the order of the journey
+    terms: tuple[Term, ...] = ()
+    references: Mapping[str, Reference] = field(default_factory=dict)
+    files: frozenset[str] = frozenset()  # of `content/`, that are no pages
+    drafts: frozenset[str] = frozenset()
     scenes: frozenset[str] = frozenset()  # all that there are, whether a page needs them or not
+    data: Mapping[str, KnownScene] = field(default_factory=dict)  # those that could be computed
 
     @cached_property
-    def terms(self) -> Mapping[str, Term]:
+    def by_name(self) -> Mapping[str, Term]:
         """Every name of every term."""
-        return {name.lower(): term for term in self.site.terms for name in term.names}
+        return {name.lower(): term for term in self.terms for name in term.names}
 
     @cached_property
     def homes(self) -> Mapping[str, str]:
         """The page that shows a scene: the first, where several do."""
-        return {scene: one.id for one in reversed(list(self.faces.values())) for scene in one.embeds}
+        return {scene: one.id for one in reversed(list(self.infos.values())) for scene in one.embeds}
 
     def listing(self, kind: str) -> str | None:
         """The page that holds a generated list: `references` or `glossary`."""
-        return next((one.id for one in self.faces.values() if kind in one.lists), None)
+        return next((one.id for one in self.infos.values() if kind in one.lists), None)
 
     def url(self, page_id: str) -> str:
-        return self.faces[page_id].url(self.site.config)
+        """The address of a page."""
+        return self.infos[page_id].url(self.config)
+
+    def entry(self, page_id: str) -> Entry:
+        """How others call a page."""
+        info = self.infos[page_id]
+        return Entry(page_id, info.title, info.short, self.url(page_id))
+
+    @cached_property
+    def journey(self) -> Sequence[str]:
+        """The listed pages in their order, for previous and next."""
+        return [one.id for one in self.infos.values() if one.meta.listed]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where in the journey each page is."""
+        return {name: place for place, name in enumerate(self.journey)}
+
+    @cached_property
+    def citations(self) -> Mapping[str, list[Mention]]:
+        """By source, what rests on it: sentences, scenes, and definitions of the glossary."""
+        found: dict[str, list[Mention]] = defaultdict(list)
+        for info in self.infos.values():
+            for reference, mention in cited_on(info, self):
+                found[reference].append(mention)
+        glossary = self.listing("glossary")
+        for term in self.terms if glossary else ():
+            for source in term.sources:
+                found[source].append(Mention(glossary or "", term.anchor, "definition", term.term))
+        return found
+
+    @cached_property
+    def uses(self) -> Mapping[str, list[Mention]]:
+        """By term, the first place on each page that uses it."""
+        found: dict[str, list[Mention]] = defaultdict(list)
+        for info in self.infos.values():
+            terms = (self.by_name[name] for name in info.uses if name in self.by_name)
+            for term in {term.term: term for term in terms}.values():
+                found[term.term].append(Mention(info.id, f"use-{term.anchor}"))
+        return found
+
+    @cached_property
+    def states(self) -> Mapping[str, list[str]]:
+        """By scene, the states that links of any page name, sorted."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for info in self.infos.values():
+            for link in info.states:
+                scene, state = self._linked(info.id, link)
+                if state:
+                    found[scene].add(state)
+        return {scene: sorted(states) for scene, states in found.items()}
+
+    def _linked(self, page: str, link: StateLink) -> tuple[str, str]:
+        """The scene and the state that a link leads to, if it leads to one."""
+        if link.scene:
+            known, home = self.data.get(link.scene), self.homes.get(link.scene)
+            pins = dict(known.read(link.pins)) if known and home else {}
+            return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
+        path, _, anchor = link.href.partition("#")
+        target = self.infos.get(within(page, path).removesuffix(".md") if path else page)
+        name, _, query = anchor.partition("?")
+        if not target or name not in target.embeds or name not in self.data:
+            return name, ""
+        return name, read_state(self.data[name], target.embeds[name].pairs, query).fragment
 
 
-@dataclass(frozen=True)
-class Backlinks:
-    """Who leans on what, over all pages."""
-
-    citations: Mapping[str, list[Mention]]
-    uses: Mapping[str, list[Mention]]
-    states: Mapping[str, set[str]]  # scene → fragments that link to one of its states, from any page
-
-
-def backlinks(web: Web, leans: Iterable[Leans]) -> Backlinks:
-    """Gather what all pages lean on, in their order. The definitions of the glossary rest on sources, too."""
-    citations: dict[str, list[Mention]] = defaultdict(list)
-    uses: dict[str, list[Mention]] = defaultdict(list)
-    states: dict[str, set[str]] = defaultdict(set)
-    for one in leans:
-        for reference, mention in one.citations:
-            citations[reference].append(mention)
-        for term, mention in one.uses:
-            uses[term].append(mention)
-        for scene, state in one.states:
-            states[scene].add(state)
-    glossary = web.listing("glossary")
-    for known in web.site.terms if glossary else ():
-        for source in known.sources:
-            citations[source].append(Mention(glossary or "", known.anchor, "definition", known.term))
-    return Backlinks(citations, uses, states)
+def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
+    """The sources that a page cites, its scenes' own among them, each with the place that does."""
+    for one in info.cites:
+        if isinstance(one, Citation):
+            if one.reference in index.references:
+                role = one.role or ("figure" if figures(one.claim, index.config.units) else "method")
+                yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
+        elif known := index.data.get(one):
+            for source in known.scene.sources:
+                if source in index.references:
+                    yield source, Mention(info.id, one, "scene", known.scene.title)
 
 
-def term_problems(web: Web) -> Iterator[Problem]:
+def term_problems(index: SiteIndex) -> Iterator[Problem]:
     """Terms that name sources or scenes that are not there."""
     path = "content/glossary.yml"
-    for term in web.site.terms:
+    for term in index.terms:
         for source in term.sources:
-            if source not in web.site.references:
+            if source not in index.references:
                 message = f"the term '{term.term}' names the unknown reference '{source}'"
-                yield Problem(path, term.line, 0, message, suggest(source, web.site.references), "citation")
-        if term.scene and term.scene not in web.scenes:
+                yield Problem(path, term.line, 0, message, suggest(source, index.references), "citation")
+        if term.scene and term.scene not in index.scenes:
             message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
-            yield Problem(path, term.line, 0, message, suggest(term.scene, web.scenes), "scene")
+            yield Problem(path, term.line, 0, message, suggest(term.scene, index.scenes), "scene")

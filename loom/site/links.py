@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from loom.addresses import fragment
+from loom.addresses import within
 from loom.errors import suggest
 from loom.markdown.dialect import slug
-from loom.scene import spelling
-from loom.scenes.parameters import pairs_of, read_params, read_step
-from loom.site.index import Web
-from loom.site.page_info import Face
+from loom.site.states import read_state
+from loom.site.view import SiteView, Target
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 HIDDEN = "what begins with '.' or '_' is no page: rename it"
 ALLOWED = ("http:", "https:", "mailto:")
 
 
-class Leads(NamedTuple):
+class Destination(NamedTuple):
     """Where a link leads, or why it leads nowhere."""
 
     page: str = ""
+    url: str = ""  # of the page
     anchor: str = ""
     state: str = ""
     file: str = ""
@@ -34,57 +32,52 @@ class Leads(NamedTuple):
     rule: str = "link"  # what it breaks, if it does
 
 
-def resolve(href: str, start: str, web: Web) -> Leads:
+def follow(href: str, start: str, site: SiteView) -> Destination:
     """Follow a link from the page `start`."""
     if SCHEME.match(href) or href.startswith("//"):
         if href.lower().startswith(ALLOWED):
             return _elsewhere(href)
-        return Leads(mistake=f"'{href}' is not a kind of link that a page may have", hint="use https:")
+        return Destination(mistake=f"'{href}' is not a kind of link that a page may have", hint="use https:")
     path, _, anchor = href.partition("#")
     if not href:
-        return Leads(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
-    if not path:
-        return _in_page(web.faces[start], anchor, web)
+        return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
     if path.startswith("/"):
-        return Leads(mistake=f"'{path}' begins at the server's root", hint="link to the Markdown file: other.md")
-    where = _within(posixpath.dirname(start), path)
-    if where in web.site.files:
-        return Leads(file=where)
-    if not path.endswith(".md"):
-        page = next((one for one in (where, posixpath.normpath(f"{where}/index")) if one in web.faces), None)
-        hint = f"link to the Markdown file: {_called(f'{page}.md', start)}" if page else ""
-        known = [*web.site.files, *map(_md, web.faces)]
-        return Leads(
-            mistake=f"there is no file '{path}' beside this page",
-            hint=hint or suggest(path, [_called(one, start) for one in known]),
-        )
-    target = web.faces.get(where.removesuffix(".md"))
+        return Destination(mistake=f"'{path}' begins at the server's root", hint="link to the Markdown file: other.md")
+    where = within(start, path) if path else f"{start}.md"
+    if path and site.is_published(where):
+        return Destination(file=where)
+    target = site.page(where.removesuffix(".md")) if where.endswith(".md") else None
     if target is None:
-        if where.removesuffix(".md") in web.site.drafts:
-            return Leads(
-                mistake=f"the page '{path}' is a draft", hint="delete its line 'draft: true', or the link to it"
-            )
-        hidden = re.search(r"(?:^|/)[._]", where)
-        hint = HIDDEN if hidden else suggest(path, [_called(_md(one), start) for one in web.faces])
-        return Leads(mistake=f"there is no page '{path}'", hint=hint)
-    return _in_page(target, anchor, web) if anchor else Leads(page=target.id)
+        return _nowhere(path, where, start, site)
+    return _in_page(target, anchor, site) if anchor or not path else Destination(page=target.id, url=target.url)
 
 
-@lru_cache(1024)  # a page's links are followed twice: for its HTML and for its twin
-def _within(folder: str, path: str) -> str:
-    """A path in `content/`, from one that begins in a folder there."""
-    return posixpath.normpath(posixpath.join(folder, path))
+def _nowhere(path: str, where: str, start: str, site: SiteView) -> Destination:
+    """Why a link to a file or a page leads nowhere."""
+    infos = site.index.infos
+    if not path.endswith(".md"):
+        page = next((one for one in (where, posixpath.normpath(f"{where}/index")) if one in infos), None)
+        hint = f"link to the Markdown file: {_called(f'{page}.md', start)}" if page else ""
+        known = [*sorted(site.index.files), *map(_md, infos)]
+        message = f"there is no file '{path}' beside this page"
+        return Destination(mistake=message, hint=hint or suggest(path, [_called(one, start) for one in known]))
+    if where.removesuffix(".md") in site.index.drafts:
+        hint = "delete its line 'draft: true', or the link to it"
+        return Destination(mistake=f"the page '{path}' is a draft", hint=hint)
+    hidden = re.search(r"(?:^|/)[._]", where)
+    hint = HIDDEN if hidden else suggest(path, [_called(_md(one), start) for one in infos])
+    return Destination(mistake=f"there is no page '{path}'", hint=hint)
 
 
-def _elsewhere(href: str) -> Leads:
+def _elsewhere(href: str) -> Destination:
     """Another site, if the address can be one."""
     try:
         parts = urlsplit(href)
         if parts.scheme == "mailto" or parts.hostname:
-            return Leads(external=href)
-        return Leads(mistake=f"the address '{href}' has no host", hint="write https://host/…")
+            return Destination(external=href)
+        return Destination(mistake=f"the address '{href}' has no host", hint="write https://host/…")
     except ValueError:
-        return Leads(mistake=f"'{href}' is no address", hint="mend it")
+        return Destination(mistake=f"'{href}' is no address", hint="mend it")
 
 
 def _md(page_id: str) -> str:
@@ -96,37 +89,23 @@ def _called(name: str, start: str) -> str:
     return posixpath.relpath(name, posixpath.dirname(start) or ".")
 
 
-def _in_page(target: Face, anchor: str, web: Web) -> Leads:
+def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
     name, question, query = anchor.partition("?")
+    there = Destination(page=target.id, url=target.url)
     if not question:
         if name in target.anchors or not name:
-            return Leads(page=target.id, anchor=name)
+            return there._replace(anchor=name)
         if name == slug(target.title):  # its heading of level 1, which has an anchor on a forge: the page's top
-            return Leads(page=target.id)
+            return there
         hint = suggest(name, target.anchors)
-        return Leads(mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor")
-    if name in target.embeds and name not in web.data:
-        return Leads(page=target.id, anchor=name)  # what is wrong with the scene is reported already
+        return Destination(mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor")
     if name not in target.embeds:
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
-        return Leads(mistake=f"there is no scene '{name}' in {target.path}", hint=hint, rule="state")
-    return _state(target, name, pairs_of(query), web)
-
-
-def _state(target: Face, name: str, pairs: list[tuple[str, str]], web: Web) -> Leads:
-    """A state of a scene that the page shows, called as the player calls it."""
-    scene, data = web.founds[name].scene, web.data[name]
-    start, _ = read_params(scene, target.embeds[name].pairs, name)
-    params, mistakes = read_params(scene, [pair for pair in pairs if pair[0] != "step"], name)
-    if mistakes:
-        return Leads(mistake=mistakes[0].message, hint=mistakes[0].hint, rule="state")
-    count = len(data.variants[scene.key({**start, **params})].say)
-    steps = [text for key, text in pairs if key == "step"]
-    for text in steps:
-        _, wrong = read_step(text, count)
-        if wrong:
-            return Leads(mistake=wrong, hint=f"steps are counted from 1 to {count}", rule="state")
-    state = fragment(
-        name, [*((key, spelling(value)) for key, value in params.items()), *(("step", one) for one in steps)]
-    )
-    return Leads(page=target.id, anchor=state, state=state)
+        return Destination(mistake=f"there is no scene '{name}' in {target.path}", hint=hint, rule="state")
+    known = site.scene(name)
+    if known is None:
+        return there._replace(anchor=name)  # what is wrong with the scene is reported already
+    state = read_state(known, target.embeds[name], query)
+    if state.mistake:
+        return Destination(mistake=state.mistake, hint=state.hint, rule="state")
+    return there._replace(anchor=state.fragment, state=state.fragment)

@@ -3,64 +3,111 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
 from pathlib import PurePosixPath
 
+import msgspec
+
 from loom.addresses import page_file, page_url
-from loom.content.blocks import Check, Embed, LinkRef, Listing, Page, Predict, ValueRef
+from loom.content.blocks import Check, CiteRef, Embed, LinkRef, Listing, Page, Predict, TermRef, ValueRef
 from loom.model import Config, Meta
 
 FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
 
 
-@dataclass(frozen=True)
-class Face:
-    """A page as others point to it."""
+class Citation(msgspec.Struct, frozen=True, array_like=True):
+    """A place of a page that cites a source.
+
+    `claim` is the sentence that rests on it, in which `section`; `role` is what the source is to it (empty: it depends
+    on the site's units), and `place` where in the source.
+    """
+
+    reference: str
+    anchor: str
+    role: str
+    claim: str
+    section: str
+    place: str
+
+
+class StateLink(msgspec.Struct, frozen=True, array_like=True):
+    """A link or a quoted value that names a state of a scene: as a link's address, or by its pins."""
+
+    href: str = ""
+    scene: str = ""
+    pins: tuple[tuple[str, str], ...] = ()
+
+
+class PageInfo(msgspec.Struct, frozen=True):
+    """A page as others point to it, and everything on it that points to others."""
 
     id: str
     path: str
     meta: Meta
     title: str
     anchors: tuple[str, ...]  # everything on the page that has a name, sorted
-    embeds: Mapping[str, Embed]  # the scenes that it shows, in order
-    scenes: frozenset[str]  # those that it shows, quotes or links to a state of
-    lists: frozenset[str]  # the generated lists that it holds
+    embeds: dict[str, Embed]  # the scenes that it shows, in order
+    scenes: tuple[str, ...]  # those that it shows, quotes or links to a state of, sorted
+    lists: tuple[str, ...]  # the generated lists that it holds
+    cites: tuple[Citation | str, ...]  # citations, and the scenes shown among them, in reading order
+    uses: tuple[str, ...]  # names of terms, as they are written but for capitals, each once
+    states: tuple[StateLink, ...]
 
     @property
     def short(self) -> str:
         """The name in the navigation."""
         return self.meta.nav or self.title
 
-    @property
-    def plain(self) -> bool:
-        """Whether the page can be filled without any scene, and without knowing what other pages lean on."""
-        return not (self.scenes or self.lists)
-
     def url(self, config: Config) -> str:
+        """Its address below the site's root."""
         return page_url(self.id, config.home)
 
     def file(self, config: Config) -> PurePosixPath:
+        """The file that a host serves for it."""
         return page_file(self.url(config))
 
 
-def face(page: Page) -> Face:
-    """Read a parsed page's face off it."""
-    anchors = {heading.id for heading in page.headings} | set(page.embeds)
-    scenes = set(page.embeds)
-    for block in page.blocks:
-        if isinstance(block, (Check, Predict)):
-            anchors.add(block.id)
-    for prose in page.proses():
-        for part in prose.parts:
-            if isinstance(part, str):
-                anchors.update(FOOTNOTE.findall(part))
-            elif isinstance(part, ValueRef):
-                scenes.add(part.scene)
-            elif isinstance(part, LinkRef) and "?" in part.href:
-                scenes.add(part.href.partition("#")[2].partition("?")[0])
-    lists = frozenset(block.kind for block in page.blocks if isinstance(block, Listing))
-    source = page.source
-    return Face(
-        page.id, source.path, source.meta, page.title, tuple(sorted(anchors)), page.embeds, frozenset(scenes), lists
-    )
+def cite_anchor(reference: str, number: int) -> str:
+    """The anchor of a page's nth citation of a source."""
+    return f"cite-{reference}-{number}"
+
+
+def section(page: Page, line: int, level: int = 9) -> str:
+    """The heading above a line, of this level or a higher one."""
+    above = [one.text for one in page.headings if one.line <= line and one.level <= level]
+    return above[-1] if above else ""
+
+
+def page_info(page: Page) -> PageInfo:
+    """Read off a parsed page what others see of it."""
+    embeds = page.embeds
+    anchors = {heading.id for heading in page.headings} | set(embeds)
+    scenes, states, counts = set(embeds), dict[StateLink, None](), Counter[str]()
+    cites: list[Citation | str] = []
+    uses: dict[str, None] = {}
+    anchors |= {block.id for block in page.blocks if isinstance(block, (Check, Predict))}
+    for part in page.parts():
+        if isinstance(part, str):
+            anchors.update(FOOTNOTE.findall(part))
+        elif isinstance(part, Embed):
+            cites.append(part.scene)
+        elif isinstance(part, TermRef):
+            uses[part.target.lower()] = None
+        elif isinstance(part, CiteRef):
+            under = section(page, part.line)
+            for reference, place in part.items:
+                counts[reference] += 1
+                anchor = cite_anchor(reference, counts[reference])
+                cites.append(Citation(reference, anchor, part.role, part.claim, under, place))
+        elif isinstance(part, ValueRef):
+            scenes.add(part.scene)
+            if part.pins:
+                states[StateLink(scene=part.scene, pins=tuple(part.pins.items()))] = None
+        elif isinstance(part, LinkRef) and "?" in part.href:
+            scenes.add(part.href.partition("#")[2].partition("?")[0])
+            states[StateLink(part.href)] = None
+    lists = tuple(sorted({block.kind for block in page.blocks if isinstance(block, Listing)}))
+    return PageInfo(
+        page.id, page.source.path, page.source.meta, page.title, tuple(sorted(anchors)), embeds,
+        tuple(sorted(scenes)), lists, tuple(cites), tuple(uses), tuple(states),
+    )  # fmt: skip

@@ -1,11 +1,13 @@
-"""Fill every hole of every page: numbers from the models, citations, terms and links, with their ways back."""
+"""Resolve a page's cross-references: numbers from the models, citations, terms, links and pictures become HTML."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import (
@@ -25,54 +27,71 @@ from loom.content.blocks import (
     ValueRef,
 )
 from loom.errors import Problem, named, suggest
-from loom.site.citations import Mentions
+from loom.model import Reference, Term
+from loom.scenes.results import KnownScene
+from loom.site.citations import Citations
 from loom.site.embeds import opening
-from loom.site.index import Mention, Web, Woven
-from loom.site.links import resolve
-from loom.site.values import said
+from loom.site.index import Mention
+from loom.site.links import follow
+from loom.site.values import value_text
+from loom.site.view import SiteView
 
 RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image"}
 
 
-def weave(web: Web, page: Page) -> Woven:
-    """A page with its holes filled, as far as they can be."""
-    return _Weaver(web, page).woven()
+@dataclass(frozen=True)
+class ResolvedPage:
+    """A page whose prose is HTML, the sources and terms that it needs, and what was wrong with it."""
+
+    page: Page
+    references: tuple[Reference, ...]
+    terms: tuple[Term, ...]
+    mentions: Mapping[str, list[Mention]]  # by reference, the places on this page that rest on it
+    problems: tuple[Problem, ...] = ()
 
 
-class _Weaver:
-    """Fills one page."""
+def resolve(site: SiteView, page: Page) -> ResolvedPage:
+    """A page with its cross-references resolved, as far as they can be."""
+    return _Resolver(site, page).resolved()
 
-    def __init__(self, web: Web, page: Page) -> None:
-        self.web, self.page = web, page
-        self.url = web.url(page.id)
-        self.mentions = Mentions(web, page)
-        self.leans, self.problems = self.mentions.leans, self.mentions.problems
-        self.linked: set[str] = set()
+
+class _Resolver:
+    """Resolves one page."""
+
+    def __init__(self, site: SiteView, page: Page) -> None:
+        self.site, self.page = site, page
+        self.url = site.entry(page.id).url
+        self.citations = Citations(site, page)
+        self.problems = self.citations.problems
         self.listed: set[str] = set()
 
-    def woven(self) -> Woven:
+    def resolved(self) -> ResolvedPage:
         for heading in self.page.headings:
             if not heading.text.strip():
                 self.problem(heading.line, 0, "a heading without words", "write them, or remove it", "heading")
         page = replace(self.page, blocks=tuple(self.block(block) for block in self.page.blocks))
-        leans = replace(self.leans, pages=tuple(sorted(self.linked)))
-        return Woven(page, self.mentions.references, self.mentions.terms, leans, tuple(self.problems))
+        found = self.citations
+        return ResolvedPage(page, found.references, found.terms, found.mentions, tuple(self.problems))
 
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
-            return self.fill(block)
-        if isinstance(block, Check):
-            return replace(block, question=self.fill(block.question), options=self.options(block.options))
+            return self.prose(block)
+        if isinstance(block, (Check, Predict)):
+            block = replace(block, question=self.prose(block.question), options=self.options(block.options))
         if isinstance(block, Predict):
-            body = tuple(self.fill(part) if isinstance(part, Prose) else self.embed(part) for part in block.body)
-            return replace(block, question=self.fill(block.question), options=self.options(block.options), body=body)
-        return self.embed(block) if isinstance(block, Embed) else self.listing(block)
+            body = tuple(self.prose(part) if isinstance(part, Prose) else self.embed(part) for part in block.body)
+            return replace(block, body=body)
+        if isinstance(block, Embed):
+            return self.embed(block)
+        return self.listing(block) if isinstance(block, Listing) else block
 
     def options(self, options: tuple[Option, ...]) -> tuple[Option, ...]:
-        return tuple(replace(one, text=self.fill(one.text), explanation=self.fill(one.explanation)) for one in options)
+        return tuple(
+            replace(one, text=self.prose(one.text), explanation=self.prose(one.explanation)) for one in options
+        )
 
-    def fill(self, prose: Prose) -> Prose:
-        html = Markup("".join([part if isinstance(part, str) else self.hole(part) for part in prose.parts]))
+    def prose(self, prose: Prose) -> Prose:
+        html = Markup("".join([part if isinstance(part, str) else self.placeholder(part) for part in prose.parts]))
         for part, after in pairwise(prose.parts):
             if isinstance(part, LinkRef) and isinstance(after, str) and after.lstrip().startswith("</a>"):
                 message, hint = "a link without words", "say between its brackets where it leads"
@@ -88,94 +107,86 @@ class _Weaver:
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""
-        if not self.known_scene(embed.scene, embed.line, 0):
+        known = self.scene(embed.scene, embed.line, 0)
+        if not known:
             return embed
-        found = self.web.founds[embed.scene]
-        self.problems += named("scene", opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2])
-        for source in found.scene.sources:
-            if source not in self.web.site.references:
-                hint = suggest(source, self.web.site.references)
-                problem = Problem(
-                    found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint, "citation"
-                )
-                self.problems.append(problem)
+        self.problems += named("scene", opening(known, embed, self.page.source.path)[2])
+        for name in known.scene.sources:
+            if source := self.site.reference(name):
+                self.citations.cited(source, Mention(self.page.id, known.id, "scene", known.scene.title))
                 continue
-            self.mentions.cited(source, Mention(self.page.id, found.id, "scene", found.scene.title))
+            hint = suggest(name, self.site.index.references)
+            message = f"scene '{known.id}' cites the unknown reference '{name}'"
+            self.problems.append(Problem(known.path, 0, 0, message, hint, "citation"))
         return embed
 
-    def known_scene(self, name: str, line: int, column: int) -> bool:
-        """Whether there is such a scene, computed; what is wrong with a broken one is reported already."""
-        if name not in self.web.scenes:
-            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.web.scenes), "scene")
-        return name in self.web.data
+    def scene(self, name: str, line: int, column: int) -> KnownScene | None:
+        """The scene of this name; that there is none is a problem, what is wrong with a broken one is told already."""
+        known = self.site.scene(name)
+        if not known and name not in self.site.index.scenes:
+            self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.site.index.scenes), "scene")
+        return known
 
     def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "") -> Markup:
         self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule))
         return Markup("")
 
-    def hole(self, hole: Hole) -> Markup:
+    def placeholder(self, part: Hole) -> Markup:
         before = len(self.problems)
-        html = self._filled(hole)
-        self.problems[before:] = named(RULES[type(hole)], self.problems[before:])
+        html = self._html(part)
+        self.problems[before:] = named(RULES[type(part)], self.problems[before:])
         return html
 
-    def _filled(self, hole: Hole) -> Markup:
-        if isinstance(hole, TermRef):
-            return self.mentions.term(hole)
-        if isinstance(hole, CiteRef):
-            return self.mentions.cite(hole)
-        if isinstance(hole, ValueRef):
-            return self.value(hole)
-        return self.image(hole) if isinstance(hole, ImageRef) else self.link(hole)
+    def _html(self, part: Hole) -> Markup:
+        if isinstance(part, TermRef):
+            return self.citations.term(part)
+        if isinstance(part, CiteRef):
+            return self.citations.cite(part)
+        if isinstance(part, ValueRef):
+            return self.value(part)
+        return self.image(part) if isinstance(part, ImageRef) else self.link(part)
 
-    def value(self, hole: ValueRef) -> Markup:
-        if not self.known_scene(hole.scene, hole.line, hole.column):
+    def value(self, part: ValueRef) -> Markup:
+        if not self.scene(part.scene, part.line, part.column):
             return Markup("")
-        found = said(hole, self.page, self.web)
+        found = value_text(part, self.page, self.site)
         for message, hint in found.mistakes:
-            self.problem(hole.line, hole.column, message, hint)
-        return self._value_link(hole, found.state, found.words) if found.words else Markup("")
+            self.problem(part.line, part.column, message, hint)
+        return self._value_link(part, found.state, found.words) if found.words else Markup("")
 
-    def _value_link(self, hole: ValueRef, state: str, words: str) -> Markup:
+    def _value_link(self, part: ValueRef, state: str, words: str) -> Markup:
         """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
-        home, here = self.web.homes.get(hole.scene), hole.scene in self.page.embeds
+        home, here = self.site.home(part.scene), part.scene in self.page.embeds
         if home is None:
             return Markup('<span class="value">{}</span>').format(words)
-        if "?" in state:
-            self.leans.states.add((hole.scene, state))
         follows = ""
-        if here and not hole.text:
+        if here and not part.text:
             pins = state.partition("?")[2]
-            follows = Markup(' data-value="{}.{}" data-pins="{}"').format(hole.scene, hole.name, pins)
-        href = f"#{state}" if here else f"{relative(self.url, self.web.url(home))}#{state}"
+            follows = Markup(' data-value="{}.{}" data-pins="{}"').format(part.scene, part.name, pins)
+        href = f"#{state}" if here else f"{relative(self.url, self.site.entry(home).url)}#{state}"
         return Markup('<a class="value" href="{}"{}>{}</a>').format(href, follows, words)
 
-    def link(self, hole: LinkRef) -> Markup:
-        found = resolve(hole.href, self.page.id, self.web)
+    def link(self, part: LinkRef) -> Markup:
+        found = follow(part.href, self.page.id, self.site)
         if found.mistake:
-            self.problem(hole.line, hole.column, found.mistake, found.hint, found.rule)
+            self.problem(part.line, part.column, found.mistake, found.hint, found.rule)
             return Markup("<a>")  # its end stands in the prose
         if found.external:
             return Markup('<a class="external" href="{}">').format(found.external)
-        if found.state:
-            self.leans.states.add((found.state.partition("?")[0], found.state))
         if found.file:
             return Markup('<a href="{}">').format(relative(self.url, found.file))
-        if found.page != self.page.id:
-            self.linked.add(found.page)
-        place = "" if found.page == self.page.id and found.anchor else relative(self.url, self.web.url(found.page))
+        place = "" if found.page == self.page.id and found.anchor else relative(self.url, found.url)
         href = place + (f"#{found.anchor}" if found.anchor else "")
         return Markup(f'<a href="{escape(href)}">')  # escaped here: `format` takes as long as all else
 
-    def image(self, hole: ImageRef) -> Markup:
-        found = resolve(hole.src, self.page.id, self.web)
+    def image(self, part: ImageRef) -> Markup:
+        found = follow(part.src, self.page.id, self.site)
         if found.external:
-            message = f"the picture '{hole.src}' lies on another site"
-            return self.problem(hole.line, 0, message, "put it beside the page: no request leaves the site")
+            message = f"the picture '{part.src}' lies on another site"
+            return self.problem(part.line, 0, message, "put it beside the page: no request leaves the site")
         if found.mistake or not found.file:
-            return self.problem(hole.line, 0, found.mistake or f"'{hole.src}' is not a picture", found.hint)
-        if not hole.alt.strip():
-            return self.problem(
-                hole.line, 0, f"the picture '{hole.src}' has no text alternative", "write ![what it shows](…)", "alt"
-            )
-        return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), hole.alt)
+            return self.problem(part.line, 0, found.mistake or f"'{part.src}' is not a picture", found.hint)
+        if not part.alt.strip():
+            message = f"the picture '{part.src}' has no text alternative"
+            return self.problem(part.line, 0, message, "write ![what it shows](…)", "alt")
+        return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), part.alt)

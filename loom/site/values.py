@@ -10,11 +10,11 @@ from loom.errors import suggest
 from loom.quantity import agrees
 from loom.scene import spelling
 from loom.scenes.parameters import read_params
-from loom.site.index import Web
+from loom.site.view import SiteView
 
 
 @dataclass(frozen=True)
-class Said:
+class ValueText:
     """The words and the state of the scene that they come from, or what is wrong: (message, hint)."""
 
     words: str = ""
@@ -22,22 +22,29 @@ class Said:
     mistakes: tuple[tuple[str, str], ...] = ()
 
 
-def said(hole: ValueRef, page: Page, web: Web) -> Said:
+def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
     """What a value of a known scene says on a page."""
-    data, found = web.data[hole.scene], web.founds[hole.scene]
-    pins, wrong = read_params(found.scene, hole.pins.items(), hole.scene)
+    known = site.scene(value_ref.scene)
+    assert known
+    pins, wrong = read_params(known.scene, value_ref.pins.items(), value_ref.scene)
     mistakes = [(one.message, one.hint) for one in wrong]
-    home = web.faces.get(web.homes.get(hole.scene, ""))
-    # Its link leads to the opening state of the page that shows the scene.
-    shown = page.embeds.get(hole.scene) or (home.embeds[hole.scene] if home else None)
-    start, _ = read_params(found.scene, shown.pairs if shown else [], hole.scene)
-    values = data.variants[found.scene.key({**start, **pins})].values
-    value = values.get(hole.name)
+    start, _ = read_params(known.scene, _opened(value_ref.scene, page, site), value_ref.scene)
+    values = known.values({**start, **pins})
+    value = values.get(value_ref.name)
     if value is None:
-        message = f"scene '{hole.scene}' has no value '{hole.name}'"
-        return Said(mistakes=(*mistakes, (message, suggest(hole.name, values))))
-    if hole.text and not agrees(hole.text, value.value, value.unit):
-        message = f"'{hole.text}' is not what the model says: {value}"
-        return Said(mistakes=(*mistakes, (message, "mend the text, or the model")))
-    state = fragment(hole.scene, [(name, spelling(pin)) for name, pin in pins.items()])
-    return Said(hole.text or str(value), state, tuple(mistakes))
+        message = f"scene '{value_ref.scene}' has no value '{value_ref.name}'"
+        return ValueText(mistakes=(*mistakes, (message, suggest(value_ref.name, values))))
+    if value_ref.text and not agrees(value_ref.text, value.value, value.unit):
+        message = f"'{value_ref.text}' is not what the model says: {value}"
+        return ValueText(mistakes=(*mistakes, (message, "mend the text, or the model")))
+    state = fragment(value_ref.scene, [(name, spelling(pin)) for name, pin in pins.items()])
+    return ValueText(value_ref.text or str(value), state, tuple(mistakes))
+
+
+def _opened(scene: str, page: Page, site: SiteView) -> list[tuple[str, str]]:
+    """The parameters that the scene opens with: on this page, or on the one that its link leads to."""
+    if scene in page.embeds:
+        return page.embeds[scene].pairs
+    home = site.home(scene)
+    target = site.page(home) if home else None
+    return target.embeds[scene] if target else []

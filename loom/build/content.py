@@ -1,0 +1,95 @@
+"""The content of a site: settings, pages and all that stands beside them, read now or known from before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from loom.build.engine import Engine, Made
+from loom.build.executor import Workers
+from loom.build.files import Files
+from loom.build.work import ReadPage, read_page, read_pages
+from loom.content.blocks import Page
+from loom.content.files import PAGE_NAME, content_folder
+from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
+from loom.errors import LoomError, Problem
+from loom.options import Options, Say
+from loom.site.page_info import PageInfo
+
+
+@dataclass
+class Content:
+    """What an author wrote, as far as it could be read, and what is wrong with it."""
+
+    folder: Path
+    settings: Settings
+    infos: dict[str, PageInfo]  # in the order of the journey, without drafts
+    files: list[str]  # that are no pages, by their paths in the folder
+    drafts: frozenset[str]
+    problems: list[Problem]
+    packed: dict[str, Made[PageInfo]] = field(default_factory=dict)
+    unkept: dict[str, bytes] = field(default_factory=dict)  # pages with mistakes, encoded
+
+    def encoded(self, name: str) -> bytes:
+        """A parsed page, as it travels."""
+        if name in self.unkept:
+            return self.unkept[name]
+        raw = self.packed[name].files()
+        return raw or read_page(name, self.folder / f"{name}.md").page  # the store may lose it at any time
+
+    def page(self, name: str) -> Page:
+        """A parsed page."""
+        return msgspec.msgpack.decode(self.encoded(name), type=Page)
+
+
+def gather_content(options: Options, engine: Engine, files: Files, workers: Workers, say: Say) -> Content:
+    """Read all of `content/`; raise LoomError where without its settings no site can be judged."""
+    folder = content_folder(options.root)
+    names, others, problems = page_names(folder)
+    engine.answer("file", files.digest)
+    packed: dict[str, Made[PageInfo]] = {}
+    unkept: dict[str, bytes] = {}
+    infos: dict[str, PageInfo] = {}
+    for known in engine.recall([_task(name) for name in names], PageInfo):
+        infos[known.result.id], packed[known.result.id] = known.result, known
+        say(f"known {known.result.id}")
+    missing = [name for name in names if name not in infos]
+    for one in workers.spread(read_pages, missing, len(missing), str(folder)):
+        if one.info:
+            infos[one.name] = one.info
+            if one.problems:
+                unkept[one.name] = one.page
+            else:
+                packed[one.name] = _kept(engine, one)
+        problems += one.problems
+        say(f"read {one.name}")
+    settings, mistakes = read_settings(folder, [name for name in names if PAGE_NAME.match(name)])
+    problems += mistakes
+    hidden = {name for name, info in infos.items() if info.meta.draft and not options.drafts}
+    if settings.config.home in hidden:  # it is looked at all the same: everything leads there
+        problems.append(draft_home(folder, settings.config.home))
+        hidden.discard(settings.config.home)
+    if any(problem.path == SETTINGS for problem in problems):
+        raise LoomError(*(problem for problem in problems if problem.rule != "markup"))
+    problems = [
+        one for one in problems if one.path not in {f"content/{name}.md" for name in hidden} or one.rule != "markup"
+    ]
+    listed = _ordered(info for name, info in infos.items() if name not in hidden)
+    return Content(folder, settings, listed, others, frozenset(hidden), problems, packed, unkept)
+
+
+def _task(name: str) -> str:
+    return f"page {name}"
+
+
+def _kept(engine: Engine, one: ReadPage) -> Made[PageInfo]:
+    assert one.info
+    return engine.keep(_task(one.name), {("file", f"content/{one.name}.md"): one.digest}, one.info, one.page)
+
+
+def _ordered(infos: Iterable[PageInfo]) -> dict[str, PageInfo]:
+    """Pages in the order of the journey."""
+    return {info.id: info for info in sorted(infos, key=lambda info: (info.meta.order, info.id))}

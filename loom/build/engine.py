@@ -1,0 +1,112 @@
+"""What is made is kept with everything that it read, and is good for as long as all of that is the same.
+
+These are the constructive traces of Mokhov, Mitchell and Peyton Jones, "Build systems à la carte", 2018. A *task* is
+the name of something to make. What it read is a list of *questions* with the digests of their answers. Nobody decides
+what an edit changes: the questions are asked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from loom.build.store import Row, Store
+
+Result = TypeVar("Result")
+Question = tuple[str, str]  # its kind, and what it is about
+BATCH = 200  # results that are written at once
+DIGEST = 16  # bytes
+_encoder = msgspec.msgpack.Encoder(order="deterministic")
+_reads = msgspec.msgpack.Decoder(tuple[tuple[str, str, bytes], ...])
+
+
+def digest(*parts: bytes) -> bytes:
+    """A short hash of some bytes, by which they are told from others."""
+    found = hashlib.blake2b(digest_size=DIGEST)
+    for part in parts:
+        found.update(b"%d " % len(part) + part)
+    return found.digest()
+
+
+def digest_of(value: Any) -> bytes:
+    """The digest of plain data."""
+    return digest(_encoder.encode(value))
+
+
+class Made(NamedTuple, Generic[Result]):
+    """A result, and a way to the files that were made with it."""
+
+    task: str
+    result: Result
+    files: Callable[[], bytes | None]
+
+
+class Engine:
+    """Recalls and keeps results. `version` is the digest of what makes them: Loom, its packages, and the settings."""
+
+    def __init__(self, store: Store | None, version: bytes) -> None:
+        self.store, self.version = store, version
+        self._asked: dict[Question, bytes] = {}
+        self._answers: dict[str, Callable[[str], bytes]] = {}
+        self._new: dict[str, Row] = {}
+        self._used: list[Row] = []
+
+    def answer(self, kind: str, answers: Callable[[str], bytes]) -> None:
+        """From now on, questions of a kind are answered so."""
+        self._answers[kind] = answers
+        self._asked = {question: known for question, known in self._asked.items() if question[0] != kind}
+
+    def ask(self, kind: str, name: str) -> bytes:
+        """The digest of an answer; each question is asked once in a build."""
+        known = self._asked.get((kind, name))
+        if known is None:
+            known = self._asked[kind, name] = self._answers[kind](name)
+        return known
+
+    def recall(self, tasks: Iterable[str], cls: type[Result]) -> Iterator[Made[Result]]:
+        """Those of the tasks whose results still hold, as they come."""
+        found = set()
+        for row in self.store.rows(list(tasks)) if self.store else ():
+            if row.task not in found and (result := self._held(row, cls)) is not None:
+                found.add(row.task)
+                self._used.append(row._replace(result=b""))
+                yield Made(row.task, result, partial(self._files, row))
+
+    def _held(self, row: Row, cls: type[Result]) -> Result | None:
+        """A result, if all that it read is as it was and it can be read itself."""
+        try:
+            (_, _, version), *reads = _reads.decode(row.reads)
+            if version != self.version:
+                return None
+            if any(kind not in self._answers or self.ask(kind, name) != was for kind, name, was in reads):
+                return None
+            return msgspec.msgpack.decode(row.result, type=cls)
+        except (msgspec.MsgspecError, ValueError):  # written by others: data, and perhaps no good data
+            return None
+
+    def keep(
+        self, task: str, reads: Iterable[Question] | Mapping[Question, bytes], result: Result, files: bytes = b""
+    ) -> Made[Result]:
+        """Keep a result with what it read: questions, with the digests of their answers where those are known."""
+        known = reads if isinstance(reads, Mapping) else {question: self.ask(*question) for question in reads}
+        listed = [("loom", "", self.version), *((*question, was) for question, was in sorted(known.items()))]
+        row = Row(task, _encoder.encode(listed), _encoder.encode(result), files)
+        self._new[task] = row
+        if len(self._new) >= BATCH:
+            self.flush()
+        return Made(task, result, partial(self._files, row._replace(files=b"") if self.store else row))
+
+    def _files(self, row: Row) -> bytes | None:
+        """The files of a result: still here, or in the store; none where they got lost."""
+        here = self._new.get(row.task, row).files
+        return here if here or not self.store else self.store.files(row)
+
+    def flush(self) -> None:
+        """Write what is new, and note what was of use."""
+        if self.store and (self._new or self._used):
+            self.store.write(self._new.values(), self._used)
+        self._new, self._used = {}, []

@@ -1,0 +1,80 @@
+"""The files that a build reads, each of them once, and the digests of what is in them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from loom.build.engine import digest
+from loom.build.stamps import INPUTS, Stamp, environment, stamp, walk
+from loom.paths import PACKAGE, is_ignored
+
+MISSING = b""  # the digest of a file that is not there
+
+
+class Files:
+    """Digests of files by their paths, below `root` or absolute. A server remembers them for as long as stamps hold."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = str(root)
+        self._known: dict[str, tuple[Stamp, bytes]] = {}
+        self._now: dict[str, bytes] = {}  # in this build
+
+    def begin(self) -> None:
+        """A new build: every file may be another."""
+        self._now = {}
+
+    def digest(self, name: str) -> bytes:
+        """The digest of a file as it is now."""
+        found = self._now.get(name)
+        if found is None:
+            path = os.path.join(self.root, name)
+            now = stamp(path, time.time_ns())
+            known, was = self._known.get(name, ((), b""))
+            found = was if now and now == known else digest_of_file(path)
+            self._known[name] = now, found
+            self._now[name] = found
+        return found
+
+    def others(self) -> dict[str, Stamp]:
+        """Files that were read besides those of the usual folders, and their stamps when they were."""
+        usual = tuple(f"{name}{os.sep}" for name in INPUTS)
+        found = {
+            os.path.join(self.root, name): self._known[name][0] for name in self._now if not name.startswith(usual)
+        }
+        return dict(sorted(found.items()))
+
+    def names(self, name: str) -> bytes:
+        """The digest of the names in a folder."""
+        return digest(*map(os.fsencode, self._listed(name)))
+
+    def modules(self, name: str) -> bytes:
+        """The digest of the names in a folder that an import may find: a new one may stand before another."""
+        found = (one for one in self._listed(name) if one.endswith((".py", ".so")) or "." not in one)
+        return digest(
+            *(os.fsencode(one) for one in found if not (is_ignored(one) or one.startswith(("test_", "__py"))))
+        )
+
+    def _listed(self, name: str) -> list[str]:
+        try:
+            return sorted(os.listdir(os.path.join(self.root, name)))
+        except OSError:
+            return []
+
+
+def digest_of_file(path: str) -> bytes:
+    """The digest of what is in a file."""
+    try:
+        return digest(Path(path).read_bytes())
+    except OSError:
+        return MISSING
+
+
+def loom_version(places: Iterable[str] = (str(PACKAGE),)) -> bytes:
+    """The digest of Loom itself, of Python and of its packages: whatever is made is made by them."""
+    found = [repr(sorted(environment().items())).encode()]
+    for path, _ in sorted(walk(places)):
+        found += [path.encode(), Path(path).read_bytes()]
+    return digest(*found)

@@ -1,0 +1,120 @@
+"""Build into a folder: files that are there already are taken over, and only what has changed is written."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from loom.build.compress import TEXT, compressed
+from loom.build.pipeline import Builder, Built
+from loom.build.record import Record, Records
+from loom.build.sink import Claims, Manifest
+from loom.build.stamps import Stamp, inputs, outputs, summary
+from loom.build.write import Staging, staging
+from loom.errors import LoomError, Problem
+from loom.model import Output
+from loom.options import Options, Say
+from loom.render.page import data_folder
+
+
+class Folder:
+    """A sink that writes into a staging; `held` are the files of the folder that it will replace."""
+
+    def __init__(self, stage: Staging, held: Manifest, *, compress: bool) -> None:
+        self.stage, self.held, self.compress = stage, held, compress
+        self.claims = Claims()
+        self.kept: list[str] = []
+        self.changed = False
+
+    def holds(self, manifest: Manifest) -> bool:
+        return all(self.held.get(path) == found for path, found in manifest.items())
+
+    def keep(self, manifest: Manifest) -> None:
+        self.kept += self.claims.take(manifest)
+
+    def put(self, output: Output, manifest: Manifest) -> None:
+        fresh = {}
+        for path in self.claims.take(manifest):
+            if self.held.get(path) == manifest[path]:
+                self.kept.append(path)
+            else:
+                fresh[PurePosixPath(path)] = output[PurePosixPath(path)]
+        self.changed = self.changed or bool(fresh)
+        self.stage.write(fresh | compressed(fresh) if self.compress else fresh)
+
+    def read(self, path: PurePosixPath) -> bytes:
+        kept = self.held.get(str(path)) == self.claims.taken.get(str(path))
+        return ((self.stage.folder if kept else self.stage.fresh) / path).read_bytes()
+
+    def digests(self) -> Manifest:
+        return self.claims.taken
+
+    def finish(self) -> bool:
+        """Take over what has not changed; whether the folder is to be replaced at all."""
+        self.claims.report()
+        if not self.changed and self.claims.taken.keys() == self.held.keys():
+            return False
+        for path in self.kept:
+            forms = (path, f"{path}.br", f"{path}.gz") if self.compress and path.endswith(tuple(TEXT)) else (path,)
+            self.stage.take(forms)
+        return True
+
+
+class _Disturbed(Exception):  # noqa: N818 - no error: the build is made again
+    """Another build has replaced the folder while this one took over its files."""
+
+
+def build_folder(options: Options, out: Path, records: Records, say: Say) -> list[str]:
+    """Bring the folder up to date; what the build says of itself."""
+    builder = Builder(options)
+    for held in (records.files(), {}, {}):
+        try:
+            return _build_folder(builder, out, records, held, say)
+        except _Disturbed:
+            continue
+    raise LoomError(Problem(str(out), 0, 0, "other builds write this folder all the time", "choose another --out"))
+
+
+def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest, say: Say) -> list[str]:
+    options, place = builder.options, str(out.resolve())
+    before = outputs(place)
+    held = held if summary(before) == records.written() else {}
+    read = inputs(str(options.root))
+    with staging(out) as stage:
+        sink = Folder(stage, held, compress=options.compress)
+        built = builder.build(sink, say)
+        say("write")
+        try:
+            needed = sink.finish()
+        except FileNotFoundError:
+            raise _Disturbed from None
+        if held and outputs(place) != before:
+            raise _Disturbed
+        stage.needed = lambda: needed
+    written = outputs(place)
+    lines = [*summary_lines(built, written), f"{len(sink.claims.taken)} files in {out}/"]
+    others = builder.files.others()
+    record = Record(summary(read | others), summary(written), tuple(others), tuple(lines))
+    records.write(record, sink.claims.taken)
+    return lines
+
+
+def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
+    """One line per page: the bytes that its first view fetches, by kind."""
+    index = built.index
+    script, style = (_total(written, built, suffix) for suffix in (".js", ".css"))
+    urls = {name: f"/{info.url(index.config)}" for name, info in index.infos.items()}
+    widest = max(map(len, urls.values()), default=0)
+    lines = []
+    for name, info in index.infos.items():
+        html = written[str(info.file(index.config))][0]
+        folders = tuple(data_folder(index.data[scene]) for scene in info.embeds)
+        sizes = [found[0] for path, found in written.items() if path.startswith(folders) and path.endswith(".json")]
+        data = sum(sizes) if folders else 0
+        lines.append(f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {data:>10,}")
+    return lines
+
+
+def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
+    """The bytes of scripts or styles that every page fetches."""
+    assets = built.context.assets.output
+    return sum(written[str(path)][0] for path in assets if path.suffix == suffix and str(path) in written)

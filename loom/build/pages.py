@@ -1,0 +1,147 @@
+"""The pages of a site: those whose questions have the same answers as before are kept, the others are rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+
+import msgspec
+
+from loom.build.content import Content
+from loom.build.engine import Engine, digest_of
+from loom.build.executor import Workers
+from loom.build.sink import Manifest, Sink, manifest_of
+from loom.build.work import MadePage, draw_cards, make_pages, pack_context, render_pages
+from loom.errors import Problem
+from loom.model import Output
+from loom.options import Say
+from loom.render.cards import Card
+from loom.render.context import RenderContext
+from loom.render.templates import texts
+from loom.site.view import ANSWERS
+
+
+class PageResult(msgspec.Struct, frozen=True):
+    """A finished page: the digests of its files, how large its HTML is, and its social card as it is to be drawn."""
+
+    id: str
+    manifest: dict[str, bytes]
+    card: Card | None = None
+
+
+class CardResult(msgspec.Struct, frozen=True):
+    """A social card that was drawn."""
+
+    manifest: dict[str, bytes]
+
+
+def answer(engine: Engine, context: RenderContext) -> None:
+    """Let the engine ask what pages ask."""
+    for kind, asked in ANSWERS.items():
+        engine.answer(kind, lambda name, asked=asked: digest_of(asked(context.index, name)))  # type: ignore[misc]
+    engine.answer("scene", lambda name: context.index.data[name].digest if name in context.index.data else b"")
+    engine.answer("frame", lambda _: digest_of(context.frame))
+    engine.answer("templates", lambda _: digest_of(texts(context.templates)))
+
+
+def gather_pages(
+    content: Content, context: RenderContext, engine: Engine, workers: Workers, sink: Sink, say: Say, *, doubtful: bool
+) -> list[Problem]:
+    """Give every page and its card to the sink; what is wrong with any of them.
+
+    Where there are mistakes already, it is `doubtful` whether a template fails for another reason.
+    """
+    answer(engine, context)
+    cards: dict[str, Card] = {}
+    known: set[str] = set()
+    for page in engine.recall([_task(name) for name in content.infos if name not in content.unkept], PageResult):
+        if reuse(sink, page.result.manifest, page.files):
+            known.add(page.result.id)
+            cards |= {page.result.card.path: page.result.card} if page.result.card else {}
+            say(f"page {page.result.id}")
+    problems: list[Problem] = []
+    missing = [name for name in content.infos if name not in known]
+    for made in _rendered(missing, content, context, workers):
+        doubtful = doubtful or bool(problems)
+        problems += [
+            one for one in made.problems if not (doubtful and one.rule == "template" and _shows_others(content, made))
+        ]
+        if made.output:
+            manifest = manifest_of(made.output)
+            sink.put(made.output, manifest)
+            cards |= {made.card.path: made.card} if made.card else {}
+            _keep(engine, content, made, PageResult(made.name, manifest, made.card))
+        say(f"page {made.name}")
+    if cards:
+        problems += _draw(cards, context, engine, workers, sink)
+    return problems
+
+
+def reuse(sink: Sink, manifest: Manifest, files: Callable[[], bytes | None]) -> bool:
+    """Let the sink keep files that were made before, or give them to it; False where they got lost."""
+    if sink.holds(manifest):
+        sink.keep(manifest)
+        return True
+    output = unpacked(files())
+    if {str(path) for path in output} != set(manifest):
+        return False
+    sink.put(output, manifest)
+    return True
+
+
+def packed(output: Output) -> bytes:
+    """Files as the store keeps them."""
+    return msgspec.msgpack.encode({str(path): raw for path, raw in output.items()})
+
+
+def unpacked(raw: bytes | None) -> Output:
+    """Files that the store kept; none where they got lost."""
+    try:
+        found = msgspec.msgpack.decode(raw, type=dict[str, bytes]) if raw else {}
+    except msgspec.MsgspecError:
+        return {}
+    return {PurePosixPath(path): raw for path, raw in found.items()}
+
+
+def _shows_others(content: Content, made: MadePage) -> bool:
+    """Whether a page shows more than what its author wrote on it: scenes, or a generated list."""
+    info = content.infos[made.name]
+    return bool(info.embeds or info.lists)
+
+
+def _task(name: str) -> str:
+    return f"html {name}"
+
+
+def _rendered(names: list[str], content: Content, context: RenderContext, workers: Workers) -> Iterator[MadePage]:
+    pages = (content.encoded(name) for name in names)
+    if workers.worth(len(names)):
+        yield from workers.spread(make_pages, pages, len(names), pack_context(context))
+    else:
+        yield from workers.spread(render_pages, pages, len(names), context)
+
+
+def _keep(engine: Engine, content: Content, made: MadePage, result: PageResult) -> None:
+    """A page without mistakes is kept with everything that it read, its own source among that."""
+    if not made.problems and made.name not in content.unkept:
+        reads = [("file", f"content/{made.name}.md"), *made.reads]
+        engine.keep(_task(made.name), reads, result, packed(made.output))
+
+
+def _draw(
+    cards: dict[str, Card], context: RenderContext, engine: Engine, workers: Workers, sink: Sink
+) -> list[Problem]:
+    """Social cards as pictures. A card's name says all that it shows, so that its task needs no questions."""
+    problems: list[Problem] = []
+    tasks = {f"card {path}": path for path in cards}
+    known = {tasks[one.task] for one in engine.recall(tasks, CardResult) if reuse(sink, one.result.manifest, one.files)}
+    missing = [card for path, card in cards.items() if path not in known]
+    world = pack_context(context) if missing else b""
+    for path, raw, wrong in workers.spread(draw_cards, missing, len(missing), world):
+        problems += wrong
+        if not wrong:
+            output = {path: raw}
+            result = CardResult(manifest_of(output))
+            sink.put(output, result.manifest)
+            engine.keep(f"card {path}", (), result, packed(output))
+    return problems

@@ -1,0 +1,37 @@
+"""The search of a site: its page, and an index that is made again when a page has changed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from loom.build.engine import Engine, digest_of
+from loom.build.pages import packed, reuse
+from loom.build.sink import Sink, manifest_of, put
+from loom.model import Output
+from loom.render.context import RenderContext
+from loom.render.search import index_entries, made, search_page, with_end
+
+TASK = "search index"
+
+
+class IndexResult(msgspec.Struct, frozen=True):
+    """A finished index."""
+
+    manifest: dict[str, bytes]
+
+
+def offer_search(context: RenderContext, engine: Engine, sink: Sink, *, indexed: bool) -> None:
+    """The search page, and the index of all pages if it is to be made now."""
+    put(sink, search_page(context))
+    if not indexed:
+        return
+    entries, digests = index_entries(context.index), sink.digests()
+    present = {str(path): (digests[str(path)], end) for path, end in entries.items() if str(path) in digests}
+    engine.answer("indexed", lambda _: digest_of(present))
+    if any(reuse(sink, known.result.manifest, known.files) for known in engine.recall([TASK], IndexResult)):
+        return
+    pages: Output = {path: with_end(sink.read(path), end) for path, end in entries.items() if str(path) in present}
+    output = made(pages)
+    result = IndexResult(manifest_of(output))
+    sink.put(output, result.manifest)
+    engine.keep(TASK, [("indexed", "")], result, packed(output))

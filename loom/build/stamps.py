@@ -1,0 +1,106 @@
+"""The stamps of files: what tells, without reading it, that a file is as it was.
+
+Only the standard library is imported here: that nothing is to do is known before anything heavy is loaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+
+from loom.paths import OWN, PACKAGE, is_ignored
+
+INPUTS = ("content", "templates", "static", "scenes")
+FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
+GONE = (-1,)
+Stamp = tuple[int, ...]
+
+
+def stamp(path: str, now: int) -> Stamp:
+    """Size, times and place on the disk; () for a file that changed just now, which may change again unseen."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return GONE
+    return _stamp(found, now)
+
+
+def _stamp(found: os.stat_result, now: int) -> Stamp:
+    # Some disks count time in whole seconds.
+    fresh = now - found.st_ctime_ns < (FRESH if found.st_ctime_ns % 1_000_000_000 else COARSE)
+    return () if fresh else (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def inputs(root: str, others: Iterable[str] = ()) -> dict[str, Stamp]:
+    """The stamps of all files that a build may read: the site's, Loom's own, the packages' versions, and `others`."""
+    now = time.time_ns()
+    folders = [os.path.join(base, name) for base in dict.fromkeys([root, str(OWN)]) for name in INPUTS]
+    found = {path: _stamp(stat, now) for path, stat in walk([*folders, str(PACKAGE)])}
+    found |= {path: stamp(path, now) for path in others if path not in found}
+    return found | environment()
+
+
+def environment() -> dict[str, Stamp]:
+    """Python and its packages, whose versions every result depends on."""
+    from zlib import crc32
+
+    found: dict[str, Stamp] = {"python": sys.version_info[:3]}
+    for place in sys.path:
+        if place.endswith("site-packages"):
+            with contextlib.suppress(OSError):
+                packages = filter(_is_package, os.listdir(place))
+                found[place] = tuple(sorted(crc32(os.fsencode(name)) for name in packages))
+    return found
+
+
+def _is_package(name: str) -> bool:
+    return name.endswith((".dist-info", ".pth", ".egg-link"))
+
+
+def outputs(folder: str) -> dict[str, Stamp]:
+    """The stamps of all files of a built site, by their paths in it."""
+    start = len(folder) + 1
+    found = walk([folder], hidden=True)
+    return {path[start:]: (stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in found}
+
+
+def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str, os.stat_result]]:
+    """Every file below the folders, in any order, without what the system, an editor or Python put there.
+
+    A link to nowhere is a file, too: it may come to lead somewhere.
+    """
+    waiting = list(folders)
+    while waiting:
+        try:
+            entries = os.scandir(waiting.pop())
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        with entries:
+            for entry in entries:
+                if entry.name == "__pycache__" or (not hidden and is_ignored(entry.name)):
+                    continue
+                with contextlib.suppress(OSError):  # it has just gone
+                    if entry.is_dir():
+                        waiting.append(entry.path)
+                    else:
+                        yield entry.path, _found(entry)
+
+
+def _found(entry: os.DirEntry[str]) -> os.stat_result:
+    try:
+        return entry.stat()
+    except OSError:
+        return entry.stat(follow_symlinks=False)
+
+
+def summary(stamps: Mapping[str, Stamp]) -> str:
+    """One hash for all of them."""
+    import hashlib
+
+    found = hashlib.blake2b(digest_size=16)
+    for path in sorted(stamps):
+        found.update(f"{path}\0{stamps[path]}\n".encode("utf-8", "surrogateescape"))
+    return found.hexdigest()

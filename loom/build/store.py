@@ -1,0 +1,125 @@
+"""What was made before: one small database of plain data, which may be shared, damaged or deleted at any time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from loom.build.record import STORE
+
+LIMIT = 512_000_000  # bytes of disk; what was used last stays
+BATCH = 400  # tasks that are looked up at once
+TABLE = """CREATE TABLE IF NOT EXISTS traces (task TEXT, reads BLOB, result BLOB, files BLOB, sums TEXT, turn INTEGER,
+           PRIMARY KEY (task, reads))"""
+
+
+class Row(NamedTuple):
+    """A trace: a task, what it read and what came of it, both encoded; `files` is what is seldom asked for again."""
+
+    task: str
+    reads: bytes
+    result: bytes
+    files: bytes = b""
+
+
+class Store:
+    """A database in a folder. Whatever can't be read is missing, and whatever can't be written costs only time."""
+
+    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+        self.path, self.limit = folder / STORE, limit
+        self._turn = 0  # of this build; 0 until something is written
+
+    def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
+        """Every trace of some tasks without its files, the latest of each task first, as far as they are whole."""
+        for start in range(0, len(tasks), BATCH) if self._is_ours() else ():
+            some = tasks[start : start + BATCH]
+            marks = ",".join("?" * len(some))
+            command = f"SELECT task, reads, result, sums FROM traces WHERE task IN ({marks}) ORDER BY turn DESC"
+            with contextlib.suppress(sqlite3.Error), self._open() as base:
+                for task, reads, result, sums in base.execute(command, some):
+                    if isinstance(sums, str) and sums.split(" ")[0] == checksum(reads, result):
+                        yield Row(task, reads, result)
+
+    def files(self, row: Row) -> bytes | None:
+        """The files of a trace."""
+        with contextlib.suppress(sqlite3.Error), self._open() as base:
+            command = "SELECT files, sums FROM traces WHERE task = ? AND reads = ?"
+            files, sums = base.execute(command, (row.task, row.reads)).fetchone() or (b"", "")
+            if isinstance(sums, str) and sums.split(" ")[-1] == checksum(files):
+                return bytes(files)
+        return None
+
+    def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
+        """Keep traces, all or none of them; `used` ones count as new, so that they stay longest."""
+        try:
+            return self._write(list(rows), list(used))
+        except sqlite3.OperationalError:
+            return False  # another build holds it, or the disk is full
+        except sqlite3.DatabaseError:  # it is no database any more
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
+        except OSError:
+            pass  # a full or read-only disk costs time, and nothing else
+        return False
+
+    def _write(self, rows: list[Row], used: list[Row]) -> bool:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.path.exists() and not self._is_ours():
+            return False
+        with self._open() as base:
+            base.execute("PRAGMA synchronous = OFF")
+            base.execute(TABLE)
+            self._turn = self._turn or 1 + (base.execute("SELECT max(turn) FROM traces").fetchone()[0] or 0)
+            base.executemany(
+                "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?, ?)",
+                [(*row, f"{checksum(row.reads, row.result)} {checksum(row.files)}", self._turn) for row in rows],
+            )
+            base.executemany(
+                "UPDATE traces SET turn = ? WHERE task = ? AND reads = ?",
+                [(self._turn, row.task, row.reads) for row in used],
+            )
+            if self.path.stat().st_size > self.limit:
+                self._trim(base)
+        return True
+
+    def _trim(self, base: sqlite3.Connection) -> None:
+        """Delete what was not used for longest, until what stays takes half of the limit."""
+        total = 0
+        sizes = "SELECT turn, sum(length(result) + length(files)) FROM traces GROUP BY turn ORDER BY turn DESC"
+        for turn, size in base.execute(sizes).fetchall():
+            total += size
+            if total > self.limit // 2 and turn < self._turn:
+                base.execute("DELETE FROM traces WHERE turn <= ?", (turn,))
+                break
+        base.commit()
+        base.execute("VACUUM")
+
+    def _is_ours(self) -> bool:
+        """Whether the file is there and belongs to who builds, and no other user may write it."""
+        try:
+            found = self.path.lstat()
+        except OSError:
+            return False
+        return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        base = sqlite3.connect(self.path, timeout=5)
+        try:
+            with base:
+                yield base
+        finally:
+            base.close()
+
+
+def checksum(*parts: bytes) -> str:
+    """What tells a flipped bit from a result."""
+    total = 0
+    for part in parts:
+        total = zlib.crc32(part, total)
+    return f"{total:08x}"

@@ -1,0 +1,162 @@
+"""The site as one page sees it: every question that making the page asks is noted with the page.
+
+So nobody has to say what a page depends on: it is made again when the answer to one of its questions is another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import msgspec
+
+from loom.model import Config, Reference, Term
+from loom.scenes.results import KnownScene
+from loom.site.index import Entry, Mention, SiteIndex
+
+NAVIGATION = 12  # pages in the navigation: more of them are no help, and each page would carry them all
+
+
+class Target(msgspec.Struct, frozen=True, array_like=True):
+    """A page as a link meets it."""
+
+    id: str
+    path: str
+    title: str
+    url: str
+    anchors: tuple[str, ...]
+    embeds: dict[str, list[tuple[str, str]]]  # scene → the parameters that it opens with
+
+
+def _target(index: SiteIndex, page: str) -> Target | None:
+    info = index.infos.get(page)
+    if info is None:
+        return None
+    embeds = {name: embed.pairs for name, embed in info.embeds.items()}
+    return Target(info.id, info.path, info.title, info.url(index.config), info.anchors, embeds)
+
+
+def _beside(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
+    """The pages before and after one in the journey."""
+    place = index.places.get(page)
+    if place is None:
+        return None, None
+    around = (place - 1, place + 1)
+    before, after = (index.entry(index.journey[at]) if 0 <= at < len(index.journey) else None for at in around)
+    return before, after
+
+
+def _navigation(index: SiteIndex, _: str) -> list[Entry]:
+    """All pages; of many, those whose author gave them a place."""
+    names = list(index.journey)
+    if len(names) > NAVIGATION:
+        names = [name for name in names if index.infos[name].meta.order != type(index.infos[name].meta).order]
+    return [index.entry(name) for name in names[:NAVIGATION]]
+
+
+def _areas(index: SiteIndex, _: str) -> list[tuple[str, list[Reference]]]:
+    """The references by subject."""
+    found: dict[str, list[Reference]] = {}
+    for one in sorted(index.references.values(), key=lambda one: (one.area, one.year, one.title)):
+        found.setdefault(one.area, []).append(one)
+    return list(found.items())
+
+
+def _lists(index: SiteIndex, _: str) -> dict[str, str]:
+    """Where the generated lists are."""
+    return {kind: index.url(page) for kind in ("references", "glossary") if (page := index.listing(kind))}
+
+
+def _scene_title(index: SiteIndex, name: str) -> str:
+    return index.data[name].scene.title if name in index.data else ""
+
+
+# What may be asked, and who answers.
+ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
+    "areas": _areas,
+    "beside": _beside,
+    "citations": lambda index, name: index.citations.get(name, []),
+    "config": lambda index, _: index.config,
+    "entry": lambda index, name: index.entry(name),
+    "glossary": lambda index, _: index.terms,
+    "home": lambda index, name: index.homes.get(name),
+    "lists": _lists,
+    "navigation": _navigation,
+    "page": _target,
+    "published": lambda index, name: name in index.files,
+    "reference": lambda index, name: index.references.get(name),
+    "scene": lambda index, name: index.data.get(name),
+    "scene-title": _scene_title,
+    "states": lambda index, name: index.states.get(name, []),
+    "term": lambda index, name: index.by_name.get(name),
+    "uses": lambda index, name: index.uses.get(name, []),
+}
+
+
+class SiteView:
+    """The index as it is asked on behalf of one page. `reads` are the questions so far."""
+
+    def __init__(self, index: SiteIndex) -> None:
+        self.index = index  # for hints about mistakes only: a page with mistakes is not kept
+        self.reads: dict[tuple[str, str], None] = {}
+
+    def ask(self, kind: str, name: str = "") -> Any:
+        """An answer; that it was asked for is noted."""
+        self.reads[kind, name] = None
+        return ANSWERS[kind](self.index, name)
+
+    @property
+    def config(self) -> Config:
+        return cast(Config, self.ask("config"))
+
+    @property
+    def navigation(self) -> list[Entry]:
+        return cast(list[Entry], self.ask("navigation"))
+
+    @property
+    def lists(self) -> dict[str, str]:
+        return cast(dict[str, str], self.ask("lists"))
+
+    @property
+    def areas(self) -> list[tuple[str, list[Reference]]]:
+        return cast(list[tuple[str, list[Reference]]], self.ask("areas"))
+
+    @property
+    def glossary(self) -> tuple[Term, ...]:
+        return cast(tuple[Term, ...], self.ask("glossary"))
+
+    def beside(self, page: str) -> tuple[Entry | None, Entry | None]:
+        return cast(tuple[Entry | None, Entry | None], self.ask("beside", page))
+
+    def citations(self, reference: str) -> list[Mention]:
+        return cast(list[Mention], self.ask("citations", reference))
+
+    def uses(self, term: str) -> list[Mention]:
+        return cast(list[Mention], self.ask("uses", term))
+
+    def states(self, scene: str) -> list[str]:
+        return cast(list[str], self.ask("states", scene))
+
+    def entry(self, page: str) -> Entry:
+        return cast(Entry, self.ask("entry", page))
+
+    def home(self, scene: str) -> str | None:
+        return cast(str | None, self.ask("home", scene))
+
+    def page(self, page: str) -> Target | None:
+        return cast(Target | None, self.ask("page", page))
+
+    def is_published(self, file: str) -> bool:
+        return bool(self.ask("published", file))
+
+    def reference(self, name: str) -> Reference | None:
+        return cast(Reference | None, self.ask("reference", name))
+
+    def scene(self, name: str) -> KnownScene | None:
+        return cast(KnownScene | None, self.ask("scene", name))
+
+    def scene_title(self, name: str) -> str:
+        return str(self.ask("scene-title", name))
+
+    def term(self, name: str) -> Term | None:
+        return cast(Term | None, self.ask("term", name.lower()))
