@@ -8,10 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from loom.cache import Cache, scene_key
 
 from loom import cache as caching
 from loom.build.pipeline import build_site
-from loom.cache import Cache, scene_key
 from loom.cli import main
 from loom.options import Options
 from tests.sites import TOY, altered, toy_site

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
-from loom.build.executor import CHUNK, WORTH, Crew
+from loom.build.executor import CHUNK, WORTH, Workers
 from loom.build.pipeline import build_site
 from loom.cli import main
 from loom.errors import LoomError
@@ -113,8 +113,8 @@ def test_module_that_fails_while_it_is_imported_is_told(tmp_path, capsys, monkey
 
 def test_executor_is_ended_even_if_it_can_not_cancel():
     plain = Plain()
-    with Crew(1, lambda _: plain) as crew:
-        assert list(crew.spread(lambda some: [one * 2 for one in some], range(WORTH), WORTH)) == [
+    with Workers(1, lambda _: plain) as workers:
+        assert list(workers.spread(lambda some: [one * 2 for one in some], range(WORTH), WORTH)) == [
             *range(0, 2 * WORTH, 2)
         ]
     assert plain.ended
@@ -152,8 +152,8 @@ def test_dask_cluster_gives_the_same_bytes(root, expected, monkeypatch, running)
 def test_large_site_is_never_held_as_a_whole():
     asked: list[int] = []
     items = (asked.append(one) or one for one in range(100 * CHUNK))
-    with Crew(2, ThreadPoolExecutor) as crew:
-        results = crew.spread(list, items, 100 * CHUNK)
+    with Workers(2, ThreadPoolExecutor) as workers:
+        results = workers.spread(list, items, 100 * CHUNK)
         assert next(results) == 0
         assert len(asked) <= 5 * CHUNK
         assert list(results) == list(range(1, 100 * CHUNK))
@@ -164,8 +164,8 @@ def test_process_with_threads_is_not_forked_for_a_fork_would_copy_the_locks_that
     beside = threading.Thread(target=leave.wait)
     beside.start()
     try:
-        with Crew(2) as crew:
-            assert crew.executor.submit(os.getppid).result() != os.getpid()
+        with Workers(2) as workers:
+            assert workers.executor.submit(os.getppid).result() != os.getpid()
     finally:
         leave.set()
         beside.join()

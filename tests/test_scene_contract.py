@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import brotli
 import pytest
 
-from loom.build.executor import Crew
+from loom.build.executor import Workers
 from loom.build.scenes import compute_all
 from loom.cli import main
 from loom.content.records import records
@@ -59,7 +59,7 @@ class Computed:
 def every_scene(scene_cache: Path) -> dict[str, tuple[Found, SceneData]]:
     """All scenes, each computed once."""
     founds, unreadable = discover(OWN / "scenes")
-    computed, failed = compute_all(founds, Crew(1), scene_cache, lambda _: None)
+    computed, failed = compute_all(founds, Workers(1), scene_cache, lambda _: None)
     assert [*unreadable, *failed] == []
     return {data.id: (founds[data.id], data) for data in computed}
 

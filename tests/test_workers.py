@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from loom.build.executor import WORTH, Crew
+from loom.build.executor import WORTH, Workers
 from loom.cli import main
 from loom.errors import LoomError
 from loom.paths import OWN
@@ -82,5 +82,5 @@ def test_scene_that_ends_its_process_is_told_with_its_name(tmp_path, capsys, com
 
 
 def test_worker_that_ends_while_pages_are_made_is_told():
-    with pytest.raises(LoomError, match="a worker process has ended"), Crew(2) as crew:
-        list(crew.spread(end_here, range(WORTH), WORTH))
+    with pytest.raises(LoomError, match="a worker process has ended"), Workers(2) as workers:
+        list(workers.spread(end_here, range(WORTH), WORTH))

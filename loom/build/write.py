@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from loom.build.exchange import OLD, exchange
 from loom.build.locks import alone, taken
 from loom.build.staging import MARK as STAGING
 from loom.build.staging import prefix, stagings
@@ -20,7 +21,7 @@ from loom.model import Output
 MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
 SAYS = "This folder is written by Loom, and these files of it are replaced by every build:"
 EARLIER = "This folder is written by Loom; it is replaced by every build."  # without a list
-NEW, OLD = "new", "old"  # what lies in a staging beside its mark
+NEW = "new"  # what lies in a staging beside its mark
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
@@ -50,7 +51,11 @@ class Staging:
     def mark(self) -> None:
         """Say whose the folder is, and what in it."""
         listed = "".join(f"{path}\n" for path in sorted(self.paths))
-        (self.fresh / MARK).write_text(f"{SAYS}\n{listed}", encoding="utf-8", errors="surrogateescape")
+        raw = f"{SAYS}\n{listed}".encode(errors="surrogateescape")
+        if _read(self.folder / MARK) == raw:
+            _linked(self.folder / MARK, self.fresh / MARK)
+        else:
+            (self.fresh / MARK).write_bytes(raw)
 
 
 @contextlib.contextmanager
@@ -86,7 +91,7 @@ def staging(folder: Path) -> Iterator[Staging]:
                 _check(folder)
                 if stage.needed():
                     _take_others(stage)
-                    _swap(fresh, folder)
+                    exchange(fresh, folder)
                     stage.took_place = True
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
@@ -117,10 +122,7 @@ def _linked(source: Path, target: Path) -> None:
 
 def _take_others(stage: Staging) -> None:
     """What others put into the folder stays in it, unless the site has a file of that name now."""
-    try:
-        text = (stage.folder / MARK).read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return
+    text = _read(stage.folder / MARK).decode(errors="surrogateescape")
     if not text.startswith(SAYS):
         return
     ours = {MARK, *text.splitlines()[1:]} | stage.paths
@@ -152,37 +154,14 @@ def _check(folder: Path) -> None:
 
 def _is_ours(mark: Path) -> bool:
     """Whether Loom wrote the mark of a folder: any file may be called so."""
+    return _read(mark).startswith((SAYS.encode(), EARLIER.encode()))
+
+
+def _read(path: Path) -> bytes:
     try:
-        with mark.open("rb") as file:
-            return file.read(len(EARLIER)).startswith((SAYS.encode()[: len(EARLIER)], EARLIER.encode()))
+        return path.read_bytes()
     except OSError:
-        return False
-
-
-def _swap(fresh: Path, folder: Path) -> None:
-    """In one step where the system can; else two renames, and should the second fail, the first is undone."""
-    if folder.exists() and not _exchange(fresh, folder):
-        old = fresh.with_name(OLD)
-        folder.rename(old)
-        try:
-            fresh.rename(folder)
-        except OSError:
-            old.rename(folder)
-            raise
-    elif not folder.exists():
-        fresh.rename(folder)
-
-
-def _exchange(one: Path, other: Path) -> bool:
-    """Let two folders take each other's place at once: no moment, and no kill, finds neither there."""
-    import ctypes
-
-    try:
-        exchange = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):
-        return False
-    here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
-    return bool(exchange(here, os.fsencode(one), here, os.fsencode(other), swap) == 0)
+        return b""
 
 
 def _clean(folder: Path) -> None:

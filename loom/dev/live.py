@@ -95,7 +95,9 @@ class Live:
         if old and self._restyled(old, built, before.output, changed):
             return News(style=built.context.assets.style)
         pages = {path for path in changed if path.endswith(".html")}
-        return News(frozenset(pages), everything=len(pages) < len(changed) or not was)
+        # What is named by its content changes the pages that fetch it; of the other files nobody knows who shows them.
+        others = [path for path in changed if not path.endswith((".html", ".md", ".xml")) and path[:7] != "assets/"]
+        return News(frozenset(pages), everything=bool(others) or not was)
 
     def _restyled(self, old: Built, built: Built, before: Output, changed: Collection[str]) -> bool:
         """Whether pages differ in nothing but the name of their style sheet."""

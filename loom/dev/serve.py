@@ -65,6 +65,7 @@ class LiveHandler(Handler):
     audience: Audience
 
     def _file(self, name: str) -> None:
+        self.output = self.live.output  # as it is now
         if name == "-/events":
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
@@ -131,7 +132,6 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
         print("building …", file=sys.stderr, flush=True)
         next(news)
         first = live.start()
-        _follow(live, running)
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
         try:
@@ -155,14 +155,8 @@ def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path
     audience: Audience = running.RequestHandlerClass.audience  # type: ignore[attr-defined]
     for paths in filter(None, edited):
         news = live.follow(paths)
-        _follow(live, running)
         audience.tell(told(news, live))
         speak(news, live)
-
-
-def _follow(live: Live, running: ThreadingHTTPServer) -> None:
-    """Serve what there is now."""
-    running.RequestHandlerClass.output = live.output  # type: ignore[attr-defined]
 
 
 def _write(live: Live, out: Path) -> None:

@@ -28,7 +28,7 @@ def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, li
     try:
         output, drawn = page_files(context, resolved)
     except LoomError as error:
-        return {}, None, [*problems, *named("template", error.problems)]
+        return {}, None, problems or named("template", error.problems)  # it may have failed for what is told already
     return output, drawn, problems
 
 
