@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from loom.draw import Box, Mark, count, times
 from loom.scene import Moment
@@ -11,21 +12,27 @@ from .model import LATENT, POSITION, Case, Size, kv_heads
 from .narration import amount
 from .panels import KEPT, WINDOWED, draw_gpus, heads_panel, layers_panel
 from .shapes import Shape
-from .stage import Stage
+from .stage import NARROW, WIDE, Stage
 
 SLIVER = 1.0  # the least that is seen of a bar
+LINKS = ((0, 190), (215, 350), (375, 660), (685, 840))  # from where to where each link reaches; the third may be a sum
 
 
-def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, case = Stage(width), moment.result
+@lru_cache(maxsize=256)  # "as shipped" is one of the schemes: two equal cases are drawn once
+def draw(moment: Moment, width: float) -> list[Mark]:
+    return list(_marks(NARROW if width == NARROW.width else WIDE, moment))
+
+
+def _marks(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    case = moment.result
     yield from draw_chain(stage, moment)
     yield from draw_bars(stage, moment)
     if moment.phase == "layer":
-        yield from heads_panel(width, case.cache.shape, case.cache.scheme)
+        yield from heads_panel(stage, case.cache.shape, case.cache.scheme)
     elif moment.phase == "gpus":
         yield from draw_gpus(stage, case)
     else:
-        yield from layers_panel(width, case.cache.shape, case.tokens, moment.phase)
+        yield from layers_panel(stage, case.cache.shape, case.tokens, moment.phase)
 
 
 def factors(case: Case) -> dict[str, tuple[str, str]]:
@@ -49,10 +56,10 @@ def draw_chain(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The product as a chain: each link multiplies what stands before it; those to come show their factor only."""
     case = moment.result
     for at, (phase, (what, words)) in enumerate(factors(case).items()):
-        key, now, known, box = f"link-{at + 1}", phase == moment.phase, moment.since(phase), stage.links[at]
-        x, y = stage.pick((0.0, 11 + at * 1.5 * stage.size), (box.x, 41.0))
+        key, now, known, (left, right) = f"link-{at + 1}", phase == moment.phase, moment.since(phase), LINKS[at]
+        x, y = stage.pick((0.0, 11 + at * 1.5 * stage.size), (left, 41.0))
         if not stage.narrow:
-            yield stage.line(f"{key}-rule", x, 1, box.right, 1, "hot" if now else "axis" if known else "grid")
+            yield stage.line(f"{key}-rule", x, 1, right, 1, "hot" if now else "axis" if known else "grid")
             yield stage.text(f"{key}-head", x, 20, what, "note")
         yield stage.text(key, x, y, words, "label" if known else "note")
         if known:

@@ -24,13 +24,13 @@ FEW = 12  # boxes that are drawn with strong lines
 
 
 @cache  # drawn once for all lengths, precisions and batches
-def heads_panel(width: float, shape: Shape, scheme: str) -> list[Mark]:
-    return list(_heads(Stage(width), shape, kv_heads(shape, scheme)))
+def heads_panel(stage: Stage, shape: Shape, scheme: str) -> list[Mark]:
+    return list(_heads(stage, shape, kv_heads(shape, scheme)))
 
 
 @cache  # drawn once for all schemes, precisions and batches
-def layers_panel(width: float, shape: Shape, tokens: int, phase: str) -> list[Mark]:
-    return list(_layers(Stage(width), shape, tokens, phase == "length"))
+def layers_panel(stage: Stage, shape: Shape, tokens: int, phase: str) -> list[Mark]:
+    return list(_layers(stage, shape, tokens, phase == "length"))
 
 
 def _heads(stage: Stage, shape: Shape, heads: int) -> Iterator[Mark]:
