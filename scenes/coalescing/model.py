@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,21 +39,14 @@ def element_indices(pattern: str, stride: int, offset: int) -> Array:
     Returns
     -------
     ndarray, shape (32,)
-        Element index of each lane.
-
-    Raises
-    ------
-    ValueError
-        If `pattern` is not one of `PATTERNS`, or an index would be negative.
     """
     if pattern not in PATTERNS:
         raise ValueError(f"pattern is one of {PATTERNS}, not {pattern!r}")
     if stride < 0 or offset < 0:
         raise ValueError(f"stride and offset are at least 0, not {stride} and {offset}")
-    lanes = np.arange(LANES, dtype=np.int64)
-    dice = np.random.RandomState(SEED)  # numpy keeps this stream as it is for good
     if pattern == "strided":
-        return offset + lanes * stride
+        return offset + np.arange(LANES, dtype=np.int64) * stride
+    dice = np.random.RandomState(SEED)  # numpy keeps this stream as it is for good
     if pattern == "shuffled":
         return offset + dice.permutation(LANES).astype(np.int64)
     return dice.permutation(GATHERED)[:LANES].astype(np.int64)
@@ -71,11 +66,6 @@ def bytes_asked(addresses: Array, element: int) -> Array:
     -------
     ndarray, shape (m,)
         Distinct byte addresses in ascending order; m ≤ n · element.
-
-    Raises
-    ------
-    ValueError
-        If `element` is less than 1.
     """
     if element < 1:
         raise ValueError(f"an element has at least 1 byte, not {element}")
@@ -85,19 +75,8 @@ def bytes_asked(addresses: Array, element: int) -> Array:
 def units_touched(addresses: Array, element: int, unit: int) -> Array:
     """Which aligned units of memory hold at least one byte that was asked for.
 
-    Parameters
-    ----------
-    addresses : ndarray, shape (n,)
-        First byte of each lane's element.
-    element : int
-        Size of an element [B].
-    unit : int
-        Size of a unit [B]: 32 for sectors, 128 for cache lines.
-
-    Returns
-    -------
-    ndarray, shape (k,)
-        Distinct unit numbers, address // unit, in ascending order.
+    Addresses and elements as in `bytes_asked`; a `unit` is 32 [B] for sectors and 128 for cache lines. Gives distinct
+    unit numbers, address // unit, in ascending order, shape (k,).
 
     References
     ----------
@@ -170,9 +149,16 @@ class Load:
     @cached_property
     def used(self) -> NDArray[np.bool_]:
         """Which bytes of each fetched sector were asked for, shape (sectors, 32)."""
-        marks = np.zeros((len(self.sectors), SECTOR), dtype=bool)
-        marks[np.searchsorted(self.sectors, self.asked // SECTOR), self.asked % SECTOR] = True
-        return marks
+        return np.isin(self.sectors[:, None] * SECTOR + np.arange(SECTOR), self.asked)
+
+    @cached_property
+    def unused_runs(self) -> list[tuple[int, int, int]]:
+        """Stretches that are fetched and not asked for: slot, first byte, number of bytes."""
+        runs = []
+        for slot, used in enumerate(self.used.tolist()):
+            stretches = [(asked, list(group)) for asked, group in groupby(range(SECTOR), used.__getitem__)]
+            runs += [(slot, stretch[0], len(stretch)) for asked, stretch in stretches if not asked]
+        return runs
 
 
 def saturating_stride(element: int) -> int:
@@ -183,6 +169,20 @@ def saturating_stride(element: int) -> int:
     return SECTOR // element
 
 
+@cache  # one curve for every pattern and stride that the reader may choose
 def over_strides(element: int, offset: int) -> tuple[Load, ...]:
     """The strided load at each of `ALL_STRIDES`."""
     return tuple(Load("strided", element, stride, offset) for stride in ALL_STRIDES)
+
+
+class Case(NamedTuple):
+    """One load, and the same load at every stride."""
+
+    load: Load
+    curve: tuple[Load, ...]
+    aligned: tuple[Load, ...]  # the curve from offset 0, to compare with
+
+
+def solve(pattern: str, element: int, stride: int, offset: int) -> Case:
+    """What one choice of the reader comes to."""
+    return Case(Load(pattern, element, stride, offset), over_strides(element, offset), over_strides(element, 0))

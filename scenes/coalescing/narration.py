@@ -1,31 +1,27 @@
-"""A step in two or three sentences."""
+"""The four phases of the story, each with the sentences that it says, and the words of the picture."""
 
 from __future__ import annotations
 
-from loom.draw import count
+from loom.draw import count, percent
+from loom.scene import Moment, Phase
 
 from .model import GATHERED, LANES, LINE, SECTOR, Load, saturating_stride
-from .moments import ASK, COUNT, CURVE, FETCH, State
-from .words import percent
 
 
-def say(state: State) -> str:
-    return {ASK: _ask, FETCH: _fetch, COUNT: _count, CURVE: _curve}[state.step](state)
-
-
-def _ask(state: State) -> str:
-    load = state.load
+def _ask(moment: Moment) -> str:
+    load = moment.result.load
     warp = f"A warp is {LANES} threads, its lanes, that execute together."
     first, last = int(load.addresses[0]), int(load.addresses[-1])
+    ends = f"lane 0 at byte {first:,}, lane {LANES - 1} at byte {last:,}"
     if load.pattern == "random":
         return (
             f"{warp} Each asks for a different element of {load.element} bytes in an array of {GATHERED:,}, "
-            f"in no order: lane 0 at byte {first:,}, lane {LANES - 1} at byte {last:,}."
+            f"in no order: {ends}."
         )
     if load.pattern == "shuffled":
         return (
             f"{warp} They ask for {LANES} elements of {load.element} bytes that lie side by side, but in mixed order: "
-            f"lane 0 at byte {first:,}, lane {LANES - 1} at byte {last:,}."
+            f"{ends}."
         )
     if load.stride == 0:
         return f"{warp} All of them ask for the same {load.element} bytes, at byte {first:,}: a broadcast."
@@ -35,8 +31,8 @@ def _ask(state: State) -> str:
     )
 
 
-def _fetch(state: State) -> str:
-    load = state.load
+def _fetch(moment: Moment) -> str:
+    load = moment.result.load
     shares = sorted({int(used.sum()) for used in load.used})
     asked = f"{shares[0]}" if len(shares) == 1 else f"{shares[0]} to {shares[-1]}"
     rule = f"Memory hands over whole sectors of {SECTOR} bytes, here the columns."
@@ -48,8 +44,8 @@ def _fetch(state: State) -> str:
     return f"{rule} {touch}: the hatched rest comes along."
 
 
-def _count(state: State) -> str:
-    load = state.load
+def _count(moment: Moment) -> str:
+    load = moment.result.load
     sectors, lines = len(load.sectors), len(load.lines)
     home = f"The cache keeps memory in lines of {LINE} bytes, {LINE // SECTOR} sectors each"
     if sectors < lines * LINE // SECTOR:
@@ -58,9 +54,9 @@ def _count(state: State) -> str:
     return f"{home}. {moved}, and {load.useful:,} are used: an efficiency of {percent(load.efficiency)}."
 
 
-def _curve(state: State) -> str:
-    load, knee = state.load, saturating_stride(state.load.element)
-    worst = percent(state.curve[-1].efficiency)
+def _curve(moment: Moment) -> str:
+    load, curve, aligned = moment.result
+    knee, worst = saturating_stride(load.element), percent(curve[-1].efficiency)
     if load.pattern == "random":
         return (
             f"{LANES} lanes touch {len(load.sectors)} sectors, nearly as many as at stride {knee} and beyond: "
@@ -78,7 +74,7 @@ def _curve(state: State) -> str:
             f"One sector serves all {LANES} lanes. Its {percent(load.efficiency)} looks poor, "
             f"but no load moves fewer bytes. {floor}"
         )
-    return f"{_here(load, state.aligned[load.stride])} {floor}"
+    return f"{_here(load, aligned[load.stride])} {floor}"
 
 
 def _here(load: Load, aligned: Load) -> str:
@@ -89,3 +85,20 @@ def _here(load: Load, aligned: Load) -> str:
         ring = f"from offset 0 it would take {len(aligned.sectors)}, the ring at {percent(aligned.efficiency)}"
         return f"{here}: {len(load.sectors)} sectors; {ring}."
     return f"{here}: {len(load.sectors)} sectors for bytes that would fit in {load.best}."
+
+
+def reach(load: Load, short: bool) -> str:
+    """From where to where the load reaches."""
+    words = f"bytes {int(load.asked[0]):,} to {int(load.asked[-1]):,}"
+    if load.sectors[-1] - load.sectors[0] >= len(load.sectors):
+        words += "; unasked columns left out" if short else "; columns that no lane asks for are left out"
+    return words
+
+
+def counted(load: Load, lines: bool) -> str:
+    """The sectors, and the lines that they lie in."""
+    words = f"{count(len(load.sectors), 'sector')} of {SECTOR} bytes"
+    return f"{words}, in {count(len(load.lines), 'line')} of {LINE}" if lines else words
+
+
+PHASES = (Phase("ask", _ask), Phase("fetch", _fetch), Phase("count", _count), Phase("curve", _curve))

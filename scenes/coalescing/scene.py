@@ -8,12 +8,11 @@ from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import ELEMENTS, LANES, OFFSETS, PATTERNS, STRIDES, Load, over_strides, saturating_stride
-from .moments import steps
-from .narration import say
+from .model import ELEMENTS, LANES, OFFSETS, PATTERNS, STRIDES, Case, saturating_stride, solve
+from .narration import PHASES
 
 
-def table(pattern: str, element: int, stride: int, offset: int) -> Table:
+def table(case: Case) -> Table:
     columns = (
         Column("stride", "stride, or pattern"),
         Column("sectors", "sectors of 32 B"),
@@ -22,18 +21,18 @@ def table(pattern: str, element: int, stride: int, offset: int) -> Table:
         Column("useful", "useful", "B"),
         Column("efficiency", "efficiency", "%", digits=1),
     )
-    rows: list[tuple[float | str, ...]] = [_row(load.stride, load) for load in over_strides(element, offset)]
-    if pattern != "strided":
-        rows.insert(0, _row(pattern, Load(pattern, element, stride, offset)))
+    loads = {load.stride: load for load in case.curve}
+    if case.load.pattern != "strided":
+        loads = {case.load.pattern: case.load, **loads}
+    rows = [
+        (name, len(load.sectors), len(load.lines), load.moved, load.useful, load.efficiency)
+        for name, load in loads.items()
+    ]
     return Table(columns, rows)
 
 
-def _row(name: float | str, load: Load) -> tuple[float | str, ...]:
-    return (name, len(load.sectors), len(load.lines), load.moved, load.useful, load.efficiency)
-
-
-def values(pattern: str, element: int, stride: int, offset: int) -> dict[str, Value]:
-    load = Load(pattern, element, stride, offset)
+def values(case: Case) -> dict[str, Value]:
+    load = case.load
     return {
         "sectors": Value(len(load.sectors)),
         "lines": Value(len(load.lines)),
@@ -43,7 +42,7 @@ def values(pattern: str, element: int, stride: int, offset: int) -> dict[str, Va
         "efficiency": Value(load.efficiency, "%"),
         "lanes": Value(LANES),
         "best": Value(load.best),
-        "saturates": Value(saturating_stride(element)),
+        "saturates": Value(saturating_stride(load.element)),
     }
 
 
@@ -63,14 +62,13 @@ SCENE = Scene(
         Range("offset", "Offset", elements(OFFSETS), default=0, when={"pattern": ("strided", "shuffled")}),
     ),
     sentence="Load {element} elements in {pattern} order.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=-1,
     key_steps=(2, 4),
-    split=("pattern", "element", "stride"),
     sources=("cuda-best-practices", "mt4g", "gpu-glossary"),
     leaves_out="One load of one warp, with no cache before it. On a GPU the warps around it soften the loss: a sector "
     "that one warp half used may still lie in L1 or L2 when its neighbour wants the other half. "

@@ -23,7 +23,6 @@ from scenes.coalescing.model import (
     saturating_stride,
     units_touched,
 )
-from scenes.coalescing.stage import unused_runs
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 ADDRESSES = st.lists(st.integers(0, 5000), min_size=1, max_size=32)
@@ -184,7 +183,7 @@ def test_counts_keep_their_bounds(load):
 def test_unused_stretches_are_just_the_fetched_bytes_that_no_lane_asked_for(load):
     asked = bytes_wanted(load.addresses.tolist(), load.element)
     fetched = {32 * sector + byte for sector in load.sectors.tolist() for byte in range(32)}
-    hatched = [32 * int(load.sectors[slot]) + byte for slot, start, length in unused_runs(load)
+    hatched = [32 * int(load.sectors[slot]) + byte for slot, start, length in load.unused_runs
                for byte in range(start, start + length)]  # fmt: skip
     assert len(hatched) == len(set(hatched)) == load.moved - load.useful
     assert set(hatched) == fetched - asked

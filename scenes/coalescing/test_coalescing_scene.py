@@ -8,10 +8,10 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.coalescing.model import Load, over_strides
-from scenes.coalescing.moments import ASK, COUNT, CURVE, FETCH
 from scenes.coalescing.scene import SCENE
 
 GRID = list(SCENE.grid())
+ASK, FETCH, COUNT, CURVE = range(4)
 EDGES = [
     {}, {"stride": 0}, {"stride": 1}, {"stride": 1, "offset": 1}, {"stride": 8}, {"stride": 32, "element": 16},
     {"element": 2, "stride": 2, "offset": 8}, {"pattern": "shuffled", "offset": 4}, {"pattern": "shuffled"},
@@ -25,11 +25,11 @@ def name(params):
 
 def frame(params, step, width="wide"):
     """The marks of one step, by key."""
-    return {mark.key: mark for mark in SCENE.draw(SCENE.steps(**SCENE.resting(params))[step], WIDTHS[width])}
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**SCENE.resting(params)).steps[step], WIDTHS[width])}
 
 
 def values_of(params):
-    return {key: value.value for key, value in SCENE.values(**SCENE.resting(params)).items()}
+    return {key: value.value for key, value in SCENE.run(**SCENE.resting(params)).values.items()}
 
 
 def test_grid_is_small_and_drops_what_does_not_matter():
@@ -46,7 +46,7 @@ def test_opening_shows_waste():
 
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_values_agree_with_each_other_and_with_the_table(params):
-    values, table = values_of(params), SCENE.table(**params)
+    values, table = values_of(params), SCENE.run(**params).table
     assert values["moved"] == 32 * values["sectors"] == values["useful"] + values["unused"]
     assert values["efficiency"] == pytest.approx(100 * values["useful"] / values["moved"], rel=1e-14)
     assert values["lanes"] == 32
@@ -59,16 +59,16 @@ def test_values_agree_with_each_other_and_with_the_table(params):
 
 @pytest.mark.parametrize("pattern", ["strided", "shuffled", "random"])
 def test_table_lists_every_stride_and_the_pattern_before_them(pattern):
-    rows = SCENE.table(**SCENE.resting({"pattern": pattern})).rows
+    rows = SCENE.run(**SCENE.resting({"pattern": pattern})).table.rows
     assert [row[0] for row in rows] == [*([] if pattern == "strided" else [pattern]), *range(33)]
 
 
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_narration_differs_from_step_to_step_and_quotes_the_counts(params):
-    said, values = [SCENE.say(state) for state in SCENE.steps(**params)], values_of(params)
+    said, values = [SCENE.say(state) for state in SCENE.run(**params).steps], values_of(params)
     assert len(set(said)) == len(said) == 4
     assert all(re.search(r"[^.]\.$", words) for words in said)
-    sectors, efficiency = f"{values['sectors']:,}", f"{SCENE.values(**params)['efficiency']}"
+    sectors, efficiency = f"{values['sectors']:,}", f"{SCENE.run(**params).values['efficiency']}"
     assert f"touch {sectors if values['sectors'] > 1 else 'only one'}" in said[FETCH]
     assert f"= {values['moved']:,} bytes move, and {values['useful']:,} are used" in said[COUNT]
     assert f"an efficiency of {efficiency}." in said[COUNT]
@@ -76,7 +76,7 @@ def test_narration_differs_from_step_to_step_and_quotes_the_counts(params):
 
 
 def test_narration_names_the_offset_that_would_do_better():
-    said = SCENE.say(SCENE.steps(**SCENE.resting({"stride": 1, "offset": 1}))[CURVE])
+    said = SCENE.say(SCENE.run(**SCENE.resting({"stride": 1, "offset": 1})).steps[CURVE])
     assert "5 sectors; from offset 0 it would take 4, the ring at 100%" in said
 
 

@@ -12,15 +12,7 @@ Tiler = Layout | tuple[Layout, ...]
 def coalesce(layout: Layout) -> Layout:
     """The same function of integers with as few modes as possible.
 
-    Parameters
-    ----------
-    layout : Layout
-        Of any nesting.
-
-    Returns
-    -------
-    Layout
-        Flat. Neighbours (s0, s1):(d0, d1) with s0·d0 = d1 have become (s0·s1):d0; modes of extent 1 are gone.
+    Neighbours (s0, s1):(d0, d1) with s0·d0 = d1 become (s0·s1):d0; modes of extent 1 go. The result is flat.
 
     References
     ----------
@@ -46,11 +38,6 @@ def composition(outer: Layout, inner: Tiler) -> Layout:
         What places: from integers to offsets.
     inner : Layout or tuple of Layout
         What picks: from coordinates to integers. A tuple composes mode by mode.
-
-    Returns
-    -------
-    Layout
-        Its shape refines the shape of `inner`.
 
     Raises
     ------
@@ -108,12 +95,8 @@ def complement(layout: Layout, most: int) -> Layout:
     Returns
     -------
     Layout
-        In the order of growing strides; 1:0 where nothing is left out.
-
-    Raises
-    ------
-    ValueError
-        If `layout` repeats an offset, or its strides do not divide each other in turn.
+        In the order of growing strides; 1:0 where nothing is left out. There is none if the strides of `layout` do not
+        divide each other in turn.
 
     References
     ----------
@@ -132,11 +115,6 @@ def complement(layout: Layout, most: int) -> Layout:
 
 def logical_divide(layout: Layout, tiler: Tiler) -> Layout:
     """`layout` cut into tiles: mode 0 is the tile, mode 1 says which tile. A tuple divides mode by mode.
-
-    Raises
-    ------
-    ValueError
-        If the tiles do not fit: see `complement` and `composition`.
 
     References
     ----------
@@ -173,11 +151,6 @@ def swizzle(offsets: Offsets, bits: int, base: int, shift: int) -> Offsets:
     -------
     ndarray, the same shape
         Swizzled offsets [elements]: the same ones below 2**(bits + base + |shift|), in another order.
-
-    Raises
-    ------
-    ValueError
-        If |shift| is less than `bits`: the bits would change themselves.
 
     References
     ----------

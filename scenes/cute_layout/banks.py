@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from .layout import Offsets
@@ -31,11 +34,6 @@ def bank_loads(offsets: Offsets, banks: int = BANKS) -> Offsets:
     return np.bincount(np.unique(offsets) % banks, minlength=banks)
 
 
-def degree(offsets: Offsets, banks: int = BANKS) -> int:
-    """The conflict degree of a read: how many turns it takes."""
-    return int(bank_loads(offsets, banks).max())
-
-
 def turns(offsets: Offsets, banks: int = BANKS) -> Offsets:
     """In which turn each of some different words is handed out, counted from 1, shape (n,)."""
     asked = offsets % banks
@@ -43,7 +41,25 @@ def turns(offsets: Offsets, banks: int = BANKS) -> Offsets:
     return np.asarray(earlier.sum(axis=1), dtype=np.int64)
 
 
-def longest_run(offsets: Offsets) -> int:
+class Read(NamedTuple):
+    """Words that are read at once: which, how many each bank is asked for, and in which turn each is handed out."""
+
+    words: list[int]
+    loads: list[int]
+    turns: list[int]
+
+    @property
+    def degree(self) -> int:
+        """The conflict degree: how many turns the read takes."""
+        return max(self.loads)
+
+
+def read(words: Offsets, banks: int = BANKS) -> Read:
+    """What reading different words at once asks of the banks."""
+    return Read(words.tolist(), bank_loads(words, banks).tolist(), turns(words, banks).tolist())
+
+
+def longest_run(offsets: Sequence[int] | Offsets) -> int:
     """How many elements in a row, at most, lie one right after the other in memory [elements]."""
     longest = run = 1
     for step in np.diff(offsets):

@@ -2,158 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache
 
-from loom.draw import Box, Mark, Pen, bracket
+from loom.draw import Mark, bracket
+from loom.scene import Moment
 
-from .banks import degree
 from .layout import IntTuple, leaves, natural_coordinate, spell
-from .memory import draw_banks, draw_jumps, draw_memory, draw_words
-from .model import SIDE, Placement, State
-from .stage import Stage, edge
-from .words import factors, lines, remark, title
+from .memory import draw_banks, draw_jumps, draw_words, memory_head, memory_marks
+from .model import SIDE, Element, Placement
+from .narration import factors, lines, remark, title
+from .stage import NARROW, WIDE, Stage, spanning
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
-    at = Stage(Pen(width))
-    yield from draw_title(at, state)
-    yield from draw_factors(at, state)
-    yield from draw_grid(at, state.at)
-    yield from draw_memory(at, state)
-    yield from draw_choice(at, state)
-    yield from draw_words(at, state)
-    yield from draw_offsets(at, state.at)
-    yield from draw_heads(at, state)
-    yield from draw_jumps(at, state)
-    yield from draw_banks(at, state)
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, element, banks = NARROW if width == NARROW.width else WIDE, moment.result, moment.phase == "banks"
+    head, joined_name = title_marks(stage, element.at)
+    yield from head
+    yield from draw_sums(stage, element, "label strong" if banks else "hot strong")
+    yield from joined_name
+    yield from draw_factors(stage, element)
+    yield from grid_marks(stage, element.at)
+    yield from memory_head(stage, element, banks)
+    yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
+    yield from draw_choice(stage, element, banks)
+    yield from draw_words(stage, element, banks)
+    yield from offset_marks(stage, element.at)
+    yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
+    yield from draw_banks(stage, element) if banks else draw_jumps(stage, element)
 
 
-def draw_title(at: Stage, state: State) -> Iterator[Mark]:
-    """The layout as CuTe writes it, and the arithmetic."""
-    pen, words, aside = at.pen, title(state), 0.0
-    yield pen.text("title", 0, 14 if pen.narrow else 18, words, "label strong", size=pen.large)
-    if pen.narrow:
-        yield pen.text("remark", 0, 31, remark(state), "note")
-    else:
-        shape, stride = str(state.at.layout).split(":")
-        start = pen.room(words.removesuffix(f"{shape}:{stride}"), size=pen.large, strong=True)
+def lit(marks: Iterable[Mark], *keys: str) -> Iterator[Mark]:
+    """The marks, those of some keys in the colour of the element."""
+    for mark in marks:
+        yield mark._replace(role=mark.role.replace("note", "hot strong")) if mark.key in keys else mark
+
+
+@cache  # drawn once for all elements, like all that takes only a placement
+def title_marks(stage: Stage, placed: Placement) -> tuple[list[Mark], list[Mark]]:
+    """The layout as CuTe writes it; and apart the line that says what joins cells."""
+    words, size, aside = title(placed), stage.large, 0.0
+    marks = [stage.text("title", 0, stage.pick(14, 18), words, "label strong", size=size)]
+    if not stage.narrow:
+        shape, stride = str(placed.layout).split(":")
+        start = stage.room(words.removesuffix(f"{shape}:{stride}"), size=size, strong=True)
         for name, part in (("shape", shape), ("stride", stride)):
-            end = start + pen.room(part, size=pen.large, strong=True)
-            yield from bracket(pen, name, start + 2, end - 2, 25, name, depth=4)
-            start = end + pen.room(":", size=pen.large, strong=True)
+            end = start + stage.room(part, size=size, strong=True)
+            marks += bracket(stage, name, start + 2, end - 2, 25, name, depth=4)
+            start = end + stage.room(":", size=size, strong=True)
         aside = start + 18
-        yield pen.text("remark", aside, 18, remark(state), "note")
-    left = 0.0 if pen.narrow else at.cells.box.x
-    first, second = lines(state, brief=pen.narrow)
-    yield pen.text("sum-0", left, at.sums[0], first, "label")
-    role = "hot strong" if state.phase == "offset" else "label strong"
-    yield pen.text("sum-1", left, at.sums[1], second, role, size=pen.large)
-    if state.at.links:
-        x, y, anchor = (pen.width, at.sums[0], "end") if pen.narrow else (aside, 42, "start")
-        yield pen.text("joined-name", x, y, "joined: neighbours in memory", "note", anchor=anchor)
+    marks.append(stage.text("remark", aside, stage.pick(31, 18), remark(placed), "note"))
+    x, y, anchor = stage.pick((stage.width, stage.sums[0], "end"), (aside, 42, "start"))
+    name = stage.text("joined-name", x, y, "joined: neighbours in memory", "note", anchor=anchor)
+    return marks, [name] if placed.links else []
 
 
-def draw_factors(at: Stage, state: State) -> Iterator[Mark]:
+def draw_sums(stage: Stage, element: Element, role: str) -> Iterator[Mark]:
+    """The arithmetic."""
+    left, (first, second) = stage.pick(0.0, stage.grid.box.x), lines(element, brief=stage.narrow)
+    yield stage.text("sum-0", left, stage.sums[0], first)
+    yield stage.text("sum-1", left, stage.sums[1], second, role, size=stage.large)
+
+
+def draw_factors(stage: Stage, element: Element) -> Iterator[Mark]:
     """Both factors of a composition, each with its part, where the grid leaves room."""
-    if state.at.name != "composition" or at.pen.narrow:
-        return
-    top = at.cells.cell(len(state.at.offsets), 0).y + 1.8 * at.pen.size
-    for index, words in enumerate(factors(state)):
-        yield at.pen.text(f"factor-{index}", at.cells.box.x, top + index * 1.7 * at.pen.size, words, "label")
+    if element.at.name == "composition" and not stage.narrow:
+        corner = stage.cells[len(element.at.offsets)][0]
+        for index, words in enumerate(factors(element)):
+            y = corner.y + (1.8 + index * 1.7) * stage.size
+            yield stage.text(f"factor-{index}", corner.x, y, words)
 
 
-@lru_cache
-def grid_marks(at: Stage, placed: Placement) -> tuple[Mark, ...]:
-    """What stays the same whichever cell is pointed at: the cells, their blocks, and threads through memory."""
-    pen, cells = at.pen, at.cells
-    rows, columns = placed.offsets.shape
-    marks = []
-    for row in range(rows):
-        for column in range(columns):
-            spot = f"{row},{column}"
-            marks.append(pen.rect(f"cell-{row}-{column}", cells.cell(row, column), "cell", round=1,
-                                  set={"point": spot}, label=f"Look at element ({row}, {column})"))  # fmt: skip
-    marks.append(at.pen.strokes("joined", [joined(at, link) for link in placed.links], "axis thin"))
-    blocks = [leaves(part)[0] if not isinstance(part, int) else 0 for part in placed.parts]
-    cuts = []
-    for row in range(blocks[0], rows, blocks[0]) if blocks[0] else ():
-        y = cells.cell(row, 0).y - cells.gap / 2
-        cuts.append([(cells.box.x, y), (cells.box.right, y)])
-    for column in range(blocks[1], columns, blocks[1]) if blocks[1] else ():
-        x = cells.cell(0, column).x - cells.gap / 2
-        cuts.append([(x, cells.box.y), (x, cells.cell(rows - 1, 0).bottom)])
-    if cuts:
-        marks.append(at.pen.strokes("cuts", cuts, "axis"))
-    return tuple(marks)
+@cache
+def grid_marks(stage: Stage, placed: Placement) -> list[Mark]:
+    """The cells, their blocks, and threads through memory."""
+    cells, box, half = stage.cells[: len(placed.offsets)], stage.grid.box, stage.grid.gap / 2
+    marks = [
+        stage.rect(f"cell-{row}-{column}", cell, "cell", round=1, set={"point": f"{row},{column}"},
+                   label=f"Look at element ({row}, {column})")
+        for row, line in enumerate(cells) for column, cell in enumerate(line)
+    ]  # fmt: skip
+    marks.append(stage.strokes("joined", [joined(stage, link) for link in placed.links], "axis thin"))
+    tall, wide = (SIDE if isinstance(part, int) else leaves(part)[0] for part in placed.parts)
+    rows = [line[0].y - half for line in cells[tall::tall]]
+    columns = [cell.x - half for cell in cells[0][wide::wide]]
+    cuts = [[(box.x, y), (box.right, y)] for y in rows]
+    cuts += [[(x, box.y), (x, cells[-1][0].bottom)] for x in columns]
+    return [*marks, stage.strokes("cuts", cuts, "axis")] if cuts else marks
 
 
-def joined(at: Stage, link: tuple[tuple[int, int], ...]) -> list[tuple[float, float]]:
+def joined(stage: Stage, link: list[tuple[int, int]]) -> list[tuple[float, float]]:
     """A line along neighbouring cells: under their numbers, or left of them."""
-    first, last = at.cells.cell(*link[0]), at.cells.cell(*link[-1])
+    first, last = (stage.cells[row][column] for row, column in (link[0], link[-1]))
     short, low = first.width * 0.14, first.height * 0.86
-    if link[0][0] == link[-1][0]:
+    if first.y == last.y:
         return [(first.x + short, first.y + low), (last.right - short, last.y + low)]
     return [(first.x + short, first.y + short), (last.x + short, last.y + low)]
 
 
-def draw_grid(at: Stage, placed: Placement) -> Iterator[Mark]:
-    yield from grid_marks(at, placed)
-
-
-def draw_choice(at: Stage, state: State) -> Iterator[Mark]:
+def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     """The element, the thread to its word, and the row and column that it is in."""
-    pen, cells = at.pen, at.cells
-    rows, columns = state.at.offsets.shape
-    here = cells.cell(state.row, state.column)
-    first, last = cells.cell(0, state.column), cells.cell(rows - 1, state.column)
-    column = Box(first.x, first.y, first.width, last.bottom - first.y)
-    first, last = cells.cell(state.row, 0), cells.cell(state.row, columns - 1)
-    row = Box(first.x, first.y, last.right - first.x, first.height)
-    banks = state.phase == "banks"
-    for name, box, words in (("row", row, state.row_words), ("column", column, state.column_words)):
-        role = ("dropped" if degree(words) > 1 else "kept") if banks else "axis soft"
+    cells, row, column = stage.cells[: len(element.at.offsets)], element.row, element.column
+    lanes = (("row", cells[row][0], cells[row][-1], element.along),
+             ("column", cells[0][column], cells[-1][column], element.down))  # fmt: skip
+    for name, first, last, read in lanes:
+        role = ("dropped" if read.degree > 1 else "kept") if banks else "axis soft"
         dashed = " dashed" if name == "row" and banks else ""
-        yield at.pen.strokes(f"{name}-edge", [edge(box, 1)], role + dashed)
-    yield pen.rect("here", here, "hot soft", round=1)
-    if state.phase == "offset":
-        yield at.pen.strokes("thread", [at.thread(here, at.word(state.offset))], "hot")
+        yield stage.outlines(f"{name}-edge", [spanning(first, last, 1)], role + dashed)
+    yield stage.rect("here", cells[row][column], "hot soft", round=1)
+    if not banks:
+        yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
 
 
-@lru_cache
-def offset_marks(at: Stage, placed: Placement) -> tuple[Mark, ...]:
-    marks = []
-    for (row, column), offset in zip(
-        ((r, c) for r in range(placed.offsets.shape[0]) for c in range(SIDE)), placed.offsets.ravel(), strict=True
-    ):
-        box = at.cells.cell(row, column)
-        marks.append(at.pen.text(f"offset-{row}-{column}", box.x + box.width / 2, box.y + box.height / 2 - 1,
-                                 str(offset), "value", anchor="middle", middle=True))  # fmt: skip
-    return tuple(marks)
+@cache
+def offset_marks(stage: Stage, placed: Placement) -> list[Mark]:
+    """The offset in each cell."""
+    return [
+        stage.text(f"offset-{row}-{column}", cell.x + cell.width / 2, cell.y + cell.height / 2 - 1, str(offset),
+                   "value", anchor="middle", middle=True)
+        for row, read in enumerate(placed.rows)
+        for column, (cell, offset) in enumerate(zip(stage.cells[row], read.words, strict=True))
+    ]  # fmt: skip
 
 
-def draw_offsets(at: Stage, placed: Placement) -> Iterator[Mark]:
-    yield from offset_marks(at, placed)
-
-
-def draw_heads(at: Stage, state: State) -> Iterator[Mark]:
+@cache
+def head_marks(stage: Stage, placed: Placement) -> list[Mark]:
     """The indices of rows and columns; over or before them how a nested shape counts them."""
-    pen, cells = at.pen, at.cells
-    rows, columns = state.at.offsets.shape
-    top, under = at.heads
-    left = cells.box.x - (5 if pen.narrow else 8)
-    corner = "in tile, tile" if state.at.name == "zipped" else "row, col"
-    yield pen.text("corner", left, under, corner, "note", anchor="end")
-    for column in range(columns):
-        x, role = cells.cell(0, column).x + cells.cell_width / 2, "hot strong" if column == state.column else "note"
-        yield pen.text(f"column-{column}", x, under, str(column), role, anchor="middle")
-        if not isinstance(state.at.parts[1], int):
-            yield pen.text(f"column-{column}-split", x, top, split(column, state.at.parts[1]), "note", anchor="middle")
-    for row in range(rows):
-        y, role = cells.cell(row, 0).y + cells.cell_height / 2, "hot strong" if row == state.row else "note"
-        yield pen.text(f"row-{row}", left, y, str(row), role, anchor="end", middle=True)
-        if not isinstance(state.at.parts[0], int):
-            yield pen.text(f"row-{row}-split", 0, y, split(row, state.at.parts[0]), "note", middle=True)
+    (top, under), left, (tall, wide) = stage.heads, stage.grid.box.x - stage.pick(5, 8), placed.parts
+    corner = "in tile, tile" if placed.name == "zipped" else "row, col"
+    marks = [stage.text("corner", left, under, corner, "note", anchor="end")]
+    for column, cell in enumerate(stage.cells[0]):
+        x = cell.x + cell.width / 2
+        marks.append(stage.text(f"column-{column}", x, under, str(column), "note", anchor="middle"))
+        if not isinstance(wide, int):
+            marks.append(stage.text(f"column-{column}-split", x, top, split(column, wide), "note", anchor="middle"))
+    for row in range(len(placed.offsets)):
+        y = stage.cells[row][0].y + stage.cells[row][0].height / 2
+        marks.append(stage.text(f"row-{row}", left, y, str(row), "note", anchor="end", middle=True))
+        if not isinstance(tall, int):
+            marks.append(stage.text(f"row-{row}-split", 0, y, split(row, tall), "note", middle=True))
+    return marks
 
 
 def split(index: int, part: IntTuple) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from operator import mul
@@ -48,11 +49,6 @@ class Layout:
     stride : int or nested tuple of int
         How far one step in each direction goes in memory [elements]; nested like `shape`.
 
-    Raises
-    ------
-    ValueError
-        If `stride` is not nested like `shape`, or an extent is less than 1.
-
     References
     ----------
     .. [1] Cecka, "CuTe Layout Representation and Algebra", 2026, arXiv:2603.02298.
@@ -71,7 +67,7 @@ class Layout:
     def __str__(self) -> str:
         return f"{spell(self.shape)}:{spell(self.stride)}"
 
-    @property
+    @cached_property
     def modes(self) -> tuple[Layout, ...]:
         """The layouts of the directions; a layout of one integer is its own only mode."""
         if isinstance(self.shape, int) or isinstance(self.stride, int):
@@ -103,13 +99,7 @@ class Layout:
         return np.array([self(number) for number in range(self.size)], dtype=np.int64)
 
     def grid(self) -> Offsets:
-        """The offsets of a layout of two modes, shape (size of mode 0, size of mode 1) [elements].
-
-        Raises
-        ------
-        ValueError
-            If it has not two modes.
-        """
+        """The offsets of a layout of two modes, shape (size of mode 0, size of mode 1) [elements]."""
         if len(self.modes) != 2:
             raise ValueError(f"{self} has {len(self.modes)} modes; a grid needs rows and columns")
         return self.offsets().reshape([mode.size for mode in self.modes], order="F")
@@ -141,11 +131,6 @@ def natural_coordinate(coordinate: IntTuple, shape: IntTuple) -> IntTuple:
     -------
     int or nested tuple of int
         c_k = floor(i / product of the extents before k) mod s_k; the last one is not reduced.
-
-    Raises
-    ------
-    ValueError
-        If `coordinate` is nested otherwise than `shape`.
 
     References
     ----------

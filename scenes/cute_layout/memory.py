@@ -3,116 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 
 from loom.draw import Box, Mark, arrow, cell
 
-from .banks import BANKS, bank_loads, degree, turns
-from .model import TILER, Placement, State
-from .stage import MEMORY_ROWS, Stage, between, edge
-from .words import in_turns
+from .banks import BANKS
+from .model import TILER, Element, Placement
+from .narration import in_turns
+from .stage import Stage, between, spanning
 
 ROOM = 6  # an arrow shorter than its head would be a blot
 
 
-@lru_cache
-def memory_marks(at: Stage, placed: Placement) -> tuple[Mark, ...]:
+def memory_head(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
+    """The title of memory, where there is room."""
+    if not stage.narrow:
+        x, more = stage.memory.box.x, "a column is a bank"
+        if banks:
+            more = f"filled: column {element.column}, and in which turn; dashed: row {element.row}"
+        yield stage.text("memory-title", x, 18, "memory, in rows of 8 words", "label strong")
+        yield stage.text("memory-more", x, 42, more, "note")
+
+
+@cache  # drawn once for all elements
+def memory_marks(stage: Stage, placed: Placement) -> list[Mark]:
     """The words that hold elements, those left unused between them, and the numbers of rows and banks."""
-    pen, memory = at.pen, at.memory
-    used = set(placed.offsets.ravel().tolist())
-    marks = [at.pen.strokes("words", [edge(at.word(word)) for word in sorted(used)], "axis soft thin")]
-    gaps = sorted(set(range(placed.span)) - used) if placed.name == "padded" else []
-    if gaps:
-        hatches = [str(pen.hatch("gap", at.word(word)).shape["d"]) for word in gaps]
-        marks.append(Mark("gaps", "path", "pad", {"d": "".join(hatches)}))
+    words, box = stage.words, stage.memory.box
+    used = sorted(placed.offsets.ravel().tolist())
+    marks = [stage.outlines("words", [words[word] for word in used], "axis soft thin")]
+    if placed.name == "padded":
+        marks.append(stage.hatches("gaps", [words[word] for word in range(placed.span) if word not in used]))
     if placed.name == "zipped":
-        marks += tile_marks(at)
-    left, last = memory.box.x - 7, (placed.span - 1) // BANKS
-    for row in range(min(MEMORY_ROWS, last + 1)):
-        box = memory.cell(row, 0)
-        marks.append(pen.text(f"address-{row}", left, box.y + box.height / 2, str(BANKS * row), "note",
-                              anchor="end", middle=True))  # fmt: skip
-    marks.append(pen.text("bank-name", left, memory.box.y - 6, "bank", "note", anchor="end"))
-    return tuple(marks)
-
-
-def tile_marks(at: Stage) -> list[Mark]:
-    """The tiles of the row-major matrix, which memory's rows are."""
-    tall, wide = TILER[0].size, TILER[1].size
-    boxes = []
-    for row in range(0, BANKS, tall):
-        for column in range(0, BANKS, wide):
-            first, last = at.memory.cell(row, column), at.memory.cell(row + tall - 1, column + wide - 1)
-            boxes.append(Box(first.x, first.y, last.right - first.x, last.bottom - first.y))
-    left = at.memory.box.right + 7
-    marks = [
-        at.pen.strokes("tiles", [edge(box, 1) for box in boxes], "axis"),
-        at.pen.text("tiles-name", left, at.memory.box.y - 6, "tiles", "note"),
-    ]
-    bands = BANKS // tall
-    for band, box in enumerate(boxes[:: BANKS // wide]):  # the tiles are counted down the matrix first
-        words = ", ".join(str(number) for number in range(band, bands * BANKS // wide, bands))
-        marks.append(at.pen.text(f"tiles-{band}", left, box.y + box.height / 2, words, "note", middle=True))
+        marks += tile_marks(stage)
+    left, above = box.x - 7, box.y - 6
+    for row, first in enumerate(words[: placed.span : BANKS]):
+        y = first.y + first.height / 2
+        marks.append(stage.text(f"address-{row}", left, y, str(BANKS * row), "note", anchor="end", middle=True))
+    marks.append(stage.text("bank-name", left, above, "bank", "note", anchor="end"))
+    for bank, first in enumerate(words[:BANKS]):
+        x = first.x + first.width / 2
+        marks.append(stage.text(f"bank-{bank}", x, above, str(bank), "note", anchor="middle"))
     return marks
 
 
-def draw_memory(at: Stage, state: State) -> Iterator[Mark]:
-    """Memory as it is, whichever element is looked at; and its title."""
-    pen, memory = at.pen, at.memory
-    if not pen.narrow:
-        yield pen.text("memory-title", memory.box.x, 18, "memory, in rows of 8 words", "label strong")
-        more = "a column is a bank"
-        if state.phase == "banks":
-            more = f"filled: column {state.column}, and in which turn; dashed: row {state.row}"
-        yield pen.text("memory-more", memory.box.x, 42, more, "note")
-    yield from memory_marks(at, state.at)
-    for bank in range(BANKS):
-        box = memory.cell(0, bank)
-        role = "hot strong" if bank == state.bank else "note"
-        yield pen.text(f"bank-{bank}", box.x + box.width / 2, memory.box.y - 6, str(bank), role, anchor="middle")
+def tile_marks(stage: Stage) -> list[Mark]:
+    """The tiles of the row-major matrix, which memory's rows are."""
+    tall, wide = (tile.size for tile in TILER)
+    bands, each, memory = BANKS // tall, BANKS // wide, stage.memory
+    boxes = [spanning(memory.cell(row, column), memory.cell(row + tall - 1, column + wide - 1))
+             for row in range(0, BANKS, tall) for column in range(0, BANKS, wide)]  # fmt: skip
+    left = memory.box.right + 7
+    marks = [
+        stage.outlines("tiles", [spanning(box, box, 1) for box in boxes], "axis"),
+        stage.text("tiles-name", left, memory.box.y - 6, "tiles", "note"),
+    ]
+    for band, box in enumerate(boxes[::each]):  # the tiles are counted down the matrix first
+        words = ", ".join(str(number) for number in range(band, bands * each, bands))
+        marks.append(stage.text(f"tiles-{band}", left, box.y + box.height / 2, words, "note", middle=True))
+    return marks
 
 
-def draw_words(at: Stage, state: State) -> Iterator[Mark]:
+def draw_words(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     """The words of the element's column: first on their cells, then in memory, each with the turn that it waits for."""
-    pen = at.pen
-    banks = state.phase == "banks"
-    order = turns(state.column_words)
-    if banks:
-        boxes = [edge(at.word(int(word)), -2) for word in state.row_words]
-        role = "dropped" if degree(state.row_words) > 1 else "kept"
-        yield at.pen.strokes("row-words", boxes, f"{role} dashed thin")
-    for row, (word, turn) in enumerate(zip(state.column_words, order, strict=True)):
-        box = at.word(int(word)) if banks else at.cells.cell(row, state.column)
-        role = "quiet soft" if not banks else "kept soft" if turn == 1 else "dropped soft"
-        yield pen.rect(f"word-{row}", box, role, round=1, wait=row if banks else 0)
-    if banks:
-        yield at.pen.strokes("place-edge", [edge(at.word(state.offset), 1)], "hot")
-        for row, (word, turn) in enumerate(zip(state.column_words, order, strict=True)):
-            box = at.word(int(word))
-            yield pen.text(f"turn-{row}", box.x + box.width / 2, box.y + box.height / 2, str(turn), "value strong",
-                           anchor="middle", middle=True, wait=row)  # fmt: skip
-
-
-def draw_jumps(at: Stage, state: State) -> Iterator[Mark]:
-    """The inner product as jumps from word 0, term by term; a swizzle's exchange is one more jump."""
-    if state.phase != "offset":
+    down, along, places = element.down, element.along, stage.words
+    if not banks:
+        for row in range(len(down.words)):
+            yield stage.rect(f"word-{row}", stage.cells[row][element.column], "quiet soft", round=1)
         return
-    pen = at.pen
-    swapped = state.offset != state.plain
-    stops = [*dict.fromkeys(state.sums), *([state.offset] if swapped else ())]
-    boxes = [at.word(stop) for stop in stops]
+    role = "dropped" if along.degree > 1 else "kept"
+    boxes = [spanning(places[word], places[word], -2) for word in along.words]
+    yield stage.outlines("row-words", boxes, f"{role} dashed thin")
+    for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
+        role = "kept soft" if turn == 1 else "dropped soft"
+        yield stage.rect(f"word-{row}", places[word], role, round=1, wait=row)
+    here = places[element.offset]
+    yield stage.outlines("place-edge", [spanning(here, here, 1)], "hot")
+    for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
+        x, y = places[word].x + places[word].width / 2, places[word].y + places[word].height / 2
+        yield stage.text(f"turn-{row}", x, y, str(turn), "value strong", anchor="middle", middle=True, wait=row)
+
+
+def draw_jumps(stage: Stage, element: Element) -> Iterator[Mark]:
+    """The inner product as jumps from word 0, term by term; a swizzle's exchange is one more jump."""
+    swapped = element.offset != element.plain
+    stops = [*dict.fromkeys(element.sums), *([element.offset] if swapped else ())]
+    boxes = [stage.words[stop] for stop in stops]
     for index, (stop, box) in enumerate(zip(stops[:-1], boxes, strict=False)):
-        yield from cell(pen, f"stop-{index}", box, str(stop), "ghost", text_role="note")
-    inner = boxes[:-1] if swapped else boxes
-    for index, (here, there) in enumerate(pairwise(inner)):
+        yield from cell(stage, f"stop-{index}", box, str(stop), "ghost", text_role="note")
+    for index, (here, there) in enumerate(pairwise(boxes[:-1] if swapped else boxes)):
         start, end = between(here, there)
         if abs(end[0] - start[0]) + abs(end[1] - start[1]) > ROOM:
-            yield arrow(pen, f"jump-{index}", start, end, "axis")
-    yield pen.rect("place-ground", boxes[-1], "cell")  # the line to where the word would lie passes under it
-    yield from cell(pen, "place", boxes[-1], str(state.offset), "hot soft", text_role="value strong")
+            yield arrow(stage, f"jump-{index}", start, end, "axis")
+    yield stage.rect("place-ground", boxes[-1], "cell")  # the line to where the word would lie passes under it
+    yield from cell(stage, "place", boxes[-1], str(element.offset), "hot soft", text_role="value strong")
     if swapped:
-        yield at.pen.strokes("swap", [hop(boxes[-2], boxes[-1])], "hot")
+        yield stage.strokes("swap", [hop(boxes[-2], boxes[-1])], "hot")
+    if stage.narrow:
+        words = "memory: 8 words in a row, a column is a bank"
+        yield stage.text("memory-more", 0, stage.loads[0], words, "note")
 
 
 def hop(start: Box, end: Box) -> list[tuple[float, float]]:
@@ -121,22 +110,16 @@ def hop(start: Box, end: Box) -> list[tuple[float, float]]:
     return [(x, y), (x, y - up), (to, y - up), (to, y), (to - 3, y - 4), (to, y), (to + 3, y - 4)]
 
 
-def draw_banks(at: Stage, state: State) -> Iterator[Mark]:
+def draw_banks(stage: Stage, element: Element) -> Iterator[Mark]:
     """How many words each bank is asked for, under its column, and the turns that this takes."""
-    pen, memory = at.pen, at.memory
-    if state.phase != "banks":
-        if pen.narrow:
-            yield pen.text("memory-more", 0, at.loads[0], "memory: 8 words in a row, a column is a bank", "note")
-        return
-    short = "col" if pen.narrow else "column"
-    for name, index, words, y in ((short, state.column, state.column_words, at.loads[0]),
-                                  ("row", state.row, state.row_words, at.loads[1])):  # fmt: skip
-        role = "dropped strong" if degree(words) > 1 else "kept strong"
-        key = "row" if name == "row" else "column"
-        yield pen.text(f"{key}-loads", memory.box.x - 7, y, f"{name} {index}", "label", anchor="end")
-        for bank, load in enumerate(bank_loads(words)):
-            box = memory.cell(0, bank)
-            text = role if load == degree(words) else "note"
-            yield pen.text(f"{key}-load-{bank}", box.x + box.width / 2, y, str(load) if load else "·", text,
-                           anchor="middle")  # fmt: skip
-        yield pen.text(f"{key}-turns", memory.box.right + 7, y, in_turns(degree(words)), role)
+    box, (first, second) = stage.memory.box, stage.loads
+    lanes = (("column", stage.pick("col", "column"), element.column, element.down, first),
+             ("row", "row", element.row, element.along, second))  # fmt: skip
+    for key, name, index, read, y in lanes:
+        role = "dropped strong" if read.degree > 1 else "kept strong"
+        yield stage.text(f"{key}-loads", box.x - 7, y, f"{name} {index}", anchor="end")
+        for bank, (load, place) in enumerate(zip(read.loads, stage.words, strict=False)):
+            tone = role if load == read.degree else "note"
+            yield stage.text(f"{key}-load-{bank}", place.x + place.width / 2, y, str(load or "·"), tone,
+                             anchor="middle")  # fmt: skip
+        yield stage.text(f"{key}-turns", box.right + 7, y, in_turns(read), role)

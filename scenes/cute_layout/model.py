@@ -1,15 +1,13 @@
-"""Where the elements of a small grid lie in memory: layouts to compare, and the states of the scene."""
+"""Where the elements of a small grid lie in memory: layouts to compare, and one element that is looked at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import pairwise
-
-import numpy as np
+from functools import cache, cached_property
+from itertools import accumulate, pairwise
 
 from .algebra import composition, swizzle, zipped_divide
-from .banks import BANKS
+from .banks import BANKS, Read, read
 from .layout import IntTuple, Layout, Offsets, leaves, natural_coordinate
 
 SIDE = 8
@@ -27,7 +25,6 @@ LAYOUTS = {
 }
 SWIZZLES = {"off": None, "<3,0,3>": (3, 0, 3), "<2,0,3>": (2, 0, 3)}
 POINTS = tuple(f"{row},{column}" for row in range(SIDE) for column in range(SIDE))
-PHASES = ("offset", "banks")
 
 
 @dataclass(frozen=True)
@@ -58,37 +55,44 @@ class Placement:
         return int(self.offsets.max()) + 1
 
     @cached_property
-    def links(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+    def links(self) -> list[list[tuple[int, int]]]:
         """Straight chains of cells, along rows and then columns, each of which is next to the last in memory too."""
-        rows, columns = self.offsets.shape
-        lines = [[(row, column) for column in range(columns)] for row in range(rows)]
-        lines += [[(row, column) for row in range(rows)] for column in range(columns)]
-        chains = []
+        rows, columns = map(range, self.offsets.shape)
+        words, chains = self.offsets.tolist(), []
+        lines = [[(row, column) for column in columns] for row in rows]
+        lines += [[(row, column) for row in rows] for column in columns]
         for line in lines:
-            chain = [line[0]]
-            for before, here in pairwise(line):
-                if abs(int(self.offsets[here]) - int(self.offsets[before])) != 1:
-                    chains.append(tuple(chain))
-                    chain = []
-                chain.append(here)
-            chains.append(tuple(chain))
-        return tuple(chain for chain in chains if len(chain) > 1)
+            chains.append(line[:1])
+            for (row, column), here in pairwise(line):
+                if abs(words[here[0]][here[1]] - words[row][column]) != 1:
+                    chains.append([])
+                chains[-1].append(here)
+        return [chain for chain in chains if len(chain) > 1]
+
+    @cached_property
+    def rows(self) -> list[Read]:
+        """What threads that read a row at once ask for, row by row."""
+        return [read(words) for words in self.offsets]
+
+    @cached_property
+    def columns(self) -> list[Read]:
+        """The same for columns."""
+        return [read(words) for words in self.offsets.T]
 
 
-@lru_cache
+@cache  # worked out once for all elements
 def placement(name: str, swizzled: str) -> Placement:
-    """The one placement of this name, so that its offsets are worked out once."""
+    """The one placement of this name."""
     return Placement(name, swizzled)
 
 
 @dataclass(frozen=True)
-class State:
-    """One element, where it is placed, and what is looked at: its offset, or the banks of its row and column."""
+class Element:
+    """One element of a grid, where it is placed, and what its row and column ask the banks for."""
 
     at: Placement
     asked: int  # the row that was pointed at; the grid may have fewer
     column: int
-    phase: str
 
     @property
     def row(self) -> int:
@@ -109,9 +113,9 @@ class State:
         return tuple(zip(leaves(self.natural), leaves(self.at.layout.stride), strict=True))
 
     @cached_property
-    def sums(self) -> tuple[int, ...]:
+    def sums(self) -> list[int]:
         """0, and the inner product as it grows term by term [words]."""
-        return tuple(int(total) for total in np.cumsum([0, *(c * d for c, d in self.terms)]))
+        return list(accumulate((c * d for c, d in self.terms), initial=0))
 
     @property
     def plain(self) -> int:
@@ -121,44 +125,27 @@ class State:
     @property
     def offset(self) -> int:
         """Where the element lies [words]."""
-        return int(self.at.offsets[self.coordinate])
+        return self.along.words[self.column]
 
     @property
     def bank(self) -> int:
         return self.offset % BANKS
 
     @property
-    def row_words(self) -> Offsets:
-        return np.asarray(self.at.offsets[self.row])
+    def along(self) -> Read:
+        """Its row."""
+        return self.at.rows[self.row]
 
     @property
-    def column_words(self) -> Offsets:
-        return np.asarray(self.at.offsets[:, self.column])
+    def down(self) -> Read:
+        """Its column."""
+        return self.at.columns[self.column]
 
 
-def steps(layout: str, swizzle: str, point: str) -> list[State]:
-    """The two steps for an element: its place, then the banks of its row and column.
-
-    Parameters
-    ----------
-    layout : str
-        One of `LAYOUTS`.
-    swizzle : str
-        One of `SWIZZLES`.
-    point : str
-        Row and column, "2,3". A row that the layout has not is taken modulo its number of rows.
-
-    Returns
-    -------
-    list of State
-
-    Raises
-    ------
-    ValueError
-        If one of them is unknown.
-    """
+def solve(layout: str, swizzle: str, point: str) -> Element:
+    """An element, "2,3", of one of `LAYOUTS` under one of `SWIZZLES`; its row is taken modulo the layout's rows."""
     for value, known in ((layout, LAYOUTS), (swizzle, SWIZZLES), (point, POINTS)):
         if value not in known:
             raise ValueError(f"{value!r} is none of {', '.join(known)}")
     row, column = map(int, point.split(","))
-    return [State(placement(layout, swizzle), row, column, phase) for phase in PHASES]
+    return Element(placement(layout, swizzle), row, column)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .banks import BANKS, degree, longest_run
+from .banks import BANKS, longest_run
 from .drawing import draw
-from .model import LAYOUTS, POINTS, SIDE, SWIZZLES, placement, steps
-from .words import say
+from .model import LAYOUTS, POINTS, SIDE, SWIZZLES, Element, solve
+from .narration import PHASES
 
 KINDS = {
     "row": "row-major",
@@ -20,23 +20,22 @@ KINDS = {
 }
 
 
-def table(layout: str, swizzle: str, point: str) -> Table:
+def table(element: Element) -> Table:
     columns = (Column("row", "row"), *(Column(f"c{column}", f"c{column}") for column in range(SIDE)))
-    grid = placement(layout, swizzle).offsets
-    return Table(columns, [(row, *map(int, offsets)) for row, offsets in enumerate(grid)])
+    return Table(columns, [(row, *read.words) for row, read in enumerate(element.at.rows)])
 
 
-def values(layout: str, swizzle: str, point: str) -> dict[str, Value]:
-    state = steps(layout, swizzle, point)[0]
+def values(element: Element) -> dict[str, Value]:
+    placed = element.at
     return {
-        "offset": Value(state.offset),
-        "bank": Value(state.bank),
-        "size": Value(state.at.layout.size),
-        "cosize": Value(state.at.span),
-        "unused": Value(state.at.span - state.at.layout.size),
-        "row_degree": Value(degree(state.row_words)),
-        "column_degree": Value(degree(state.column_words)),
-        "contiguous_row": Value(longest_run(state.row_words)),
+        "offset": Value(element.offset),
+        "bank": Value(element.bank),
+        "size": Value(placed.layout.size),
+        "cosize": Value(placed.span),
+        "unused": Value(placed.span - placed.layout.size),
+        "row_degree": Value(element.along.degree),
+        "column_degree": Value(element.down.degree),
+        "contiguous_row": Value(longest_run(element.along.words)),
         "banks": Value(BANKS),
     }
 
@@ -56,14 +55,13 @@ SCENE = Scene(
         Choice("point", "Element", {point: f"({point.replace(',', ', ')})" for point in POINTS}, default="2,3"),
     ),
     sentence="Look for element {point} in {layout} with {swizzle}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     key_steps=(1, -1),
     sources=("cute-paper", "cute-layout-doc", "cute-algebra-doc", "cute-swizzle-hpp", "pycute", "cuda-guide"),
-    split=("layout", "swizzle"),
     leaves_out="Eight banks, so that a conflict is easy to see: shared memory has 32, each 4 bytes wide, and the 32 "
     "threads of a warp read at once. Offsets count elements; here an element is one 4-byte word. Kernels that copy 16 "
     "bytes at a time need pieces of 16 bytes whole, which padding by one word would misalign: they use Swizzle<3,4,3> "

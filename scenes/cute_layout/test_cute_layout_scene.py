@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.scene import WIDTHS
-from scenes.cute_layout.banks import bank_loads, degree, longest_run, turns
-from scenes.cute_layout.model import LAYOUTS, POINTS, SWIZZLES, placement, steps
+from scenes.cute_layout.banks import bank_loads, longest_run, read, turns
+from scenes.cute_layout.model import LAYOUTS, POINTS, SWIZZLES, placement, solve
+from scenes.cute_layout.narration import lines
 from scenes.cute_layout.scene import SCENE
-from scenes.cute_layout.words import lines
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 KINDS = [("row", name) for name in SWIZZLES] + [(name, "off") for name in LAYOUTS if name != "row"]
@@ -55,8 +55,9 @@ def oracle(kind, row, column):
 def test_table_and_pictures_hold_the_offsets_worked_out_by_hand(kind):
     rows = 4 if kind[0] == "composition" else 8
     expected = [[oracle(kind, row, column) for column in range(8)] for row in range(rows)]
-    assert [list(row) for row in SCENE.table(**params(kind)).rows] == [[r, *line] for r, line in enumerate(expected)]
-    for state, width in itertools.product(SCENE.steps(**params(kind)), WIDTHS.values()):
+    table = SCENE.run(**params(kind)).table
+    assert [list(row) for row in table.rows] == [[r, *line] for r, line in enumerate(expected)]
+    for state, width in itertools.product(SCENE.run(**params(kind)).steps, WIDTHS.values()):
         shown = {mark.key: mark.text for mark in SCENE.draw(state, width) if mark.key.startswith("offset-")}
         assert shown == {f"offset-{r}-{c}": str(expected[r][c]) for r in range(rows) for c in range(8)}
 
@@ -64,39 +65,39 @@ def test_table_and_pictures_hold_the_offsets_worked_out_by_hand(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_point_lies_where_its_arithmetic_ends(kind):
     for point in POINTS:
-        first, last = SCENE.steps(**params(kind, point))
+        first, last = SCENE.run(**params(kind, point)).steps
         row, column = map(int, point.split(","))
         row %= 4 if kind[0] == "composition" else 8
         offset = oracle(kind, row, column)
-        values = SCENE.values(**params(kind, point))
+        values = SCENE.run(**params(kind, point)).values
         assert (values["offset"].value, values["bank"].value) == (offset, offset % 8)
         for brief in (True, False):
-            assert lines(first, brief)[1].endswith(f"= {offset}")
+            assert lines(first.result, brief)[1].endswith(f"= {offset}")
         assert str(offset) in SCENE.say(first)
         assert f"{offset} mod 8 = {offset % 8}" in SCENE.say(last)
-        assert first.plain == sum(c * d for c, d in first.terms)
+        assert first.result.plain == sum(c * d for c, d in first.result.terms)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_thread_ends_at_the_word_of_the_element_in_the_column_of_its_bank(kind):
     for point, width in itertools.product(("0,0", "2,3", "7,7"), WIDTHS.values()):
-        state = SCENE.steps(**params(kind, point))[0]
+        state = SCENE.run(**params(kind, point)).steps[0]
         marks = {mark.key: mark for mark in SCENE.draw(state, width)}
-        place, head, end = marks["place"], marks[f"bank-{state.bank}"], marks["thread"].shape["d"].split("L")[-1]
+        place, head, end = marks["place"], marks[f"bank-{state.result.bank}"], marks["thread"].shape["d"].split("L")[-1]
         middle = place.shape["x"] + place.shape["width"] / 2
         assert head.shape["x"] == pytest.approx(middle)
         assert "hot" in head.role
         x, y = map(float, end.split())
         assert abs(x - middle) < place.shape["width"]
         assert 0 <= y - place.shape["y"] <= place.shape["height"] + 2
-        address = marks[f"address-{state.offset // 8}"]  # the row of memory that begins at its multiple of 8
-        assert address.text == str(state.offset // 8 * 8)
+        address = marks[f"address-{state.result.offset // 8}"]  # the row of memory that begins at its multiple of 8
+        assert address.text == str(state.result.offset // 8 * 8)
         assert 0 < address.shape["y"] - place.shape["y"] < place.shape["height"] + 1
 
 
 @pytest.mark.parametrize(("kind", "expected"), TURNS.items())
 def test_turns_and_spans_are_those_worked_out_by_hand(kind, expected):
-    values = SCENE.values(**params(kind))
+    values = SCENE.run(**params(kind)).values
     assert tuple(values[name].value for name in ("column_degree", "row_degree", "cosize")) == expected
     assert values["unused"].value == expected[2] - values["size"].value
 
@@ -105,7 +106,7 @@ def test_turns_and_spans_are_those_worked_out_by_hand(kind, expected):
 @pytest.mark.parametrize("stride", range(66))
 def test_conflict_degree_of_a_stride_is_its_common_divisor_with_the_banks(stride):
     offsets = stride * np.arange(32)
-    assert degree(offsets, banks=32) == (math.gcd(stride, 32) if stride else 1)
+    assert read(offsets, banks=32).degree == (math.gcd(stride, 32) if stride else 1)
 
 
 @given(offsets=st.lists(st.integers(0, 200), min_size=1, max_size=32), banks=st.sampled_from([4, 8, 32]))
@@ -123,7 +124,7 @@ def test_no_bank_hands_out_two_words_in_one_turn_and_none_idles_before_it_is_don
     pairs = list(zip((words % banks).tolist(), order.tolist(), strict=True))
     assert len(set(pairs)) == len(pairs)
     assert all(turn == 1 or (bank, turn - 1) in pairs for bank, turn in pairs)
-    assert order.max() == degree(words, banks)
+    assert order.max() == read(words, banks).degree
 
 
 @given(offsets=st.lists(st.integers(0, 12), min_size=1, max_size=12))
@@ -149,17 +150,17 @@ def test_joined_cells_are_exactly_the_neighbours_in_memory(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_words_of_the_column_move_from_the_grid_to_memory_and_carry_their_turn(kind):
-    first, last = SCENE.steps(**params(kind))
+    first, last = SCENE.run(**params(kind)).steps
     before, after = ({m.key: m for m in SCENE.draw(state, 840)} for state in (first, last))
     words = [key for key in after if key.startswith("word-")]
-    assert len(words) == len(first.at.offsets)
+    assert len(words) == len(first.result.at.offsets)
     assert all(before[key].shape["x"] < 400 < after[key].shape["x"] for key in words)
-    for key, offset in zip(words, first.column_words.tolist(), strict=True):
+    for key, offset in zip(words, first.result.down.words, strict=True):
         box, bank, line = (after[name].shape for name in (key, f"bank-{offset % 8}", f"address-{offset // 8}"))
         assert box["x"] + box["width"] / 2 == pytest.approx(bank["x"])
         assert box["y"] < line["y"] < box["y"] + box["height"]
     shown = [int(after[key.replace("word", "turn")].text) for key in words]
-    assert max(shown) == SCENE.values(**params(kind))["column_degree"].value
+    assert max(shown) == SCENE.run(**params(kind)).values["column_degree"].value
     for key, turn in zip(words, shown, strict=True):
         assert after[key].role.split()[0] == ("kept" if turn == 1 else "dropped")
 
@@ -167,34 +168,34 @@ def test_words_of_the_column_move_from_the_grid_to_memory_and_carry_their_turn(k
 @pytest.mark.parametrize("swizzled", ["<3,0,3>", "<2,0,3>"])
 def test_bits_of_a_swizzle_spell_the_offsets_before_and_after(swizzled):
     for point in POINTS:
-        state = SCENE.steps("row", swizzled, point)[0]
-        before, after = lines(state, False)[1].partition(" = ")[0].replace("\u00a0", "").split(" → ")
-        assert (int(before, 2), int(after, 2)) == (state.plain, state.offset)
+        state = SCENE.run(layout="row", swizzle=swizzled, point=point).steps[0]
+        before, after = lines(state.result, False)[1].partition(" = ")[0].replace("\u00a0", "").split(" → ")
+        assert (int(before, 2), int(after, 2)) == (state.result.plain, state.result.offset)
         assert len(before) == len(after) == 6
 
 
 def test_every_cell_of_the_grid_can_be_pointed_at():
     for kind in KINDS:
-        marks = list(SCENE.draw(SCENE.steps(**params(kind))[0], 328))
+        marks = list(SCENE.draw(SCENE.run(**params(kind)).steps[0], 328))
         pressed = [mark.set["point"] for mark in marks if mark.set]
         assert pressed == list(POINTS[: 32 if kind[0] == "composition" else 64])
 
 
 def test_row_that_a_composition_has_not_is_taken_modulo_and_said_so():
-    state = SCENE.steps("composition", "off", "6,4")[0]
-    assert state.coordinate == (2, 4)
+    state = SCENE.run(layout="composition", point="6,4").steps[0]
+    assert state.result.coordinate == (2, 4)
     assert SCENE.say(state).startswith("There are only 4 rows: see row 2.")
-    assert not SCENE.say(SCENE.steps("composition", "off", "2,4")[0]).startswith("There")
+    assert not SCENE.say(SCENE.run(layout="composition", point="2,4").steps[0]).startswith("There")
 
 
 def test_both_ways_through_a_composition_end_at_one_offset():
     for point in POINTS[:32]:
-        state = SCENE.steps("composition", "off", point)[0]
+        state = SCENE.run(layout="composition", point=point).steps[0]
         texts = [mark.text for mark in SCENE.draw(state, 840) if mark.key.startswith("factor-")]
-        assert texts[-1].endswith(f"= {state.offset}")
+        assert texts[-1].endswith(f"= {state.result.offset}")
 
 
 @pytest.mark.parametrize("wrong", [("rows", "off", "2,3"), ("row", "<1,0,1>", "2,3"), ("row", "off", "8,0")])
 def test_unknown_choice_is_refused_with_the_known_ones(wrong):
     with pytest.raises(ValueError, match="is none of"):
-        steps(*wrong)
+        solve(*wrong)

@@ -1,4 +1,4 @@
-"""One choice of the reader's: a super-block in one type, step by step, and 32 of its weights from near."""
+"""One choice of the reader's: a super-block in one type, and 32 of its weights from near."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from .packing import pack, place
 
 Array = NDArray[np.float64]
 
-SPLIT, IDEAL, ROUNDED, CODED, DECODED, BYTES = range(1, 7)
-STEPS = range(SPLIT, BYTES + 1)
 SHOWN = 32  # weights seen from near: one sub-block of 32, or two of 16
 PARTS = range(1, WEIGHTS // SHOWN + 1)
 OWN = 17  # which of them is followed
@@ -33,64 +31,26 @@ class Sub:
     kept: tuple[float, float]  # and as they are read back
     counts: tuple[int, int]  # sc and m
 
-    def levels(self, ideal: bool = False) -> Array:
-        """What each code stands for [1], the lowest code first; shape (codes,)."""
+    def levels(self, ideal: bool = False) -> list[float]:
+        """What each code stands for [1], the lowest code first."""
         scale, minimum = self.ideal if ideal else self.kept
-        return np.arange(self.kind.lowest, self.kind.highest + 1, dtype=np.float64) * scale - minimum
+        return [code * scale - minimum for code in range(self.kind.lowest, self.kind.highest + 1)]
 
 
-@cache
-def stored_as(name: str, data: str) -> Stored:
-    """The super-block in this type."""
-    return quantize(super_block(data)[None], name)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """The weights and how they are stored. Equal parameters are one object, see `case_of`."""
 
     name: str
     data: str
     part: int  # 1 … 8: which 32 weights are seen from near
-
-    @property
-    def kind(self) -> Kind:
-        """The type."""
-        return KINDS[self.name]
-
-    @property
-    def stored(self) -> Stored:
-        """All of the model."""
-        return stored_as(self.name, self.data)
-
-    @property
-    def packed(self) -> Packed:
-        """What the bytes say."""
-        return self.stored.packed
-
-    @cached_property
-    def numbers(self) -> Array:
-        """The weights [1], shape (256,)."""
-        return self.stored.numbers.ravel().astype(np.float64)
-
-    @cached_property
-    def decoded(self) -> Array:
-        """What is read back [1], shape (256,)."""
-        return self.packed.decoded.ravel().astype(np.float64)
-
-    @cached_property
-    def codes(self) -> list[int]:
-        """The codes as their bits read, 0 and up; those of Q8_0 have a sign."""
-        return [int(code) for code in (self.packed.codes + self.kind.zero).ravel()]
-
-    @cached_property
-    def subs(self) -> list[Sub]:
-        """All sub-blocks."""
-        ideal = zip(self.stored.ideal_scales[0].tolist(), self.stored.ideal_minima[0].tolist(), strict=True)
-        kept = zip(self.packed.scales[0].tolist(), self.packed.minima[0].tolist(), strict=True)
-        counts = zip(self.packed.scale_codes[0].tolist(), self.packed.min_codes[0].tolist(), strict=True)
-        rows = zip(ideal, kept, counts, strict=True)
-        return [Sub(index, self.kind, *row) for index, row in enumerate(rows)]
+    stored: Stored  # all of the model
+    packed: Packed  # what the bytes say
+    kind: Kind
+    numbers: Array  # the weights [1], shape (256,)
+    decoded: Array  # what is read back [1], shape (256,)
+    codes: list[int]  # as their bits read, 0 and up; those of Q8_0 have a sign
+    subs: list[Sub]
 
     @cached_property
     def shown(self) -> list[Sub]:
@@ -102,6 +62,11 @@ class Case:
     def start(self) -> int:
         """The first weight seen from near."""
         return (self.part - 1) * SHOWN
+
+    @property
+    def near(self) -> slice:
+        """All weights seen from near."""
+        return slice(self.start, self.start + SHOWN)
 
     @property
     def own(self) -> int:
@@ -118,6 +83,7 @@ class Case:
         """Its code in binary, the highest bit first."""
         return f"{self.codes[self.own] % 2**self.kind.bits:0{self.kind.bits}b}"
 
+    @cached_property
     def own_bytes(self) -> list[tuple[Field, int, int, int]]:
         """Where its bits lie, the highest first: field, byte of the 256 weights, lowest bit, and the byte's value."""
         stored = pack(self.packed)[0]
@@ -135,7 +101,7 @@ class Case:
         """The same if scales and minima were not rounded [dB]."""
         return float(decibels(self.numbers, self.stored.unrounded.ravel().astype(np.float64)))
 
-    @cached_property
+    @property
     def normal(self) -> float:
         """The same on the weights that never stand out, 253 of the 256 [dB]."""
         others = np.delete(np.arange(WEIGHTS), OUTLIERS)
@@ -156,6 +122,7 @@ class Case:
         """Bits per weight that scales and minima would take as FP32 [bit]."""
         return 32 * (2 if self.kind.min_bits else 1) / self.kind.size
 
+    @property
     def rivals(self) -> list[Case]:
         """The same weights in each type."""
         return [case_of(name, self.data, self.part) for name in KINDS]
@@ -165,15 +132,24 @@ def _rms(values: Array) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
-@cache
+@cache  # the same for all parts of a super-block
+def stored_as(name: str, data: str) -> Stored:
+    """The super-block in this type."""
+    return quantize(super_block(data)[None], name)
+
+
+@cache  # every type is compared with the others
 def case_of(name: str, data: str, part: int) -> Case:
     """The case of these parameters."""
-    return Case(name, data, part)
-
-
-@dataclass(frozen=True)
-class State:
-    """A case, and how far it has come."""
-
-    case: Case
-    step: int
+    stored = stored_as(name, data)
+    packed, kind = stored.packed, stored.packed.kind
+    numbers, decoded = stored.numbers.ravel().astype(np.float64), packed.decoded.ravel().astype(np.float64)
+    both = (
+        (stored.ideal_scales, stored.ideal_minima),
+        (packed.scales, packed.minima),
+        (packed.scale_codes, packed.min_codes),
+    )
+    pairs = [zip(scales[0].tolist(), minima[0].tolist(), strict=True) for scales, minima in both]
+    subs = [Sub(index, kind, *three) for index, three in enumerate(zip(*pairs, strict=True))]
+    codes = (packed.codes + kind.zero).ravel().tolist()
+    return Case(name, data, part, stored, packed, kind, numbers, decoded, codes, subs)

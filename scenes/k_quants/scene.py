@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .case import BYTES, PARTS, SHOWN, STEPS, State, case_of
+from .case import PARTS, SHOWN, Case, case_of
 from .data import BELL, OUTLIER
 from .drawing import draw
 from .kinds import CODES, KINDS, SCALES, SUPER
-from .narration import say
-from .words import exactly
+from .narration import PHASES, exactly
 
 NAMES = {part: f"weights {(part - 1) * SHOWN} to {part * SHOWN - 1}" for part in PARTS}
 
 
-def steps(type: str, data: str, part: int) -> list[State]:
-    case = case_of(type, data, part)
-    return [State(case, step) for step in STEPS]
-
-
-def table(type: str, data: str, part: int) -> Table:
+def table(case: Case) -> Table:
     """One row for each sub-block."""
-    case = case_of(type, data, part)
     columns = (
         Column("sub_block", "sub-block"),
         Column("ideal_scale", "ideal scale", digits=4),
@@ -37,8 +30,7 @@ def table(type: str, data: str, part: int) -> Table:
     return Table(columns, rows)
 
 
-def values(type: str, data: str, part: int) -> dict[str, Value]:
-    case = case_of(type, data, part)
+def values(case: Case) -> dict[str, Value]:
     kind, own = case.kind, case.own
     return {
         "bits": _bits(kind.total),
@@ -80,14 +72,13 @@ SCENE = Scene(
         Choice("part", "Shown", NAMES, default=1),
     ),
     sentence="Store {data} in {type}; show {part}.",
-    steps=steps,
+    solve=lambda type, data, part: case_of(type, data, part),
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
-    opening=BYTES,
+    opening=6,
     key_steps=(3, -1),
-    split=("type", "data"),
     sources=("k-quants", "ggml", "gguf"),
     leaves_out="These are ggml’s reference quantisers. Files can also be made with an importance matrix, measured by "
     "running the model on text; their bytes then differ. A name such as Q4_K_M is a recipe for a file: mostly Q4_K, "

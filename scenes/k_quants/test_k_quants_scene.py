@@ -10,23 +10,24 @@ import numpy as np
 import pytest
 
 from loom.draw import Pen
-from scenes.k_quants.case import BYTES, CODED, DECODED, IDEAL, PARTS, ROUNDED, SHOWN, SPLIT, case_of
+from scenes.k_quants.case import PARTS, SHOWN, case_of
 from scenes.k_quants.data import DATA
 from scenes.k_quants.drawing import draw
 from scenes.k_quants.kinds import CODES, KINDS
 from scenes.k_quants.kinds import PARTS as SPENT
 from scenes.k_quants.near import stride
 from scenes.k_quants.scene import SCENE
-from scenes.k_quants.stage import Stage
+from scenes.k_quants.stage import stage_of
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
 WIDTHS = (328, 840)
+SPLIT, IDEAL, ROUNDED, CODED, DECODED, BYTES = range(1, 7)
 VARIANTS = [(name, data, part) for name in KINDS for data, part in (("bell", 1), ("outlier", 4))]
 NEAR = 0.26  # paths are rounded to halves
 
 
 def frame(name, data, part, step, width):
-    return {mark.key: mark for mark in draw(SCENE.steps(type=name, data=data, part=part)[step - 1], width)}
+    return {mark.key: mark for mark in draw(SCENE.run(type=name, data=data, part=part).steps[step - 1], width)}
 
 
 def lines(mark):
@@ -60,7 +61,7 @@ def read_q4_k(stored):
 def test_values_of_q4_k_follow_from_its_bytes_read_one_by_one(data):
     weights = read_q4_k(bytes.fromhex(VECTORS["bytes"][data]["Q4_K"]))
     for part in PARTS:
-        values, case = SCENE.values(type="Q4_K", data=data, part=part), case_of("Q4_K", data, part)
+        values, case = SCENE.run(type="Q4_K", data=data, part=part).values, case_of("Q4_K", data, part)
         assert values["decoded"].value == pytest.approx(weights[case.own], rel=1e-5)
         lost = math.fsum((a - b) ** 2 for a, b in zip(weights, case.numbers, strict=True))
         signal = math.fsum(b**2 for b in case.numbers)
@@ -74,7 +75,7 @@ def test_values_of_q4_k_follow_from_its_bytes_read_one_by_one(data):
     ("Q6_K", 6.5625, 210, 16, 8), ("Q4_0", 4.5, 144, 8, 16), ("Q8_0", 8.5, 272, 8, 16),
 ])  # fmt: skip
 def test_values_that_prose_quotes_are_those_of_the_formats(name, bits, stored, blocks, scale_bits):
-    values = SCENE.values(type=name, data="bell", part=1)
+    values = SCENE.run(type=name, data="bell", part=1).values
     shown = [values[key].value for key in ("bits", "bytes", "blocks", "scale_bits")]
     assert shown == [bits, stored, blocks, scale_bits]
     assert sum(values[key].value for key in ("code_bits", "scales_share", "super_share")) == bits
@@ -82,7 +83,7 @@ def test_values_that_prose_quotes_are_those_of_the_formats(name, bits, stored, b
 
 @pytest.mark.parametrize("data", DATA)
 def test_more_bits_lose_less_and_outliers_lose_more(data):
-    sqnr = {name: SCENE.values(type=name, data=data, part=1)["sqnr"].value for name in KINDS}
+    sqnr = {name: SCENE.run(type=name, data=data, part=1).values["sqnr"].value for name in KINDS}
     assert sorted(sqnr, key=sqnr.get) == [
         "Q2_K",
         "Q3_K",
@@ -93,22 +94,22 @@ def test_more_bits_lose_less_and_outliers_lose_more(data):
     ]
     assert sqnr["Q4_K"] > sqnr["Q4_0"] + 1
     for name in KINDS:
-        clean, spoilt = (SCENE.values(type=name, data=kind, part=1)["normal"].value for kind in DATA)
+        clean, spoilt = (SCENE.run(type=name, data=kind, part=1).values["normal"].value for kind in DATA)
         assert spoilt < clean - 5
 
 
 def test_rounding_the_scales_costs_little_unless_outliers_set_their_unit():
     cost = {}
     for data in DATA:
-        values = SCENE.values(type="Q2_K", data=data, part=1)
+        values = SCENE.run(type="Q2_K", data=data, part=1).values
         cost[data] = values["ideal_sqnr"].value - values["sqnr"].value
     assert 0 < cost["bell"] < 0.3 < cost["outlier"]
 
 
 @pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
 def test_a_table_has_a_row_for_each_sub_block_and_its_columns_agree(name, data, part):
-    kind, values = KINDS[name], SCENE.values(type=name, data=data, part=part)
-    table = SCENE.table(type=name, data=data, part=part)
+    kind, values = KINDS[name], SCENE.run(type=name, data=data, part=part).values
+    table = SCENE.run(type=name, data=data, part=part).table
     assert len(table.rows) == kind.blocks
     for _, _, _, sc, m, scale, minimum, _ in table.rows:
         if kind.nested:
@@ -123,7 +124,7 @@ def test_a_table_has_a_row_for_each_sub_block_and_its_columns_agree(name, data, 
 @pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
 def test_all_256_weights_stand_where_they_belong(name, data, part, width):
     case, marks = case_of(name, data, part), frame(name, data, part, ROUNDED, width)
-    stage = Stage(Pen(width), SCENE.steps(type=name, data=data, part=part)[ROUNDED - 1])
+    stage = stage_of(width, case, False)
     drawn = [line for at in range(case.kind.blocks) for line in lines(marks[f"w{at}"])]
     assert len(drawn) == 256
     heights = np.array([stroke[0][1] - stroke[1][1] for stroke in drawn])
@@ -143,7 +144,7 @@ def test_stored_weights_end_on_levels(name, data, part, width):
     assert len(ends) == SHOWN
     for side, sub in enumerate(case.shown):
         levels = [stroke[0][1] for stroke in lines(marks[f"level{side}"])]
-        stage = Stage(Pen(width), SCENE.steps(type=name, data=data, part=part)[DECODED - 1])
+        stage = stage_of(width, case, False)
         assert len(levels) == math.ceil(len(sub.levels()) / stride(stage, sub))
         if stride(stage, sub) == 1:
             mine = ends[side * case.kind.size : (side + 1) * case.kind.size]
@@ -179,7 +180,7 @@ def test_marked_bits_of_the_opened_bytes_are_the_code(name, data, part, width):
     assert read == "".join(marks[f"own{bit}"].text for bit in range(case.kind.bits))
     assert f"code {read} = " in marks["weight-code"].text
     code = int(read, 2) if case.kind.bits < 8 else struct.unpack("b", bytes([int(read, 2)]))[0]
-    assert code == SCENE.values(type=name, data=data, part=part)["code"].value
+    assert code == SCENE.run(type=name, data=data, part=part).values["code"].value
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -211,9 +212,9 @@ def test_the_bar_at_the_foot_fills_step_by_step(width):
 
 @pytest.mark.parametrize(("name", "data", "part"), VARIANTS)
 def test_every_step_says_something_new_with_its_own_numbers(name, data, part):
-    said = [SCENE.say(state) for state in SCENE.steps(type=name, data=data, part=part)]
+    said = [SCENE.say(state) for state in SCENE.run(type=name, data=data, part=part).steps]
     assert len(set(said)) == len(said) == 6
-    values = SCENE.values(type=name, data=data, part=part)
+    values = SCENE.run(type=name, data=data, part=part).values
     assert f"{values['bytes'].value} bytes" in said[SPLIT - 1]
     assert f"{values['sqnr'].value:.1f} dB" in said[DECODED - 1]
     assert f"weight’s {values['bits']}, " in said[BYTES - 1].replace(" bits", "\u00a0bits")
@@ -231,7 +232,7 @@ def test_frames_stay_small_enough_for_a_phone(name, data, part, width):
 
 def test_the_followed_weight_is_number_17_of_its_32():
     # facts, vectors/formats.json: x[17] of gauss256 and outlier256
-    shown = [SCENE.values(type="Q5_K", data=data, part=1)["weight"].value for data in DATA]
+    shown = [SCENE.run(type="Q5_K", data=data, part=1).values["weight"].value for data in DATA]
     assert shown == [0.5351170301437378, 10.702341079711914]
 
 

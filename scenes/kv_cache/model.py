@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +16,7 @@ LATENT, POSITION = 512, 64  # values that MLA keeps: a latent, and one key with 
 HYPOTHETICAL_GROUPS = 8  # KV heads of GQA where the model ships another scheme
 ELEMENT_BYTES = {"BF16": 2, "FP8": 1}
 GB = 10**9
+CAPACITIES = (80 * GB, 141 * GB)  # memory of an A100 or H100, of an H200 [B]
 
 Whole = NDArray[np.int64]
 
@@ -27,15 +30,6 @@ def kv_heads(shape: Shape, scheme: str) -> int:
         The model. GQA takes its own number of KV heads if it ships GQA, and 8 otherwise.
     scheme : str
         One of `SCHEMES`.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If the scheme is unknown.
 
     References
     ----------
@@ -52,17 +46,7 @@ def kv_heads(shape: Shape, scheme: str) -> int:
 def layer_elements(shape: Shape, scheme: str) -> int:
     """Values that one token leaves in one layer: 2 K d for K heads of d values, or 512 + 64 for MLA.
 
-    Parameters
-    ----------
-    shape : Shape
-        The model.
-    scheme : str
-        One of `SCHEMES`.
-
-    Returns
-    -------
-    int
-        Keys and values, counted in numbers. MLA has no factor 2: keys and values come from one latent.
+    MLA has no factor 2: keys and values come from one latent.
 
     References
     ----------
@@ -120,18 +104,7 @@ class Cache:
         return self.layer_token * self.shape.layers
 
     def parts(self, tokens: ArrayLike) -> tuple[Whole, Whole]:
-        """Bytes in layers that keep everything, and in layers with a window.
-
-        Parameters
-        ----------
-        tokens : array_like of int
-            Length of each conversation [tokens].
-
-        Returns
-        -------
-        kept, windowed : ndarray of int, of the shape of `tokens`
-            [B]
-        """
+        """Layers that keep everything, and layers with a window, at `tokens` tokens a conversation [B]."""
         shape, each = self.shape, self.layer_token * self.batch
         return each * shape.kept * held(tokens, 0), each * shape.windowed * held(tokens, shape.window)
 
@@ -172,3 +145,55 @@ class Cache:
     def gpus(self, tokens: int, capacity: int) -> int:
         """How many GPUs of `capacity` bytes the cache alone takes; a started one counts."""
         return -(-self.total(tokens) // capacity)
+
+
+class Size(NamedTuple):
+    """Bytes in layers that keep everything, in layers with a window, and in all of them if none had one."""
+
+    kept: int
+    windowed: int
+    full: int
+
+    @property
+    def total(self) -> int:
+        return self.kept + self.windowed
+
+
+@dataclass(frozen=True)
+class Case:
+    """Conversations of `tokens` tokens each, and their cache."""
+
+    cache: Cache
+    tokens: int
+
+    @property
+    def hypothetical(self) -> bool:
+        """Whether the model does not come with this scheme."""
+        return self.cache.scheme != self.cache.shape.shipped
+
+    @property
+    def cut(self) -> bool:
+        """Whether windows drop some tokens at this length."""
+        return 0 < self.cache.shape.window < self.tokens
+
+    @cached_property
+    def rivals(self) -> list[Cache]:
+        """The cache under every scheme, all else equal."""
+        return [replace(self.cache, scheme=scheme) for scheme in SCHEMES]
+
+    @cached_property
+    def span(self) -> int:
+        """The bytes that hold the largest rival in whole GPUs of either kind."""
+        return max(self.rivals[0].gpus(self.tokens, capacity) * capacity for capacity in CAPACITIES)
+
+    @cached_property
+    def sizes(self) -> dict[str, dict[str, Size]]:
+        """What each scheme's cache has come to after each phase of the product."""
+        layer, token, length, gpus = {}, {}, {}, {}
+        for rival in self.rivals:
+            one, name = replace(rival, batch=1), rival.scheme
+            layer[name] = Size(one.layer_token, 0, one.layer_token)
+            token[name] = Size(*map(int, one.parts(1)), one.full(1))
+            length[name] = Size(*map(int, one.parts(self.tokens)), one.full(self.tokens))
+            gpus[name] = Size(*(rival.batch * part for part in length[name]))
+        return {"layer": layer, "token": token, "length": length, "gpus": gpus}

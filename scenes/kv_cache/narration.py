@@ -1,40 +1,45 @@
-"""A step in two or three sentences."""
+"""The four phases of the product, each with the two or three sentences that it says, and sizes as they are read."""
 
 from __future__ import annotations
 
-from loom.draw import count, plain
+from loom.draw import count, plain, quantity
+from loom.scene import Moment, Phase
 
-from .model import GB, LATENT, POSITION, kv_heads
-from .moments import CAPACITIES, GPUS, LAYER, LENGTH, TOKEN, State
-from .words import amount, share
-
-
-def say(state: State) -> str:
-    return {LAYER: _layer, TOKEN: _token, LENGTH: _length, GPUS: _gpus}[state.step](state)
+from .model import CAPACITIES, GB, LATENT, POSITION, Case, kv_heads
 
 
-def _if(state: State, past: str) -> str:
-    """How a sentence about this scheme begins: as a fact, or as what would have been."""
-    name, scheme = state.cache.shape.name, state.cache.scheme
-    return f"If {name} had used {scheme}, {past}" if state.hypothetical else f"In {name}, {past}"
+def amount(size: int) -> str:
+    """Bytes: in full below a million, then to three digits."""
+    return f"{size:,}\u00a0B" if size < 10**6 else quantity(size, "B")
 
 
-def _layer(state: State) -> str:
-    cache, shape = state.cache, state.cache.shape
-    heads, would = kv_heads(shape, cache.scheme), "would keep" if state.hypothetical else "keeps"
-    size, width = amount(cache.layer_token), "1 byte" if cache.element == 1 else f"{cache.element} bytes"
+def share(part: float, whole: float) -> str:
+    """A percentage with one decimal, or two where it is small."""
+    percent = 100 * part / whole
+    if percent < 0.01:
+        return "less than 0.01%"
+    return f"{percent:.1f}%" if percent >= 0.1 else f"{percent:.2f}%"
+
+
+def _if(case: Case, subject: str, verb: str, rest: str) -> str:
+    """A sentence about this scheme: as a fact, or as what would have been."""
+    name, scheme = case.cache.shape.name, case.cache.scheme
+    if case.hypothetical:
+        return f"If {name} had used {scheme}, {subject} would {verb.removesuffix('s')} {rest}"
+    return f"In {name}, {subject} {verb} {rest}"
+
+
+def _layer(moment: Moment) -> str:
+    case, cache, shape = moment.result, moment.result.cache, moment.result.cache.shape
+    heads, size, width = kv_heads(shape, cache.scheme), amount(cache.layer_token), count(cache.element, "byte")
     if not heads:
-        kept = _if(
-            state, f"a layer {would} one latent of {LATENT} numbers and a position key of {POSITION} for a token"
-        )
-        product = f"({LATENT} + {POSITION}) × {width} = {size}"
-        return f"{kept}: {product}. Keys and values both come from the latent, so nothing is doubled."
-    kept = _if(state, f"a layer {would} a key and a value of a token for {_each(heads)}")
-    return f"{kept}: 2 × {heads} × {shape.head_dim} numbers of {width} are {size}. {_readers(shape.heads, heads)}"
-
-
-def _each(heads: int) -> str:
-    return "its only KV head" if heads == 1 else f"each of {heads} KV heads"
+        latent = f"one latent of {LATENT} numbers and a position key of {POSITION} for a token"
+        kept = _if(case, "a layer", "keeps", f"{latent}: ({LATENT} + {POSITION}) × {width} = {size}")
+        return f"{kept}. Keys and values both come from the latent, so nothing is doubled."
+    each = "its only KV head" if heads == 1 else f"each of {heads} KV heads"
+    product = f"2 × {heads} × {shape.head_dim} numbers of {width} are {size}"
+    kept = _if(case, "a layer", "keeps", f"a key and a value of a token for {each}: {product}")
+    return f"{kept}. {_readers(shape.heads, heads)}"
 
 
 def _readers(queries: int, heads: int) -> str:
@@ -45,40 +50,35 @@ def _readers(queries: int, heads: int) -> str:
     return f"Each of them is read by {queries // heads} query heads, and queries are not kept."
 
 
-def _token(state: State) -> str:
-    cache, shape = state.cache, state.cache.shape
+def _token(moment: Moment) -> str:
+    case, cache, shape = moment.result, moment.result.cache, moment.result.cache.shape
     product = f"{shape.layers} × {amount(cache.layer_token)} = {amount(cache.token)}"
-    every = _if(
-        state, f"all {shape.layers} layers {'would keep' if state.hypothetical else 'keep'} their own: {product}"
-    )
-    if not state.window:
+    every = _if(case, f"all {shape.layers} layers", "keep", f"their own: {product}")
+    if not shape.windowed:
         return f"{every} for each token of a conversation."
     if not shape.kept:
         return f"{every} for a token. Each of them looks back {shape.window:,} tokens and no further."
     return f"{every} for a token. {shape.windowed} of them look back no more than {shape.window:,} tokens."
 
 
-def _length(state: State) -> str:
-    cache, shape, tokens = state.cache, state.cache.shape, state.tokens
-    total, full = cache.total(tokens) // cache.batch, cache.token * tokens
-    takes = "would take" if state.hypothetical else "take"
-    if not state.cut:
-        start = _if(state, f"{tokens:,} tokens of {amount(cache.token)} each {takes} {amount(total)}")
-        if not state.window:
+def _length(moment: Moment) -> str:
+    case, cache, shape = moment.result, moment.result.cache, moment.result.cache.shape
+    total, tokens = amount(cache.total(case.tokens) // cache.batch), f"{case.tokens:,} tokens"
+    if not case.cut:
+        start = _if(case, f"{tokens} of {amount(cache.token)} each", "take", total)
+        if not shape.windowed:
             return f"{start}. The cache grows with every token."
         return f"{start}. The windows of {shape.window:,} have dropped nothing yet."
-    start = _if(state, f"{tokens:,} tokens {takes} {amount(total)} and not {amount(full)}")
+    start = _if(case, tokens, "take", f"{total} and not {amount(cache.token * case.tokens)}")
     who = f"{shape.windowed} layers" if shape.kept else f"all {shape.layers} layers"
     return f"{start}: {who} stop growing at {shape.window:,} tokens and write over their oldest."
 
 
-def _gpus(state: State) -> str:
-    cache, tokens, small, one = state.cache, state.tokens, CAPACITIES[0], state.cache.batch == 1
-    total, limit, name = cache.total(tokens), cache.fits(small), f"{small // GB} GB"
-    whose = f"{'one conversation' if one else count(cache.batch, 'conversation')} of {tokens:,} tokens"
-    takes = "would take" if state.hypothetical else "takes" if one else "take"
-    start, full = _if(state, f"{whose} {takes} {amount(total)}"), "would be full" if state.hypothetical else "is full"
-    full = f"{full} at {limit or 0:,} tokens{'' if one else ' each'}"
+def _gpus(moment: Moment) -> str:
+    case, cache, small = moment.result, moment.result.cache, CAPACITIES[0]
+    total, limit, name, one = cache.total(case.tokens), cache.fits(small), f"{small // GB} GB", cache.batch == 1
+    whose = f"{'one conversation' if one else count(cache.batch, 'conversation')} of {case.tokens:,} tokens"
+    full = f"{'would be' if case.hypothetical else 'is'} full at {limit or 0:,} tokens{'' if one else ' each'}"
     if limit is None:
         most, ever = cache.total(cache.shape.window), "it gets" if one else "they get"
         end = f"{share(total, small)} of a GPU of {name}, "
@@ -87,4 +87,8 @@ def _gpus(state: State) -> str:
         end = f"{share(total, small)} of a GPU of {name}, which {full}"
     else:
         end = f"as much as {plain(total / small)} GPUs of {name} hold; a single one {full}"
-    return f"{start}, {end}. The weights come on top: they are not counted here."
+    start = _if(case, whose, "takes" if one else "take", f"{amount(total)}, {end}")
+    return f"{start}. The weights come on top: they are not counted here."
+
+
+PHASES = (Phase("layer", _layer), Phase("token", _token), Phase("length", _length), Phase("gpus", _gpus))

@@ -5,56 +5,52 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import ELEMENT_BYTES, GB, SCHEMES, Cache, kv_heads
-from .moments import CAPACITIES, GPUS, LAYER, State
-from .narration import say
+from .model import CAPACITIES, ELEMENT_BYTES, GB, SCHEMES, Cache, Case, kv_heads
+from .narration import PHASES
 from .shapes import SHAPES
 
+SOURCES = (
+    "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
+    "torchtitan", "flashmla", "modular-mla", "h200-datasheet",
+)  # fmt: skip
 SHIPPED = "as shipped"
 LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1 (window in every layer)"}
 
 
-def cache_of(model: str, variant: str, precision: str, batch: int) -> Cache:
+def solve(tokens: int, model: str, variant: str, precision: str, batch: int) -> Case:
     shape = SHAPES[model]
-    return Cache(shape, shape.shipped if variant == SHIPPED else variant, ELEMENT_BYTES[precision], batch)
+    scheme = shape.shipped if variant == SHIPPED else variant
+    return Case(Cache(shape, scheme, ELEMENT_BYTES[precision], batch), tokens)
 
 
-def steps(tokens: int, model: str, variant: str, precision: str, batch: int) -> list[State]:
-    cache = cache_of(model, variant, precision, batch)
-    return [State(cache, tokens, step) for step in range(LAYER, GPUS + 1)]
-
-
-def table(tokens: int, model: str, variant: str, precision: str, batch: int) -> Table:
+def table(case: Case) -> Table:
     columns = (
         Column("variant", "variant"),
         Column("kv_heads", "KV heads"),
         Column("cache_gb", "cache GB", digits=1),
         Column("times_smaller_than_mha", "times smaller than MHA", digits=1),
     )
-    caches = [cache_of(model, scheme, precision, batch) for scheme in SCHEMES]
-    most = caches[0].total(tokens)
-    heads: list[int | str] = [kv_heads(cache.shape, cache.scheme) or "latent" for cache in caches]
-    sizes = [cache.total(tokens) for cache in caches]
-    rows = [(scheme, head, size / GB, most / size) for scheme, head, size in zip(SCHEMES, heads, sizes, strict=True)]
-    return Table(columns, rows)
+    sizes = {rival.scheme: rival.total(case.tokens) for rival in case.rivals}
+    heads = {scheme: kv_heads(case.cache.shape, scheme) or "latent" for scheme in sizes}
+    return Table(columns, [(name, heads[name], size / GB, sizes["MHA"] / size) for name, size in sizes.items()])
 
 
-def values(tokens: int, model: str, variant: str, precision: str, batch: int) -> dict[str, Value]:
-    cache = cache_of(model, variant, precision, batch)
+def values(case: Case) -> dict[str, Value]:
+    cache, tokens = case.cache, case.tokens
     kept, windowed = (float(part) for part in cache.parts(tokens))
     total, small, large = cache.total(tokens), *CAPACITIES
     return {
         "cache": Value(total / GB, "GB"),
         "per_token": Value(cache.token, "B"),
         "elements": Value(cache.elements),
-        "times": Value(cache_of(model, "MHA", precision, batch).total(tokens) / total, "×"),
+        "times": Value(case.rivals[0].total(tokens) / total, "×"),
         "local": Value(windowed / GB, "GB"),
         "global": Value(kept / GB, "GB"),
         "full": Value(cache.full(tokens) / GB, "GB"),
         "grows": Value(cache.grows(tokens), "B"),
         "fits_80": Value(cache.holds(small), "tokens"),
         "fits_141": Value(cache.holds(large), "tokens"),
-        "conversations_80": Value(small // cache_of(model, variant, precision, 1).total(tokens)),
+        "conversations_80": Value(small // (total // cache.batch)),
         "gpus_80": Value(cache.gpus(tokens, small)),
         "gpus_141": Value(cache.gpus(tokens, large)),
         "share_80": Value(100 * total / small, "%"),
@@ -73,29 +69,14 @@ SCENE = Scene(
         Choice("batch", "Conversations", {1: "1 conversation", 16: "16 conversations"}),
     ),
     sentence="Hold {batch} with {model}, {variant}, in {precision}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=-1,
     key_steps=(3, 4),
-    split=("model", "tokens"),
-    sources=(
-        "mqa",
-        "gqa",
-        "deepseek-v2",
-        "deepseek-v3",
-        "mistral-7b",
-        "gemma-3",
-        "gemma-repo",
-        "gpt-oss",
-        "llama-3",
-        "torchtitan",
-        "flashmla",
-        "modular-mla",
-        "h200-datasheet",
-    ),
+    sources=SOURCES,
     leaves_out="Only the cache: the weights of the model lie in the same memory and are there first, and so are "
     "activations. Every conversation has the same length, and no block of memory is partly empty. "
     "FP8 is one byte for a number; the kernels of DeepSeek store 656 bytes for the 576 numbers of MLA, with scales and "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -25,17 +26,17 @@ class Shape:
         """The scheme that the model comes with."""
         return "GQA" if self.kv_heads else "MLA"
 
-    @property
+    @cached_property
     def kinds(self) -> str:
         """The kind of each layer, in order."""
         return (self.pattern * self.layers)[: self.layers]
 
-    @property
+    @cached_property
     def windowed(self) -> int:
         """Layers with a window."""
         return self.kinds.count("w")
 
-    @property
+    @cached_property
     def kept(self) -> int:
         """Layers that keep every token."""
         return self.kinds.count("k")

@@ -189,7 +189,7 @@ def test_unknown_scheme_is_refused_with_the_known_ones():
 
 def test_golden_table_is_reproduced_exactly_and_to_every_digit_shown():
     # golden/kv-cache.json, with its exact figures.
-    table = SCENE.table(**SCENE.defaults | {"tokens": K128})
+    table = SCENE.run(tokens=K128).table
     assert [column.label for column in table.columns] == ["variant", "KV heads", "cache GB", "times smaller than MHA"]
     exact = {"MHA": 68.719476736, "GQA": 17.179869184, "MQA": 2.147483648, "MLA": 4.831838208}
     assert {row[0]: row[2] for row in table.rows} == exact

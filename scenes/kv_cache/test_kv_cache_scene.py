@@ -7,13 +7,11 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.kv_cache.gpus import span
-from scenes.kv_cache.model import GB, SCHEMES
-from scenes.kv_cache.moments import CAPACITIES, GPUS, LENGTH
+from scenes.kv_cache.model import CAPACITIES, GB, SCHEMES
 from scenes.kv_cache.scene import SCENE
 from scenes.kv_cache.shapes import SHAPES
 
-DEFAULT = SCENE.defaults
+LENGTH = 2  # the third step: all tokens of one conversation
 EXTREMES = [
     {"model": model, "tokens": tokens, "variant": variant, "precision": precision, "batch": batch}
     for model, (tokens, precision, batch), variant in itertools.product(
@@ -24,11 +22,11 @@ EXTREMES = [
 
 def values(**params):
     """Every value as a plain number."""
-    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def states(**params):
-    return SCENE.steps(**DEFAULT | params)
+    return SCENE.run(**params).steps
 
 
 def marks(state, width="wide"):
@@ -53,7 +51,7 @@ def test_mla_of_deepseek_v3_is_57_times_smaller_than_its_mha():
 
 
 def test_quoted_value_prints_as_the_prose_writes_it():
-    assert str(SCENE.values(**DEFAULT | {"variant": "MHA"})["cache"]) == "68.7\u00a0GB"
+    assert str(SCENE.run(variant="MHA").values["cache"]) == "68.7\u00a0GB"
     assert values()["per_token"] == 131_072
 
 
@@ -69,7 +67,7 @@ def test_parts_of_the_cache_add_up_and_match_the_table():
         found = values(**params)
         assert found["local"] + found["global"] == pytest.approx(found["cache"], rel=1e-12)
         assert found["cache"] <= found["full"] * (1 + 1e-12)
-        table = {row[0]: row for row in SCENE.table(**params).rows}
+        table = {row[0]: row for row in SCENE.run(**params).table.rows}
         variant = SHAPES[params["model"]].shipped if params["variant"] == "as shipped" else params["variant"]
         assert table[variant][2] == found["cache"]
         assert table[variant][3] == pytest.approx(found["times"], rel=1e-12)
@@ -96,7 +94,7 @@ def test_gpu_is_full_where_the_value_says():
 def test_as_shipped_is_drawn_and_said_as_the_scheme_that_it_is(model):
     for shipped, named in zip(states(model=model), states(model=model, variant=SHAPES[model].shipped), strict=True):
         assert shipped == named
-        assert SCENE.draw(shipped, 840) == SCENE.draw(named, 840)
+        assert list(SCENE.draw(shipped, 840)) == list(SCENE.draw(named, 840))
         assert "If " not in SCENE.say(shipped)
 
 
@@ -113,9 +111,9 @@ def test_scheme_that_the_model_does_not_ship_is_told_as_hypothetical_everywhere(
 @pytest.mark.parametrize("params", EXTREMES)
 def test_narration_quotes_the_size_in_the_picture(params):
     for state in states(**params):
-        product = marks(state)[f"link-{state.step}-product"].text.removeprefix("= ")
+        product = marks(state)[f"link-{state.index + 1}-product"].text.removeprefix("= ")
         assert product in SCENE.say(state)
-        assert product == marks(state)[f"{state.cache.scheme}-size"].text
+        assert product == marks(state)[f"{state.result.cache.scheme}-size"].text
 
 
 def test_last_step_always_says_that_weights_are_not_counted():
@@ -128,14 +126,14 @@ def test_last_step_always_says_that_weights_are_not_counted():
 def test_bars_and_gpus_have_one_scale(width):
     for params in EXTREMES:
         state = states(**params)[-1]
-        drawn, unit = marks(state, width), {"narrow": 328, "wide": 470}[width] / span(state)
-        for rival in state.rivals():
-            for kind, size in zip(("kept", "windowed"), rival.parts(state.tokens), strict=True):
+        drawn, unit = marks(state, width), {"narrow": 328, "wide": 470}[width] / state.result.span
+        for rival in state.result.rivals:
+            for kind, size in zip(("kept", "windowed"), rival.parts(state.result.tokens), strict=True):
                 if size:
                     bar = drawn[f"{rival.scheme}-{kind}"]
                     assert wide(bar) == pytest.approx(max(int(size) * unit, 1), abs=0.01)
         for capacity in CAPACITIES:
-            number = state.cache.gpus(state.tokens, capacity)
+            number = state.result.cache.gpus(state.result.tokens, capacity)
             box = drawn[f"gpu-{capacity // GB}-box"]
             assert wide(box) == pytest.approx(number * capacity * unit, abs=0.51)  # on halves
 
@@ -145,14 +143,14 @@ def test_boxes_of_gpus_are_as_many_as_are_needed_or_say_how_many_one_stands_for(
         state = states(**params)[-1]
         drawn = marks(state)
         for capacity in CAPACITIES:
-            number, key = state.cache.gpus(state.tokens, capacity), f"gpu-{capacity // GB}"
+            number, key = state.result.cache.gpus(state.result.tokens, capacity), f"gpu-{capacity // GB}"
             boxes = drawn[f"{key}-box"].shape["d"].count("M")  # the outline, and a line between two
             group = re.search(r", (\d+) to a box", drawn[f"{key}-words"].text)
             assert boxes == -(-number // (int(group.group(1)) if group else 1)), params
 
 
 def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
-    state = states(model="gpt-oss-120b", tokens=1024)[LENGTH - 1]
+    state = states(model="gpt-oss-120b", tokens=1024)[LENGTH]
     drawn = marks(state)
     columns = [drawn[f"layers-{number}"].shape["height"] for number in range(36)]
     assert columns[1] == pytest.approx(84)
@@ -161,11 +159,11 @@ def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
 
 def test_windows_are_named_where_they_cut_and_nowhere_else():
     for params in EXTREMES:
-        state = states(**params)[LENGTH - 1]
-        assert (f"{SHAPES[params['model']].shipped}-full" in marks(state)) == state.cut
-        assert ("write over their oldest" in SCENE.say(state)) == state.cut
+        state = states(**params)[LENGTH]
+        assert (f"{SHAPES[params['model']].shipped}-full" in marks(state)) == state.result.cut
+        assert ("write over their oldest" in SCENE.say(state)) == state.result.cut
 
 
 def test_bar_can_be_pressed_to_choose_its_scheme():
-    drawn = marks(states()[GPUS - 1])
+    drawn = marks(states()[-1])
     assert {scheme: drawn[f"{scheme}-track"].set for scheme in SCHEMES} == {s: {"variant": s} for s in SCHEMES}

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from loom.draw import Axis, Box, Mark, Pen, plain
+from loom.scene import Moment
 
-from .model import CUBLAS, PEAK, RUNGS, State, share
+from .model import CUBLAS, PEAK, RUNGS, share
 from .narration import times
 
 AXES = {
@@ -17,10 +18,9 @@ AXES = {
 
 
 @dataclass(frozen=True)
-class Stage:
-    """Where things stand: rows of `pitch`, bars in `box`, and the right ends of the columns of numbers."""
+class Stage(Pen):
+    """A pen that knows the places: rows of `pitch`, bars in `box`, and the right ends of the columns of numbers."""
 
-    pen: Pen
     axis: Axis
     box: Box
     pitch: float
@@ -31,95 +31,81 @@ class Stage:
     def x(self, speed: float) -> float:
         return self.box.x + self.axis.share(speed) * self.box.width
 
-    def row(self, index: int) -> float:
-        return self.box.y + index * self.pitch
+    def between(self, row: int, start: float, end: float) -> Box:
+        """From one place to another in the bar of a row."""
+        down, tall = self.bar
+        return Box(start, self.box.y + row * self.pitch + down, end - start, tall)
 
 
-def stage_of(pen: Pen, scale: str) -> Stage:
-    count = len(RUNGS)
-    if pen.narrow:
-        return Stage(pen, AXES[scale], Box(6, 44, 318, 43 * count), 43, (17, 18), 8, (196, 248))
-    return Stage(pen, AXES[scale], Box(334, 50, 498, 39 * count), 39, (6, 24), 18, (244, 314))
+def stage_of(width: float, scale: str) -> Stage:
+    count, axis = len(RUNGS), AXES[scale]
+    return Pen(width).pick(
+        Stage(width, axis, Box(6, 44, 318, 43 * count), 43, (17, 18), 8, (196, 248)),
+        Stage(width, axis, Box(334, 50, 498, 39 * count), 39, (6, 24), 18, (244, 314)),
+    )
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
-    pen = Pen(width)
-    stage = stage_of(pen, state.scale)
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, closing = stage_of(width, moment.result), moment.phase == "end"
+    climbed = len(RUNGS) if closing else moment.at
+    now = -1 if closing else climbed - 1
     yield from draw_axis(stage)
-    for index in range(state.climbed):
-        yield from draw_bar(stage, state, index)
-    if state.closing:
+    for index in range(climbed):
+        yield from draw_bar(stage, index, index == now)
+    if closing:
         yield from draw_rest(stage)
-    yield from draw_level(stage, "peak", PEAK, f"peak {PEAK:,.0f}", 0)
-    yield from draw_level(stage, "cublas", CUBLAS, f"cuBLAS {CUBLAS:,.0f}", 1)
-    yield from draw_heads(stage, state)
+    for line, (key, name, speed, role) in enumerate((("peak", "peak", PEAK, "axis dashed"),
+                                                     ("cublas", "cuBLAS", CUBLAS, "axis"))):  # fmt: skip
+        x, top = stage.x(speed), 3 + line * 1.45 * stage.size  # a line through all rows, its name on its top
+        yield stage.line(key, x, top, x, stage.box.bottom, role)
+        yield stage.text(f"{key}-label", x - 5, top + 0.8 * stage.size, f"{name} {speed:,.0f}", anchor="end")
+    y = stage.pick(3 + 0.8 * stage.size, stage.box.y - 8)
+    for key, x, words in zip(("speed", "factor"), stage.columns,
+                             ("published, TFLOP/s", "of peak" if closing else "factor"), strict=True):  # fmt: skip
+        yield stage.text(f"{key}-head", x, y, words, "note", anchor="end")
     for index in range(len(RUNGS)):
-        yield from draw_words(stage, state, index)
+        yield from draw_words(stage, index, index == now, index < climbed, closing)
 
 
 def draw_axis(stage: Stage) -> Iterator[Mark]:
-    pen, box = stage.pen, stage.box
+    box, size = stage.box, stage.size
     for tick in stage.axis.marks():
         x = stage.x(tick)
-        yield pen.line(f"grid-{tick:g}", x, box.y, x, box.bottom, "grid")
-        yield pen.text(f"tick-{tick:g}", x, box.bottom + 5 + pen.size, plain(tick), "note", anchor="middle")
-    yield pen.line("floor", box.x, box.bottom, box.right, box.bottom, "axis")
-    yield pen.text("axis", box.right, box.bottom + 9 + 2 * pen.size, stage.axis.title, "note", anchor="end")
+        yield stage.line(f"grid-{tick:g}", x, box.y, x, box.bottom, "grid")
+        yield stage.text(f"tick-{tick:g}", x, box.bottom + 5 + size, plain(tick), "note", anchor="middle")
+    yield stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis")
+    yield stage.text("axis", box.right, box.bottom + 9 + 2 * size, stage.axis.title, "note", anchor="end")
 
 
-def draw_bar(stage: Stage, state: State, index: int) -> Iterator[Mark]:
+def draw_bar(stage: Stage, index: int, now: bool) -> Iterator[Mark]:
     """What the rungs before had reached, and what this one adds: on a logarithmic axis, its factor."""
-    down, tall = stage.bar
-    now = index == state.climbed - 1 and not state.closing
-    end = stage.x(RUNGS[index].speed)
-    start = stage.x(RUNGS[index - 1].speed) if index else stage.box.x
-    y = stage.row(index) + down
+    start, end = stage.x(RUNGS[index - 1].speed) if index else stage.box.x, stage.x(RUNGS[index].speed)
     if index:
-        yield stage.pen.rect(f"base-{index}", Box(stage.box.x, y, start - stage.box.x, tall), "cell", round=0)
+        yield stage.rect(f"base-{index}", stage.between(index, stage.box.x, start), "cell", round=0)
     bought = index > 0 or not stage.axis.log  # a logarithmic axis has no zero to begin from
     role = "hot" if now else "kept" if bought else "cell"
-    yield stage.pen.rect(f"gain-{index}", Box(start, y, end - start, tall), role, round=0)
+    yield stage.rect(f"gain-{index}", stage.between(index, start, end), role, round=0)
 
 
 def draw_rest(stage: Stage) -> Iterator[Mark]:
     """What the last rung leaves of the peak."""
-    pen, (down, tall) = stage.pen, stage.bar
-    speed, y = RUNGS[-1].speed, stage.row(len(RUNGS) - 1) + down
-    left, right = stage.x(speed), stage.x(PEAK)
-    yield pen.rect("rest", Box(left, y, right - left, tall), "dropped outline", round=0)
-    words = f"{100 - share(speed, PEAK):.1f} % left"
-    if pen.room(words) + 6 <= right - left:
-        yield pen.text("rest-label", (left + right) / 2, y + tall / 2, words, "label", anchor="middle", middle=True)
+    speed = RUNGS[-1].speed
+    rest, words = stage.between(len(RUNGS) - 1, stage.x(speed), stage.x(PEAK)), f"{100 - share(speed, PEAK):.1f} % left"
+    yield stage.rect("rest", rest, "dropped outline", round=0)
+    if stage.room(words) + 6 <= rest.width:
+        x, y = rest.x + rest.width / 2, rest.y + rest.height / 2
+        yield stage.text("rest-label", x, y, words, anchor="middle", middle=True)
 
 
-def draw_level(stage: Stage, key: str, speed: float, words: str, line: int) -> Iterator[Mark]:
-    """A speed to compare with, as a line through all rows, its name on its top."""
-    pen, x = stage.pen, stage.x(speed)
-    top = 3 + line * 1.45 * pen.size
-    yield pen.line(key, x, top, x, stage.box.bottom, "axis dashed" if key == "peak" else "axis")
-    yield pen.text(f"{key}-label", x - 5, top + 0.8 * pen.size, words, "label", anchor="end")
-
-
-def draw_heads(stage: Stage, state: State) -> Iterator[Mark]:
-    """What the two columns of numbers are, and whose."""
-    pen, (speed, factor) = stage.pen, stage.columns
-    y = 3 + 0.8 * pen.size if pen.narrow else stage.box.y - 8
-    yield pen.text("speed-head", speed, y, "published, TFLOP/s", "note", anchor="end")
-    yield pen.text("factor-head", factor, y, "of peak" if state.closing else "factor", "note", anchor="end")
-
-
-def draw_words(stage: Stage, state: State, index: int) -> Iterator[Mark]:
+def draw_words(stage: Stage, index: int, now: bool, reached: bool, closing: bool) -> Iterator[Mark]:
     """The rung's name, its speed, and its factor over the rung before; at the end its share of the peak."""
-    pen, rung, (speed, factor) = stage.pen, RUNGS[index], stage.columns
-    y = stage.row(index) + stage.words
-    now = index == state.climbed - 1 and not state.closing
-    reached = index < state.climbed
-    left = stage.box.x if pen.narrow else 0
-    yield pen.text(f"name-{index}", left, y, rung.name, "label strong" if now else "label" if reached else "note",
-                   middle=True)  # fmt: skip
-    if not reached:
-        return
-    yield pen.text(f"speed-{index}", speed, y, rung.shown, "value", anchor="end", middle=True)
-    words = f"{share(rung.speed, PEAK):.1f} %" if state.closing else f"× {times(index)}" if index else ""
-    if words:
-        yield pen.text(f"factor-{index}", factor, y, words, "hot strong" if now else "note", anchor="end", middle=True)
+    rung, (speed, factor), y = RUNGS[index], stage.columns, stage.box.y + index * stage.pitch + stage.words
+    role = "label strong" if now else "label" if reached else "note"
+    yield stage.text(f"name-{index}", stage.pick(stage.box.x, 0), y, rung.name, role, middle=True)
+    if reached:
+        yield stage.text(f"speed-{index}", speed, y, rung.shown, "value", anchor="end", middle=True)
+    if reached and (index or closing):
+        words, role = f"{share(rung.speed, PEAK):.1f} %" if closing else f"× {times(index)}", "note"
+        if now:
+            role = "hot strong"
+        yield stage.text(f"factor-{index}", factor, y, words, role, anchor="end", middle=True)

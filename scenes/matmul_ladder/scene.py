@@ -5,14 +5,14 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
-from .model import CUBLAS, PEAK, RUNGS, SPEEDS, factors, share, steps, two_digits
-from .narration import say
+from .model import CUBLAS, PEAK, RUNGS, SPEEDS, factors, share, solve, two_digits
+from .narration import PHASES
 
 LABELS = {"linear": "equal amounts", "log": "equal factors"}
 
 
-def table(scale: str) -> Table:
-    """All rungs: `scale` does not matter."""
+def table(_: str) -> Table:
+    """All rungs, on either axis."""
     columns = (
         Column("rung", "rung"),
         Column("changed", "what changed"),
@@ -29,7 +29,7 @@ def table(scale: str) -> Table:
     return Table(columns, rows)
 
 
-def values(scale: str) -> dict[str, Value]:
+def values(_: str) -> dict[str, Value]:
     first, last = RUNGS[0].speed, RUNGS[-1].speed
     return {
         "first": Value(first, "TFLOP/s"),
@@ -49,9 +49,9 @@ SCENE = Scene(
     "past NVIDIA’s library, show how much each change bought.",
     params=(Choice("scale", "Axis", LABELS),),
     sentence="Draw the speeds so that equal lengths are {scale}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=6,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loom.scene import WIDTHS
 from scenes.matmul_ladder.drawing import draw
-from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SCALES, SPEEDS, factors, share, steps, two_digits
+from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SCALES, SPEEDS, factors, share, solve, two_digits
 from scenes.matmul_ladder.scene import SCENE
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
@@ -32,7 +32,7 @@ EXACT = [Fraction(words.replace(",", "")) for _, words in PUBLISHED]
 
 def frame(scale, step, width="narrow"):
     """The marks of a step, counted from 1, by key."""
-    return {mark.key: mark for mark in draw(steps(scale)[step - 1], WIDTHS[width])}
+    return {mark.key: mark for mark in draw(SCENE.run(scale=scale).steps[step - 1], WIDTHS[width])}
 
 
 def length(mark):
@@ -45,13 +45,13 @@ def test_every_figure_is_the_published_one_with_the_digits_of_its_source():
 
 
 def test_library_and_peak_are_those_of_part_1():
-    values = SCENE.values(scale="linear")
+    values = SCENE.run(scale="linear").values
     assert (str(values["cublas"]), str(values["peak"])) == ("1,763\u00a0TFLOP/s", "2,250\u00a0TFLOP/s")
 
 
 def test_values_are_those_that_prose_quotes():
-    values = {name: str(value) for name, value in SCENE.values(scale="log").items()}
-    assert values == SCENE_VALUES == {name: str(value) for name, value in SCENE.values(scale="linear").items()}
+    values = {name: str(value) for name, value in SCENE.run(scale="log").values.items()}
+    assert values == SCENE_VALUES == {name: str(value) for name, value in SCENE.run(scale="linear").values.items()}
 
 
 SCENE_VALUES = {
@@ -61,7 +61,7 @@ SCENE_VALUES = {
 
 
 def test_table_gives_each_rung_its_factor_and_its_share_of_the_peak():
-    table = SCENE.table(scale="linear")
+    table = SCENE.run(scale="linear").table
     assert [column.name for column in table.columns] == ["rung", "changed", "speed", "times", "share", "source"]
     before = [EXACT[0], *EXACT[:-1]]
     for row, speed, last, (part, _) in zip(table.rows, EXACT, before, PUBLISHED, strict=True):
@@ -90,7 +90,7 @@ def test_last_rung_passes_the_library_by_half_a_percent_and_stays_below_the_peak
 def test_every_rung_is_faster_also_the_one_that_its_text_calls_slower():
     assert all(here < there for here, there in itertools.pairwise(EXACT))
     assert (factors(SPEEDS) > 1).all()
-    said = SCENE.say(steps("linear")[3])
+    said = SCENE.say(SCENE.run(scale="linear").steps[3])
     assert "0.7\u00a0% slower" in said
     assert "1.8\u00a0% faster" in said
 
@@ -124,7 +124,7 @@ def test_speeds_that_are_no_speeds_are_refused(speeds):
 
 def test_unknown_scale_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match=r"scale is one of \('linear', 'log'\), not 'square'"):
-        steps("square")
+        solve("square")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -158,7 +158,7 @@ def test_lines_stand_at_the_library_and_at_the_end_of_the_peak(scale, width):
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_each_step_adds_one_rung_and_only_the_newest_is_hot(scale):
-    assert len(steps(scale)) == 9
+    assert len(SCENE.run(scale=scale).steps) == 9
     for step in range(1, 10):
         bars = {key: mark.role for key, mark in frame(scale, step).items() if key.startswith("gain-")}
         assert len(bars) == min(step, 8)
@@ -172,7 +172,7 @@ def test_first_rung_is_no_gain_where_the_axis_has_no_zero():
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_narration_differs_from_step_to_step_and_quotes_the_speed(scale):
-    said = [SCENE.say(state) for state in steps(scale)]
+    said = [SCENE.say(state) for state in SCENE.run(scale=scale).steps]
     assert len(set(said)) == 9
     for words, (_, speed) in zip(said, PUBLISHED, strict=False):
         assert f"{speed}\u00a0TFLOP/s" in words

@@ -35,18 +35,7 @@ class TileStep:
 
 
 def softmax(scores: Array) -> Array:
-    """Softmax of a whole row, shifted by its maximum so that no exponential overflows.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (n,)
-        Scaled scores of one query.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Weights that sum to 1.
-    """
+    """Softmax of a whole row of scaled scores, shape (n,), shifted by its maximum so that no exponential overflows."""
     shifted = np.exp(scores - scores.max())
     return shifted / shifted.sum()
 
@@ -86,18 +75,7 @@ def merge(state: Sums, scores: Array, values: Array) -> tuple[float, Array, Sums
 
 
 def tiles_in_order(scores: Array, tile: int, order: str) -> list[tuple[int, NDArray[np.intp]]]:
-    """Cut the keys into tiles of `tile` and put the tiles in order.
-
-    Returns
-    -------
-    list of (int, ndarray)
-        Each tile's number as given, and the indices of its keys.
-
-    Raises
-    ------
-    ValueError
-        If `order` is not one of `ORDERS`.
-    """
+    """Cut the keys into tiles and put these in one of the `ORDERS`: each tile's number as given, and its keys."""
     if order not in ORDERS:
         raise ValueError(f"order is one of {ORDERS}, not {order!r}")
     cut = [(start // tile, np.arange(start, min(start + tile, len(scores)))) for start in range(0, len(scores), tile)]
@@ -120,8 +98,8 @@ def online_softmax(scores: Array, values: Array, tile: int, order: str = "as giv
 
     Returns
     -------
-    list of TileStep
-        One per tile, in the order of processing; the last one's `output` is the exact attention output.
+    list of TileStep, shape (n / tile,)
+        In the order of processing; the last one's `output` is the exact attention output.
     """
     state: Sums = (-np.inf, 0.0, 0.0)
     steps = []
@@ -136,7 +114,7 @@ def online_softmax(scores: Array, values: Array, tile: int, order: str = "as giv
 class State:
     """The tiles, the one being taken in, and how far that has come."""
 
-    tiles: tuple[TileStep, ...]
+    tiles: list[TileStep]
     at: int
     phase: str
 
@@ -170,7 +148,11 @@ class State:
         return self.at + (self.phase == "add")
 
 
-def steps(order: str, tile: int) -> list[State]:
-    """Every phase of every tile, for tiles of `tile` keys in the given order."""
-    tiles = tuple(online_softmax(SCORES, VALUES, tile, order))
+def solve(order: str, tile: int) -> list[TileStep]:
+    """What each tile of `tile` keys does, in the given order."""
+    return online_softmax(SCORES, VALUES, tile, order)
+
+
+def steps(tiles: list[TileStep]) -> list[State]:
+    """Every phase of every tile."""
     return [State(tiles, at, phase) for at in range(len(tiles)) for phase in PHASES]

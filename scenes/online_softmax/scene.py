@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from loom.draw import number
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import EXACT, TILES, draw
-from .model import ORDERS, SCORES, VALUES, State, online_softmax, steps
+from .model import ORDERS, SCORES, State, TileStep, solve, steps
 
 
 def say(state: State) -> str:
     tile, (m_before, _, _) = state.tile, state.tile.before
-    scores = ", ".join(f"{score:g}" for score in SCORES[tile.keys]).replace("-", "−")
-    last = state.at == len(state.tiles) - 1
+    before, now, largest = number(m_before), number(tile.after[0]), number(tile.tile_max)
     if state.phase == "load":
+        scores = ", ".join(number(score) for score in SCORES[tile.keys])
         return f"Tile {tile.tile} arrives with the scores {scores}. Only these {len(tile.keys)} are held at once."
     if state.phase == "max":
-        if m_before == -float("inf"):
-            return f"Its largest score, {tile.tile_max:g}, becomes the running maximum m."
+        if state.at == 0:
+            return f"Its largest score, {largest}, becomes the running maximum m."
         if tile.tile_max > m_before:
-            return f"Its largest score is {tile.tile_max:g}, more than m = {m_before:g}: the running maximum moves up."
-        return f"Its largest score is {tile.tile_max:g}, no more than m = {m_before:g}: the running maximum stays."
+            return f"Its largest score is {largest}, more than m = {before}: the running maximum moves up."
+        return f"Its largest score is {largest}, no more than m = {before}: the running maximum stays."
     if state.phase == "rescale":
         if state.at == 0:
             return "Nothing has been summed yet, so there is nothing to rescale: the factor is e^(−∞) = 0."
         if tile.rescale == 1:
             seen = "the sum" if state.at == 1 else f"the sums over {state.at} tiles"
             return f"The maximum did not move, so {seen} keep their size: the factor is 1."
-        power = f"e^({m_before:g}\u00a0−\u00a0{tile.after[0]:g})".replace("(-", "(−")
+        power = f"e^({before}\u00a0−\u00a0{now})"
         return (
-            f"Both sums were measured against {m_before:g}. "
-            f"To measure them against {tile.after[0]:g}, multiply both by {power} = {tile.rescale:.3f}."
+            f"Both sums were measured against {before}. "
+            f"To measure them against {now}, multiply both by {power} = {tile.rescale:.3f}."
         )
+    last = state.at == len(state.tiles) - 1
     end = f", the exact softmax of all {len(SCORES)} keys." if last else f"; the exact result is {EXACT:.3f}."
     return f"Tile {tile.tile} is added: l = {tile.after[1]:.2f} and O/l = {tile.output:.3f}{end}"
 
 
-def table(order: str, tile: int) -> Table:
+def table(tiles: list[TileStep]) -> Table:
     columns = (
         Column("tile", "tile"),
         Column("tile_max", "tile max", digits=1),
@@ -46,23 +46,20 @@ def table(order: str, tile: int) -> Table:
         Column("denominator_l", "denominator l", digits=2),
         Column("output_o_l", "output O/l", digits=3),
     )
-    rows: Sequence[Sequence[float | str]] = [
-        (step.tile, step.tile_max, step.after[0], step.rescale, step.after[1], step.output)
-        for step in online_softmax(SCORES, VALUES, tile, order)
-    ]
+    rows = [(one.tile, one.tile_max, one.after[0], one.rescale, one.after[1], one.output) for one in tiles]
     return Table(columns, rows)
 
 
-def values(order: str, tile: int) -> dict[str, Value]:
-    done = online_softmax(SCORES, VALUES, tile, order)
+def values(tiles: list[TileStep]) -> dict[str, Value]:
+    last = tiles[-1]
     return {
-        "output": Value(done[-1].output, digits=5),
+        "output": Value(last.output, digits=5),
         "exact": Value(EXACT, digits=5),
-        "error": Value(abs(done[-1].output - EXACT)),
-        "denominator": Value(done[-1].after[1]),
-        "maximum": Value(done[-1].after[0]),
-        "tiles": Value(len(done)),
-        "rescales": Value(sum(0 < step.rescale < 1 for step in done)),
+        "error": Value(abs(last.output - EXACT)),
+        "denominator": Value(last.after[1]),
+        "maximum": Value(last.after[0]),
+        "tiles": Value(len(tiles)),
+        "rescales": Value(sum(0 < one.rescale < 1 for one in tiles)),
     }
 
 
@@ -75,6 +72,7 @@ SCENE = Scene(
         Choice("tile", "Keys in a tile", TILES, default=4),
     ),
     sentence="Take the tiles {order}, with {tile} keys in each.",
+    solve=solve,
     steps=steps,
     draw=draw,
     say=say,

@@ -51,7 +51,7 @@ def taken_in(state, scores, values, cuts):
     ],
 )
 def test_every_digit_of_the_golden_table_is_reproduced(tile, row):
-    table = SCENE.table(order="as given", tile=4)
+    table = SCENE.run(order="as given", tile=4).table
     decimals = [column.digits for column in table.columns]
     assert decimals == [0, 1, 1, 3, 2, 3]
     assert tuple(f"{cell:.{digits}f}" for cell, digits in zip(table.rows[tile], decimals, strict=True)) == row
@@ -70,11 +70,11 @@ def test_rescales_of_the_golden_tiles_are_powers_of_e():
 
 @pytest.mark.parametrize(("order", "tile"), [*itertools.product(ORDERS, TILES)])
 def test_every_choice_of_the_reader_ends_on_the_exact_result(order, tile):
-    values = SCENE.values(order=order, tile=tile)
+    values = SCENE.run(order=order, tile=tile).values
     assert values["output"].value == pytest.approx(attention(SCORES.tolist(), VALUES.tolist()), rel=1e-14)
     assert values["error"].value <= 1e-14
     assert values["tiles"].value == 16 / tile
-    assert len(SCENE.steps(order=order, tile=tile)) == 4 * 16 / tile
+    assert len(SCENE.run(order=order, tile=tile).steps) == 4 * 16 / tile
 
 
 @given(row=rows(), tile=st.integers(1, 45), order=st.sampled_from(ORDERS))
@@ -191,8 +191,8 @@ def test_tiles_are_sorted_by_their_largest_score():
 
 
 def test_descending_order_never_rescales_a_sum():
-    assert SCENE.values(order="descending", tile=4)["rescales"].value == 0
-    assert SCENE.values(order="ascending", tile=4)["rescales"].value == 3
+    assert SCENE.run(order="descending", tile=4).values["rescales"].value == 0
+    assert SCENE.run(order="ascending", tile=4).values["rescales"].value == 3
 
 
 def test_unknown_order_is_refused_with_the_known_ones():

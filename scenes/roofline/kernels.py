@@ -58,11 +58,6 @@ def attention(queries: int, keys: int, heads: int, head_dim: int, element: float
     Work
         2 d operations for each score and 2 d for its share of the output; exponentials are not counted.
 
-    Raises
-    ------
-    ValueError
-        If there are more queries than keys.
-
     References
     ----------
     .. [1] Dao, "FlashAttention-2", 2023, arXiv:2307.08691, section 4.1: 4 n^2 d FLOPs a head, half of it if causal.
@@ -74,13 +69,7 @@ def attention(queries: int, keys: int, heads: int, head_dim: int, element: float
 
 
 def work(kernel: str, element: float) -> Work:
-    """FLOPs and bytes of one of the `KERNELS`, with elements of `element` bytes.
-
-    Raises
-    ------
-    ValueError
-        If the kernel is unknown.
-    """
+    """FLOPs and bytes of one of the `KERNELS`, with elements of `element` bytes."""
     if kernel not in KERNELS:
         raise ValueError(f"kernel is one of {KERNELS}, not {kernel!r}")
     if kernel == "copy":

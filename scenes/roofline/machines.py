@@ -27,20 +27,8 @@ class Gpu:
     def computes_in(self, precision: str) -> str:
         """The precision itself, or the narrowest wider one that this GPU has a rate for.
 
-        Parameters
-        ----------
-        precision : str
-            One of `PRECISIONS`. FP32 is the rate of the ordinary cores, the others are those of tensor cores.
-
-        Returns
-        -------
-        str
-            One of `PRECISIONS`: "BF16" for FP8 on an A100, which widens the numbers before it multiplies them.
-
-        Raises
-        ------
-        ValueError
-            If the precision is unknown.
+        An A100 computes in BF16 where FP8 is asked for: it widens the numbers before it multiplies them. The rate of
+        FP32 is that of the ordinary cores, the others are those of tensor cores.
         """
         if precision not in PRECISIONS:
             raise ValueError(f"precision is one of {PRECISIONS}, not {precision!r}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .kernels import Work, work
-from .machines import ELEMENT_BYTES, GPUS
+from .kernels import KERNELS, Work, work
+from .machines import ELEMENT_BYTES, GPUS, Gpu
 
 MEMORY, ARITHMETIC, BOTH = "memory", "arithmetic", "both"
 
@@ -29,11 +30,6 @@ def attainable_rate(peak: float, bandwidth: float, intensity: ArrayLike) -> NDAr
     -------
     ndarray, shape (n,)
         min(peak, bandwidth · intensity) [FLOP/s].
-
-    Raises
-    ------
-    ValueError
-        If the peak or the bandwidth is not positive, or an intensity is negative.
 
     References
     ----------
@@ -70,7 +66,7 @@ class Case:
         """Operations for each byte moved [FLOP/B]."""
         return self.work.intensity
 
-    @property
+    @cached_property
     def attainable(self) -> float:
         """The most that the kernel can reach [FLOP/s]."""
         return float(attainable_rate(self.peak, self.bandwidth, self.intensity))
@@ -104,15 +100,45 @@ class Case:
 
 
 def case(gpu: str, precision: str, kernel: str) -> Case:
-    """One of the reader's choices. Elements are as wide as `precision`, even where the GPU computes in a wider one.
-
-    Raises
-    ------
-    ValueError
-        If the GPU, the precision or the kernel is unknown.
-    """
+    """A kernel's case. Elements are as wide as `precision`, even where the GPU computes in a wider one."""
     if gpu not in GPUS:
         raise ValueError(f"gpu is one of {tuple(GPUS)}, not {gpu!r}")
     machine = GPUS[gpu]
     peak = machine.peak(precision)  # refuses an unknown precision
     return Case(peak, machine.bandwidth, work(kernel, ELEMENT_BYTES[precision]))
+
+
+@cache  # the same for every kernel that the reader may choose
+def cases_of(gpu: str, precision: str) -> dict[str, Case]:
+    return {kernel: case(gpu, precision, kernel) for kernel in KERNELS}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the reader chose: a GPU, by name, the precision of numbers, and a kernel."""
+
+    name: str
+    precision: str
+    kernel: str
+
+    @property
+    def gpu(self) -> Gpu:
+        return GPUS[self.name]
+
+    @property
+    def cases(self) -> dict[str, Case]:
+        """Every kernel on this GPU."""
+        return cases_of(self.name, self.precision)
+
+    @property
+    def case(self) -> Case:
+        return self.cases[self.kernel]
+
+    @property
+    def computes_in(self) -> str:
+        """The precision whose rate is the ceiling: a wider one where the GPU lacks the one chosen."""
+        return self.gpu.computes_in(self.precision)
+
+    @property
+    def falls_back(self) -> bool:
+        return self.computes_in != self.precision

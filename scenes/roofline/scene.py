@@ -7,16 +7,18 @@ from loom.scene import Choice, Column, Scene, Table, Value
 from .drawing import draw
 from .kernels import KERNELS
 from .machines import GPUS, PRECISIONS
-from .model import case
-from .moments import steps
-from .narration import say
-from .words import digits_of
+from .model import Chosen
+from .narration import PHASES
 
 # As at the dots, a little longer where that says more.
 LABELS = {"elementwise": "add two vectors", "prefill": "prefill attention", "decode": "decode attention"}
 
 
-def table(gpu: str, precision: str, kernel: str) -> Table:
+def solve(gpu: str, precision: str, kernel: str) -> Chosen:
+    return Chosen(gpu, precision, kernel)
+
+
+def table(chosen: Chosen) -> Table:
     """All kernels on the chosen GPU: `kernel` does not matter."""
     columns = (
         Column("kernel", "kernel"),
@@ -27,16 +29,15 @@ def table(gpu: str, precision: str, kernel: str) -> Table:
         Column("attainable", "attainable", "TFLOP/s", digits=3),
         Column("share", "share of peak", "%", digits=2),
     )
-    rows = []
-    for name in KERNELS:
-        one = case(gpu, precision, name)
-        rows.append((name, one.work.flops / 1e6, one.work.bytes / 1e6, one.intensity, one.bound,
-                     one.attainable / 1e12, one.share))  # fmt: skip
+    rows = [
+        (name, one.work.flops / 1e6, one.work.bytes / 1e6, one.intensity, one.bound, one.attainable / 1e12, one.share)
+        for name, one in chosen.cases.items()
+    ]
     return Table(columns, rows)
 
 
-def values(gpu: str, precision: str, kernel: str) -> dict[str, Value]:
-    one = case(gpu, precision, kernel)
+def values(chosen: Chosen) -> dict[str, Value]:
+    one = chosen.case
     return {
         "ridge": Value(one.ridge, "FLOP/B", digits=digits_of(one.ridge)),
         "intensity": Value(one.intensity, "FLOP/B", digits=digits_of(one.intensity)),
@@ -52,6 +53,11 @@ def values(gpu: str, precision: str, kernel: str) -> dict[str, Value]:
     }
 
 
+def digits_of(intensity: float) -> int:
+    """Significant digits that leave one decimal from 10 on; three below."""
+    return max(3, len(str(int(intensity))) + 1)
+
+
 SCENE = Scene(
     title="What limits this kernel: arithmetic or memory?",
     summary="A kernel's operations for each byte that it moves, set against the bandwidth and the peak rate of a GPU, "
@@ -62,14 +68,13 @@ SCENE = Scene(
         Choice("kernel", "Kernel", {name: LABELS.get(name, name) for name in KERNELS}, default="decode"),
     ),
     sentence="On one {gpu}, with numbers in {precision}, run {kernel}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=4,
     key_steps=(3, 4),
-    split=("gpu", "precision"),
     sources=("roofline", "h100-whitepaper", "ampere-blog", "a100-datasheet", "h200-datasheet", "hgx-platform", "fa2"),
     leaves_out="The roof is a limit, not a forecast: a kernel may sit far under it. Peak rates are dense ones at full "
     "clock, and no real kernel reaches them. Each operand crosses to memory once here; a kernel that "

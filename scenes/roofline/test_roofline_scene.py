@@ -10,11 +10,11 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.roofline.kernels import KERNELS
 from scenes.roofline.machines import GPUS, PRECISIONS
-from scenes.roofline.moments import CEILING, INTENSITY, MEET, SLOPE
 from scenes.roofline.scene import SCENE
 from scenes.roofline.stage import INTENSITIES, RATES
 
 GRID = list(SCENE.grid())
+SLOPE, CEILING, INTENSITY, MEET = range(4)
 NAMES = [re.compile(pattern) for pattern in (r"name-", r"here-name", r"gpu-")]
 
 
@@ -23,16 +23,16 @@ def name(params):
 
 
 def values_of(**params):
-    return {key: value.value for key, value in SCENE.values(**SCENE.defaults | params).items()}
+    return {key: value.value for key, value in SCENE.run(**params).values.items()}
 
 
 def said(**params):
-    return [SCENE.say(state) for state in SCENE.steps(**SCENE.defaults | params)]
+    return [SCENE.say(state) for state in SCENE.run(**params).steps]
 
 
 def frame(params, step, width="wide"):
     """The marks of one step, by key."""
-    return {mark.key: mark for mark in SCENE.draw(SCENE.steps(**SCENE.defaults | params)[step], WIDTHS[width])}
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[step], WIDTHS[width])}
 
 
 def test_grid_has_every_choice():
@@ -53,7 +53,7 @@ def test_opening_is_a_kernel_limited_by_memory():
     ("gpu", "small"), [("A100", "arithmetic"), ("H100", "memory"), ("H200", "memory"), ("B200", "memory")]
 )
 def test_small_gemm_is_left_of_the_ridge_on_all_but_the_a100(gpu, small):
-    rows = {row[0]: row for row in SCENE.table(**SCENE.defaults | {"gpu": gpu}).rows}
+    rows = {row[0]: row for row in SCENE.run(gpu=gpu).table.rows}
     assert rows["gemm-512"][4] == small
     assert [rows[kernel][4] for kernel in ("gemm-1024", "gemm-4096", "prefill")] == ["arithmetic"] * 3
     assert [rows[kernel][4] for kernel in ("copy", "elementwise", "gemv", "decode")] == ["memory"] * 4
@@ -61,7 +61,7 @@ def test_small_gemm_is_left_of_the_ridge_on_all_but_the_a100(gpu, small):
 
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_values_agree_with_each_other_and_with_the_table(params):
-    found, table = values_of(**params), SCENE.table(**params)
+    found, table = values_of(**params), SCENE.run(**params).table
     assert [row[0] for row in table.rows] == list(KERNELS)
     assert [column.name for column in table.columns] == [
         "kernel", "flops", "bytes", "intensity", "bound", "attainable", "share",

@@ -18,18 +18,7 @@ BANDWIDTH = 3352e9  # [B/s], HBM3 of an H100 SXM
 
 
 def naive_loads(m: int, n: int, k: int) -> int:
-    """Elements loaded where each output reads its row of A and its column of B anew.
-
-    Parameters
-    ----------
-    m, n, k : int
-        A is m × k, B is k × n, C is m × n.
-
-    Returns
-    -------
-    int
-        2 · m · n · k [elements].
-    """
+    """Elements loaded where each output reads its row of A and its column of B anew; A is m × k, B is k × n."""
     return 2 * m * n * k
 
 
@@ -41,17 +30,13 @@ def tiled_loads(m: int, n: int, k: int, rows: int, columns: int) -> int:
     m, n, k : int
         A is m × k, B is k × n, C is m × n.
     rows, columns : int
-        Outputs of a block down and across; how many of the k are staged at once does not matter.
+        Outputs of a block down and across; the blocks cover C exactly. How many of the k are staged at once does not
+        matter.
 
     Returns
     -------
     int
         m · n · k · (1 / rows + 1 / columns) [elements].
-
-    Raises
-    ------
-    ValueError
-        If a block is empty, or the blocks do not cover C exactly.
 
     References
     ----------
@@ -76,11 +61,6 @@ def mainloop_intensity(rows: ArrayLike, columns: ArrayLike, element: int) -> NDA
     -------
     ndarray
         2 · rows · columns / ((rows + columns) · element) [FLOP/B]. What C costs to write is left out.
-
-    Raises
-    ------
-    ValueError
-        If a block or an element is empty.
 
     References
     ----------
@@ -132,6 +112,11 @@ class Product:
     def pair(self) -> int:
         """Elements of a tile of A and a tile of B."""
         return 2 * self.tile**2
+
+    def so_far(self, phase: str) -> tuple[int, int]:
+        """What naive and the tiled product load for the work that is done by now [elements]."""
+        early = {"naive": (self.one_output, 0), "load": (0, self.pair), "reuse": (self.pair_uses, self.pair)}
+        return early.get(phase, (self.naive, self.loads))
 
     @property
     def pair_uses(self) -> int:

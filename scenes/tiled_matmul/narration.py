@@ -1,17 +1,15 @@
-"""A step in two or three sentences."""
+"""The five phases of the story, each with the sentences that it says."""
 
 from __future__ import annotations
 
-from .model import REAL_TILES, SIDE, Product, mainloop_intensity, ridge
-from .moments import DONE, LOAD, NAIVE, REUSE, SPEED, State
-from .words import figure
+from loom.draw import number
+from loom.scene import Moment, Phase
+
+from .model import REAL_TILES, SIDE, mainloop_intensity, ridge
 
 
-def say(state: State) -> str:
-    return {NAIVE: _naive, LOAD: _load, REUSE: _reuse, DONE: _done, SPEED: _speed}[state.step](state.product)
-
-
-def _naive(product: Product) -> str:
+def _naive(moment: Moment) -> str:
+    product = moment.result
     return (
         f"C = A·B, naively: an output reads its row of A and its column of B from global memory, the GPU's large "
         f"and distant one. That is {product.one_output} loads, and {SIDE**2} outputs make {product.naive:,}, "
@@ -19,7 +17,8 @@ def _naive(product: Product) -> str:
     )
 
 
-def _load(product: Product) -> str:
+def _load(moment: Moment) -> str:
+    product = moment.result
     size = f"{product.tile} × {product.tile}"
     who = "A block of one output" if product.tile == 1 else f"A block of {size} outputs works together"
     return (
@@ -28,7 +27,8 @@ def _load(product: Product) -> str:
     )
 
 
-def _reuse(product: Product) -> str:
+def _reuse(moment: Moment) -> str:
+    product = moment.result
     if product.tile == 1:
         return (
             f"With one output there is nobody to share with: each of the {product.pair} elements is used once, "
@@ -36,12 +36,13 @@ def _reuse(product: Product) -> str:
         )
     return (
         f"An element of A serves a row of {product.tile} outputs, an element of B a column. "
-        f"So each is used {figure(product.reuse)} times: {product.pair_uses:,} uses from {product.pair} loads. "
+        f"So each is used {number(product.reuse)} times: {product.pair_uses:,} uses from {product.pair} loads. "
         f"Naive would load all {product.pair_uses:,}."
     )
 
 
-def _done(product: Product) -> str:
+def _done(moment: Moment) -> str:
+    product = moment.result
     if product.blocks == 1:
         turns = f"One pair of tiles is all of A and B, and one block is all of C: {product.loads:,} loads"
     else:
@@ -52,15 +53,20 @@ def _done(product: Product) -> str:
         )
     if product.tile == 1:
         return f"{turns}, no fewer than naive's {product.naive:,}."
-    return f"{turns}, {figure(product.times)} times fewer than naive's {product.naive:,}."
+    return f"{turns}, {number(product.times)} times fewer than naive's {product.naive:,}."
 
 
-def _speed(product: Product) -> str:
+def _speed(moment: Moment) -> str:
+    product = moment.result
     largest = REAL_TILES[-1]
-    best = figure(float(mainloop_intensity(largest, largest, 2)))
+    best = number(float(mainloop_intensity(largest, largest, 2)))
     return (
-        f"In BF16, 2 bytes an element, this tile does {figure(product.intensity)} FLOP (floating-point operations) "
+        f"In BF16, 2 bytes an element, this tile does {number(product.intensity)} FLOP (floating-point operations) "
         f"for each byte loaded. Each doubling of the tile doubles that. An H100 computes at full speed from "
-        f"{figure(ridge())} FLOP/B on: even tile {largest}, at {best}, needs the help "
+        f"{number(ridge())} FLOP/B on: even tile {largest}, at {best}, needs the help "
         f"of the L2 cache, which all blocks share."
     )
+
+
+PHASES = (Phase("naive", _naive), Phase("load", _load), Phase("reuse", _reuse), Phase("done", _done),
+          Phase("speed", _speed))  # fmt: skip

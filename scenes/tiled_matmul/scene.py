@@ -6,11 +6,10 @@ from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
 from .model import BF16, FP32, TABLE_TILES, TILES, Product, mainloop_intensity, naive_loads, ridge, tiled_loads
-from .moments import steps
-from .narration import say
+from .narration import PHASES
 
 
-def table(tile: int) -> Table:
+def table(_: Product) -> Table:
     columns = (
         Column("tile", "tile"),
         Column("relative", "loads relative to naive", "%", digits=2),
@@ -26,8 +25,7 @@ def _row(size: int) -> tuple[float, ...]:
     return (size, 100 * share, *(float(mainloop_intensity(size, size, element)) for element in (BF16, FP32)))
 
 
-def values(tile: int) -> dict[str, Value]:
-    product = Product(tile)
+def values(product: Product) -> dict[str, Value]:
     return {
         "loads": Value(product.loads),
         "naive": Value(product.naive),
@@ -49,9 +47,9 @@ SCENE = Scene(
     params=(Choice("tile", "Tile", {size: "1 × 1 (naive)" if size == 1 else f"{size} × {size}" for size in TILES},
                   default=4),),
     sentence="Blocks of {tile} outputs share what they load.",
-    steps=steps,
+    solve=Product,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=-1,

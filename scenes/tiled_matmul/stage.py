@@ -6,88 +6,60 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Mark, Pen, tidy
+from loom.draw import Box, Mark, Pen
 
 from .model import SIDE
 
 
 @dataclass(frozen=True)
-class Stage:
-    """The geometry of one width."""
+class Stage(Pen):
+    """A pen that knows the places."""
 
-    pen: Pen
-
-    @property
-    def cell(self) -> float:
-        """The side of an element."""
-        return 14 if self.pen.narrow else 21
-
-    @property
-    def side(self) -> float:
-        """The side of a matrix."""
-        return SIDE * self.cell
-
-    @property
-    def gap(self) -> float:
-        """Between two matrices."""
-        return 12 if self.pen.narrow else 16
+    cell: float  # the side of an element
+    gap: float  # between two matrices
+    top: float  # of the tiles in shared memory
+    most: float  # that such a tile is wide
+    bars: Box  # the two counts, with their heading
+    plot: Box  # the roofline, without its labels
 
     @cached_property
     def corner(self) -> Box:
         """Shared memory."""
-        return Box(1, 1, self.side, self.side)
+        return Box(1, 1, SIDE * self.cell, SIDE * self.cell)
 
     @cached_property
-    def b(self) -> Box:
-        return Box(self.corner.right + self.gap, self.corner.y, self.side, self.side)
+    def matrices(self) -> dict[str, Box]:
+        """A, B and C."""
+        side, near, far = self.corner.width, 1, self.corner.right + self.gap
+        return {"a": Box(near, far, side, side), "b": Box(far, near, side, side), "c": Box(far, far, side, side)}
 
-    @cached_property
-    def a(self) -> Box:
-        return Box(self.corner.x, self.corner.bottom + self.gap, self.side, self.side)
-
-    @cached_property
-    def c(self) -> Box:
-        return Box(self.b.x, self.a.y, self.side, self.side)
-
-    def part(self, matrix: Box, row: int, column: int, rows: int, columns: int) -> Box:
+    def part(self, matrix: str, row: int, column: int, rows: int, columns: int) -> Box:
         """Some elements of a matrix."""
-        unit = self.cell
-        return Box(matrix.x + column * unit, matrix.y + row * unit, columns * unit, rows * unit)
-
-    def staged(self, tile: int) -> tuple[Box, Box]:
-        """The two tiles in shared memory."""
-        unit = self.staged_cell(tile)
-        room, top = (44, 28) if self.pen.narrow else (66, 42)
-        corner, edge = self.corner, tile * unit
-        left = corner.x + corner.width / 2 - self.gap / 3 - (room + edge) / 2
-        right = corner.x + corner.width / 2 + self.gap / 3 + (room - edge) / 2
-        y = corner.y + top + (room - edge) / 2
-        return Box(left, y, edge, edge), Box(right, y, edge, edge)
+        box, unit = self.matrices[matrix], self.cell
+        return Box(box.x + column * unit, box.y + row * unit, columns * unit, rows * unit)
 
     def staged_cell(self, tile: int) -> float:
         """The side of an element in shared memory."""
-        return min(self.cell, (44 if self.pen.narrow else 66) / tile)
+        return min(self.cell, self.most / tile)
 
-    @cached_property
-    def bars(self) -> Box:
-        """The two counts, with their heading."""
-        return Box(0, 258, 328, 54) if self.pen.narrow else Box(432, 2, 408, 84)
+    def staged(self, tile: int) -> tuple[Box, Box]:
+        """The two tiles in shared memory."""
+        edge, middle = tile * self.staged_cell(tile), self.corner.x + self.corner.width / 2
+        left = middle - self.gap / 3 - (self.most + edge) / 2
+        right = middle + self.gap / 3 + (self.most - edge) / 2
+        y = self.corner.y + self.top + (self.most - edge) / 2
+        return Box(left, y, edge, edge), Box(right, y, edge, edge)
 
-    @cached_property
-    def plot(self) -> Box:
-        """The roofline, without its labels."""
-        return Box(34, 342, 288, 80) if self.pen.narrow else Box(476, 150, 360, 188)
+    def grid(self, key: str, parts: Iterable[tuple[Box, int, int]], role: str) -> Mark:
+        """The lines between the rows and between the columns of some boxes, as one mark."""
+        lines = []
+        for box, rows, columns in parts:
+            xs = (box.x + index * box.width / columns for index in range(1, columns))
+            ys = (box.y + index * box.height / rows for index in range(1, rows))
+            lines += [[(x, box.y), (x, box.bottom)] for x in xs]
+            lines += [[(box.x, y), (box.right, y)] for y in ys]
+        return self.strokes(key, lines, role)
 
 
-def grid(key: str, parts: Iterable[tuple[Box, int, int]], role: str) -> Mark:
-    """The lines between the rows and between the columns of some boxes, as one mark."""
-    strokes = []
-    for box, rows, columns in parts:
-        left, top, right, bottom = (tidy(edge) for edge in (box.x, box.y, box.right, box.bottom))
-        for index in range(1, columns):
-            x = tidy(box.x + index * box.width / columns)
-            strokes.append(f"M{x} {top}L{x} {bottom}")
-        for index in range(1, rows):
-            y = tidy(box.y + index * box.height / rows)
-            strokes.append(f"M{left} {y}L{right} {y}")
-    return Mark(key, "path", role, {"d": "".join(strokes) or "M0 0"})
+NARROW = Stage(328, 14, 12, 28, 44, bars=Box(0, 258, 328, 54), plot=Box(34, 342, 288, 80))
+WIDE = Stage(840, 21, 16, 42, 66, bars=Box(432, 2, 408, 84), plot=Box(476, 150, 360, 188))

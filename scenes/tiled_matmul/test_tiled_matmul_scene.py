@@ -9,15 +9,15 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.tiled_matmul.model import SIDE, TILES, Product
-from scenes.tiled_matmul.moments import DONE, LOAD, NAIVE, REUSE, SPEED
 from scenes.tiled_matmul.scene import SCENE
 
+NAIVE, LOAD, REUSE, DONE, SPEED = range(5)
 STATES = list(itertools.product(TILES, range(5), WIDTHS))
 
 
 def frame(tile, step, width="wide"):
     """The marks of one step, by key."""
-    return {mark.key: mark for mark in SCENE.draw(SCENE.steps(tile=tile)[step], WIDTHS[width])}
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(tile=tile).steps[step], WIDTHS[width])}
 
 
 def cells(tile, step, key, width="wide"):
@@ -32,14 +32,14 @@ def test_grid_is_one_variant_a_tile():
 
 
 def test_values_are_the_contract():
-    values = {key: value.value for key, value in SCENE.values(tile=4).items()}
+    values = {key: value.value for key, value in SCENE.run(tile=4).values.items()}
     assert (values["loads"], values["naive"], values["times"], values["intensity"]) == (256, 1024, 4, 2)
     assert (values["full_intensity_128"], values["full_intensity_256"], values["reuse"]) == (64, 128, 4)
-    assert SCENE.values(tile=1)["loads"].value == 1024
+    assert SCENE.run(tile=1).values["loads"].value == 1024
 
 
 def test_table_has_a_row_for_each_tile_and_halves_from_row_to_row():
-    table = SCENE.table(tile=4)
+    table = SCENE.run(tile=4).table
     assert [column.name for column in table.columns] == ["tile", "relative", "intensity_bf16", "intensity_fp32"]
     assert [row[0] for row in table.rows] == [2**power for power in range(9)]
     assert table.rows[0] == (1, 100, 0.5, 0.25)
@@ -49,7 +49,7 @@ def test_table_has_a_row_for_each_tile_and_halves_from_row_to_row():
 
 @pytest.mark.parametrize("tile", TILES)
 def test_narration_differs_from_step_to_step_and_quotes_the_counts(tile):
-    said, product = [SCENE.say(state) for state in SCENE.steps(tile=tile)], Product(tile)
+    said, product = [SCENE.say(state) for state in SCENE.run(tile=tile).steps], Product(tile)
     assert len(set(said)) == len(said) == 5
     assert all(re.search(r"[^.]\.$", words) for words in said)
     assert "16 loads, and 64 outputs make 1,024" in said[NAIVE]
@@ -81,7 +81,7 @@ def test_both_counts_are_for_the_same_work(tile):
     """Nothing is multiplied yet when the first tiles are loaded; then one pair of tiles, then everything."""
     product = Product(tile)
     wanted = [(16, 0), (0, 2 * tile**2), (2 * tile**3, 2 * tile**2), *[(1024, product.loads)] * 2]
-    assert [(state.naive_so_far, state.tiled_so_far) for state in SCENE.steps(tile=tile)] == wanted
+    assert [product.so_far(moment.phase) for moment in SCENE.run(tile=tile).steps] == wanted
 
 
 @pytest.mark.parametrize("tile", TILES)
@@ -107,10 +107,10 @@ def test_strips_meet_in_the_block_that_they_make(tile):
 
 @pytest.mark.parametrize(("tile", "step", "width"), STATES)
 def test_bars_are_as_long_as_the_loads(tile, step, width):
-    marks, state = frame(tile, step, width), SCENE.steps(tile=tile)[step]
-    unit = marks["naive-all"].shape["width"] / 1024
-    assert marks["naive-bar"].shape["width"] == pytest.approx(state.naive_so_far * unit)
-    assert marks["tiled-bar"].shape["width"] == pytest.approx(state.tiled_so_far * unit)
+    marks, moment = frame(tile, step, width), SCENE.run(tile=tile).steps[step]
+    unit, (naive, tiled) = marks["naive-all"].shape["width"] / 1024, moment.result.so_far(moment.phase)
+    assert marks["naive-bar"].shape["width"] == pytest.approx(naive * unit)
+    assert marks["tiled-bar"].shape["width"] == pytest.approx(tiled * unit)
 
 
 @pytest.mark.parametrize("tile", TILES)

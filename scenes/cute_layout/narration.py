@@ -1,0 +1,146 @@
+"""What is said of an element: its natural coordinate, the inner product, the bits that a swizzle changes, its banks."""
+
+from __future__ import annotations
+
+from loom.draw import count
+from loom.scene import Moment, Phase
+
+from .banks import BANKS, Read
+from .layout import leaves, spell
+from .model import PICK, ROW_MAJOR, SWIZZLES, Element, Placement
+
+NOTES = {
+    "row": "row-major: a row lies in one piece",
+    "column": "column-major: a column lies in one piece",
+    "padded": "row-major, one unused word after each row",
+    "nested": "columns counted as 4 pairs",
+    "tiled": "2 × 2 tiles, each in one piece",
+    "zipped": f"= zipped_divide({ROW_MAJOR}, <2:1,4:1>)",
+    "composition": f"= A ∘ B = {ROW_MAJOR} ∘ {PICK}",
+}
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def title(placed: Placement) -> str:
+    """The layout as CuTe writes it."""
+    return str(placed.layout) if placed.swizzled == "off" else f"Swizzle{placed.swizzled} ∘ {placed.layout}"
+
+
+def remark(placed: Placement) -> str:
+    """What kind of layout it is."""
+    return NOTES[placed.name] if placed.swizzled == "off" else "row-major, then XOR"
+
+
+def bits(offset: int) -> str:
+    """Six bits in two groups of three: the row's and the column's."""
+    return f"{offset >> 3:03b}\u00a0{offset & 7:03b}"
+
+
+def in_turns(read: Read) -> str:
+    """How long a read takes."""
+    return count(read.degree, "turn")
+
+
+def inner_product(element: Element) -> tuple[str, str]:
+    """The coordinate, and the inner product as it is worked out: 2·8 + 3·1 = 19."""
+    terms = " + ".join(f"{c}·{d}" for c, d in element.terms)
+    return spell(element.coordinate, " "), f"{terms} = {element.plain}"
+
+
+def is_nested(element: Element) -> bool:
+    """Whether the shape splits rows or columns further."""
+    return len(leaves(element.at.layout.shape)) > len(element.at.layout.modes)
+
+
+def picked(element: Element) -> tuple[int, int, tuple[int, int]]:
+    """The number of a composition's element, counted down the columns, what the inner layout makes of it, and where
+    that is in the outer layout."""
+    number = element.row + len(element.at.rows) * element.column
+    place, rows = PICK(number), ROW_MAJOR.modes[0].size
+    return number, place, (place % rows, place // rows)
+
+
+def lines(element: Element, brief: bool) -> tuple[str, str]:
+    """The two lines of arithmetic; the second one ends with the offset. A brief one says what a composition does."""
+    here, inner = inner_product(element)
+    if element.at.name == "composition" and brief:
+        number, place, outer = picked(element)
+        return f"{here}: {number} → {place} = {outer}", f"offset = {inner}"
+    if element.at.swizzled != "off":
+        return f"{here} → {inner}", f"{bits(element.plain)} → {bits(element.offset)} = {element.offset}"
+    if is_nested(element):
+        return f"{here} → {spell(element.natural, ' ')}", f"offset = {inner}"
+    return f"{here} · {spell(element.at.layout.stride, ' ')}", f"offset = {inner}"
+
+
+def factors(element: Element) -> tuple[str, str, str]:
+    """What the two layouts of a composition do, one after the other."""
+    number, place, (row, column) = picked(element)
+    here, rows = spell(element.coordinate, " "), len(element.at.rows)
+    return (
+        f"{here} is element {element.row} + {rows}·{element.column} = {number}",
+        f"B = {PICK} picks element {place} of A, which is ({row}, {column})",
+        f"A = {ROW_MAJOR} places it at {row}·8 + {column}·1 = {ROW_MAJOR((row, column))}",
+    )
+
+
+def say_offset(moment: Moment) -> str:
+    element, placed, taken = moment.result, moment.result.at, SWIZZLES[moment.result.at.swizzled]
+    here, inner = inner_product(element)
+    if placed.name == "composition":
+        return say_composition(element, inner)
+    if taken is not None:
+        number, base, shift = taken
+        return (
+            f"The strides place {here} at {inner}, in binary {bits(element.plain)}. "
+            f"Swizzle{placed.swizzled} XORs bits {base + shift} to {base + shift + number - 1} "
+            f"into bits {base} to {base + number - 1}: {bits(element.offset)} is word {element.offset}."
+        )
+    if placed.name == "zipped":
+        place, tile = (spell(part, " ") for part in element.natural)
+        return (
+            f"A row of this grid is a place in a 2 × 4 tile, a column is a tile: element {element.row} is {place}, "
+            f"tile {element.column} is {tile}. Each number times its stride: {inner}."
+        )
+    if is_nested(element):
+        return f"{splits(element)} Each number times its stride: {here} lies at {inner}."
+    ((_, down), (_, along)), (rows, columns) = element.terms, placed.offsets.shape
+    return (
+        f"{placed.layout} is Shape:Stride: a step down the {rows} rows moves {count(down, 'word')} of 4 bytes through "
+        f"memory, a step along the {columns} columns {count(along, 'word')}. Element {here} lies at offset {inner}."
+    )
+
+
+def splits(element: Element) -> str:
+    """How a row or a column becomes a coordinate of the nested shape."""
+    told = []
+    pairs = zip(("row", "column"), element.coordinate, element.natural, element.at.parts, strict=True)  # type: ignore[arg-type]
+    for name, index, natural, part in pairs:
+        if not isinstance(part, int):
+            first, second = leaves(natural)
+            told.append(f"{name} {index} = {first} + {leaves(part)[0]}·{second} is {spell(natural, ' ')}")
+    return f"In the shape {spell(element.at.layout.shape)}, {' and '.join(told)}."
+
+
+def say_composition(element: Element, inner: str) -> str:
+    (number, place, outer), row = picked(element), element.row
+    less = "" if element.asked == row else f"There are only {len(element.at.rows)} rows: see row {row}. "
+    return (
+        f"{less}B = {PICK} picks and A = {ROW_MAJOR} places: element {row} + 4·{element.column} = {number} "
+        f"of the result is element {place} of A, {outer}, at {ROW_MAJOR(outer)}. "
+        f"A ∘ B = {element.at.layout} does both at once: {inner}."
+    )
+
+
+def say_banks(moment: Moment) -> str:
+    element = moment.result
+    down, along = WORDS[len(element.down.words)], WORDS[len(element.along.words)]
+    return (
+        f"Memory deals its words of 4 bytes out to {BANKS} banks: "
+        f"word {element.offset} lies in bank {element.offset} mod {BANKS} = {element.bank}. A bank hands out one "
+        f"word a turn, so {down} threads that read column {element.column} at once need {in_turns(element.down)}, "
+        f"numbered here; {along} that read row {element.row} need {in_turns(element.along)}."
+    )
+
+
+PHASES = (Phase("offset", say_offset), Phase("banks", say_banks))
