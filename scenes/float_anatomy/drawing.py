@@ -2,25 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
-from loom.draw import Mark
+from loom.draw import Box, Mark, power
+from loom.scene import Moment
 
 from .bits import draw_bits, draw_formula
-from .everywhere import draw_list
-from .lines import draw_bar, draw_ruler
-from .model import EVERYWHERE, State
-from .nearby import draw_nearby
-from .stage import stage
+from .lines import draw_bar, draw_nearby, draw_ruler
+from .model import Spelled
+from .nearest import FORMATS, Nearest
+from .stage import FIELDS, Stage, stage
+from .words import digits, number, percent
+
+VERDICTS = {"exact": "exact", "overflow": "too large", "zero": "becomes 0", "none": "no such code"}
+LEAST = -25  # power of two of an error whose bar has no length
+BARS = (704.0, 834.0)  # where bars of errors begin, and where that of 1 ends
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
-    at = stage(width, state.spelled.negative)
-    yield from draw_bits(at, state)
-    yield from draw_formula(at, state)
-    if state.step == EVERYWHERE:
-        yield from draw_list(at, state)
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    one: Spelled = moment.result
+    at = stage(one.fmt.name, width, one.negative)
+    yield from draw_bits(at, one)
+    yield from draw_formula(at, moment)
+    if moment.phase == "everywhere":
+        yield from _list(at, one)
         return
-    yield from draw_ruler(at, state)
-    yield from draw_bar(at, state)
-    yield from draw_nearby(at, state)
+    for part in (draw_ruler, draw_bar, draw_nearby):
+        yield from part(at, moment)
+
+
+def _list(at: Stage, one: Spelled) -> Iterator[Mark]:
+    """One row for each format. Bits stand up where they are 1; the mantissas of all formats begin at one place."""
+    pen, box = at.pen, Box(0, *at.pen.pick((110, 328, 288), (116, 840, 270)))
+    rows = box.rows(len(FORMATS))
+    middle, values, errors = pen.pick((76, 248, 324), (190, 560, 690))  # where fields meet, where columns end
+    own = rows[FORMATS.index(one.fmt.name)]
+    yield pen.rect("own", own.inset(top=1, bottom=1), "cell", round=3)
+    yield from _codes(at, rows, one.everywhere, middle)
+    for row, near in zip(rows, one.everywhere, strict=True):
+        name, foot = near.fmt.name, row.y + row.height / 2 + 0.35 * pen.size
+        yield pen.text(name, 6, foot, name, "label strong" if row is own else "label")
+        yield pen.text(f"{name}-is", values, foot, held(near), "value", anchor="end")
+        role = "dropped" if near.verdict in ("overflow", "zero", "none") else "value"
+        words = VERDICTS.get(near.verdict) or percent(near.error or 0.0)
+        yield pen.text(f"{name}-off", errors, foot, words, role, anchor="end")
+    heads = [("range", middle - 4, "range", "end"), ("precision", middle + 4, "precision", "start"),
+             ("nearest", values, "nearest", "end"), ("error", errors, "error", "end")]  # fmt: skip
+    if not pen.narrow:  # the bars' scale is logarithmic, so its ends are named
+        yield pen.strokes("errors", error_bars(rows, one.everywhere), "dropped thick")
+        heads += [("least", BARS[0], power(2, LEAST), "start"), ("most", BARS[1], "1", "end")]
+    for key, x, words, anchor in heads:
+        yield pen.text(f"{key}-head", x, box.y - 5, words, "note", anchor=anchor)
+
+
+def held(near: Nearest) -> str:
+    """The nearest value."""
+    return "–" if near.value is None else number(near.value, digits(near.fmt.name))
+
+
+def _codes(at: Stage, rows: Sequence[Box], found: Sequence[Nearest], middle: float) -> Iterator[Mark]:
+    """The bits of all formats, a mark for each field."""
+    pitch = at.pen.pick(3.0, 9.0)
+    lines: list[list[list[tuple[float, float]]]] = [[], [], []]
+    for row, near in zip(rows, found, strict=True):
+        if near.code is None:
+            continue
+        floor, before = row.y + row.height / 2 + 6, 1 + near.fmt.exponent_bits
+        for place, digit in enumerate(f"{near.code:0{near.fmt.bits}b}"):
+            field = 0 if not place else 1 if place < before else 2
+            x = middle + (place - before + (1 if field == 2 else 0)) * pitch
+            lines[field].append([(x, floor), (x, floor - (13 if digit == "1" else 3))])
+    for (name, role), strokes in zip(FIELDS, lines, strict=True):
+        yield at.pen.strokes(f"{name}s", strokes, role)
+
+
+def error_bars(rows: Sequence[Box], found: Sequence[Nearest]) -> Iterator[list[tuple[float, float]]]:
+    """A bar for each error, as long as its power of two is high: from 2⁻²⁵ to 1."""
+    start, end = BARS
+    for row, near in zip(rows, found, strict=True):
+        if near.error:
+            share = min(1.0, max(0.02, 1 - math.log2(near.error) / LEAST))
+            y = row.y + row.height / 2
+            yield [(start, y), (start + share * (end - start), y)]

@@ -1,117 +1,156 @@
-"""Two lines that zoom in: all powers of two, and one of them cut into the steps of the mantissa."""
+"""Three lines that zoom in: all powers of two, one of them in the steps of the mantissa, the value's neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from loom.draw import Box, Mark
+from loom.scene import Moment
 
-from .bits import ends
-from .model import EXPONENT, MANTISSA, Spelled, State
-from .stage import Stage
-from .words import power
+from .model import Spelled
+from .stage import DEEPEST, Stage
+from .words import digits, ends, number, picked
 
-DEEPEST = 5  # bits of the mantissa whose ticks can be told apart
+REACH = 0.36  # of the line's width: how far the farther neighbour stands from the middle
 
 
-def draw_ruler(at: Stage, state: State) -> Iterator[Mark]:
+def draw_ruler(at: Stage, moment: Moment) -> Iterator[Mark]:
     """A place for every value of the exponent field; the field's own is filled."""
-    one, pen, box = state.spelled, at.pen, at.ruler
-    places = 2**one.fmt.exponent_bits
-    if state.step >= EXPONENT:
-        field = one.fields[1]
-        slot = at.between(field / places, (field + 1) / places, box.y, box.height)
+    if moment.since("exponent"):
+        slot = _slot(at, moment.result)
         if slot.width < 3:
             slot = Box(slot.x - 1, slot.y, 3, slot.height)
-        yield pen.rect("slot", slot, "series-2", round=0)
-    every = 1 if places <= 32 else 16
-    outline = [(box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom), (box.x, box.y)]
-    cuts = [at.at(place / places) for place in range(every, places, every)]
-    yield pen.strokes("ruler", [outline, *([(x, box.y), (x, box.bottom)] for x in cuts)], "axis thin")
-    sign = "−" if one.negative else ""
-    for field, words in ruler_labels(at, one):
-        words = words if words == "0" else sign + words
-        yield pen.text(f"p{field}", at.at(field / places), box.y - 5, words, "note", anchor="middle")
+        yield at.pen.rect("slot", slot, "series-2", round=0)
+    yield from at.ruler_marks
 
 
-def ruler_labels(at: Stage, one: Spelled) -> list[tuple[int, str]]:
-    """Powers of two at the beginnings of their places, as far apart as their words need; and what stands last."""
-    places, bias = 2**one.fmt.exponent_bits, one.fmt.bias
-    room = 34 if at.pen.narrow else 40
-    every = 1
-    while at.span * every / places < room:
-        every *= 2
-    last = places - 1 if one.fmt.infinite else places
-    fields = [field for field in range(bias % every or every, places, every) if field < last]
-    labels = [(field, power(field - bias)) for field in fields]
-    clear = [(field, words) for field, words in labels if room / 2 < at.span * field / places < at.span - room / 2]
-    end = "∞" if one.fmt.infinite else power(places - bias)
-    return [(0, "0"), *clear, (places, end)]
+def _slot(at: Stage, one: Spelled) -> Box:
+    field = one.fields[1]
+    return at.between(field / at.places, (field + 1) / at.places, at.ruler)
 
 
-def draw_bar(at: Stage, state: State) -> Iterator[Mark]:
+def draw_bar(at: Stage, moment: Moment) -> Iterator[Mark]:
     """From one power of two to the next: each bit of the mantissa adds half of what the bit before it adds."""
-    one, pen, box = state.spelled, at.pen, at.bar
-    known = state.step >= EXPONENT
-    if known:
-        yield zoom(at, "zoom", _slot_edges(at, one), at.ruler.bottom, (box.x, box.right), box.y)
-    if state.step >= MANTISSA and not one.reserved:
-        yield from _parts(at, one)
-    outline = [(box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom), (box.x, box.y)]
-    ticks = [] if known and one.reserved else binary_ticks(at, one.fmt.mantissa_bits)
-    yield pen.strokes("bar", [outline, *ticks], "axis thin")
-    if known and one.reserved:
+    one, pen, box = moment.result, at.pen, at.bar
+    middle = box.y + box.height / 2
+    if not moment.since("exponent"):
+        yield at.bar_ticks
+        return
+    slot = _slot(at, one)
+    yield _zoom(at, "zoom", (slot.x, slot.right), slot.bottom, (box.x, box.right), box.y)
+    if one.reserved:
         words = "kept for ∞ (mantissa 0) and NaN"
-        yield pen.text("kept", box.x + box.width / 2, box.y + box.height / 2, words, "note", anchor="middle",
-                       middle=True)  # fmt: skip
-    elif known:
-        inner, outer = ends(one.power, not one.fields[1], one.negative)
-        middle = box.y + box.height / 2
-        left, right = (outer, inner) if at.mirrored else (inner, outer)
-        yield pen.text("low", box.x - 6, middle, left, "label", anchor="end", middle=True)
-        yield pen.text("high", box.right + 6, middle, right, "label", middle=True)
+        yield pen.outlines("bar", [box], "axis thin")
+        yield pen.text("kept", box.x + box.width / 2, middle, words, "note", anchor="middle", middle=True)
+        return
+    if moment.since("mantissa"):
+        yield from _parts(at, one)
+    yield at.bar_ticks
+    left, right = ends(one)[:: -1 if at.mirrored else 1]
+    yield pen.text("low", box.x - 6, middle, left, "label", anchor="end", middle=True)
+    yield pen.text("high", box.right + 6, middle, right, "label", middle=True)
 
 
-def _slot_edges(at: Stage, one: Spelled) -> tuple[float, float]:
-    places = 2**one.fmt.exponent_bits
-    slot = at.between(one.fields[1] / places, (one.fields[1] + 1) / places, 0, 0)
-    return slot.x, slot.right
-
-
-def zoom(at: Stage, key: str, above: tuple[float, float], top: float, below: tuple[float, float], foot: float) -> Mark:
+def _zoom(at: Stage, key: str, above: Sequence[float], top: float, below: Sequence[float], foot: float) -> Mark:
     """Two lines from the ends of a stretch to those of its enlargement."""
     pairs = zip(above, below, strict=True)
     return at.pen.strokes(key, [[(x, top + 2), (end, foot - 2)] for x, end in pairs], "ghost")
 
 
-def binary_ticks(at: Stage, bits: int) -> list[list[tuple[float, float]]]:
-    """Halves, quarters, eighths …, each shorter than those before."""
-    box, ticks = at.bar, []
-    deepest = min(bits, DEEPEST)
-    for depth in range(1, deepest + 1):
-        tall = box.height * 0.42 * (1 - 0.7 * (depth - 1) / deepest)  # words stand over them
-        for place in range(1, 2**depth, 2):
-            x = at.at(place / 2**depth)
-            ticks.append([(x, box.bottom - tall), (x, box.bottom)])
-    return ticks
-
-
 def _parts(at: Stage, one: Spelled) -> Iterator[Mark]:
     """What each bit that is 1 adds, end to end; bits too small to be seen are one part."""
-    box, bits, field = at.bar, one.fmt.mantissa_bits, one.fields[2]
+    pen, box, bits, field = at.pen, at.bar, one.fmt.mantissa_bits, one.fields[2]
     role = "dropped soft" if one.kind == "nan" else "series-1 soft"
     done, labels = 0.0, []
     for depth in range(1, min(bits, DEEPEST) + 1):
         if not field >> bits - depth & 1:
             continue
-        part = at.between(done, done + 2**-depth, box.y, box.height)
-        yield at.pen.rect(f"part{depth}", Box(part.x + 0.5, part.y, part.width - 1, part.height), role, round=0)
-        if at.pen.room(f"1/{2**depth}") + 6 <= part.width:
-            labels.append((depth, part))
+        part, words = at.between(done, done + 2**-depth, box), f"1/{2**depth}"
+        yield pen.rect(f"part{depth}", part.inset(left=0.5, right=0.5), role, round=0)
+        if pen.room(words) + 6 <= part.width:
+            middle = part.x + part.width / 2
+            labels.append(pen.text(f"half{depth}", middle, box.y + 1.05 * pen.size, words, "value", anchor="middle"))
         done += 2**-depth
     rest = field / 2**bits - done
     if rest > 0:
-        yield at.pen.rect("rest", at.between(done, done + rest, box.y, box.height), role, round=0)
-    for depth, part in labels:
-        yield at.pen.text(f"half{depth}", part.x + part.width / 2, box.y + 1.05 * at.pen.size, f"1/{2**depth}", "value",
-                          anchor="middle")  # fmt: skip
+        yield pen.rect("rest", at.between(done, done + rest, box), role, round=0)
+    yield from labels
+
+
+@dataclass(frozen=True)
+class Around:
+    """The line around a value: how many units a difference of 1 takes."""
+
+    middle: float  # also how far the line goes to either side
+    value: float
+    scale: float
+
+    def at(self, value: float) -> float:
+        """The place of a value; held at the line's ends."""
+        return self.middle + max(-self.middle, min(self.middle, (value - self.value) * self.scale))
+
+
+def draw_nearby(at: Stage, moment: Moment) -> Iterator[Mark]:
+    """An axis, the value on it, the stretch that rounds to it, and a number that was to be written."""
+    one, pen, y = moment.result, at.pen, at.pen.pick(330, 322)
+    yield pen.line("axis", 0, y, pen.width, y, "axis")
+    if moment.phase == "value" and not one.finite:
+        nan = "NaN: not a number, so it has no place here"
+        words = nan if one.kind == "nan" else "∞: past every number of the line"
+        yield pen.text("no-place", pen.width / 2, y - 10, words, "note", anchor="middle")
+    elif moment.phase == "value":
+        yield from _magnified(at, one, y)
+
+
+def _magnified(at: Stage, one: Spelled, y: float) -> Iterator[Mark]:
+    pen, most, sides = at.pen, digits(one.fmt.name), one.neighbours
+    found = [side for side in sides if side is not None]
+    gaps = [abs(side - one.value) for side in found]
+    view = Around(pen.width / 2, one.value, REACH * pen.width / max(gaps))
+    steps = (-gaps[0], gaps[-1])  # past the last value the line goes on as on its other side
+    reach = [one.value + step for step in steps]
+    yield _zoom(at, "zoom2", _on_bar(at, one, reach), at.bar.bottom, [view.at(value) for value in reach], y - 7)
+    left, right = (view.at(one.value + step / 2) for step in steps)  # what rounds to the value
+    yield pen.rect("basin", Box(left, y - 4, right - left, 8), "hot soft", round=4)
+    yield pen.strokes("ticks", [[(view.at(value), y - 7), (view.at(value), y + 7)] for value in (*found, one.value)])
+    yield pen.circle("value", view.middle, y, 5, "hot")
+    row, first, here = pen.size + 6, y + 10 + pen.size, number(one.value, most)
+    for key, value, x in zip(("below", "above"), sides, map(view.at, reach), strict=True):
+        if value is None:
+            yield pen.text(key, x, first, last_words(one), "note", anchor="middle")
+            continue
+        words = number(value, most)
+        close = abs(x - view.middle) < (pen.room(words) + pen.room(here, strong=True)) / 2 + 6
+        yield pen.text(key, x, first + close * row, words, "value", anchor="middle")
+        yield pen.text(f"{key}-gap", (x + view.middle) / 2, first + (1 + close) * row,
+                       f"{number(abs(value - one.value), 3)} apart", "note", anchor="middle")  # fmt: skip
+    yield pen.text("here", view.middle, first, here, "hot strong", anchor="middle")
+    if one.rounds:
+        yield from _wanted(at, one, view, y)
+
+
+def last_words(one: Spelled) -> str:
+    """What comes after the largest value."""
+    if one.fmt.infinite:
+        return "then −∞" if one.negative else "then ∞"
+    return "then NaN" if one.fmt.nan else "the last value"
+
+
+def _on_bar(at: Stage, one: Spelled, reach: Sequence[float]) -> list[float]:
+    """Where the neighbours stand on the line above, held within it."""
+    width = 2.0**one.power
+    low = width if one.fields[1] else 0.0
+    return [at.at(min(1.0, max(0.0, ((-value if one.negative else value) - low) / width))) for value in reach]
+
+
+def _wanted(at: Stage, one: Spelled, view: Around, y: float) -> Iterator[Mark]:
+    """The number picked, if it is not the value itself; an arrow where it lies far off."""
+    pen, x, words = at.pen, view.at(one.number), picked(one)
+    far = abs(one.number - one.value) * view.scale > view.middle
+    line = [(x - 10, y - 6), (x, y), (x - 10, y + 6)] if far else [(x, y - 18), (x, y + 12)]
+    yield pen.strokes("wanted", [line], "kept")
+    half = pen.room(words, strong=True) / 2
+    x = min(max(x, half), pen.width - half)
+    yield pen.text("wanted-name", x, y - 23, words + (" →" if far else ""), "kept strong",
+                   anchor="end" if far else "middle")  # fmt: skip

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._formats.floats import Float, decoded, encoded, fields, float_format, spacing
-from .nearest import relative_error
+from .nearest import Nearest, everywhere, relative_error
 
 CODES = {4: "code4", 6: "code6", 8: "code8"}  # bits of a small format: the parameter that holds its code
-STEPS = (BITS, EXPONENT, MANTISSA, VALUE, EVERYWHERE) = range(1, 6)
 
 # The numbers to pick from; some depend on the format.
 NUMBERS: dict[str, Callable[[Float], float]] = {
@@ -74,7 +73,7 @@ class Spelled:
     @cached_property
     def fields(self) -> tuple[int, int, int]:
         """Sign, exponent and mantissa field."""
-        sign, exponent, mantissa = (int(field) for field in self.parts.fields)
+        sign, exponent, mantissa = self.parts.fields.tolist()
         return sign, exponent, mantissa
 
     @cached_property
@@ -100,12 +99,12 @@ class Spelled:
         """Whether the exponent field itself says that this is no number: E4M3's NaN has an ordinary one."""
         return not self.finite and self.fmt.infinite
 
-    @property
+    @cached_property
     def power(self) -> int:
         """The power of two that the exponent field stands for."""
         return int(self.parts.power)
 
-    @property
+    @cached_property
     def significand(self) -> float:
         """1.m, or 0.m of a subnormal [1]."""
         return float(self.parts.significand)
@@ -122,7 +121,7 @@ class Spelled:
             return inner, kept
         return None if kept is None else -kept, -inner
 
-    @property
+    @cached_property
     def spacing(self) -> float:
         """Distance from |value| to the next larger value [1]; that of the top powers of two for ∞ and NaN."""
         return float(spacing(self.value if self.finite else self.fmt.largest, self.fmt.name))
@@ -132,13 +131,15 @@ class Spelled:
         """|value − number| ÷ |number| [1]; 0 for a code, which is its own number."""
         return relative_error(self.value, self.number) if self.picked else 0.0
 
+    @property
+    def rounds(self) -> bool:
+        """Whether a number was picked that is no value of the format."""
+        return bool(self.picked) and self.number != self.value
 
-@dataclass(frozen=True)
-class State:
-    """A code, and how far it is read."""
-
-    spelled: Spelled
-    step: int
+    @cached_property
+    def everywhere(self) -> tuple[Nearest, ...]:
+        """The number in every format."""
+        return everywhere(self.number)
 
 
 def spelled(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number: str = "π") -> Spelled:
@@ -155,9 +156,3 @@ def spelled(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number:
         raise ValueError(f"unknown number '{number}', expected one of {', '.join(NUMBERS)}")
     wanted = NUMBERS[number](fmt)
     return Spelled(fmt, int(encoded(wanted, fmt.name)), wanted, number)
-
-
-def steps(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number: str = "π") -> list[State]:
-    """Bits, exponent, mantissa, value, every format: see `spelled` for the parameters."""
-    one = spelled(format, code4, code6, code8, number)
-    return [State(one, step) for step in STEPS]

@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import NamedTuple
 
-from .._formats.floats import Float, decoded, encoded, float_format, spacing
+from .._formats.floats import FLOATS, Float, decoded, encoded, float_format
 
 SMALL = ("E2M1", "E2M3", "E3M2", "E4M3", "E5M2")  # every code can be set
 WIDE = ("FP16", "BF16", "TF32", "FP32")  # a number is picked instead
 FORMATS = SMALL + WIDE
+TOP = {name: int(encoded(FLOATS[name].largest, name)) for name in FORMATS}  # the largest finite value's code
 
 
 class Nearest(NamedTuple):
@@ -28,9 +28,7 @@ class Nearest(NamedTuple):
 
 def relative_error(value: float, number: float) -> float:
     """|value − number| ÷ |number| [1]; 0 where both are zero, or not finite."""
-    if not math.isfinite(number) or number == 0:
-        return 0.0
-    return abs(value - number) / abs(number)
+    return abs(value - number) / abs(number) if math.isfinite(number) and number else 0.0
 
 
 def overflows(number: float, fmt: Float) -> bool:
@@ -38,9 +36,9 @@ def overflows(number: float, fmt: Float) -> bool:
 
     Half a step exactly is a tie: it stays if the largest value has an even mantissa, as E4M3's 448 has.
     """
-    limit = fmt.largest + float(spacing(fmt.largest, fmt.name)) / 2
-    even = int(encoded(fmt.largest, fmt.name)) % 2 == 0
-    return abs(number) > limit or (abs(number) == limit and not even)
+    half_step = 2.0 ** (math.frexp(fmt.largest)[1] - fmt.mantissa_bits - 2)
+    beyond = abs(number) - fmt.largest
+    return beyond > half_step or (beyond == half_step and TOP[fmt.name] % 2 == 1)
 
 
 def nearest(number: float, format: str) -> Nearest:
@@ -49,39 +47,30 @@ def nearest(number: float, format: str) -> Nearest:
     ∞ and NaN stay what they are where the format has them, and have no code where it does not.
     """
     fmt = float_format(format)
-    if math.isnan(number) or math.isinf(number):
-        held = fmt.nan if math.isnan(number) else fmt.infinite
-        code = _special_code(number, fmt) if held else None
-        return Nearest(fmt, code, number if held else None, 0.0 if held else None, "exact" if held else "none")
+    if not math.isfinite(number):
+        if not (fmt.nan if math.isnan(number) else fmt.infinite):
+            return Nearest(fmt, None, None, None, "none")
+        return Nearest(fmt, _special_code(number, fmt), number, 0.0, "exact")
     code = int(encoded(number, format))
     value = float(decoded(code, format))
     error = relative_error(value, number)
-    if overflows(number, fmt):
-        return Nearest(fmt, code, value, error, "overflow")
-    return Nearest(fmt, code, value, error, "exact" if not error else "rounded" if value else "zero")
-
-
-@lru_cache(maxsize=4096)
-def _everywhere(number: float, negative: bool) -> tuple[Nearest, ...]:
-    return tuple(nearest(number, format) for format in FORMATS)
+    verdict = "exact" if not error else "rounded" if value else "zero"
+    return Nearest(fmt, code, value, error, "overflow" if overflows(number, fmt) else verdict)
 
 
 def everywhere(number: float) -> tuple[Nearest, ...]:
-    """A number in every format, from the smallest to the largest; −0 is told from 0."""
-    return _everywhere(number, math.copysign(1, number) < 0)
+    """A number in every format, from the smallest to the largest."""
+    return tuple(nearest(number, format) for format in FORMATS)
 
 
 def special_counts(format: str) -> dict[str, int]:
     """How many distinct finite values a format has (±0 once), and how many codes for ±∞ and for NaN."""
-    fmt = float_format(format)
-    top = int(encoded(fmt.largest, fmt.name))
+    fmt, top = float_format(format), TOP[format]
     infinities = 2 * fmt.infinite
     return {"finite": 2 * top + 1, "infinities": infinities, "nans": 2**fmt.bits - 2 * (top + 1) - infinities}
 
 
 def _special_code(number: float, fmt: Float) -> int:
     """The code of ∞, or of NaN with all bits of the mantissa set, which every format with NaN has."""
-    body = 2 ** (fmt.bits - 1) - 1
-    if math.isinf(number):
-        body -= 2**fmt.mantissa_bits - 1
-    return body + (2 ** (fmt.bits - 1) if math.copysign(1, number) < 0 else 0)
+    code = 2 ** (fmt.bits - 1) - (2**fmt.mantissa_bits if math.isinf(number) else 1)
+    return code + (2 ** (fmt.bits - 1) if math.copysign(1, number) < 0 else 0)

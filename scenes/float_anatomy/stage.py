@@ -3,100 +3,137 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property
 
-from loom.draw import Box, Pen
+from loom.draw import Box, Mark, Pen
 
-from .model import CODES, Spelled
+from .._formats.floats import FLOATS, Float
+from .model import CODES
+from .words import power_of_two
 
 # Field name and role, from the highest bit down.
 FIELDS = (("sign", "series-5"), ("exponent", "series-2"), ("mantissa", "series-1"))
+DEEPEST = 5  # bits of the mantissa whose ticks can be told apart
 
 
 @dataclass(frozen=True)
 class Bits:
-    """The row of bits: one pitch in a field, gaps between fields."""
+    """The row of bits: squares in one pitch, with gaps between the fields."""
 
-    pitch: float
-    side: float  # height of a cell
-    gap: float
+    fields: tuple[list[Box], ...]  # the squares of sign, exponent and mantissa
+    side: float  # height of a square
     size: float  # of a digit
     between: str  # what keeps digits apart where two are one text
 
-    def left(self, bit: int, lengths: tuple[int, int, int]) -> float:
-        """Where the `bit`-th bit from the left begins."""
-        fields = (bit >= lengths[0]) + (bit >= lengths[0] + lengths[1])
-        return bit * self.pitch + fields * self.gap
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stage:
-    """The layout at one width."""
+    """The layout for one format at one width, and what is drawn for every code of it."""
 
     pen: Pen
+    fmt: Float
     mirrored: bool = False  # a negative number: larger magnitudes lie to the left
 
-    @property
+    @cached_property
     def margin(self) -> float:
         """Beside the lines, for what their ends are called."""
-        return 42 if self.pen.narrow else 64
+        return self.pen.pick(42, 64)
 
-    @property
+    @cached_property
     def span(self) -> float:
         return self.pen.width - 2 * self.margin
+
+    @property
+    def places(self) -> int:
+        """Values of the exponent field."""
+        return 2**self.fmt.exponent_bits
 
     def at(self, share: float) -> float:
         """The place of a share (0 to 1) of the way from zero outwards."""
         return self.margin + self.span * (1 - share if self.mirrored else share)
 
-    def between(self, start: float, end: float, y: float, height: float) -> Box:
-        """The box from one share to another."""
+    def between(self, start: float, end: float, within: Box) -> Box:
+        """The box from one share of a line to another."""
         left, right = sorted((self.at(start), self.at(end)))
-        return Box(left, y, right - left, height)
+        return Box(left, within.y, right - left, within.height)
 
-    def bits(self, count: int) -> Bits:
-        """The row for a format of so many bits."""
+    @cached_property
+    def bits(self) -> Bits:
         pen, blank = self.pen, "\u00a0"
-        if count in CODES:
-            pitch, gap = ({4: (50, 20), 6: (44, 16), 8: (37, 10)}[count]) if pen.narrow else (46, 24)
-            return Bits(pitch, min(pitch - 2, 40.0), gap, pen.large, "")
-        size, between, gap = (19.0, blank * 2, 14.0)
-        if pen.narrow:
-            size, between, gap = (13.5, blank, 6.0) if count > 19 else (15.0, blank * 2, 10.0)
-        return Bits(pen.room("0" + between, size=size), size + 8, gap, size, between)
+        if self.fmt.bits in CODES:
+            pitch, gap = pen.pick({4: (50, 20), 6: (44, 16), 8: (37, 10)}[self.fmt.bits], (46, 24))
+            side, size, between = min(pitch - 2, 40.0), pen.large, ""
+        else:
+            narrow = (13.5, blank, 6.0) if self.fmt.bits > 19 else (15.0, blank * 2, 10.0)
+            size, between, gap = pen.pick(narrow, (19.0, blank * 2, 14.0))
+            pitch, side = pen.room("0" + between, size=size), size + 8
+        lengths = (1, self.fmt.exponent_bits, self.fmt.mantissa_bits)
+        starts = (0.0, pitch + gap, (1 + self.fmt.exponent_bits) * pitch + 2 * gap)
+        fields = (
+            Box(start, 1, pitch * length, side).columns(length) for start, length in zip(starts, lengths, strict=True)
+        )
+        return Bits(tuple(fields), side, size, between)
 
-    @property
-    def formula(self) -> float:
-        """Baseline of the sum that the bits stand for."""
-        return 88 if self.pen.narrow else 98
+    @cached_property
+    def outlines(self) -> list[Mark]:
+        """The frame of each field, cut into its squares."""
+        found = []
+        for (name, role), squares in zip(FIELDS, self.bits.fields, strict=True):
+            top, foot, left = 1.0, self.bits.side + 1, squares[0].x
+            frame = Box(left, top, squares[-1].right - left, foot - top)
+            cuts = [[(box.x, top), (box.x, foot)] for box in squares[1:]]
+            found.append(self.pen.strokes(name, [frame.corners, *cuts], role))
+        return found
 
-    @property
+    @cached_property
     def ruler(self) -> Box:
         """All powers of two."""
-        return self.between(0, 1, *((126, 18) if self.pen.narrow else (142, 20)))
+        return Box(self.margin, *self.pen.pick((126, self.span, 18), (142, self.span, 20)))
 
-    @property
+    @cached_property
+    def ruler_marks(self) -> list[Mark]:
+        """A place for every value of the exponent field, and the powers of two at which some begin."""
+        pen, box, places = self.pen, self.ruler, self.places
+        every = 1 if places <= 32 else 16
+        cuts = [self.at(place / places) for place in range(every, places, every)]
+        lines = [box.corners, *([(x, box.y), (x, box.bottom)] for x in cuts)]
+        sign = "−" if self.mirrored else ""
+        return [pen.strokes("ruler", lines, "axis thin")] + [
+            pen.text(f"p{field}", self.at(field / places), box.y - 5, words if words == "0" else sign + words, "note",
+                     anchor="middle") for field, words in self.ruler_labels()
+        ]  # fmt: skip
+
+    def ruler_labels(self) -> list[tuple[int, str]]:
+        """Powers of two at the beginnings of their places, as far apart as their words need; and what stands last."""
+        places, bias, room = self.places, self.fmt.bias, self.pen.pick(34, 40)
+        every = 1
+        while self.span * every / places < room:
+            every *= 2
+        last = places - 1 if self.fmt.infinite else places
+        fields = [field for field in range(bias % every or every, last, every)
+                  if room / 2 < self.span * field / places < self.span - room / 2]  # fmt: skip
+        end = "∞" if self.fmt.infinite else power_of_two(places - bias)
+        return [(0, "0"), *((field, power_of_two(field - bias)) for field in fields), (places, end)]
+
+    @cached_property
     def bar(self) -> Box:
         """From one power of two to the next."""
-        return self.between(0, 1, *((198, 28) if self.pen.narrow else (208, 32)))
+        return Box(self.margin, *self.pen.pick((198, self.span, 28), (208, self.span, 32)))
 
-    @property
-    def line(self) -> float:
-        """The number and its neighbours: height of the axis."""
-        return 330 if self.pen.narrow else 322
-
-    @property
-    def list(self) -> Box:
-        """Every format."""
-        return Box(0, 110, self.pen.width, 288) if self.pen.narrow else Box(0, 116, self.pen.width, 270)
-
-
-@lru_cache
-def stage(width: float, mirrored: bool) -> Stage:
-    """The layout at this width, for a number above or below zero."""
-    return Stage(Pen(width), mirrored)
+    @cached_property
+    def bar_ticks(self) -> Mark:
+        """Halves, quarters, eighths …, each shorter than those before."""
+        box, ticks = self.bar, []
+        deepest = min(self.fmt.mantissa_bits, DEEPEST)
+        for depth in range(1, deepest + 1):
+            tall = box.height * 0.42 * (1 - 0.7 * (depth - 1) / deepest)  # words stand over them
+            for place in range(1, 2**depth, 2):
+                x = self.at(place / 2**depth)
+                ticks.append([(x, box.bottom - tall), (x, box.bottom)])
+        return self.pen.strokes("bar", [box.corners, *ticks], "axis thin")
 
 
-def lengths(one: Spelled) -> tuple[int, int, int]:
-    """Bits of the three fields."""
-    return 1, one.fmt.exponent_bits, one.fmt.mantissa_bits
+@cache  # shared by all codes of a format
+def stage(format: str, width: float, mirrored: bool) -> Stage:
+    """The layout of a format at this width, for numbers above or below zero."""
+    return Stage(Pen(width), FLOATS[format], mirrored)

@@ -8,7 +8,6 @@ import pytest
 
 from loom.draw.extent import bounds
 from scenes._formats.floats import FLOATS
-from scenes.float_anatomy.model import STEPS, VALUE
 from scenes.float_anatomy.nearest import FORMATS
 from scenes.float_anatomy.scene import SCENE
 from scenes.float_anatomy.words import digits, equals, number, percent
@@ -20,7 +19,7 @@ SPECIAL = [{"format": "E4M3", "code8": 127}, {"format": "E4M3", "code8": 128}, {
 
 
 def states(**params):
-    return SCENE.steps(**SCENE.resting(params))
+    return SCENE.run(**params).steps
 
 
 def overlap(a, b):
@@ -33,19 +32,22 @@ def test_every_code_of_the_small_formats_and_every_number_of_the_wide_ones_is_in
     assert sizes == {"E2M1": 16, "E2M3": 64, "E3M2": 64, "E4M3": 256, "E5M2": 256} | dict.fromkeys(FORMATS[5:], wide)
     assert all(params == SCENE.resting(params) for params in GRID)
     assert len({SCENE.key(params) for params in GRID}) == len(GRID)
-    assert len(GRID) * len(STEPS) <= 3500
+    assert len(GRID) * len(SCENE.steps) <= 3500
 
 
 @pytest.mark.parametrize("width", [328, 840])
 def test_pictures_keep_their_room_and_their_words_apart(width):
     for params in SAMPLE:
-        for state in SCENE.steps(**params):
+        for state in SCENE.run(**params).steps:
             frame = list(SCENE.draw(state, width))
-            assert len(frame) <= (70 if FLOATS[params["format"]].bits <= 16 else 90), (params, state.step, len(frame))
+            assert len(frame) <= (70 if FLOATS[params["format"]].bits <= 16 else 90), (params, state.phase, len(frame))
             boxes = [(mark.key, bounds(mark)) for mark in frame if mark.tag == "text" and mark.text]
             touching = [(a, b) for (a, one), (b, two) in itertools.combinations(boxes, 2) if overlap(one, two)]
-            assert not touching, (params, state.step)
-            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 430 for _, box in boxes), (params, state.step)
+            assert not touching, (params, state.phase)
+            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 430 for _, box in boxes), (
+                params,
+                state.phase,
+            )
 
 
 @pytest.mark.parametrize(("name", "bits", "param"), [("E2M1", 4, "code4"), ("E3M2", 6, "code6"), ("E5M2", 8, "code8")])
@@ -58,16 +60,16 @@ def test_pressing_a_bit_leads_to_the_code_with_that_bit_flipped(name, bits, para
 
 @pytest.mark.parametrize("params", SAMPLE[:44])
 def test_digits_of_the_row_spell_the_code(params):
-    state = SCENE.steps(**params)[0]
+    state = SCENE.run(**params).steps[0]
     shown = "".join(mark.text for mark in SCENE.draw(state, 840) if mark.key[0] == "d" and mark.key[1:].isdigit())
-    assert int(shown.replace("\u00a0", ""), 2) == state.spelled.code
+    assert int(shown.replace("\u00a0", ""), 2) == state.result.code
 
 
 def test_filled_part_of_the_bar_ends_at_the_mantissa_s_share():
     for code in range(256):
-        state = states(format="E4M3", code8=code)[VALUE - 1]
+        state = states(format="E4M3", code8=code)[3]
         frame = {mark.key: mark for mark in SCENE.draw(state, 840)}
-        if state.spelled.negative:
+        if state.result.negative:
             continue
         ends = [bounds(mark)[2] for key, mark in frame.items() if key.startswith("part")]
         bar = bounds(frame["bar"])
@@ -83,7 +85,7 @@ def test_a_negative_number_is_the_mirror_image_of_its_positive_twin():
 
 def test_narration_quotes_the_state_and_differs_from_step_to_step():
     for params in GRID:
-        said = [SCENE.say(state) for state in SCENE.steps(**params)]
+        said = [SCENE.say(state) for state in SCENE.run(**params).steps]
         assert len(set(said)) == len(said)
         assert not [words for words in said if re.search(r"nan|inf\b|-\d|None", words)], said
         assert all(words.count(". ") <= 1 and words.endswith(".") and words[0] != "a" for words in said), said
@@ -91,7 +93,7 @@ def test_narration_quotes_the_state_and_differs_from_step_to_step():
 
 @pytest.mark.parametrize("params", SPECIAL)
 def test_special_values_are_told_in_words(params):
-    kind = states(**params)[0].spelled.kind
+    kind = states(**params)[0].result.kind
     words = {"nan": "NaN, not a number", "infinite": "∞", "zero": "−0 equals 0", "subnormal": "subnormal"}[kind]
     assert words in " ".join(SCENE.say(state) for state in states(**params))
 
@@ -105,18 +107,18 @@ def test_special_values_are_told_in_words(params):
     ("FP32", {"bits": 32, "bias": 127, "smallest_power": -149, "largest_power": 127, "finite": 4_278_190_079}),
 ])  # fmt: skip
 def test_values_are_the_constants_of_the_format(name, facts):
-    values = SCENE.values(**SCENE.resting({"format": name}))
+    values = SCENE.run(format=name).values
     assert {key: values[key].value for key in facts} == facts
 
 
 def test_values_are_finite_for_every_code():
     for params in GRID:
-        assert all(math.isfinite(value.value) for value in SCENE.values(**params).values()), params
+        assert all(math.isfinite(value.value) for value in SCENE.run(**params).values.values()), params
 
 
 def test_table_has_a_row_for_each_format_and_is_finite_or_text():
     for params in GRID[::9]:
-        table = SCENE.table(**params)
+        table = SCENE.run(**params).table
         assert [row[0] for row in table.rows] == list(FORMATS)
         assert all(isinstance(cell, str) or math.isfinite(cell) for row in table.rows for cell in row)
     row = dict(zip([row[0] for row in table.rows], table.rows, strict=True))["FP32"]
@@ -136,6 +138,6 @@ def test_rounded_digits_are_marked_and_neighbours_are_never_written_alike():
     assert (equals(0.1, 3), equals(0.099975586, 3), equals(16777216.0, 3)) == ("=", "≈", "=")
     assert percent(0.0769230769) == "7.69%"
     for params in GRID:
-        one = SCENE.steps(**params)[0].spelled
+        one = SCENE.run(**params).steps[0].result
         texts = [number(v, digits(one.fmt.name)) for v in (*one.neighbours, one.value) if v is not None]
         assert len(set(texts)) == len(texts), params

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 
+from loom.draw import fixed, power, trimmed
+
 from .model import Spelled
 
-RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 LABELS = {"65504": "65,504", "16777217": "16,777,217", "1e-8": "10⁻⁸", "1e-40": "10⁻⁴⁰", "1e30": "10³⁰"}
 
 
-def raised(number: int) -> str:
-    """An exponent, small and high: ⁻⁹."""
-    return str(number).translate(RAISED)
-
-
-def power(exponent: int) -> str:
+def power_of_two(exponent: int) -> str:
     """A power of two: 4, 1/2, and as 2⁻⁹ where it is below 1/8 or above 1024."""
-    if 0 <= exponent <= 10:
-        return f"{2**exponent:,}"
-    return f"1/{2**-exponent}" if -3 <= exponent < 0 else f"2{raised(exponent)}"
+    if not -4 < exponent < 11:
+        return power(2, exponent)
+    return f"1/{2**-exponent}" if exponent < 0 else f"{2**exponent:,}"
+
+
+def ends(one: Spelled) -> tuple[str, str]:
+    """The powers of two that a number lies between, the one nearer to zero first."""
+    sign = "−" if one.negative else ""
+    inner, outer = (f"{sign}{power_of_two(one.power + step)}" for step in (0, 1))
+    return (inner, outer) if one.fields[1] else ("0", inner)
 
 
 def digits(name: str) -> int:
@@ -33,11 +36,10 @@ def number(value: float, most: int = 7) -> str:
         text = "NaN" if math.isnan(value) else "∞" if value else "0"
         return f"−{text}" if math.copysign(1, value) < 0 and text != "NaN" else text
     if 1e-4 <= abs(value) < 1e9:
-        text = f"{value:,.{max(0, most - 1 - math.floor(math.log10(abs(value))))}f}"
-        return _short(text)
+        return trimmed(fixed(value, max(0, most - 1 - math.floor(math.log10(abs(value))))))
     front, _, exponent = f"{value:.{most - 1}e}".partition("e")
-    front = "" if float(front) == 1 else f"{_short(front)} × "
-    return f"{front}10{raised(int(exponent))}"
+    front = "" if float(front) == 1 else f"{trimmed(front).replace('-', '−')} × "
+    return front + power(10, int(exponent))
 
 
 def equals(value: float, most: int) -> str:
@@ -53,18 +55,6 @@ def percent(share: float) -> str:
 
 def picked(one: Spelled) -> str:
     """The number that was to be written, as its name or as its value."""
-    if not one.picked:
-        return number(one.value, digits(one.fmt.name))
-    if one.picked in LABELS:
-        return LABELS[one.picked]
-    return number(one.number, digits(one.fmt.name)) if " " in one.picked else one.picked
-
-
-def binary(field: int, length: int) -> str:
-    """A field's bits."""
-    return f"{field:0{length}b}"
-
-
-def _short(text: str) -> str:
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return text.replace("-", "−")
+    if not one.picked or " " in one.picked:
+        return number(one.number, digits(one.fmt.name))
+    return LABELS.get(one.picked, one.picked)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, cached_property
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 
 INTEGERS = {"INT4": 4, "INT8": 8}  # name: bits
 NAMES = ("E2M1", "E2M3", "E3M2", "E4M3", "E5M2", "INT4", "INT8", "FP16", "BF16")
+AXES = ("linear", "log")
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,68 @@ class Format:
         """Positive values below the smallest normal one."""
         return round(self.smallest_normal / self.smallest) - 1
 
-    @property
+    @cached_property
     def binades(self) -> float:
         """largest / smallest, as a power of two."""
         return float(np.log2(self.largest) - np.log2(self.smallest))
 
+    @cached_property
+    def values(self) -> Array:
+        """Every finite value [1], ascending, ±0 once; shape (count,)."""
+        if self.integer:
+            return np.arange(-(2.0 ** (self.bits - 1)), 2.0 ** (self.bits - 1))
+        return np.asarray(finite_values(self.name))
 
-@lru_cache
+    @cached_property
+    def from_zero(self) -> Array:
+        """The values that are not negative [1], ascending from 0; shape (n,)."""
+        return self.values[self.values >= 0]
+
+    def gap(self, values: Array | float) -> Array:
+        """Distance from |values| to the next larger value [1]; of their shape.
+
+        That of the top power of two beyond the largest value, and of an integer 1 everywhere.
+        """
+        return np.ones(np.shape(values)) if self.integer else np.asarray(spacing(values, self.name))
+
+    def relative_gap(self, values: Array | float) -> Array:
+        """Distance to the next larger value, divided by the value [1]; of the shape of `values`, which are above 0.
+
+        In (2^−(m + 1), 2^−m] for the normal values of a float with m bits of mantissa.
+        Raises ValueError for a value that is not above 0.
+        """
+        if np.any(np.asarray(values) <= 0):
+            raise ValueError("only a value above 0 has a relative gap")
+        return np.asarray(self.gap(values) / values)
+
+    @cached_property
+    def relative_extent(self) -> tuple[float, float]:
+        """The least and the most relative gap of the normal values [1]; of an integer those of all from 1."""
+        normal = self.relative_gap(self.from_zero[self.from_zero >= self.smallest_normal])
+        return float(normal.min()), float(normal.max())
+
+    @cached_property
+    def per_power(self) -> dict[int, int]:
+        """How many values lie from 2^k to below 2^(k + 1), by k; only powers of two that hold some."""
+        powers, counts = np.unique(np.frexp(self.from_zero[1:])[1] - 1, return_counts=True)
+        return dict(zip(powers.tolist(), counts.tolist(), strict=True))
+
+    @cached_property
+    def uses(self) -> dict[str, int]:
+        """What the 2^bits codes stand for: how many are "negative", "zero", "below one", "one up" or "special".
+
+        "below one" are above 0, "special" are ∞ and NaN. The counts add up to 2^bits.
+        """
+        uses = {
+            "negative": int((self.values < 0).sum()),
+            "zero": 1 if self.integer else 2,  # a float has +0 and −0
+            "below one": int(((self.values > 0) & (self.values < 1)).sum()),
+            "one up": int((self.values >= 1).sum()),
+        }
+        return {**uses, "special": 2**self.bits - sum(uses.values())}
+
+
+@cache  # one object for each name
 def number_format(name: str) -> Format:
     """The format of this name.
 
@@ -67,128 +123,49 @@ def number_format(name: str) -> Format:
     return Format(name, fmt.bits, fmt.exponent_bits, fmt.mantissa_bits, fmt.smallest, fmt.smallest_normal, fmt.largest)
 
 
-@lru_cache
-def all_values(name: str) -> Array:
-    """Every finite value of a format [1], ascending, ±0 once; shape (count,).
-
-    Raises ValueError for an unknown name.
-    """
-    fmt = number_format(name)
-    if fmt.integer:
-        return np.arange(-(2.0 ** (fmt.bits - 1)), 2.0 ** (fmt.bits - 1))
-    return np.asarray(finite_values(name))
-
-
-@lru_cache
-def values_from_zero(name: str) -> Array:
-    """The values that are not negative [1], ascending from 0; shape (n,)."""
-    values = all_values(name)
-    return values[values >= 0]
-
-
-def gap(values: Array | float, name: str) -> Array:
-    """Distance from |values| to the next larger value of the format [1]; of their shape.
-
-    That of the top power of two beyond the largest value, and of an integer 1 everywhere.
-    """
-    if number_format(name).integer:
-        return np.ones(np.shape(values))
-    return np.asarray(spacing(values, name))
-
-
-def relative_gap(values: Array | float, name: str) -> Array:
-    """Distance to the next larger value, divided by the value [1]; of the shape of `values`, which are above 0.
-
-    In (2^−(m + 1), 2^−m] for the normal values of a float with m bits of mantissa.
-    Raises ValueError for a value that is not above 0.
-    """
-    if np.any(np.asarray(values) <= 0):
-        raise ValueError("only a value above 0 has a relative gap")
-    return np.asarray(gap(values, name) / values)
-
-
-def relative_extent(name: str) -> tuple[float, float]:
-    """The least and the most relative gap of the normal values [1]; of an integer those of all from 1."""
-    fmt = number_format(name)
-    values = values_from_zero(name)
-    normal = relative_gap(values[values >= fmt.smallest_normal], name)
-    return float(normal.min()), float(normal.max())
-
-
-def values_per_power(name: str) -> dict[int, int]:
-    """How many values lie from 2^k to below 2^(k + 1), by k; only powers of two that hold some."""
-    exponents = np.frexp(values_from_zero(name)[1:])[1] - 1
-    powers, counts = np.unique(exponents, return_counts=True)
-    return dict(zip(powers.tolist(), counts.tolist(), strict=True))
-
-
-def code_uses(name: str) -> dict[str, int]:
-    """What the 2^bits codes stand for: how many are "negative", "zero", "below one", "one up" or "special".
-
-    "below one" are above 0, "special" are ∞ and NaN. The counts add up to 2^bits.
-    """
-    fmt, values = number_format(name), all_values(name)
-    uses = {
-        "negative": int((values < 0).sum()),
-        "zero": 1 if fmt.integer else 2,  # a float has +0 and −0
-        "below one": int(((values > 0) & (values < 1)).sum()),
-        "one up": int((values >= 1).sum()),
-    }
-    return {**uses, "special": 2**fmt.bits - sum(uses.values())}
-
-
-def finer(first: str, second: str) -> list[tuple[int, float, float]]:
-    """Whose gaps are smaller, over all numbers from 0 to where the shorter format ends.
-
-    Returns
-    -------
-    list of (int, float, float)
-        −1 where those of `first` are, 0 where both are equal, 1 where those of `second` are, and from where
-        to where [1]; in order, neighbours differ.
-    """
-    top = min(number_format(first).largest, number_format(second).largest)
-    lowest = min(number_format(name).smallest_normal for name in (first, second))
-    exponents = range(round(np.log2(lowest)), int(np.floor(np.log2(top))) + 1)
-    edges = [0.0, *(2.0**k for k in exponents if 2.0**k < top), top]
-    runs: list[tuple[int, float, float]] = []
-    for low, high in pairwise(edges):
-        which = int(np.sign(float(gap(low, first)) - float(gap(low, second))))
-        start = runs.pop()[1] if runs and runs[-1][0] == which else low
-        runs.append((which, start, high))
-    return runs
-
-
-def reach(first: str, second: str) -> float:
-    """Where the linear axis ends [1]: the power of two at or above the largest value of the shorter format."""
-    top = min(number_format(first).largest, number_format(second).largest)
-    return float(2.0 ** np.ceil(np.log2(top)))
-
-
 @dataclass(frozen=True)
-class State:
-    """Two formats, an axis, and what is shown of them."""
+class Pair:
+    """Two formats, and whether their axis is logarithmic."""
 
-    first: str
-    second: str
-    axis: str
-    step: str
-
-    @property
-    def log(self) -> bool:
-        return self.axis == "log"
+    first: Format
+    second: Format
+    log: bool
 
     @property
-    def both(self) -> bool:
-        """Whether the second format is there."""
-        return self.step in ("beside", "relative")
+    def both(self) -> tuple[Format, Format]:
+        return self.first, self.second
+
+    @property
+    def top(self) -> float:
+        """Where the shorter format ends [1]."""
+        return min(self.first.largest, self.second.largest)
+
+    @property
+    def reach(self) -> float:
+        """Where the linear axis ends [1]: the power of two at or above the largest value of the shorter format."""
+        return float(2.0 ** np.ceil(np.log2(self.top)))
+
+    def finer(self) -> list[tuple[int, float, float]]:
+        """Whose gaps are smaller, over all numbers from 0 to where the shorter format ends.
+
+        Returns
+        -------
+        list of (int, float, float)
+            −1 where those of the first are, 0 where both are equal, 1 where those of the second are, and from where
+            to where [1]; in order, neighbours differ.
+        """
+        lowest = min(fmt.smallest_normal for fmt in self.both)
+        exponents = range(round(np.log2(lowest)), int(np.floor(np.log2(self.top))) + 1)
+        edges = [0.0, *(2.0**k for k in exponents if 2.0**k < self.top), self.top]
+        lows = np.array(edges[:-1])
+        which = np.sign(self.first.gap(lows) - self.second.gap(lows)).astype(int).tolist()
+        stretches = zip(which, pairwise(edges), strict=True)
+        runs = [(sign, list(run)) for sign, run in groupby(stretches, key=lambda stretch: stretch[0])]
+        return [(sign, run[0][1][0], run[-1][1][1]) for sign, run in runs]
 
 
-STEPS = ("values", "gaps", "zero", "beside", "relative")
-AXES = ("linear", "log")
-
-
-def steps(first: str, second: str, axis: str) -> list[State]:
-    """The five steps of one choice. Raises ValueError for an unknown format or axis."""
+def pair(first: str, second: str, axis: str) -> Pair:
+    """Two formats on an axis. Raises ValueError for an unknown format or axis."""
     if axis not in AXES:
         raise ValueError(f"axis is one of {AXES}, not {axis!r}")
-    return [State(number_format(first).name, number_format(second).name, axis, step) for step in STEPS]
+    return Pair(number_format(first), number_format(second), axis == "log")

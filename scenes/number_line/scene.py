@@ -3,53 +3,34 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
-from .model import (
-    AXES,
-    NAMES,
-    all_values,
-    code_uses,
-    gap,
-    number_format,
-    reach,
-    relative_extent,
-    steps,
-    values_from_zero,
-    values_per_power,
-)
-from .narration import say
+from .model import AXES, NAMES, Format, Pair, pair
+from .narration import PHASES
 from .words import number
 
-
-def table(first: str, second: str, axis: str) -> Table:
-    columns = (
-        Column("format", "format"),
-        Column("bits", "bits"),
-        Column("count", "finite values"),
-        Column("smallest", "smallest above 0"),
-        Column("largest", "largest"),
-        Column("range", "range", "powers of two", digits=1),
-        Column("below_one", "from 0 to below 1"),
-        Column("gap", "gap at 1", digits=4),
-        Column("per_binade", "values from 1 to below 2"),
-    )
-    rows = []
-    for name in (first, second):
-        fmt, own = number_format(name), facts(name)
-        row = [own[key].value for key in ("count", "range", "below_one", "gap", "per_binade")]
-        rows.append((name, fmt.bits, row[0], number(fmt.smallest), number(fmt.largest), *row[1:]))
-    return Table(columns, rows)
+COLUMNS = (
+    Column("format", "format"),
+    Column("bits", "bits"),
+    Column("count", "finite values"),
+    Column("smallest", "smallest above 0"),
+    Column("largest", "largest"),
+    Column("range", "range", "powers of two", digits=1),
+    Column("below_one", "from 0 to below 1"),
+    Column("gap", "gap at 1", digits=4),
+    Column("per_binade", "values from 1 to below 2"),
+)
 
 
-def facts(name: str) -> dict[str, Value]:
+@cache  # every format stands in many pairs
+def facts(fmt: Format) -> dict[str, Value]:
     """What may be quoted of one format."""
-    fmt, uses = number_format(name), code_uses(name)
-    least, most = relative_extent(name)
+    least, most = fmt.relative_extent
     return {
-        "count": Value(len(all_values(name))),
+        "count": Value(len(fmt.values)),
         "bits": Value(fmt.bits, "bits"),
         "largest": Value(fmt.largest),
         "smallest": Value(fmt.smallest),
@@ -57,23 +38,30 @@ def facts(name: str) -> dict[str, Value]:
         "subnormals": Value(fmt.subnormals),
         "range": Value(fmt.binades, "powers of two"),
         "decades": Value(fmt.binades * math.log10(2), "powers of ten"),
-        "not_negative": Value(len(values_from_zero(name))),
-        "below_one": Value(1 + uses["below one"]),
-        "gap": Value(float(gap(1.0, name))),
-        "per_binade": Value(values_per_power(name)[0]),
+        "not_negative": Value(len(fmt.from_zero)),
+        "below_one": Value(1 + fmt.uses["below one"]),
+        "gap": Value(float(fmt.gap(1.0))),
+        "per_binade": Value(fmt.per_power[0]),
         "relative_least": Value(100 * least, "%"),
         "relative_most": Value(100 * most, "%"),
     }
 
 
-def values(first: str, second: str, axis: str) -> dict[str, Value]:
-    held = values_from_zero(first)
-    view = reach(first, second)
+def table(pair: Pair) -> Table:
+    rows = []
+    for fmt in pair.both:
+        own: dict[str, float | str] = {name: value.value for name, value in facts(fmt).items()}
+        own |= {"format": fmt.name, "smallest": number(fmt.smallest), "largest": number(fmt.largest)}
+        rows.append([own[column.name] for column in COLUMNS])
+    return Table(COLUMNS, rows)
+
+
+def values(pair: Pair) -> dict[str, Value]:
     return {
-        **facts(first),
-        **{f"second_{name}": value for name, value in facts(second).items()},
-        "view": Value(view),
-        "beyond": Value(int((held > view).sum())),
+        **facts(pair.first),
+        **{f"second_{name}": value for name, value in facts(pair.second).items()},
+        "view": Value(pair.reach),
+        "beyond": Value(int((pair.first.from_zero > pair.reach).sum())),
     }
 
 
@@ -87,14 +75,13 @@ SCENE = Scene(
         Choice("axis", "Axis", AXES),
     ),
     sentence="Put {first} over {second}, on a {axis} axis.",
-    steps=steps,
+    solve=pair,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=4,
     key_steps=(4, -1),
-    split=("first", "axis"),
     sources=("ocp-ofp8", "ocp-mx", "ieee-754", "fp8-formats", "bf16-study"),
     leaves_out="Values below 0 mirror those drawn; two's complement has one more, −128 or −8. The linear axis ends "
     "at the power of two that the shorter format needs; infinities and codes that are no number (NaN) are counted, "

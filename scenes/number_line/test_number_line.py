@@ -11,20 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.number_line.model import (
-    NAMES,
-    all_values,
-    code_uses,
-    finer,
-    gap,
-    number_format,
-    reach,
-    relative_extent,
-    relative_gap,
-    steps,
-    values_from_zero,
-    values_per_power,
-)
+from scenes.number_line.model import NAMES, number_format, pair
 
 FLOATS = tuple(name for name in NAMES if not name.startswith("INT"))
 SHAPES = {"E2M1": (2, 1), "E2M3": (2, 3), "E3M2": (3, 2), "E4M3": (4, 3), "E5M2": (5, 2), "FP16": (5, 10),
@@ -67,8 +54,8 @@ def test_formats_have_the_published_ends_counts_and_steps(name, bits, largest, n
     fmt = number_format(name)
     assert (fmt.bits, fmt.smallest_normal, fmt.smallest) == (bits, normal, smallest)
     assert fmt.largest == pytest.approx(largest, rel=1e-8)
-    assert len(all_values(name)) == count
-    assert gap(1.0, name) == at_one
+    assert len(number_format(name).values) == count
+    assert number_format(name).gap(1.0) == at_one
 
 
 @pytest.mark.parametrize("name", FLOATS)
@@ -81,8 +68,8 @@ def test_all_codes_decode_as_in_ml_dtypes(name):
     with np.errstate(invalid="ignore"):  # widening a signalling NaN raises the flag
         decoded = codes.view(getattr(ml_dtypes, dtype) if dtype else np.float16).astype(np.float64)
     finite = decoded[np.isfinite(decoded)]
-    assert all_values(name).tolist() == sorted({value + 0.0 for value in finite.tolist()})
-    assert code_uses(name)["special"] == 2**bits - len(finite)
+    assert number_format(name).values.tolist() == sorted({value + 0.0 for value in finite.tolist()})
+    assert number_format(name).uses["special"] == 2**bits - len(finite)
 
 
 @pytest.mark.parametrize("name", FLOATS)
@@ -92,56 +79,62 @@ def test_all_codes_decode_as_in_gfloat(name):
     own = {"FP16": "format_info_binary16", "BF16": "format_info_bfloat16"}
     info = getattr(formats, own.get(name, f"format_info_ocp_{name.lower()}"))
     decoded = np.asarray(gfloat.decode_ndarray(info, np.arange(2 ** number_format(name).bits)))
-    assert all_values(name).tolist() == sorted({value + 0.0 for value in decoded[np.isfinite(decoded)].tolist()})
+    assert number_format(name).values.tolist() == sorted(
+        {value + 0.0 for value in decoded[np.isfinite(decoded)].tolist()}
+    )
 
 
 @pytest.mark.parametrize("name", FLOATS)
 def test_values_from_zero_follow_the_formula_exactly(name):
-    assert [Fraction(value) for value in values_from_zero(name).tolist()] == list(by_formula(name))
+    assert [Fraction(value) for value in number_format(name).from_zero.tolist()] == list(by_formula(name))
 
 
 def test_integers_are_those_of_two_s_complement():
-    assert all_values("INT8").tolist() == sorted(struct.unpack("256b", bytes(range(256))))
-    assert all_values("INT4").tolist() == list(range(-8, 8))
+    assert number_format("INT8").values.tolist() == sorted(struct.unpack("256b", bytes(range(256))))
+    assert number_format("INT4").values.tolist() == list(range(-8, 8))
 
 
 @pytest.mark.parametrize(("name", "each", "below", "held"), [("E4M3", 8, 56, 127), ("E5M2", 4, 60, 124)])
 def test_density_is_that_of_the_facts(name, each, below, held):
     # formats.md section 1, density: values per power of two, and how many of those from 0 up lie below 1.
-    values = values_from_zero(name)
-    assert values_per_power(name)[0] == each
+    values = number_format(name).from_zero
+    assert number_format(name).per_power[0] == each
     assert (int((values < 1).sum()), len(values)) == (below, held)
 
 
 def test_top_power_of_two_of_e4m3_lacks_the_code_of_its_nan():
-    normal = {power: held for power, held in values_per_power("E4M3").items() if power >= -6}
+    normal = {power: held for power, held in number_format("E4M3").per_power.items() if power >= -6}
     assert normal.pop(8) == 7
     assert set(normal.values()) == {8}
 
 
 def test_lists_of_the_small_formats_are_those_of_the_facts():
-    assert values_from_zero("E2M1").tolist() == [0, 0.5, 1, 1.5, 2, 3, 4, 6]
-    assert values_from_zero("E3M2")[-7:].tolist() == [10, 12, 14, 16, 20, 24, 28]
-    assert values_from_zero("E2M3").tolist() == [*np.arange(0, 2, 0.125), *np.arange(2, 4, 0.25), *np.arange(4, 8, 0.5)]
+    assert number_format("E2M1").from_zero.tolist() == [0, 0.5, 1, 1.5, 2, 3, 4, 6]
+    assert number_format("E3M2").from_zero[-7:].tolist() == [10, 12, 14, 16, 20, 24, 28]
+    assert number_format("E2M3").from_zero.tolist() == [
+        *np.arange(0, 2, 0.125),
+        *np.arange(2, 4, 0.25),
+        *np.arange(4, 8, 0.5),
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gaps_are_the_differences_of_neighbours(name):
-    values = values_from_zero(name)
-    assert gap(values[:-1], name).tolist() == np.diff(values).tolist()
+    values = number_format(name).from_zero
+    assert number_format(name).gap(values[:-1]).tolist() == np.diff(values).tolist()
 
 
 def test_gaps_of_fp16_are_numpy_s():
-    values = values_from_zero("FP16")[:-1]
-    assert gap(values, "FP16").tolist() == np.spacing(values.astype(np.float16)).astype(float).tolist()
+    values = number_format("FP16").from_zero[:-1]
+    assert number_format("FP16").gap(values).tolist() == np.spacing(values.astype(np.float16)).astype(float).tolist()
 
 
 @given(name=st.sampled_from(FLOATS), data=st.data())
 @example_budget
 def test_gap_doubles_at_every_power_of_two_and_nowhere_else(name, data):
-    values, fmt = values_from_zero(name), number_format(name)
+    values, fmt = number_format(name).from_zero, number_format(name)
     place = data.draw(st.integers(1, len(values) - 2))
-    before, after = (float(gap(values[at], name)) for at in (place - 1, place))
+    before, after = (float(number_format(name).gap(values[at])) for at in (place - 1, place))
     is_power = math.frexp(values[place])[0] == 0.5
     doubles = is_power and values[place] > fmt.smallest_normal
     assert after == (2 * before if doubles else before)
@@ -150,27 +143,27 @@ def test_gap_doubles_at_every_power_of_two_and_nowhere_else(name, data):
 @given(name=st.sampled_from(FLOATS), data=st.data())
 @example_budget
 def test_relative_gap_of_normal_values_keeps_within_a_factor_of_two(name, data):
-    values, mantissa = values_from_zero(name), SHAPES[name][1]
+    values, mantissa = number_format(name).from_zero, SHAPES[name][1]
     normal = values[values >= number_format(name).smallest_normal]
     value = data.draw(st.sampled_from(range(len(normal))))
-    share = float(relative_gap(normal[value], name))
+    share = float(number_format(name).relative_gap(normal[value]))
     assert 2.0 ** -(mantissa + 1) < share <= 2.0**-mantissa
-    least, most = relative_extent(name)
+    least, most = number_format(name).relative_extent
     assert least <= share <= most == 2.0**-mantissa
 
 
 @pytest.mark.parametrize("name", ["INT4", "INT8"])
 def test_relative_gap_of_an_integer_is_one_over_the_value(name):
-    values = values_from_zero(name)[1:]
-    assert relative_gap(values, name).tolist() == [1 / value for value in values.tolist()]
-    assert relative_extent(name) == (1 / number_format(name).largest, 1.0)
-    assert list(values_per_power(name).values()) == [2**k for k in range(number_format(name).bits - 1)]
+    values = number_format(name).from_zero[1:]
+    assert number_format(name).relative_gap(values).tolist() == [1 / value for value in values.tolist()]
+    assert number_format(name).relative_extent == (1 / number_format(name).largest, 1.0)
+    assert list(number_format(name).per_power.values()) == [2**k for k in range(number_format(name).bits - 1)]
 
 
 @given(name=st.sampled_from(NAMES))
 @example_budget
 def test_every_code_is_counted_once(name):
-    uses, values = code_uses(name), all_values(name)
+    uses, values = number_format(name).uses, number_format(name).values
     assert sum(uses.values()) == 2 ** number_format(name).bits
     assert uses["negative"] + uses["below one"] + uses["one up"] + 1 == len(values)
     assert uses["special"] == {"E4M3": 2, "E5M2": 8, "FP16": 2048, "BF16": 256}.get(name, 0)
@@ -179,38 +172,38 @@ def test_every_code_is_counted_once(name):
 @given(first=st.sampled_from(NAMES), second=st.sampled_from(NAMES), share=st.floats(0.001, 0.999), power=st.booleans())
 @example_budget
 def test_finer_agrees_with_neighbours_found_by_search(first, second, share, power):
-    top = min(values_from_zero(name)[-1] for name in (first, second))
+    top = min(number_format(name).from_zero[-1] for name in (first, second))
     value = top * share if not power else top * 2.0 ** (-20 * share)
 
     def between(name):
-        values = values_from_zero(name).tolist()
+        values = number_format(name).from_zero.tolist()
         at = bisect.bisect_right(values, value)
         return values[at] - values[at - 1]
 
-    which = next(which for which, low, high in finer(first, second) if low <= value < high)
+    which = next(which for which, low, high in pair(first, second, "linear").finer() if low <= value < high)
     assert which == (between(first) > between(second)) - (between(first) < between(second))
 
 
 @given(first=st.sampled_from(NAMES), second=st.sampled_from(NAMES))
 @example_budget
 def test_runs_of_finer_gaps_join_without_holes_and_turn_with_the_formats(first, second):
-    runs = finer(first, second)
+    runs = pair(first, second, "linear").finer()
     top = min(number_format(name).largest for name in (first, second))
     assert (runs[0][1], runs[-1][2]) == (0, top)
     assert all(a[2] == b[1] and a[0] != b[0] for a, b in itertools.pairwise(runs))
-    assert finer(second, first) == [(-which, low, high) for which, low, high in runs]
-    assert top <= reach(first, second) < 2 * top
+    assert pair(second, first, "linear").finer() == [(-which, low, high) for which, low, high in runs]
+    assert top <= pair(first, second, "linear").reach < 2 * top
 
 
 def test_e4m3_is_finer_than_int8_below_8_and_coarser_from_16():
-    assert finer("E4M3", "INT8") == [(-1, 0, 8), (0, 8, 16), (1, 16, 127)]
-    assert finer("INT8", "INT8") == [(0, 0, 127)]
+    assert pair("E4M3", "INT8", "linear").finer() == [(-1, 0, 8), (0, 8, 16), (1, 16, 127)]
+    assert pair("INT8", "INT8", "linear").finer() == [(0, 0, 127)]
 
 
 def test_what_is_no_format_value_or_axis_is_refused():
     with pytest.raises(ValueError, match=r"a format is one of E2M1, .*, not 'FP7'"):
         number_format("FP7")
     with pytest.raises(ValueError, match="only a value above 0"):
-        relative_gap(np.array([1.0, 0.0]), "E4M3")
+        number_format("E4M3").relative_gap(np.array([1.0, 0.0]))
     with pytest.raises(ValueError, match=r"axis is one of .*, not 'square'"):
-        steps("E4M3", "INT8", "square")
+        pair("E4M3", "INT8", "square")

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import math
 
-from loom.draw import plain
-
-RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-
-
-def power(base: int, exponent: int) -> str:
-    """2⁻⁹, 10³⁸."""
-    return f"{base}{str(exponent).translate(RAISED)}"
+from loom.draw import plain, power, trimmed
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -22,11 +15,9 @@ def number(value: float, digits: int = 3) -> str:
     if value and not 1e-4 <= abs(value) < 1e7:
         tens = math.floor(math.log10(abs(value)))
         return f"{plain(value / 10.0**tens, digits)} × {power(10, tens)}"
-    text = plain(value, max(digits, 5) if abs(value) >= 1 else digits)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return trimmed(plain(value, max(digits, 5) if abs(value) >= 1 else digits))
 
 
 def percent(share: float) -> str:
     """A share with at most three digits: 12.5%, 6.67%, 0.787%."""
-    text = plain(100 * share, 3)
-    return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
+    return f"{trimmed(plain(100 * share, 3))}%"

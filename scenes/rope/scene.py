@@ -9,32 +9,30 @@ from loom.scene import Choice, Column, Scene, Table, Value
 from .drawing import draw
 from .extension import METHODS
 from .model import PAIRS, TRAINED, score
-from .narration import say
+from .narration import NAMES, say
 from .story import FAR, NEAR, Rotary, steps
-from .words import NAMES
 
 BASES = (10_000, 150_000, 500_000, 1_000_000)
 FACTORS = (2, 4, 8, 16, 32)
 ROWS = (*range(0, PAIRS, 8), PAIRS - 1)
 GAP = Rotary(BASES[0], "yarn", 32).code_gap
+COLUMNS = (
+    Column("pair", "pair"),
+    Column("theta", "angle per token θ", "rad", digits=8),
+    Column("wavelength", "wavelength", "tokens", digits=2),
+    Column("turns", "turns in the trained length", digits=4),
+    Column("new_wavelength", "new wavelength", "tokens", digits=2),
+    Column("stretch", "stretched by", "times", digits=3),
+)
 
 
-def table(base: int, method: str, factor: int) -> Table:
-    columns = (
-        Column("pair", "pair"),
-        Column("theta", "angle per token θ", "rad", digits=8),
-        Column("wavelength", "wavelength", "tokens", digits=2),
-        Column("turns", "turns in the trained length", digits=4),
-        Column("new_wavelength", "new wavelength", "tokens", digits=2),
-        Column("stretch", "stretched by", "times", digits=3),
-    )
-    rotary = Rotary(base, method, factor)
+def table(rotary: Rotary) -> Table:
     numbers = (rotary.theta, rotary.waves, rotary.turns, rotary.new_waves, rotary.stretch)
-    return Table(columns, [(pair, *(float(each[pair]) for each in numbers)) for pair in ROWS])
+    return Table(COLUMNS, [(pair, *(float(each[pair]) for each in numbers)) for pair in ROWS])
 
 
-def values(base: int, method: str, factor: int) -> dict[str, Value]:
-    rotary = Rotary(base, method, factor)
+def values(rotary: Rotary) -> dict[str, Value]:
+    beyond = rotary.new_waves > rotary.target  # not once round within the target length, after the method
     return {
         "shortest": Value(float(rotary.new_waves[0]), "tokens"),
         "longest": Value(float(rotary.new_waves[-1]), "tokens"),
@@ -43,7 +41,7 @@ def values(base: int, method: str, factor: int) -> dict[str, Value]:
         "target": Value(rotary.target, "tokens"),
         "never_turn": Value(int(rotary.never.sum()), "pairs"),
         "unseen": Value(int(rotary.unseen.sum()), "pairs"),
-        "beyond": Value(rotary.beyond, "pairs"),
+        "beyond": Value(int(beyond.sum()), "pairs"),
         "untouched": Value(rotary.untouched, "pairs"),
         "stretched_fully": Value(rotary.fully, "pairs"),
         "new_base": Value(rotary.new_base, digits=5),
@@ -62,7 +60,7 @@ SCENE = Scene(
     "Slow pairs never come round in training, and longer texts turn them to angles that the model has not seen.",
     params=(
         Choice("base", "Base", {base: f"{base:,}" for base in BASES}),
-        Choice("method", "Method", {method: NAMES[method] for method in METHODS}),
+        Choice("method", "Method", NAMES),
         Choice(
             "factor",
             "Factor",
@@ -72,6 +70,7 @@ SCENE = Scene(
         ),
     ),
     sentence="Turn with base {base}, and reach {factor} the trained length with {method}.",
+    solve=Rotary,
     steps=steps,
     draw=draw,
     say=say,
@@ -79,7 +78,6 @@ SCENE = Scene(
     values=values,
     opening=8,
     key_steps=(1, 4, 8, 10),
-    split=("base", "method"),
     sources=("roformer", "yarn", "ntk-aware", "llama-models", "gpt-oss-repo", "deepseek-v3"),
     leaves_out="Here all numbers of query and key are equal, so the score is a plain mean of cosines; a model learns "
     "which pairs to use. Dials turn clockwise, the formula the other way. That an angle is new does not say how much "

@@ -48,22 +48,22 @@ class Rotary:
         """The length asked for [tokens]."""
         return TRAINED * self.factor
 
-    @property
+    @cached_property
     def turns(self) -> Array:
         """How often each pair goes round within the trained length."""
         return TRAINED / self.waves
 
-    @property
+    @cached_property
     def stretch(self) -> Array:
         """How many times longer the method makes each wavelength."""
         return self.theta / self.new_theta
 
-    @property
+    @cached_property
     def never(self) -> NDArray[np.bool_]:
         """Pairs that do not go round once within the trained length."""
         return self.turns < 1
 
-    @property
+    @cached_property
     def unseen(self) -> NDArray[np.bool_]:
         """Pairs that reach, before the target length, angles that no distance in training had."""
         return self.never & (self.stretch < self.factor * (1 - HAIR))
@@ -77,11 +77,6 @@ class Rotary:
     def fully(self) -> int:
         """How many pairs are stretched by the whole factor."""
         return int((np.abs(self.stretch / self.factor - 1) < HAIR).sum())
-
-    @property
-    def beyond(self) -> int:
-        """How many pairs do not go round once within the target length, after the method."""
-        return int((self.new_waves > self.target).sum())
 
     @property
     def new_base(self) -> float:
@@ -99,10 +94,6 @@ class Rotary:
         if self.method != "yarn":
             return 1.0
         return float((coded_yarn(self.base, self.factor) / self.new_theta).max())
-
-    def with_method(self, method: str) -> Rotary:
-        """The same model after another method."""
-        return Rotary(self.base, method, self.factor)
 
 
 # The step's name, the key's position and the query's distance from it [tokens].
@@ -137,22 +128,37 @@ class State:
     @property
     def theta(self) -> Array:
         """The angles per position at work: the method's only in the last step [rad/token]."""
-        return self.rotary.new_theta if self.name == "extended" else self.rotary.theta
+        return self.rotary.new_theta if self.extended else self.rotary.theta
 
-    @property
+    @cached_property
     def score(self) -> float:
         """The score of the two tokens."""
         return score(self.query, self.key, self.theta)
 
     @property
-    def on_waves(self) -> bool:
-        """Whether wavelengths are shown, rather than scores."""
-        return self.name in ("waves", "beyond", "near", "extended")
+    def waves(self) -> Array:
+        """The wavelengths at work [tokens]."""
+        return self.rotary.new_waves if self.extended else self.rotary.waves
+
+    @property
+    def lost(self) -> NDArray[np.bool_]:
+        """The pairs for which some angles are new."""
+        return self.rotary.unseen if self.extended else self.rotary.never
+
+    @property
+    def extended(self) -> bool:
+        """Whether the method is at work."""
+        return self.name == "extended"
 
     @property
     def aims(self) -> bool:
         """Whether the target length is shown."""
         return self.name in ("beyond", "near", "extended")
+
+    @property
+    def on_waves(self) -> bool:
+        """Whether wavelengths are shown, rather than scores."""
+        return self.aims or self.name == "waves"
 
     def reached(self, pair: int) -> float:
         """The angle up to which a pair turns before the target length, at most one turn [rad]."""
@@ -163,7 +169,6 @@ class State:
         return min(TURN, TRAINED * float(self.rotary.theta[pair]))
 
 
-def steps(base: int, method: str, factor: int) -> list[State]:
+def steps(rotary: Rotary) -> list[State]:
     """Every moment of the story for one model."""
-    rotary = Rotary(base, method, factor)
     return [State(rotary, *moment) for moment in MOMENTS]

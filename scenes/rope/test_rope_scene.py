@@ -19,11 +19,11 @@ NAMES = ("start", "together", "together", "together", "apart", "apart", "waves",
 
 def values(**params):
     """Every value as a plain number."""
-    return {name: value.value for name, value in SCENE.values(**SCENE.defaults | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def states(**params):
-    return SCENE.steps(**SCENE.defaults | params)
+    return SCENE.run(**params).steps
 
 
 def marks(state, width="wide"):
@@ -79,7 +79,7 @@ def test_each_method_pays_with_something_else(base, factor):
 
 @pytest.mark.parametrize("params", GRID, ids=name_of)
 def test_table_holds_nine_pairs_whose_numbers_hang_together(params):
-    rows = SCENE.table(**params).rows
+    rows = SCENE.run(**params).table.rows
     assert [row[0] for row in rows] == [0, 8, 16, 24, 32, 40, 48, 56, 63] == list(ROWS)
     for pair, theta, wave, turns, new, stretch in rows:
         assert theta == pytest.approx(params["base"] ** (-pair / 64))
@@ -103,7 +103,7 @@ def test_score_stays_while_tokens_move_together_and_changes_as_they_part(base):
 
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
 def test_arrows_stand_apart_by_the_angle_of_their_distance(params):
-    for state in SCENE.steps(**params):
+    for state in SCENE.run(**params).steps:
         drawn = marks(state)
         for pair in SHOWN:
             angles = {}
@@ -119,7 +119,7 @@ def test_arrows_stand_apart_by_the_angle_of_their_distance(params):
 
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
 def test_slowest_dial_leaves_the_angles_of_training_and_every_method_brings_it_back(params):
-    *_, beyond, _, last = SCENE.steps(**params)
+    *_, beyond, _, last = SCENE.run(**params).steps
     assert marks(beyond)["dial-48-verdict"].text == "never seen"
     assert marks(last)["dial-48-verdict"].text == ("never seen" if params["method"] == "none" else "seen")
     assert ("dial-48-unseen" in marks(last)) == (params["method"] in ("none", "ntk-aware"))
@@ -127,7 +127,7 @@ def test_slowest_dial_leaves_the_angles_of_training_and_every_method_brings_it_b
 
 @pytest.mark.parametrize("params", GRID, ids=name_of)
 def test_narration_differs_from_step_to_step_and_quotes_its_numbers(params):
-    story = SCENE.steps(**params)
+    story = SCENE.run(**params).steps
     said = [SCENE.say(state) for state in story]
     assert len(set(said)) == len(said)
     for state, words in zip(story[:5], said[:5], strict=True):
@@ -145,7 +145,7 @@ def test_narration_differs_from_step_to_step_and_quotes_its_numbers(params):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
 def test_choices_are_buttons_that_show_what_each_method_costs(params, width):
-    drawn = marks(SCENE.steps(**params)[-1], width)
+    drawn = marks(SCENE.run(**params).steps[-1], width)
     assert [drawn[f"choose-{method}"].set["method"] for method in METHODS] == list(METHODS)
     for method in METHODS:
         known = values(**params | {"method": method})
@@ -156,7 +156,7 @@ def test_choices_are_buttons_that_show_what_each_method_costs(params, width):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
 def test_bars_reach_from_the_old_wavelength_to_the_new_one(params, width):
-    state = SCENE.steps(**params)[-1]
+    state = SCENE.run(**params).steps[-1]
     drawn, lengths = marks(state, width), [0.0] * 64
     for key, wanted in (("bars", ~state.rotary.unseen), ("bars-lost", state.rotary.unseen)):
         bars = re.findall(r"M(\S+) (\S+)L(\S+) (\S+?)(?=M|$)", drawn[key].shape["d"])
@@ -171,7 +171,7 @@ def test_bars_reach_from_the_old_wavelength_to_the_new_one(params, width):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
 def test_no_two_texts_overlap(params, width):
-    for step, state in enumerate(SCENE.steps(**params), 1):
+    for step, state in enumerate(SCENE.run(**params).steps, 1):
         boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
         for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
             across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, spread
+from loom.scene import Moment
 
 from .._formats.floats import spacing
-from .model import MODES, RUNS, Array
-from .moments import FEW, MANY, ROUND, RUNS_STEP, SUM, State
+from .model import MODES, Array
+from .story import RUNS, Journey, Story, Told
 from .words import amount, number
 
 POINTS = 60  # of a curve
@@ -21,96 +22,101 @@ MOST_LINES = 12  # of the format's numbers that the chart shows
 TEETH = 40  # of the band's hatching
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chart:
-    """The plot of one step."""
+    """The plot of a few updates, or of all."""
 
     pen: Pen
-    box: Box
-    state: State
+    story: Story
+    close: bool  # whether it shows a few
+
+    @property
+    def journey(self) -> Journey:
+        return self.story.near if self.close else self.story.far
+
+    @cached_property
+    def box(self) -> Box:
+        """The field between the axes: numbers stand left of it, names of curves right."""
+        return self.pen.pick(Box(46, 190, 172, 190), Box(64, 214, 628, 168))
 
     @cached_property
     def plot(self) -> Plot:
-        count = self.state.journey.count
-        return Plot(self.pen, self.box, Axis("updates", span=(0, count)), Axis("", span=self.span))
+        return Plot(self.pen, self.box, Axis("updates", span=(0, self.journey.count)), Axis("", span=self.span))
 
     @cached_property
     def span(self) -> tuple[float, float]:
         """The lowest and highest value, the same for every mode."""
-        story, journey = self.state.story, self.state.journey
-        tops = [journey.exact.max(), *(path.max() for path in journey.paths.values())]
-        if not self.state.close:
-            tops.append(story.band[1].max())
-        room = max(tops) - journey.start
-        return journey.start - 0.06 * room, max(tops) + 0.04 * room
+        journey = self.journey
+        top = max(float(path.max()) for path in (journey.exact, *journey.paths.values()))
+        if not self.close:
+            top = max(top, float(self.story.band[1].max()))
+        room = top - journey.start
+        return journey.start - 0.06 * room, top + 0.04 * room
 
     @cached_property
     def lines(self) -> list[float]:
         """The numbers of the format in view; none if they lie too close."""
-        value, found = self.state.journey.start, list[float]()
+        value, found = self.journey.start, list[float]()
         while value <= self.span[1] and len(found) <= MOST_LINES:
             found.append(value)
-            value += float(spacing(value, self.state.story.fmt.name))
+            value += float(spacing(value, self.story.fmt.name))
         return found if len(found) <= MOST_LINES else []
 
     @cached_property
-    def ticks(self) -> list[float]:
-        """Values with a number at the axis."""
-        if not self.state.close or not self.lines:
-            return [tick for tick in Axis("", span=self.span).marks(4) if tick >= self.state.journey.start]
-        return self.lines[:: 1 + len(self.lines) // 5]
+    def axes(self) -> list[Mark]:
+        """The axes with their numbers, and lines across."""
+        pen, box, plot, count = self.pen, self.box, self.plot, self.journey.count
+        lines = self.lines if self.close else []
+        ticks = lines[:: 1 + len(lines) // 5] or [tick for tick in plot.y.marks(4) if tick >= self.journey.start]
+        heights = [plot.at(0, value)[1] for value in lines or ticks]
+        marks = [
+            pen.strokes("grid", [[(box.x, y), (box.right, y)] for y in heights], "grid"),
+            pen.line("x", box.x, box.bottom, box.right, box.bottom),
+        ]
+        for index, tick in enumerate(ticks):
+            words = number(tick, self.story) if self.close else amount(tick)
+            words = words if pen.room(words) <= box.x - 6 else amount(tick)
+            marks.append(
+                pen.text(f"y{index}", box.x - 6, plot.at(0, tick)[1], words, "note", anchor="end", middle=True)
+            )
+        foot = box.bottom + 5 + pen.size
+        for index, tick in enumerate((0, count // 2, count)):
+            marks.append(pen.text(f"x{index}", plot.at(tick, 0)[0], foot, f"{tick:,}", "note", anchor="middle"))
+        right = box.right + pen.room(f"{count:,}") / 2 + 8
+        return [*marks, pen.text("x-title", right, foot, "updates", "note")]
+
+    @cached_property
+    def curves(self) -> dict[str, Mark]:
+        """The exact value, that under every mode, and the mean of all runs."""
+        mean = {} if self.close else {"mean": self.story.mean}
+        return {name: self.curve(values) for name, values in (self.journey.paths | mean).items()} | {
+            "exact": self.curve(self.journey.exact, smooth=True)
+        }
+
+    def curve(self, values: Array, smooth: bool = False) -> Mark:
+        """A path through the values: every step of it if these are few, else a polyline close to them."""
+        changes = np.flatnonzero(np.diff(values))
+        if not smooth and changes.size <= POINTS and changes.size < values.size - 1:
+            places = [0, *changes + 1, values.size - 1]
+            return self.plot.stairs("", places, values[places].tolist())
+        places = knots(values, (self.span[1] - self.span[0]) * BEND)
+        return self.plot.curve("", places, values[places].tolist())
+
+    @cached_property
+    def band(self) -> Mark:
+        """Between these, nine in ten runs of stochastic rounding: an outline, and hatching as no path is filled."""
+        low, high = self.story.band
+        most = (self.span[1] - self.span[0]) * BEND * 3
+        edges = [[self.plot.at(x, float(edge[x])) for x in knots(edge, most)] for edge in (low, high)]
+        teeth = np.linspace(0, low.size - 1, TEETH + 1).round().astype(int)[1:].tolist()
+        hatching = [[self.plot.at(x, float(edge[x])) for edge in (low, high)] for x in teeth]
+        return self.pen.strokes("band", [*edges, *hatching], "kept soft thin")
 
 
-def draw_chart(chart: Chart) -> Iterator[Mark]:
-    state = chart.state
-    yield from draw_axes(chart)
-    if state.step == RUNS_STEP:
-        yield from draw_band(chart)
-    if state.step >= SUM:
-        yield curve(chart, "exact", chart.state.journey.exact, "ghost")
-    if state.step == RUNS_STEP:
-        yield from draw_modes(chart)
-    if state.step >= FEW and not (state.step == RUNS_STEP and state.mode != "stochastic"):
-        yield curve(chart, "path", state.path, "data thin" if state.step == RUNS_STEP else "data")
-    yield from draw_now(chart)
-    if state.step >= FEW:
-        yield from draw_names(chart)
-
-
-def draw_axes(chart: Chart) -> Iterator[Mark]:
-    pen, box, plot, story = chart.pen, chart.box, chart.plot, chart.state.story
-    yield pen.text("y-title", 0, box.y - 0.8 * pen.size, story.task, "label strong")
-    if words := remark(chart):
-        yield pen.text("remark", box.right, box.y - 0.8 * pen.size, words, "note", anchor="end")
-    heights = [plot.at(0, value)[1] for value in (chart.lines if chart.state.close else []) or chart.ticks]
-    yield pen.strokes("grid", [[(box.x, y), (box.right, y)] for y in heights], "grid")
-    yield pen.line("x", box.x, box.bottom, box.right, box.bottom, "axis")
-    for index, tick in enumerate(chart.ticks):
-        words = number(tick, story) if chart.state.close else amount(tick)
-        words = words if pen.room(words) <= box.x - 6 else amount(tick)
-        yield pen.text(f"y{index}", box.x - 6, plot.at(0, tick)[1], words, "note", anchor="end", middle=True)
-    count = chart.state.journey.count
-    for index, tick in enumerate((0, count // 2, count)):
-        x = plot.at(tick, 0)[0]
-        yield pen.text(f"x{index}", x, box.bottom + 5 + pen.size, f"{tick:,}", "note", anchor="middle")
-    yield pen.text("x-title", box.right + pen.room(f"{count:,}") / 2 + 8, box.bottom + 5 + pen.size, "updates", "note")
-
-
-def remark(chart: Chart) -> str:
-    """What the lines across are, or the band."""
-    if chart.state.step == RUNS_STEP:
-        return f"{RUNS} runs: mean, and nine in ten" if np.ptp(chart.state.story.far.walks[-1]) else ""
-    return f"each line: a number of {chart.state.story.fmt.name}" if chart.state.close and chart.lines else ""
-
-
-def curve(chart: Chart, key: str, values: Array, role: str) -> Mark:
-    """A path through the values: every step of it if these are few, else a polyline close to them."""
-    changes = np.flatnonzero(np.diff(values))
-    if key != "exact" and changes.size <= POINTS and changes.size < values.size - 1:
-        places = [0, *changes + 1, values.size - 1]
-        return chart.plot.stairs(key, places, values[places].tolist(), role)
-    places = knots(values, (chart.span[1] - chart.span[0]) * BEND)
-    return chart.plot.curve(key, places, values[places].tolist(), role)
+@lru_cache(maxsize=4)  # the modes and steps of a story share it: close or not, at either width
+def chart(story: Story, close: bool, width: float) -> Chart:
+    """The plot of a few updates or of all at this width."""
+    return Chart(Pen(width), story, close)
 
 
 def knots(values: Array, most: float) -> list[int]:
@@ -130,65 +136,62 @@ def knots(values: Array, most: float) -> list[int]:
     return even[sorted(found)].tolist()
 
 
-def draw_band(chart: Chart) -> Iterator[Mark]:
-    """Between these, nine in ten runs of stochastic rounding: an outline, and hatching as there is no filled path."""
-    low, high = chart.state.story.band
-    most = (chart.span[1] - chart.span[0]) * BEND * 3
-    edges = [[chart.plot.at(x, edge[x]) for x in knots(edge, most)] for edge in (low, high)]
-    teeth = np.linspace(0, low.size - 1, TEETH + 1).round().astype(int)[1:]
-    hatching = [[chart.plot.at(x, low[x]), chart.plot.at(x, high[x])] for x in teeth]
-    yield chart.pen.strokes("band", [*edges, *hatching], "kept soft thin")
+def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
+    told: Told = moment.result
+    view, last = chart(told.story, not moment.since("many"), width), moment.phase == "runs"
+    pen, top = view.pen, view.box.y - 0.8 * view.pen.size
+    yield pen.text("y-title", 0, top, told.story.task, "label strong")
+    words = f"each line: a number of {told.story.fmt.name}" if view.close and view.lines else ""
+    if last and np.ptp(told.story.far.walks[-1]):
+        words = f"{RUNS} runs: mean, and nine in ten"
+    if words:
+        yield pen.text("remark", view.box.right, top, words, "note", anchor="end")
+    yield from view.axes
+    if last:
+        yield view.band
+    if moment.since("sum"):
+        yield view.curves["exact"]._replace(key="exact", role="ghost")
+    if last:  # the three ways to round, the chosen one strong; of stochastic rounding the mean
+        for mode in MODES:
+            chosen = mode == told.mode
+            role = "kept" if mode == "stochastic" else "data" if chosen else "quiet"
+            mark = view.curves["mean" if mode == "stochastic" else mode]
+            yield mark._replace(key=f"m-{mode}", role=role if chosen else f"{role} thin")
+    if moment.since("few") and (not last or told.mode == "stochastic"):
+        yield view.curves[told.mode]._replace(key="path", role="data thin" if last else "data")
+    if not last:
+        yield from _now(view, moment)
+    if moment.since("few"):
+        yield from _names(view, told, last)
 
 
-def draw_modes(chart: Chart) -> Iterator[Mark]:
-    """The three ways to round, the chosen one strong; of stochastic rounding the mean."""
-    state = chart.state
-    for mode in MODES:
-        values = state.story.mean if mode == "stochastic" else state.journey.paths[mode]
-        role = {"stochastic": "kept"}.get(mode, "data" if mode == state.mode else "quiet")
-        yield curve(chart, f"m-{mode}", values, role if mode == state.mode else f"{role} thin")
-
-
-def draw_now(chart: Chart) -> Iterator[Mark]:
+def _now(view: Chart, moment: Moment) -> Iterator[Mark]:
     """Where the value is: at its start, after one update, or at the end."""
-    state, plot = chart.state, chart.plot
-    x = {SUM: 1, ROUND: 1, FEW: state.journey.count, MANY: state.journey.count}.get(state.step, 0)
-    if state.step == RUNS_STEP:
-        return
-    y = state.story.exact if state.step == SUM else state.result if state.step == ROUND else float(state.path[x])
-    if state.step >= FEW:
-        ends = plot.at(x, float(state.journey.exact[-1])), plot.at(x, y)
-        if abs(ends[0][1] - ends[1][1]) > 8:
-            yield chart.pen.line("gap", *ends[0], *ends[1], "dropped")
-    yield chart.pen.circle("now", *plot.at(x, y), 4.5, "hot" if state.step == SUM else "data")
+    told, journey = moment.result, view.journey
+    end = journey.count, float(journey.paths[told.mode][-1])
+    places = {"grid": (0, journey.start), "sum": (1, told.story.exact), "round": (1, told.kept)}
+    place = view.plot.at(*places.get(moment.phase, end))
+    if moment.since("few"):
+        exact = view.plot.at(journey.count, float(journey.exact[-1]))
+        if abs(exact[1] - place[1]) > 8:
+            yield view.pen.line("gap", *exact, *place, "dropped")
+    yield view.pen.circle("now", *place, 4.5, "hot" if moment.phase == "sum" else "data")
 
 
-def draw_names(chart: Chart) -> Iterator[Mark]:
+def _names(view: Chart, told: Told, last: bool) -> Iterator[Mark]:
     """Names and last values beside the right ends of the curves; the modes' are buttons."""
-    pen, state, box = chart.pen, chart.state, chart.box
-    exact = float(state.journey.exact[-1])
-
-    def words(value: float) -> str:
-        return number(value, state.story) if state.close and not pen.narrow else amount(value, 3 if pen.narrow else 4)
-
-    labels: list[tuple[str, float, str, str]] = [("exact", exact, f"exact {words(exact)}", "note")]
-    if state.step < RUNS_STEP:
-        labels.append((state.mode, float(state.path[-1]), f"{state.mode} {words(float(state.path[-1]))}", "label"))
-    else:
-        ends = {mode: float(state.journey.paths[mode][-1]) for mode in MODES} | {
-            "stochastic": float(state.story.mean[-1])
-        }
-        labels += [(mode, end, f"{mode} {words(end)}", "label") for mode, end in ends.items()]
-    places = spread_names(chart, labels)
-    for (key, _, text, role), y in zip(labels, places, strict=True):
-        strong = f"{role} strong" if key == state.mode else role
-        if state.step == RUNS_STEP and key in MODES and key != state.mode:
+    pen, box, journey = view.pen, view.box, view.journey
+    ends = {"exact": float(journey.exact[-1])}
+    ends |= {mode: float(journey.paths[mode][-1]) for mode in (MODES if last else [told.mode])}
+    if last:
+        ends["stochastic"] = float(view.story.mean[-1])
+    heights = [view.plot.at(0, value)[1] for value in ends.values()]
+    places = spread(heights, 1.35 * pen.size, box.y, box.bottom - 4)
+    for (key, value), y in zip(ends.items(), places, strict=True):
+        near = view.close and not pen.narrow
+        text = f"{key} {number(value, view.story) if near else amount(value, pen.pick(3, 4))}"
+        role = "note" if key == "exact" else "label strong" if key == told.mode else "label"
+        if last and key in MODES and key != told.mode:
             back = Box(box.right + 6, y - 0.6 * pen.size, pen.room(text) + 8, 1.2 * pen.size)
             yield pen.rect(f"b-{key}", back, "cell soft", set={"mode": key}, label=f"show {key}")
-        yield pen.text(f"e-{key}", box.right + 10, y, text, strong, middle=True)
-
-
-def spread_names(chart: Chart, labels: Sequence[tuple[str, float, str, str]]) -> list[float]:
-    """Heights of the labels, near the ends of their curves and clear of each other."""
-    ends = [chart.plot.at(0, value)[1] for _, value, _, _ in labels]
-    return spread(ends, 1.35 * chart.pen.size, chart.box.y, chart.box.bottom - 4)
+        yield pen.text(f"e-{key}", box.right + 10, y, text, role, middle=True)

@@ -5,9 +5,6 @@
 .. [3] Zamirai et al., "Revisiting BFloat16 Training", 2020, arXiv:2010.06192 (updates that nearest cancels).
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,9 +13,8 @@ from .._formats.floats import float_format, rounded, spacing
 Array = NDArray[np.float64]
 
 MODES = ("nearest", "stochastic", "truncation")
-RUNS = 200  # runs of stochastic rounding
 SEED = 7  # of their random draws: it chooses which runs are shown, and nothing else
-MIDDLE = (5.0, 95.0)  # percentiles between which nine in ten runs lie
+BLOCK = 128  # updates that are computed at once
 
 
 def neighbours(values: ArrayLike, fmt: str) -> tuple[Array, Array]:
@@ -128,21 +124,45 @@ def updated(mode: str, start: float, update: float, count: int, fmt: str, runs: 
         raise ValueError(f"{fmt} has no {start}")
     if mode == "stochastic":
         return _walks(start, update, count, fmt, runs)
-    path = np.full((count + 1, runs), float(start))
-    for step in range(1, count + 1):
-        path[step:] = rounded_by(mode, path[step - 1, 0] + update, fmt)
-        if path[step, 0] == path[step - 1, 0]:  # and so it will be every time from now on
-            break
+    one = _steady_path(mode, start, update, count, fmt)
+    return np.repeat(one[:, None], runs, axis=1)
+
+
+def _steady_path(mode: str, start: float, update: float, count: int, fmt: str) -> Array:
+    """The path without random draws: supposes that an update does what the one before did, as long as that is true."""
+    path, done = np.full(count + 1, float(start)), 0
+    while done < count:
+        here = path[done]
+        path[done + 1] = rounded_by(mode, here + update, fmt)
+        tried = here + (path[done + 1] - here) * np.arange(1, min(BLOCK, count - done) + 1)
+        same = _length(rounded_by(mode, tried[:-1] + update, fmt) == tried[1:])
+        path[done + 2 : done + 2 + same] = tried[1 : 1 + same]
+        done += 1 + same
     return path
 
 
 def _walks(start: float, update: float, count: int, fmt: str, runs: int) -> Array:
-    path = np.empty((count + 1, runs))
+    """Stochastic paths. Below its next power of two a value climbs by single gaps, with one chance for all of them."""
+    path, done = np.empty((count + 1, runs)), 0
     path[0] = start
     draws = np.random.default_rng(SEED).random((runs, count)).T  # a run draws in one go: a longer one begins alike
-    for step in range(count):
-        path[step + 1] = rounded_by("stochastic", path[step] + update, fmt, draws[step])
+    while done < count:
+        exact = path[done] + update
+        inner, outer = neighbours(exact, fmt)
+        gap, chance = outer - inner, _share(exact, inner, outer)
+        single = update > 0 and (inner == path[done]).all() and (inner >= 0).all()
+        block = slice(done, done + (BLOCK if single else 1))
+        climbed = inner + gap * np.cumsum(draws[block] < chance, axis=0)
+        top = gap * 2 ** (float_format(fmt).mantissa_bits + 1)
+        sure = min(1 + _length((climbed < top).all(axis=1)), len(climbed))
+        path[done + 1 : done + 1 + sure] = climbed[:sure]
+        done += sure
     return path
+
+
+def _length(claims: NDArray[np.bool_]) -> int:
+    """How many claims hold before the first that does not."""
+    return len(claims) if claims.all() else int(claims.argmin())
 
 
 def stuck_value(update: float, fmt: str) -> float:
@@ -153,42 +173,6 @@ def stuck_value(update: float, fmt: str) -> float:
     if not update > 0:
         raise ValueError(f"the update must be positive, not {update}")
     value = 0.0
-    while (after := float(rounded_by("nearest", value + update, fmt))) > value:
+    while (after := float(updated("nearest", value, update, BLOCK, fmt)[-1, 0])) > value:
         value = after
     return value
-
-
-@dataclass(frozen=True, eq=False)
-class Journey:
-    """Equal updates of one running value from its start, under every mode of rounding."""
-
-    fmt: str
-    start: float
-    update: float
-    count: int
-    runs: int = RUNS  # of stochastic rounding
-
-    @cached_property
-    def paths(self) -> dict[str, Array]:
-        """Values after 0, 1, … updates [1], shape (count + 1,); for stochastic rounding those of one run."""
-        plain = {mode: updated(mode, self.start, self.update, self.count, self.fmt)[:, 0] for mode in MODES[::2]}
-        return plain | {"stochastic": self.walks[:, 0]}
-
-    @cached_property
-    def walks(self) -> Array:
-        """Runs of stochastic rounding [1], shape (count + 1, runs); the first is the one in `paths`."""
-        return updated("stochastic", self.start, self.update, self.count, self.fmt, self.runs)
-
-    @cached_property
-    def exact(self) -> Array:
-        """What the value would be without rounding [1], shape (count + 1,)."""
-        return self.start + self.update * np.arange(self.count + 1)
-
-    def stuck(self, mode: str) -> int:
-        """The update after which nothing changed any more, counted from 1; 0 if none changed anything."""
-        changes = np.flatnonzero(np.diff(self.paths[mode]))
-        return int(changes[-1]) + 1 if changes.size else 0
-
-    def lost(self, mode: str) -> int:
-        """Updates that changed nothing [updates]."""
-        return int(np.count_nonzero(np.diff(self.paths[mode]) == 0))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from .model import RUNS, SEED
-from .moments import FEW, GRID, MANY, ROUND, SUM, State
+from loom.scene import Moment, Phase
+
+from .model import SEED
+from .story import RUNS, Story, Told
 from .words import amount, number, percent, step_of
 
 
-def say(state: State) -> str:
-    return {GRID: grid, SUM: addition, ROUND: rounding, FEW: few, MANY: many}.get(state.step, runs)(state)
-
-
-def grid(state: State) -> str:
+def _grid(moment: Moment) -> str:
     """Which numbers there are."""
-    story = state.story
+    story: Story = moment.result.story
     base, step = number(story.base, story), step_of(story.step)
     if story.task == "weight":
         start = f"A model’s weight of {base} is stored in {story.fmt.name}"
@@ -28,9 +26,9 @@ def grid(state: State) -> str:
     return f"{start}, which keeps {kept}. From {base} on, its numbers lie {step} apart."
 
 
-def addition(state: State) -> str:
+def _addition(moment: Moment) -> str:
     """Where the exact sum lies."""
-    story = state.story
+    story: Story = moment.result.story
     inner, outer = (number(value, story) for value in story.gap)
     update, exact = number(story.update, story), number(story.exact, story)
     if story.chance == 0:
@@ -41,21 +39,22 @@ def addition(state: State) -> str:
     return f"An update of {update} leads to {exact}, {way}. {story.fmt.name} has no number there."
 
 
-def rounding(state: State) -> str:
+def _rounding(moment: Moment) -> str:
     """What each mode makes of it."""
-    story = state.story
+    told: Told = moment.result
+    story = told.story
     inner, outer = (number(value, story) for value in story.gap)
-    result, half = number(state.result, story), step_of((story.gap[1] - story.gap[0]) / 2)
+    result, half = number(told.kept, story), step_of((story.gap[1] - story.gap[0]) / 2)
     if story.chance == 0:
         return f"A number that the format has stays as it is, under every way to round: the {story.task} is {result}."
-    if state.mode == "truncation":
-        gone = "the update is lost" if state.lost else f"the {story.task} is {result}, never more than it should be"
+    if told.mode == "truncation":
+        gone = "the update is lost" if told.lost else f"the {story.task} is {result}, never more than it should be"
         return f"Truncation cuts off the bits that do not fit, so all of the gap falls to {inner}: {gone}."
-    if state.mode == "nearest":
+    if told.mode == "nearest":
         if story.chance == 0.5:
             even = f"a tie goes to the neighbour whose last bit is 0 (ties to even), {result}"
             return f"{number(story.exact, story)} is exactly halfway, and {even}. The update is lost."
-        if state.lost:
+        if told.lost:
             return (
                 f"The nearest number is {result}, and the update is lost, like every update below half a step, {half}."
             )
@@ -65,20 +64,21 @@ def rounding(state: State) -> str:
     return f"{up}. On average nothing is lost: {odds} make {number(story.exact, story)}."
 
 
-def few(state: State) -> str:
+def _few(moment: Moment) -> str:
     """A handful of updates."""
-    story, journey = state.story, state.journey
-    lost, count = journey.lost(state.mode), journey.count
-    end, exact = number(float(state.path[-1]), story), number(float(journey.exact[-1]), story)
+    told: Told = moment.result
+    story, journey = told.story, told.story.near
+    lost, count = journey.lost(told.mode), journey.count
+    end, exact = (number(float(path[-1]), story) for path in (journey.paths[told.mode], journey.exact))
     if lost == count:
-        if state.mode == "stochastic":
+        if told.mode == "stochastic":
             return f"None of the first {count:,} draws goes up; exactly, the {story.task} would be {exact}."
         again = f"Each of {count:,} updates starts from {end} and falls back to {end}"
         return f"{again}. Exactly, the {story.task} would have come to {exact}."
     if lost == 0:
         same = "as it should be" if end == exact else f"where {exact} would be exact"
         return f"All {count:,} updates move the {story.task}: it comes to {end}, {same}."
-    if state.mode == "stochastic":
+    if told.mode == "stochastic":
         whole = "the others moved it by whole steps" if count - lost > 1 else "the other moved it by a whole step"
         done = f"Of {count:,} updates {lost:,} changed nothing; {whole}, more than was asked for"
         return f"{done}. The {story.task} is {end}, exactly {exact}."
@@ -86,14 +86,15 @@ def few(state: State) -> str:
     return f"{moved}; then it is stuck. Exactly it would be {exact}."
 
 
-def many(state: State) -> str:
+def _many(moment: Moment) -> str:
     """The whole run."""
-    story, journey = state.story, state.journey
-    count, lost, stuck = journey.count, journey.lost(state.mode), journey.stuck(state.mode)
-    end, exact = amount(float(state.path[-1])), amount(float(journey.exact[-1]))
+    told: Told = moment.result
+    story, journey = told.story, told.story.far
+    count, lost, stuck = journey.count, journey.lost(told.mode), journey.stuck(told.mode)
+    end, exact = (amount(float(path[-1])) for path in (journey.paths[told.mode], journey.exact))
     if lost == count:
         return f"After {count:,} updates the {story.task} is still {end}. Exactly it would be {exact}: all are lost."
-    if state.mode == "stochastic":
+    if told.mode == "stochastic":
         one = (
             f"One run of {count:,} updates, with the seed {SEED} for its random draws, ends at {end}; exact is {exact}"
         )
@@ -109,17 +110,28 @@ def many(state: State) -> str:
     return f"No update is lost, but each is rounded: after {count:,} the {story.task} is {end}, and exact is {exact}."
 
 
-def runs(state: State) -> str:
+def _runs(moment: Moment) -> str:
     """What stochastic rounding does on average."""
-    story = state.story
+    told: Told = moment.result
+    story = told.story
     low, high = (amount(float(edge[-1])) for edge in story.band)
     mean, exact = amount(float(story.mean[-1])), amount(float(story.far.exact[-1]))
     if low == high:
         return f"Nothing is rounded, so {RUNS} runs of stochastic rounding all end at {mean}, as every other way does."
     wide = f"nine in ten end between {low} and {high}, around a mean of {mean}; exact is {exact}"
-    if state.mode == "stochastic":
+    if told.mode == "stochastic":
         scatter = "Every run errs, but not in one direction"
         return f"Of {RUNS} runs, each with its own random draws, {wide}. {scatter}."
-    end = amount(float(story.far.paths[state.mode][-1]))
-    name = "Rounding to nearest" if state.mode == "nearest" else "Truncation"
+    end = amount(float(story.far.paths[told.mode][-1]))
+    name = "Rounding to nearest" if told.mode == "nearest" else "Truncation"
     return f"{name} gives {end} every time. Of {RUNS} runs of stochastic rounding, {wide}."
+
+
+PHASES = (
+    Phase("grid", _grid),
+    Phase("sum", _addition),
+    Phase("round", _rounding),
+    Phase("few", _few),
+    Phase("many", _many),
+    Phase("runs", _runs),
+)

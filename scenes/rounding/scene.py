@@ -2,58 +2,67 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from collections.abc import Iterator
 
-from .drawing import draw
-from .model import MODES, RUNS, SEED
-from .moments import FORMATS, UPDATES, steps, story
-from .narration import say
+from loom.draw import Mark
+from loom.scene import Choice, Column, Moment, Scene, Table, Value
+
+from .chart import draw_chart
+from .lens import draw_lens
+from .model import MODES, SEED
+from .narration import PHASES
+from .story import FORMATS, RUNS, UPDATES, Journey, Told, tell
 
 TASKS = {"weight": "Update a weight of 1", "sum": "Add up a sum from 0"}
 LABELS = {"nearest": "to nearest", "stochastic": "at random (stochastic)", "truncation": "by truncation"}
 SIZES = {update: f"{update:g}" for update in UPDATES}
+COLUMNS = (
+    Column("mode", "rounding"),
+    Column("final", "final value", digits=4),
+    Column("exact", "exact", digits=4),
+    Column("error", "error", "%", digits=1),
+    Column("lost", "updates lost", "%", digits=1),
+    Column("stuck", "last update that counted"),
+)
 
 
-def table(task: str, mode: str, format: str, update: float) -> Table:
-    columns = (
-        Column("mode", "rounding"),
-        Column("final", "final value", digits=4),
-        Column("exact", "exact", digits=4),
-        Column("error", "error", "%", digits=1),
-        Column("lost", "updates lost", "%", digits=1),
-        Column("stuck", "last update that counted"),
-    )
-    far = story(task, format, update).far
-    exact = float(far.exact[-1])
-    rows = []
-    for name in MODES:
-        final = float(far.paths[name][-1])
-        error, lost = 100 * abs(final - exact) / exact, 100 * far.lost(name) / far.count
-        rows.append((name, final, exact, error, lost, far.stuck(name)))
-    return Table(columns, rows)
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    """One update under the lens, and what becomes of the value, update after update."""
+    yield from draw_lens(moment, width)
+    yield from draw_chart(moment, width)
 
 
-def values(task: str, mode: str, format: str, update: float) -> dict[str, Value]:
-    told = story(task, format, update)
-    far, exact = told.far, float(told.far.exact[-1])
-    final, random = float(far.paths[mode][-1]), mode == "stochastic"
-    mean, low, high = (float(x[-1]) for x in (told.mean, *told.band)) if random else (final, final, final)
+def ends(far: Journey, mode: str) -> tuple[float, float, float, float, int]:
+    """Final and exact value, error and updates lost [%], and the last update that counted."""
+    final, exact = float(far.paths[mode][-1]), float(far.exact[-1])
+    return final, exact, 100 * abs(final - exact) / exact, 100 * far.lost(mode) / far.count, far.stuck(mode)
+
+
+def table(told: Told) -> Table:
+    return Table(COLUMNS, [(mode, *ends(told.story.far, mode)) for mode in MODES])
+
+
+def values(told: Told) -> dict[str, Value]:
+    story, mode, far = told.story, told.mode, told.story.far
+    final, exact, error, lost, stuck = ends(far, mode)
+    random = mode == "stochastic"
+    mean, low, high = (float(x[-1]) for x in (story.mean, *story.band)) if random else (final, final, final)
     return {
         "final": Value(final, digits=4),
         "exact": Value(exact, digits=4),
-        "error": Value(100 * abs(final - exact) / exact, "%"),
-        "lost": Value(100 * far.lost(mode) / far.count, "%"),
+        "error": Value(error, "%"),
+        "lost": Value(lost, "%"),
         "ignored": Value(far.lost(mode), "updates"),
-        "stuck": Value(far.stuck(mode), "updates"),
+        "stuck": Value(stuck, "updates"),
         "updates": Value(far.count, "updates"),
         "mean": Value(mean, digits=4),
         "low": Value(low, digits=4),
         "high": Value(high, digits=4),
         "runs": Value(RUNS if random else 1),
         "seed": Value(SEED),
-        "base": Value(told.base, digits=4),
-        "spacing": Value(told.step),
-        "up": Value(100 * told.chance, "%"),
+        "base": Value(story.base, digits=4),
+        "spacing": Value(story.step),
+        "up": Value(100 * story.chance, "%"),
     }
 
 
@@ -68,14 +77,13 @@ SCENE = Scene(
         Choice("mode", "Rounding", LABELS),
     ),
     sentence="{task} in steps of {update}, stored in {format}, rounded {mode}.",
-    steps=steps,
+    solve=tell,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=5,
     key_steps=(3, -1),
-    split=("task", "format"),
     sources=("mixed-precision", "nvfp4-pretraining", "stochastic-rounding", "bf16-updates", "fp8-formats"),
     leaves_out="All updates here have one size and one sign; those of training differ, and truncation then errs both "
     "ways. Training in mixed precision avoids the loss: it keeps the weights in FP32 (a master copy) and narrows only "

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.rounding.model import MODES, RUNS, Journey, chance, neighbours, rounded_by, stuck_value, updated
+from scenes.rounding.model import MODES, chance, neighbours, rounded_by, stuck_value, updated
+from scenes.rounding.story import RUNS, Journey
 
 DTYPES = {"E4M3": ml_dtypes.float8_e4m3fn, "FP16": np.float16, "BF16": ml_dtypes.bfloat16}
 UPDATES = (1, 0.1, 0.001, 0.0001)

@@ -9,26 +9,26 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.rounding.chart import BEND, Chart, knots
-from scenes.rounding.lens import Lens
-from scenes.rounding.model import MODES, RUNS
-from scenes.rounding.moments import FEW, GRID, MANY, ROUND, RUNS_STEP, SUM, story
+from scenes.rounding.chart import BEND, chart, knots
+from scenes.rounding.lens import lens
+from scenes.rounding.model import MODES
 from scenes.rounding.scene import SCENE
-from scenes.rounding.stage import Pen, Stage
+from scenes.rounding.story import RUNS, story
 from scenes.rounding.words import amount, decimal, number, percent, step_of
 
+GRID, SUM, ROUND, FEW, MANY, RUNS_STEP = range(1, 7)
 GRID_OF_ALL = list(SCENE.grid())
-STATES = [(params, state) for params in GRID_OF_ALL for state in SCENE.steps(**params)]
+STATES = [(params, state) for params in GRID_OF_ALL for state in SCENE.run(**params).steps]
 WEIGHT = {"task": "weight", "update": 0.001, "format": "BF16", "mode": "nearest"}
 
 
 def values(**params):
     """Every value as a plain number."""
-    return {name: value.value for name, value in SCENE.values(**SCENE.defaults | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def state(step, **params):
-    return SCENE.steps(**SCENE.defaults | params)[step - 1]
+    return SCENE.run(**params).steps[step - 1]
 
 
 def marks(state, width="wide"):
@@ -74,7 +74,7 @@ def test_values_of_rules_without_chance_have_no_spread():
 
 def test_table_has_a_row_for_each_mode_with_the_values_of_that_mode():
     for params in GRID_OF_ALL[::7]:
-        for row, mode in zip(SCENE.table(**params).rows, MODES, strict=True):
+        for row, mode in zip(SCENE.run(**params).table.rows, MODES, strict=True):
             found = values(**params | {"mode": mode})
             assert row == (mode, *(found[name] for name in ("final", "exact", "error", "lost", "stuck")))
 
@@ -86,7 +86,8 @@ def test_lens_looks_at_the_value_where_a_sum_is_stuck_and_at_the_start_of_a_weig
 
 def test_few_updates_of_a_weight_are_the_first_of_the_many():
     for mode in MODES:
-        near, far = (state(step, mode=mode).path for step in (FEW, MANY))
+        told = state(FEW, mode=mode).result.story
+        near, far = told.near.paths[mode], told.far.paths[mode]
         assert (far[: near.size] == near).all()
 
 
@@ -108,7 +109,7 @@ def test_odds_in_the_narration_make_the_exact_sum():
 
 def test_words_of_every_state_differ_and_are_at_most_two_sentences():
     for params in GRID_OF_ALL:
-        said = [SCENE.say(state) for state in SCENE.steps(**params)]
+        said = [SCENE.say(state) for state in SCENE.run(**params).steps]
         assert len(set(said)) == len(said) == 6
         assert all(len(re.findall(r"[.](?: |$)", words)) <= 2 for words in said), said
 
@@ -119,7 +120,7 @@ def test_no_two_texts_overlap_and_all_stay_on_the_stage(width):
         texts = [(mark.key, bounds(mark)) for mark in SCENE.draw(shown, WIDTHS[width]) if mark.tag == "text"]
         for (key, a), (other, b) in itertools.combinations(texts, 2):
             apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 3 or b[3] <= a[1] + 3
-            assert apart, (params, shown.step, key, other)
+            assert apart, (params, shown.phase, key, other)
         assert all(box[0] >= 0 and box[2] <= WIDTHS[width] for _, box in texts), params
 
 
@@ -137,10 +138,10 @@ def test_marks_are_few_and_drawn_in_one_order(width):
 def test_height_of_the_dot_in_the_gap_is_the_chance():
     for mode, share in (("stochastic", 0.128), ("nearest", 0), ("truncation", 0)):
         shown = state(ROUND, mode=mode)
-        lens = Lens(Pen(WIDTHS["wide"]), Stage(Pen(WIDTHS["wide"])).lens, shown)
+        view = lens(shown.result.story, WIDTHS["wide"])
         dot = marks(shown)["odds"].shape
-        assert lens.axis - dot["cy"] == pytest.approx(share * (lens.axis - lens.top), abs=0.3)
-        assert dot["cx"] == pytest.approx(lens.x(1.001), abs=0.3)
+        assert view.axis - dot["cy"] == pytest.approx(share * (view.axis - view.top), abs=0.3)
+        assert dot["cx"] == pytest.approx(view.x(1.001), abs=0.3)
 
 
 def test_value_moves_to_the_exact_sum_and_then_to_a_number_of_the_format():
@@ -151,8 +152,7 @@ def test_value_moves_to_the_exact_sum_and_then_to_a_number_of_the_format():
 
 
 def test_rungs_of_the_lens_are_numbers_of_the_format_and_halve_below_a_power_of_two():
-    shown = state(GRID)
-    rungs = Lens(Pen(WIDTHS["wide"]), Stage(Pen(WIDTHS["wide"])).lens, shown).rungs()
+    rungs = lens(state(GRID).result.story, WIDTHS["wide"]).rungs()
     assert rungs == [1 - 2.0**-8, 1, 1 + 2.0**-7, 1 + 2.0**-6]
 
 
@@ -166,13 +166,13 @@ def test_other_modes_are_buttons_at_the_end():
 
 @pytest.mark.parametrize("format", ["E4M3", "BF16", "FP16"])
 def test_drawn_curve_stays_close_to_its_samples(format):
-    shown = state(MANY, task="sum", format=format, update=1, mode="stochastic")
-    chart = Chart(Pen(WIDTHS["wide"]), Stage(Pen(WIDTHS["wide"])).chart, shown)
-    most = (chart.span[1] - chart.span[0]) * BEND
-    places = knots(shown.path, most)
-    even = np.unique(np.linspace(0, shown.path.size - 1, 61).round().astype(int))
+    told = story("sum", format, 1)
+    view, path = chart(told, False, WIDTHS["wide"]), told.far.paths["stochastic"]
+    most = (view.span[1] - view.span[0]) * BEND
+    places = knots(path, most)
+    even = np.unique(np.linspace(0, path.size - 1, 61).round().astype(int))
     assert set(places) <= set(even.tolist())
-    assert np.abs(np.interp(even, places, shown.path[places]) - shown.path[even]).max() <= most
+    assert np.abs(np.interp(even, places, path[places]) - path[even]).max() <= most
 
 
 def test_numbers_are_written_as_a_reader_reads_them():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from .moments import Story
+from loom.draw import fixed, trimmed
+
+from .story import Story
 
 
 def number(value: float, story: Story) -> str:
@@ -19,7 +21,7 @@ def step_of(step: float) -> str:
 
 def amount(value: float, digits: int = 4) -> str:
     """A result, to a few digits."""
-    return _trimmed(value, max(0, digits - 1 - math.floor(math.log10(abs(value))))) if value else "0"
+    return trimmed(fixed(value, max(0, digits - 1 - math.floor(math.log10(abs(value)))))) if value else "0"
 
 
 def percent(share: float) -> str:
@@ -27,18 +29,12 @@ def percent(share: float) -> str:
     per = 100 * share
     if per in (0, 100) or 1 <= per <= 99:
         return f"{per:.1f}".removesuffix(".0") + "\u00a0%"
-    digits = 1 - math.floor(math.log10(min(per, 100 - per)))
-    return f"{_trimmed(per, digits)}\u00a0%"
+    return trimmed(fixed(per, 1 - math.floor(math.log10(min(per, 100 - per))))) + "\u00a0%"
 
 
 def decimal(value: float, digits: int) -> str:
     """`value` in full where five decimals do, else with `digits` of them; no zeros at the end."""
-    return _trimmed(value, 5 if float(value * 10**5).is_integer() else digits)
-
-
-def _trimmed(value: float, places: int) -> str:
-    text = f"{value:,.{places}f}"
-    return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
+    return trimmed(fixed(value, 5 if float(value * 10**5).is_integer() else digits))
 
 
 def first_digit(value: float) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
-from .model import Array, Mask, Scheme, pieces, shared_tensor
+from .model import Array, Mask, Scheme, largest, pieces, stored_scales, tensor
+
+ROWS_SUMMED = 16  # at once
 
 
 @dataclass(frozen=True)
@@ -42,45 +44,69 @@ def ratio(signal: float, noise: float) -> float:
     return 10 * math.log10(signal / noise) if noise else math.inf
 
 
-def measured(values: Array, normal: Mask, scheme: Scheme) -> Errors:
-    """Errors of a tensor under a scheme.
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """Numbers [1], shape (tokens, channels), with what is asked of them under every scheme."""
 
-    Parameters
-    ----------
-    values : ndarray, shape (tokens, channels)
-        Numbers to store [1], not all zero.
-    normal : ndarray of bool, shape (channels,)
-        The channels to judge by; those left out are the outliers.
-    scheme : Scheme
+    values: Array
+    normal: Mask  # shape (channels,): the channels to judge by; those left out are the outliers
 
-    Returns
-    -------
-    Errors
+    @cached_property
+    def signal(self) -> Array:
+        """Sum of the squares in each channel, shape (channels,)."""
+        starts = range(0, len(self.values), ROWS_SUMMED)
+        return sum((np.square(self.values[at : at + ROWS_SUMMED]).sum(axis=0) for at in starts), np.zeros(1))
 
-    Raises
-    ------
-    ValueError
-        If no channel is normal, or all numbers of the normal ones are zero.
+    @cached_property
+    def alive(self) -> int:
+        """Numbers of the normal channels that are not zero."""
+        return int(np.count_nonzero(self.values[:, self.normal]))
+
+    @cached_property
+    def amax(self) -> dict[str, Array]:
+        """Largest magnitude of each group, for the scales asked for so far."""
+        return {}
+
+    def scales(self, scheme: Scheme) -> Array:
+        """Stored scales of all groups [1]; see `scales_of`."""
+        if scheme.scale not in self.amax:
+            self.amax[scheme.scale] = largest(self.values, scheme.scale)
+        return stored_scales(self.amax[scheme.scale], scheme.format.largest, scheme.scaletype)
+
+
+def measured(tensor: Tensor, scheme: Scheme) -> Errors:
+    """Errors of a tensor, which must not be all zero, under a scheme.
+
+    Raises ValueError if no channel is normal, or all numbers of the normal ones are zero.
     """
-    signal, noise, zeroed, alive = (np.zeros(values.shape[1]) for _ in range(4))
-    for numbers, left in pieces(values, scheme):
-        signal += np.square(numbers).sum(axis=0)
-        noise += np.square(left - numbers).sum(axis=0)
-        alive += (numbers != 0).sum(axis=0)
-        zeroed += ((left == 0) & (numbers != 0)).sum(axis=0)
-    if not alive[normal].any():
+    values, normal = tensor.values, tensor.normal
+    if not tensor.alive:
         raise ValueError("the normal channels hold nothing but zeros")
-    everything, tokens = values.size, len(values)
+    noise, kept = np.zeros(values.shape[1]), 0
+    squares = np.empty((ROWS_SUMMED, values.shape[1]))
+    for start, left in pieces(values, scheme, tensor.scales(scheme)):
+        kept += np.count_nonzero((left != 0) & normal)
+        left -= values[start : start + len(left)]
+        first, end = start % ROWS_SUMMED, start % ROWS_SUMMED + len(left)
+        np.square(left, out=squares[first:end])
+        if end == ROWS_SUMMED or start + len(left) == len(values):
+            noise += squares[:end].sum(axis=0)
     return Errors(
-        float(signal.sum()) / everything,
-        float(noise.sum()) / everything,
-        float(signal[normal].mean()) / tokens,
-        float(noise[normal].mean()) / tokens,
-        100 * float(zeroed[normal].sum() / alive[normal].sum()),
+        float(tensor.signal.sum()) / values.size,
+        float(noise.sum()) / values.size,
+        float(tensor.signal[normal].mean()) / len(values),
+        float(noise[normal].mean()) / len(values),
+        100 * float((tensor.alive - kept) / tensor.alive),
     )
 
 
 @cache
+def shared_tensor(data: str) -> Tensor:
+    """The seeded tensor, made once; its readers do not write to it."""
+    return Tensor(*tensor(data))
+
+
+@cache  # a scheme stands on the ladder of all choices that differ in its rung alone
 def errors(data: str, scheme: Scheme) -> Errors:
     """Errors of the seeded tensor; see `tensor`."""
-    return measured(*shared_tensor(data), scheme)
+    return measured(shared_tensor(data), scheme)

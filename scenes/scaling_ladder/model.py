@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._formats.blocks import integers
 from .._formats.floats import FLOATS, rounded
 
 Array = NDArray[np.float64]
@@ -22,7 +20,9 @@ ELEMENTS = ("INT8", "INT4", "E4M3", "E2M1")
 BLOCKS = {"block 128": 128, "block 32": 32, "block 16": 16}
 SCALES = ("tensor", "token", "channel", *BLOCKS)
 SCALE_BITS = {"FP32": 32, "E8M0": 8, "E4M3": 8}
-ROWS_AT_ONCE = 16  # of the tensor, so that the work fits into a processor's cache
+ROWS_AT_ONCE = (
+    8  # of the tensor: larger arrays are taken from the system anew each time, which takes longer than the work
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Element:
     def nearest(self, values: Array) -> Array:
         """The nearest values that can be stored, ties to even, clipped; `values` [scales] of any shape."""
         if self.name in INTEGERS:
-            return np.asarray(integers(values, self.bits, 1.0))
+            return np.clip(np.rint(values), -self.largest, self.largest)
         return np.asarray(rounded(values, self.name))
 
 
@@ -161,11 +161,15 @@ def stored_scales(amax: Array, largest: float, scaletype: str) -> Array:
     return np.asarray(rounded(ideal / whole, "E4M3")) * whole if whole else np.zeros_like(ideal)
 
 
+def largest(values: Array, scale: str) -> Array:
+    """Largest magnitude of each group [1]; shape (tokens or 1, groups, 1), or (1, 1, 1) for the tensor."""
+    view, axes = grouped(values, scale)
+    return np.asarray(np.maximum(view.max(axis=axes, keepdims=True), -view.min(axis=axes, keepdims=True)))
+
+
 def scales_of(values: Array, scheme: Scheme) -> Array:
-    """Stored scales of all groups [1]; shape (tokens or 1, groups, 1), or (1, 1, 1) for the tensor."""
-    view, axes = grouped(values, scheme.scale)
-    amax = np.maximum(view.max(axis=axes, keepdims=True), -view.min(axis=axes, keepdims=True))
-    return stored_scales(amax, scheme.format.largest, scheme.scaletype)
+    """Stored scales of all groups [1], of the shape of `largest`."""
+    return stored_scales(largest(values, scheme.scale), scheme.format.largest, scheme.scaletype)
 
 
 def decoded(view: Array, scales: Array, element: Element) -> Array:
@@ -173,18 +177,15 @@ def decoded(view: Array, scales: Array, element: Element) -> Array:
     return element.nearest(view / np.where(scales > 0, scales, 1.0)) * scales
 
 
-def pieces(values: Array, scheme: Scheme) -> Iterator[tuple[Array, Array]]:
-    """A few rows at a time: the numbers, and what is left of them."""
-    view, scales = grouped(values, scheme.scale)[0], scales_of(values, scheme)
+def pieces(values: Array, scheme: Scheme, scales: Array) -> Iterator[tuple[int, Array]]:
+    """A few rows at a time: the first row's number, and what is left of them."""
+    view = grouped(values, scheme.scale)[0]
     for start in range(0, len(values), ROWS_AT_ONCE):
         rows = slice(start, start + ROWS_AT_ONCE)
         left = decoded(view[rows], scales[rows] if len(scales) > 1 else scales, scheme.format)
-        yield values[rows], left.reshape(-1, values.shape[1])
+        yield start, left.reshape(-1, values.shape[1])
 
 
 def quantised(values: Array, scheme: Scheme) -> Array:
     """What is left of a tensor [1], shape (tokens, channels)."""
-    return np.concatenate([left for _, left in pieces(values, scheme)])
-
-
-shared_tensor = cache(tensor)  # for readers that do not write to it
+    return np.concatenate([left for _, left in pieces(values, scheme, scales_of(values, scheme))])

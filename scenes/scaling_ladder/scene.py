@@ -6,41 +6,36 @@ from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
 from .errors import errors
-from .model import BLOCKS, ELEMENTS, SCALE_BITS, SCALES
-from .narration import EACH, say
-from .states import ROUNDED, resting, steps
+from .model import BLOCKS, ELEMENTS, SCALE_BITS, SCALES, Scheme
+from .narration import EACH, PHASES
+from .stored import Stored, resting, store
 
 KINDS = {"outlier": "a bell curve with outlier channels", "bell": "a bell curve"}
+COLUMNS = (
+    Column("scale", "numbers that share a scale"),
+    Column("numbers", "how many"),
+    Column("bits", "bits per number", "bits", digits=3),
+    Column("sqnr", "signal to noise", "dB", digits=2),
+    Column("normal", "without outlier channels", "dB", digits=2),
+    Column("zeroed", "become zero", "%", digits=1),
+    Column("error", "relative error", "%", digits=2),
+)
 
 
-def table(data: str, element: str, scale: str, scaletype: str) -> Table:
-    columns = (
-        Column("scale", "numbers that share a scale"),
-        Column("numbers", "how many"),
-        Column("bits", "bits per number", "bits", digits=3),
-        Column("sqnr", "signal to noise", "dB", digits=2),
-        Column("normal", "without outlier channels", "dB", digits=2),
-        Column("zeroed", "become zero", "%", digits=1),
-        Column("error", "relative error", "%", digits=2),
-    )
-    rows: list[tuple[float | str, ...]] = []
-    for name in SCALES:
-        scheme = resting(name, element, scaletype)
-        found = errors(data, scheme)
-        rows.append((name, scheme.sharing(), scheme.bits(), found.sqnr, found.normal, found.zeroed, found.error))
-    return Table(columns, rows)
-
-
-def values(data: str, element: str, scale: str, scaletype: str) -> dict[str, Value]:
-    scheme = resting(scale, element, scaletype)
+def figures(data: str, scheme: Scheme) -> tuple[float, ...]:
+    """Bits per number, and what they buy: see the columns of the table."""
     found = errors(data, scheme)
-    return {
-        "bits": Value(scheme.bits(), "bits"),
-        "sqnr": Value(found.sqnr, "dB"),
-        "normal": Value(found.normal, "dB"),
-        "zeroed": Value(found.zeroed, "%"),
-        "error": Value(found.error, "%"),
-    }
+    return scheme.bits(), found.sqnr, found.normal, found.zeroed, found.error
+
+
+def table(stored: Stored) -> Table:
+    schemes = [resting(name, stored.scheme.element, stored.scheme.scaletype) for name in SCALES]
+    return Table(COLUMNS, [(each.scale, each.sharing(), *figures(stored.data, each)) for each in schemes])
+
+
+def values(stored: Stored) -> dict[str, Value]:
+    found = zip(COLUMNS[2:], figures(stored.data, stored.scheme), strict=True)
+    return {column.name: Value(figure, column.unit) for column, figure in found}
 
 
 SCENE = Scene(
@@ -48,20 +43,19 @@ SCENE = Scene(
     summary="A few outliers stretch the scale that they share with others, and the others round to zero; "
     "smaller groups, or elements that are floats, save them.",
     params=(
-        Choice("data", "Numbers", {name: KINDS[name] for name in ("outlier", "bell")}),
+        Choice("data", "Numbers", KINDS),
         Choice("element", "Each number", ELEMENTS),
-        Choice("scale", "A scale for", {name: EACH[name] for name in SCALES}),
+        Choice("scale", "A scale for", EACH),
         Choice("scaletype", "Scales in", tuple(SCALE_BITS), when={"scale": ("token", "channel", *BLOCKS)}),
     ),
     sentence="Store {data} as {element}, with a scale for {scale}, kept in {scaletype}.",
-    steps=steps,
+    solve=store,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
-    opening=ROUNDED + 1,
-    key_steps=(ROUNDED + 1, -1),
-    split=("data", "element", "scale"),
+    opening=3,
+    key_steps=(3, -1),
     sources=("ocp-mx", "mxfp8-recipes", "nvfp4-pretraining", "smoothquant"),
     leaves_out="Real activations are no bell curve, and their outliers differ in size. "
     "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it on "

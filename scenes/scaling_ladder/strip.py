@@ -2,110 +2,161 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, bracket, plain, spread
+from loom.draw import Box, Mark, Pen, bracket, plain, spread
+from loom.scene import Moment
 
-from .model import CHANNELS
-from .stage import HIGH, LOW, Stage
-from .states import COUNT, ERROR, NUMBERS, OUTLIER, ROUNDED, State
+from .model import CHANNELS, Array
+from .stored import COUNT, OUTLIER, Stored
 
+LOW, HIGH = -8, 8  # powers of two at the ends of the axis
 STRIDE = 4  # powers of two from one grid line to the next
 
 
-def draw_strip(stage: Stage, state: State) -> Iterator[Mark]:
-    if state.step > NUMBERS:
-        yield from draw_windows(stage, state)
-    yield from draw_axis(stage)
-    yield from draw_bars(stage, state)
-    if state.data == "outlier":
-        x, y = stage.x(OUTLIER + 0.5), stage.y(abs(float(state.numbers[OUTLIER])))
-        yield stage.pen.text("outlier", x + 5, y + 0.7 * stage.pen.size, "outlier", "label")
-    yield from draw_sides(stage, state)
-    yield from draw_brackets(stage, state)
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The strip of numbers; a phone shows the second half of the block, which holds the outlier."""
+
+    pen: Pen
+
+    @cached_property
+    def first(self) -> int:
+        """The first number drawn."""
+        return self.pen.pick(COUNT // 2, 0)
+
+    @cached_property
+    def pitch(self) -> float:
+        """Width of one number."""
+        return self.pen.pick(3.5, 5.0)
+
+    @cached_property
+    def strip(self) -> Box:
+        """The plot of magnitudes."""
+        width = self.pitch * (COUNT - self.first)
+        return self.pen.pick(Box(34, 108, width, 240), Box(46, 108, width, 264))
+
+    def x(self, index: float) -> float:
+        """The left edge of a number's place."""
+        return self.strip.x + (index - self.first) * self.pitch
+
+    def y(self, magnitude: float) -> float:
+        """The height of a magnitude, in whole units; what is off the axis is held at its ends."""
+        power = math.log2(magnitude) if magnitude > 0 else LOW
+        share = (min(max(power, LOW), HIGH) - LOW) / (HIGH - LOW)
+        return round(self.strip.bottom - share * self.strip.height)
+
+    def comb(self, magnitudes: Array) -> list[list[tuple[float, float]]]:
+        """A stroke from the floor for each number that reaches above it."""
+        floor, lines = self.strip.bottom, []
+        for index, magnitude in enumerate(magnitudes.tolist()[self.first :], self.first):
+            top = self.y(magnitude)
+            if top < floor:
+                x = self.x(index + 0.5)
+                lines.append([(x, floor), (x, top)])
+        return lines
+
+    @cached_property
+    def axis(self) -> list[Mark]:
+        """The lines of powers of two, and what they are."""
+        pen, box = self.pen, self.strip
+        powers = range(LOW, HIGH + 1, STRIDE)
+        words = f"magnitude, ×{2**STRIDE} from line to line"
+        grid = [[(box.x, self.y(2.0**power)), (box.right, self.y(2.0**power))] for power in powers]
+        return [
+            pen.text("title", box.right - 4, box.y + pen.size + 4, words, "note", anchor="end"),
+            pen.strokes("grid", grid, "grid"),
+            *(pen.text(f"t{power}", box.x - 5, self.y(2.0**power), f"{2**power}" if power >= 0 else f"1/{2**-power}",
+                       "note", anchor="end", middle=True) for power in powers),
+        ]  # fmt: skip
 
 
-def draw_windows(stage: Stage, state: State) -> Iterator[Mark]:
+@cache  # the same for every choice
+def stage(width: float) -> Stage:
+    return Stage(Pen(width))
+
+
+def draw_strip(at: Stage, moment: Moment) -> Iterator[Mark]:
+    stored: Stored = moment.result
+    if moment.since("scales"):
+        yield from _windows(at, stored)
+    yield from at.axis
+    yield from _bars(at, moment)
+    if stored.data == "outlier":
+        x, y = at.x(OUTLIER + 0.5), at.y(abs(float(stored.numbers[OUTLIER])))
+        yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label")
+    if moment.since("scales"):
+        yield from _sides(at, moment)
+    yield from _brackets(at, moment)
+
+
+def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
     """From the largest magnitude that a group's codes hold down to the largest that becomes zero."""
-    pen, holds, floor = stage.pen, state.holds, state.floor
-    groups = [group for group in state.groups() if group.start >= stage.first or group.end > stage.first]
-    if state.scheme.scale == "channel":
-        shown = range(stage.first, COUNT)
-        lines = [[(stage.x(n + 0.5), stage.y(holds[n])), (stage.x(n + 0.5), stage.y(floor[n]))] for n in shown]
-        yield pen.strokes("windows", lines, "axis soft thick")
+    holds, floor = stored.holds.tolist(), stored.floor.tolist()
+    if stored.scheme.scale == "channel":
+        shown = range(at.first, COUNT)
+        lines = [[(at.x(n + 0.5), at.y(holds[n])), (at.x(n + 0.5), at.y(floor[n]))] for n in shown]
+        yield at.pen.strokes("windows", lines, "axis soft thick")
         return
-    for number, group in enumerate(groups):
-        top, bottom = stage.y(holds[group.start]), stage.y(floor[group.start])
-        left = stage.x(max(group.start, stage.first))
-        yield pen.rect(f"w{number}", Box(left + 0.5, top, stage.x(group.end) - left - 1, bottom - top), "cell", round=0)
+    for number, group in enumerate(stored.groups(at.first)):
+        top, bottom, left = at.y(holds[group.start]), at.y(floor[group.start]), at.x(group.start)
+        yield at.pen.rect(f"w{number}", Box(left + 0.5, top, at.x(group.end) - left - 1, bottom - top), round=0)
 
 
-def draw_axis(stage: Stage) -> Iterator[Mark]:
-    pen, box = stage.pen, stage.strip
-    powers = range(LOW, HIGH + 1, STRIDE)
-    words = f"magnitude, ×{2**STRIDE} from line to line"
-    yield pen.text("title", box.right - 4, box.y + pen.size + 4, words, "note", anchor="end")
-    yield pen.strokes("grid", [[(box.x, stage.y(2.0**p)), (box.right, stage.y(2.0**p))] for p in powers], "grid")
-    for power in powers:
-        words = f"{2**power}" if power >= 0 else f"1/{2**-power}"
-        yield pen.text(f"t{power}", box.x - 5, stage.y(2.0**power), words, "note", anchor="end", middle=True)
-
-
-def draw_bars(stage: Stage, state: State) -> Iterator[Mark]:
-    pen, wide = stage.pen, "" if stage.pen.narrow else " thick"
-    numbers, left = np.abs(state.numbers), np.abs(state.left)
-    if state.step == ROUNDED:
-        lost = left == 0
-        yield pen.strokes("kept", stage.comb(enumerate(left)), f"kept{wide}")
-        gone = [(int(n), numbers[n]) for n in np.flatnonzero(lost)]
-        yield pen.strokes("lost", stage.comb(gone), "dropped thin")
+def _bars(at: Stage, moment: Moment) -> Iterator[Mark]:
+    stored, pen, wide = moment.result, at.pen, at.pen.pick("", " thick")
+    numbers, left = np.abs(stored.numbers), np.abs(stored.left)
+    if moment.phase == "rounded":
+        yield pen.strokes("kept", at.comb(left), f"kept{wide}")
+        yield pen.strokes("lost", at.comb(np.where(left == 0, numbers, 0.0)), "dropped thin")
         return
-    role = "data soft" if state.step == ERROR else "data"
-    yield pen.strokes("bars", stage.comb(enumerate(numbers)), role + wide)
-    if state.step == ERROR:
-        yield pen.strokes("errors", stage.comb(enumerate(np.abs(state.left - state.numbers))), "dropped")
+    error = moment.phase == "error"
+    yield pen.strokes("bars", at.comb(numbers), ("data soft" if error else "data") + wide)
+    if error:
+        yield pen.strokes("errors", at.comb(np.abs(stored.left - stored.numbers)), "dropped")
 
 
-def draw_sides(stage: Stage, state: State) -> Iterator[Mark]:
+def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
     """Beside the strip: the edges of the last window, or the typical number and the typical error."""
-    pen, box, x = stage.pen, stage.strip, stage.margin
-    if state.step == NUMBERS:
-        return
-    if state.step == ERROR:
-        signal, noise = state.errors.normal_signal**0.5, state.errors.normal_noise**0.5
-        heights = [stage.y(signal), stage.y(noise)]
-        yield pen.line("rms-number", box.x, heights[0], box.right + 4, heights[0], "axis dashed")
-        yield pen.line("rms-error", box.x, heights[1], box.right + 4, heights[1], "hot dashed")
-        names = ["typical", "its error"] if pen.narrow else ["typical number", "typical error"]
-        amounts = [f"{signal:.2g}", f"{noise:.2g}"]
+    stored, pen, box = moment.result, at.pen, at.strip
+    if moment.phase == "error":
+        amounts = [stored.errors.normal_signal**0.5, stored.errors.normal_noise**0.5]
+        words = [f"{amount:.2g}" for amount in amounts]
+        names = pen.pick(["typical", "its error"], ["typical number", "typical error"])
     else:
-        heights = [stage.y(state.holds[-1]), stage.y(state.floor[-1])]
+        amounts = [float(stored.holds[-1]), float(stored.floor[-1])]
+        words = [plain(amounts[0]), f"≤ {plain(amounts[1])}"]
         names = ["largest held", "becomes 0"]
-        amounts = [plain(float(state.holds[-1])), f"≤ {plain(float(state.floor[-1]))}"]
+    heights = [at.y(amount) for amount in amounts]
+    if moment.phase == "error":
+        for key, y, role in zip(("number", "error"), heights, ("axis", "hot"), strict=True):
+            yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
+    x = box.right + pen.pick(6, 12)
     places = spread(heights, 2.4 * pen.size, box.y + pen.size, box.bottom - pen.size)
-    for number, (name, amount, y) in enumerate(zip(names, amounts, places, strict=True)):
+    for number, (name, amount, y) in enumerate(zip(names, words, places, strict=True)):
         yield pen.text(f"side-{number}", x, y - 2, amount, "value strong")
         yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
 
 
-def draw_brackets(stage: Stage, state: State) -> Iterator[Mark]:
+def _brackets(at: Stage, moment: Moment) -> Iterator[Mark]:
     """Under the strip: who shares a scale, and its size."""
-    pen, box = stage.pen, stage.strip
-    shown, foot = COUNT - stage.first, box.bottom + 5
-    if state.step == NUMBERS:
-        yield from bracket(pen, "all", box.x, box.right, foot, f"{shown} of the {CHANNELS:,} channels of one token")
+    stored, pen, box = moment.result, at.pen, at.strip
+    shown, foot = COUNT - at.first, box.bottom + 5
+    if moment.phase == "numbers" or stored.scheme.scale == "channel":
+        words = (f"{shown} of the {CHANNELS:,} channels of one token" if moment.phase == "numbers"
+                 else f"a scale for each of these {shown} channels")  # fmt: skip
+        yield from bracket(pen, "all", box.x, box.right, foot, words)
         return
-    groups = [group for group in state.groups() if group.end > stage.first]
-    if state.scheme.scale == "channel":
-        yield from bracket(pen, "all", box.x, box.right, foot, f"a scale for each of these {shown} channels")
-        return
+    groups = stored.groups(at.first)
     for number, group in enumerate(groups):
-        words = plain(group.scale)
+        words, start, end = plain(group.scale), at.x(group.start), at.x(group.end)
         if len(groups) == 1:
-            words = f"one scale for {state.scheme.sharing():,} numbers: {words}"
-        elif number == 0:
-            words = f"scale {words}" if pen.room(f"scale {words}") < stage.pitch * (group.end - group.start) else words
-        start, end = stage.x(max(group.start, stage.first)), stage.x(group.end)
+            words = f"one scale for {stored.scheme.sharing():,} numbers: {words}"
+        elif number == 0 and pen.room(f"scale {words}") < end - start:
+            words = f"scale {words}"
         yield from bracket(pen, f"b{number}", start + 1.5, end - 1.5, foot, words)

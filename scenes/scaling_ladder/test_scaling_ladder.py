@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from scenes._formats.blocks import mx, nvfp4
-from scenes.scaling_ladder.errors import errors, measured, ratio
+from scenes.scaling_ladder.errors import Tensor, errors, measured, ratio
 from scenes.scaling_ladder.model import ELEMENTS, SCALE_BITS, SCALES, Scheme, grouped, quantised, scales_of, tensor
-from scenes.scaling_ladder.states import resting
+from scenes.scaling_ladder.stored import resting
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 SINGLES = st.floats(-1000, 1000, width=32, allow_subnormal=False).filter(lambda x: x == 0 or abs(x) > 1e-6)
@@ -238,7 +238,9 @@ def test_scale_that_rounds_to_zero_in_e4m3_empties_its_block():
 
 def test_measures_judge_the_normal_channels_alone():
     # By hand, INT4: amax 7, scale 1; the channel of 7s is the outlier; 0.4 becomes 0, 0.6 becomes 1, and 0 was 0.
-    found = measured(np.array([[7.0, 0.4], [7.0, 0.6], [7.0, 0.0]]), np.array([False, True]), Scheme("tensor", "INT4"))
+    found = measured(
+        Tensor(np.array([[7.0, 0.4], [7.0, 0.6], [7.0, 0.0]]), np.array([False, True])), Scheme("tensor", "INT4")
+    )
     assert found.zeroed == 50
     assert found.normal_signal == pytest.approx((0.16 + 0.36) / 3)
     assert found.normal_noise == pytest.approx((0.16 + 0.16) / 3)
@@ -255,7 +257,10 @@ def test_measures_judge_the_normal_channels_alone():
         (lambda: Scheme("tensor", "INT8", "FP16"), "unknown 'FP16', expected one of FP32"),
         (lambda: tensor("laplace"), "unknown data 'laplace', expected one of bell, outlier"),
         (lambda: grouped(np.ones((1, 20)), "block 16"), "rows of 20 do not divide into blocks of 16"),
-        (lambda: measured(np.ones((1, 2)), np.array([False, False]), Scheme("tensor", "INT8")), "nothing but zeros"),
+        (
+            lambda: measured(Tensor(np.ones((1, 2)), np.array([False, False])), Scheme("tensor", "INT8")),
+            "nothing but zeros",
+        ),
     ],
 )
 def test_mistakes_are_refused_in_words(make, words):

@@ -9,17 +9,18 @@ import pytest
 from loom.draw import Box, Pen, text_width
 from loom.draw.extent import bounds
 from scenes.scaling_ladder.errors import errors
-from scenes.scaling_ladder.labels import Room
+from scenes.scaling_ladder.ladder import Room
 from scenes.scaling_ladder.model import DATA, ELEMENTS, Scheme, tensor
 from scenes.scaling_ladder.scene import SCENE
-from scenes.scaling_ladder.stage import Stage
-from scenes.scaling_ladder.states import COUNT, ERROR, FIRST, LADDER, OUTLIER, ROUNDED, SCALED, TOKEN, State
+from scenes.scaling_ladder.stored import COUNT, FIRST, OUTLIER, TOKEN
+from scenes.scaling_ladder.strip import Stage
 
 WIDTHS = (328, 840)
+SCALED, ROUNDED, ERROR, LADDER = range(1, 5)
 
 
 def state(step, scale="tensor", element="INT8", scaletype="FP32", data="outlier"):
-    return State(data, Scheme(scale, element, scaletype), step)
+    return SCENE.run(data=data, scale=scale, element=element, scaletype=scaletype).steps[step]
 
 
 def drawn(shown, width=840):
@@ -31,7 +32,7 @@ def strokes(mark):
 
 
 def test_scene_opens_on_what_one_outlier_does_to_int8():
-    shown = SCENE.steps(**SCENE.defaults)[SCENE.opening - 1]
+    shown = SCENE.run().steps[SCENE.opening - 1]
     assert shown == state(ROUNDED)
     assert "61.2%" in SCENE.say(shown)
     assert drawn(shown)["cost-1"].text == "61.2%"
@@ -40,7 +41,7 @@ def test_scene_opens_on_what_one_outlier_does_to_int8():
 
 def test_drawn_piece_stands_for_the_tensor():
     values, normal = tensor("outlier")
-    shown = state(ROUNDED)
+    shown = state(ROUNDED).result
     assert (shown.numbers == values[TOKEN, FIRST : FIRST + COUNT]).all()
     assert np.flatnonzero(~normal[FIRST : FIRST + COUNT]).tolist() == [OUTLIER]
     most = np.abs(values).max(axis=1)
@@ -54,8 +55,8 @@ def test_drawn_piece_stands_for_the_tensor():
 @pytest.mark.parametrize("element", ELEMENTS)
 @pytest.mark.parametrize("scale", ["tensor", "token", "block 128", "block 32", "block 16"])
 def test_bars_that_reach_into_the_window_are_kept_and_the_others_are_lost(scale, element, width):
-    shown = state(ROUNDED, scale, element)
-    marks, stage = drawn(shown, width), Stage(Pen(width))
+    moment = state(ROUNDED, scale, element)
+    shown, marks, stage = moment.result, drawn(moment, width), Stage(Pen(width))
     left = shown.left[stage.first :]
     assert strokes(marks["kept"]) == np.count_nonzero(left)
     seen = np.abs(shown.numbers[stage.first :]) > 2**-7.9  # smaller ones have no height
@@ -87,7 +88,7 @@ def test_axis_doubles_in_equal_steps_and_holds_what_is_off_it(width):
 @pytest.mark.parametrize("scale", ["tensor", "channel", "block 16"])
 @pytest.mark.parametrize("scaletype", ["FP32", "E4M3"])
 def test_labels_of_the_ladder_keep_apart_and_every_rung_is_a_button(scaletype, scale, width, data):
-    chosen = SCENE.steps(data=data, element="E4M3", scale=scale, scaletype=scaletype)[LADDER]
+    chosen = SCENE.run(data=data, element="E4M3", scale=scale, scaletype=scaletype).steps[LADDER]
     marks = drawn(chosen, width)
     dots = [mark for key, mark in marks.items() if key.startswith("d-")]
     assert len(dots) == 24
@@ -129,7 +130,7 @@ def test_sentences_quote_the_numbers_of_their_state(shown, words):
 
 def test_sentence_of_the_scale_stands_for_every_choice_and_step():
     for params in SCENE.grid():
-        said = [SCENE.say(shown) for shown in SCENE.steps(**params)]
+        said = [SCENE.say(shown) for shown in SCENE.run(**params).steps]
         assert len(set(said)) == len(said) == 5
         assert all(words.count(". ") <= 2 for words in said)
 
@@ -137,22 +138,21 @@ def test_sentence_of_the_scale_stands_for_every_choice_and_step():
 def test_e4m3_scales_clip_where_they_round_down_and_power_of_two_scales_do_not():
     # What the ladder says of INT8 with E4M3 scales: some of the drawn blocks hold less than their largest number.
     for scaletype, clips in (("E4M3", True), ("E8M0", False)):
-        shown = state(ROUNDED, "block 16", "INT8", scaletype, "bell")
+        shown = state(ROUNDED, "block 16", "INT8", scaletype, "bell").result
         assert bool((np.abs(shown.numbers) > shown.holds * (1 + 1e-6)).any()) is clips
 
 
 def test_one_scale_for_the_tensor_rests_in_fp32():
     resting = SCENE.resting({"scale": "tensor", "scaletype": "E8M0"})
     assert resting["scaletype"] == "FP32"
-    assert SCENE.values(data="bell", element="INT8", scale="tensor", scaletype="E8M0") == SCENE.values(
-        data="bell", element="INT8", scale="tensor", scaletype="FP32"
-    )
+    one, other = (SCENE.run(data="bell", element="INT8", scale="tensor", scaletype=kind) for kind in ("E8M0", "FP32"))
+    assert one.values == other.values
 
 
 def test_values_and_table_are_those_of_the_model():
     params = {"data": "outlier", "element": "INT8", "scale": "channel", "scaletype": "E8M0"}
     found = errors("outlier", Scheme("channel", "INT8", "E8M0"))
-    values, table = SCENE.values(**params), SCENE.table(**params)
+    values, table = SCENE.run(**params).values, SCENE.run(**params).table
     assert {name: value.value for name, value in values.items()} == {
         "bits": 8.015625, "sqnr": found.sqnr, "normal": found.normal, "zeroed": found.zeroed, "error": found.error,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The steps of one choice of parameters: an update under the lens, a few updates, many, and many runs."""
+"""One choice of parameters: an update under the lens, a few updates, many, and many runs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,51 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from .._formats.floats import FLOATS, Float, spacing
-from .model import MIDDLE, Array, Journey, chance, neighbours, rounded_by, stuck_value
+from .model import MODES, Array, chance, neighbours, rounded_by, stuck_value, updated
 
-GRID, SUM, ROUND, FEW, MANY, RUNS_STEP = range(1, 7)
 FORMATS = ("E4M3", "BF16", "FP16")
 UPDATES = (1, 0.1, 0.001, 0.0001)
 TERMS = {"E4M3": 100, "BF16": 1_000, "FP16": 10_000}  # of a sum: enough for each format to swamp them
 TIMES = {1: 100, 0.1: 100, 0.001: 1_000, 0.0001: 10_000}  # a weight is updated
+RUNS = 200  # runs of stochastic rounding
+MIDDLE = (5.0, 95.0)  # percentiles between which nine in ten of them lie
 LEAST_FEW, STEPS_UP = 8, 3  # updates shown at least, and steps that the exact value climbs
+
+
+@dataclass(frozen=True, eq=False)
+class Journey:
+    """Equal updates of one running value from its start, under every mode of rounding."""
+
+    fmt: str
+    start: float
+    update: float
+    count: int
+    runs: int = RUNS  # of stochastic rounding
+
+    @cached_property
+    def paths(self) -> dict[str, Array]:
+        """Values after 0, 1, … updates [1], shape (count + 1,); for stochastic rounding those of one run."""
+        plain = {mode: updated(mode, self.start, self.update, self.count, self.fmt)[:, 0] for mode in MODES[::2]}
+        return plain | {"stochastic": self.walks[:, 0]}
+
+    @cached_property
+    def walks(self) -> Array:
+        """Runs of stochastic rounding [1], shape (count + 1, runs); the first is the one in `paths`."""
+        return updated("stochastic", self.start, self.update, self.count, self.fmt, self.runs)
+
+    @cached_property
+    def exact(self) -> Array:
+        """What the value would be without rounding [1], shape (count + 1,)."""
+        return self.start + self.update * np.arange(self.count + 1)
+
+    def stuck(self, mode: str) -> int:
+        """The update after which nothing changed any more, counted from 1; 0 if none changed anything."""
+        changes = np.flatnonzero(np.diff(self.paths[mode]))
+        return int(changes[-1]) + 1 if changes.size else 0
+
+    def lost(self, mode: str) -> int:
+        """Updates that changed nothing [updates]."""
+        return int(np.count_nonzero(np.diff(self.paths[mode]) == 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,29 +101,14 @@ class Story:
 
 
 @dataclass(frozen=True, eq=False)
-class State:
-    """What the reader looks at."""
+class Told:
+    """A story under the mode that the reader chose."""
 
     story: Story
     mode: str
-    step: int
-
-    @property
-    def close(self) -> bool:
-        """Whether the chart shows a few updates, not all."""
-        return self.step <= FEW
-
-    @property
-    def journey(self) -> Journey:
-        return self.story.near if self.close else self.story.far
-
-    @property
-    def path(self) -> Array:
-        """Values under this mode, in the run that is shown."""
-        return self.journey.paths[self.mode]
 
     @cached_property
-    def result(self) -> float:
+    def kept(self) -> float:
         """What rounding makes of the update under the lens; under stochastic rounding the likelier of its two."""
         story = self.story
         if self.mode == "stochastic":
@@ -96,12 +118,12 @@ class State:
     @property
     def lost(self) -> bool:
         """Whether the update under the lens changes nothing, every time."""
-        return self.mode != "stochastic" and self.result == self.story.base
+        return self.mode != "stochastic" and self.kept == self.story.base
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=1)  # the modes, which the grid goes through one after another, share a story
 def story(task: str, fmt: str, update: float) -> Story:
-    """The story of one choice of parameters; kept, because steps, values and table ask for it in turn."""
+    """The story of one task in one format."""
     start = 1.0 if task == "weight" else 0.0
     count = TIMES[update] if task == "weight" else TERMS[fmt]
     base = start if task == "weight" else stuck_value(update, fmt)
@@ -110,6 +132,5 @@ def story(task: str, fmt: str, update: float) -> Story:
     return Story(task, FLOATS[fmt], update, base, Journey(fmt, start, update, count), near)
 
 
-def steps(task: str, mode: str, format: str, update: float) -> list[State]:
-    told = story(task, format, update)
-    return [State(told, mode, step) for step in range(GRID, RUNS_STEP + 1)]
+def tell(task: str, mode: str, format: str, update: float) -> Told:
+    return Told(story(task, format, update), mode)
