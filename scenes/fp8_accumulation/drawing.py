@@ -2,65 +2,99 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread
+from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread, tidy
 
-from .curves import curve, register, span, ticks
+from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
-from .moments import State
+from .story import State, Story
 from .words import error
 
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    pen = Pen(width)
-    sums = Box(34, 22, 220, 150) if pen.narrow else Box(44, 28, 388, 300)
-    ladder = Ladder(pen, Box(0, 240, width, 172) if pen.narrow else Box(556, 28, 284, 300), state)
-    plot = sums_plot(pen, sums, state)
-    if not pen.narrow:
-        yield from draw_beam(plot, ladder)
-    yield from plot.axes()
-    yield from draw_curves(plot, state)
+    sums = sums_of(state.story, width)
+    pen, plot = sums.plot.pen, sums.plot
+    ladder = Ladder(pen, pen.pick(Box(0, 240, width, 172), Box(556, 28, 284, 300)), state)
+    if not pen.narrow:  # from the current sum to the zoom onto it
+        at = plot.at(state.at + 1, state.register if state.story.promotes else state.sum)
+        yield pen.path(
+            "beam", [(ladder.box.x, ladder.box.y), at, (ladder.box.x, ladder.box.bottom)], "grid", close=True
+        )
+    yield from sums.axes
+    yield from sums.curves(state)
     yield from draw_gap(plot, state)
     yield from draw_stuck(plot, state)
     yield from draw_ends(plot, state)
     yield from draw_ladder(ladder)
 
 
-def sums_plot(pen: Pen, box: Box, state: State) -> Plot:
-    low, high = span(state.story)
-    count = state.story.count
-    quarters = tuple(count * part for part in QUARTERS)
-    return Plot(pen, box, Axis("terms added", span=(0, count), ticks=quarters),
-                Axis("sum", span=(low, high), ticks=ticks(state.story)), "sum")  # fmt: skip
+@dataclass(frozen=True)
+class Growing:
+    """A curve of which each step shows a longer part."""
+
+    whole: Mark
+    places: list[int]  # number of terms at each of its points
+    lengths: list[float]  # from its start to each of its points
+
+    def until(self, terms: int) -> Mark:
+        """The part up to the last point at a number of terms."""
+        share = self.lengths[len(self.places) - 1 - self.places[::-1].index(terms)] / self.lengths[-1]
+        dash = {"pathLength": 100, "stroke-dasharray": f"{tidy(share * 100)} 200"} if share < 1 else {}
+        return self.whole._replace(shape={**self.whole.shape, **dash})
 
 
-def draw_beam(plot: Plot, ladder: Ladder) -> Iterator[Mark]:
-    """From the current sum to the zoom onto it."""
-    state = ladder.state
-    at = plot.at(state.at + 1, state.register if state.story.promotes else state.sum)
-    ends = [(ladder.box.x, ladder.box.y), at, (ladder.box.x, ladder.box.bottom)]
-    yield plot.pen.path("beam", ends, "grid", close=True)
+@dataclass(frozen=True)
+class Sums:
+    """What all steps of a story have in common: the plot of its sums."""
+
+    story: Story
+    plot: Plot
+
+    @cached_property
+    def axes(self) -> list[Mark]:
+        return list(self.plot.axes())
+
+    @cached_property
+    def exact(self) -> Mark:
+        """The exact sum, a ghost from the start."""
+        return self.plot.curve("exact", *exact(self.story), "ghost")
+
+    @cached_property
+    def held(self) -> Growing:
+        return self._growing("held", partial(self.story), "data")
+
+    @cached_property
+    def register(self) -> Growing:
+        return self._growing("register", register(self.story), "kept thin")
+
+    def _growing(self, key: str, points: tuple[list[int], list[float]], role: str) -> Growing:
+        ends = [self.plot.at(x, y) for x, y in zip(*points, strict=True)]
+        lengths = accumulate((math.dist(here, there) for here, there in pairwise(ends)), initial=0.0)
+        return Growing(self.plot.pen.path(key, ends, role), points[0], list(lengths))
+
+    def curves(self, state: State) -> Iterator[Mark]:
+        """The exact sum, what the tensor core holds by itself, and the accumulator's sum as far as it has come."""
+        yield self.exact
+        if self.story.promotes:
+            yield self.register.until(state.at + 1)
+        yield self.held.until(state.at + 1)
 
 
-def draw_curves(plot: Plot, state: State) -> Iterator[Mark]:
-    """The exact sum as a ghost from the start, and the accumulator's as far as it has come."""
-    story = state.story
-    places, values = curve(story, "exact")
-    yield plot.curve("exact", places, values, "ghost")
-    if story.promotes:
-        yield draw_register(plot, state)
-    places, values = curve(story, "partial")
-    yield plot.curve("held", places, values, "data", drawn=places.index(state.at + 1) / (len(places) - 1))
-
-
-def draw_register(plot: Plot, state: State) -> Mark:
-    """What the tensor core holds by itself: back to 0 at every promotion."""
-    places, values = register(state.story)
-    done = len(places) - places[::-1].index(state.at + 1) - 1
-    return plot.curve("register", places, values, "kept thin", drawn=done / (len(places) - 1))
+@lru_cache(maxsize=2)
+def sums_of(story: Story, width: float) -> Sums:
+    """The plot of a story at one width, for all its steps."""
+    pen, count = Pen(width), story.count
+    box = pen.pick(Box(34, 22, 220, 150), Box(44, 28, 388, 300))
+    terms = Axis("terms added", span=(0, count), ticks=tuple(count * part for part in QUARTERS))
+    sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
+    return Sums(story, Plot(pen, box, terms, sums, "sum"))
 
 
 def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
@@ -82,7 +116,7 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
 
 def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
     """Where a sum of positive terms stopped growing."""
-    run, pen = state.run, plot.pen
+    run, pen = state.story.run, plot.pen
     if not state.story.stalls or state.at < run.stuck_after:
         return
     words = f"stuck since term {run.stuck_after:,}"
@@ -95,7 +129,7 @@ def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
 
 def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
     """Names and numbers at the right ends of the curves."""
-    pen, story, exact = plot.pen, state.story, float(state.run.exact[-1])
+    pen, story, exact = plot.pen, state.story, float(state.story.run.exact[-1])
     labels = [("exact", exact, f"exact {plain(exact)}", "note")]
     if state.last:
         off = abs(exact - state.sum)
@@ -103,10 +137,10 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
         words = "off by" if story.kind == "gaussian" or state.sum > exact else "lost"
         if seen:
             labels.append(("gap", exact * 0.5 + state.sum * 0.5, f"{words} {plain(off)}", "dropped strong"))
-            labels.append(("error", exact * 0.49 + state.sum * 0.51, error(state.run.error), "dropped"))
+            labels.append(("error", exact * 0.49 + state.sum * 0.51, error(state.story.run.error), "dropped"))
         labels.append(("sum", state.sum, f"sum {plain(state.sum)}", "value strong"))
         if not seen:
-            words = error(state.run.error) + (" off" if state.run.error >= 0.01 else "")
+            words = error(state.story.run.error) + (" off" if state.story.run.error >= 0.01 else "")
             labels.append(("error", min(state.sum, exact) - 0.001, words, "note"))
     if story.promotes:
         peak = 0.0 if story.kind == "gaussian" else float(story.interval)
