@@ -1,4 +1,4 @@
-"""A batch on its way through a layer of experts, step by step."""
+"""A batch on its way through a layer of experts, group by group."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from .model import Dispatch
+from loom.draw import count
+
+from . import model
 
 GROUPS = 8  # the queue leaves in this many steps
-# Steps, counted from 1, which is the full queue: the last group moves, then what follows from the loads.
-ARRIVED = GROUPS + 1
-PADDED, SHARED, WAITED = ARRIVED + 1, ARRIVED + 2, ARRIVED + 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +22,7 @@ class Flow:
     experts: int
     top_k: int
     capacity: int | None
-    run: Dispatch
+    run: model.Dispatch
 
     @cached_property
     def length(self) -> int:
@@ -36,30 +35,25 @@ class Flow:
         """Tokens that set out in one step."""
         return self.tokens // GROUPS
 
-    def sent(self, step: int) -> int:
-        """How many copies have left the queue at this step."""
-        return min(max(step - 1, 0), GROUPS) * self.group * self.top_k
+    def sent(self, groups: int) -> int:
+        """Copies that have left the queue with so many groups."""
+        return min(max(groups, 0), GROUPS) * self.group * self.top_k
 
-    def noun(self, count: int) -> str:
-        """What travels: tokens, or copies of them where each sends several."""
-        if self.top_k > 1:
-            return "copy" if count == 1 else "copies"
-        return "token" if count == 1 else "tokens"
-
-
-@dataclass(frozen=True)
-class State:
-    """A batch at one step."""
-
-    flow: Flow
-    step: int
-
-    @property
-    def wanted(self) -> np.ndarray:
+    def wanted(self, groups: int) -> np.ndarray:
         """Copies that have set out for each expert."""
-        return np.bincount(self.flow.run.expert[: self.flow.sent(self.step)], minlength=self.flow.experts)
+        return np.bincount(self.run.expert[: self.sent(groups)], minlength=self.experts)
 
-    @property
-    def held(self) -> np.ndarray:
+    def held(self, groups: int) -> np.ndarray:
         """Copies that each expert has taken in: its load so far."""
-        return self.wanted if self.flow.capacity is None else np.minimum(self.wanted, self.flow.capacity)
+        return np.minimum(self.wanted(groups), self.sent(GROUPS) if self.capacity is None else self.capacity)
+
+    def copies(self, number: int) -> str:
+        """What travels: so many tokens, or copies of them where each sends several."""
+        return count(number, "copy", "copies") if self.top_k > 1 else count(number, "token")
+
+
+def flow_of(tokens: int, experts: int, top_k: int, routing: str, capacity: str, tile: int) -> Flow:
+    """Route a batch and give every copy its slot."""
+    slots = model.capacity_slots(tokens, experts, top_k, capacity)
+    run = model.dispatch(model.route(tokens, experts, top_k, routing), experts, slots, tile)
+    return Flow(tokens, experts, top_k, slots, run)
