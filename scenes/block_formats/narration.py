@@ -1,22 +1,18 @@
-"""What is said of each step, computed from the state."""
+"""The story of 32 numbers: its phases, and what is said of each."""
 
 from __future__ import annotations
 
-from loom.draw import count
+from collections.abc import Callable
 
-from .case import AMAX, BF16_BYTES, CODES, DECODED, NUMBERS, ROUNDED, SCALE, SHOWN, Case, State
+from loom.draw import count, number
+from loom.scene import Phase
+
+from .case import BF16_BYTES, SHOWN, Case
 from .model import LARGEST, MXFP4, RUNGS
-from .sums import restored
-from .words import bits, byte, exponent_of, number, percent, power
+from .words import bits, byte, exponent_of, percent, power, restored
 
 
-def say(state: State) -> str:
-    case = state.case
-    tell = {NUMBERS: _numbers, AMAX: _amax, SCALE: _scale, ROUNDED: _rounded, CODES: _codes, DECODED: _decoded}
-    return tell.get(state.step, _error)(case)
-
-
-def _numbers(case: Case) -> str:
+def _numbers(_: Case) -> str:
     return (
         f"{SHOWN} numbers, two bytes each in BF16: {BF16_BYTES} bytes. "
         "A column is a number’s size, a dash under it a minus sign."
@@ -59,7 +55,7 @@ def _rounded(case: Case) -> str:
         words += f"There is none above {LARGEST:g}, so {top} is clipped to {rung}"
     else:
         words += f"The largest, {top}, goes to {rung}"
-    return words + (f", and {count(len(case.zeroed), 'number')} to 0." if case.zeroed else ".")
+    return words + (f", and {count(case.zeroed, 'number')} to 0." if case.zeroed else ".")
 
 
 def _codes(case: Case) -> str:
@@ -81,9 +77,24 @@ def _decoded(case: Case) -> str:
 
 
 def _error(case: Case) -> str:
-    zeroed = len(case.zeroed) or "none"
+    zeroed = case.zeroed or "none"
     return (
         f"{case.name} loses {percent(case.error)} of these numbers, as a root mean square (RMS): the signal is "
         f"{number(case.sqnr)} dB above the error. "
         f"The largest is {percent(case.worst)} off, and {zeroed} of {SHOWN} became 0."
     )
+
+
+def _phase(name: str, tell: Callable[[Case], str]) -> Phase:
+    return Phase(name, lambda moment: tell(moment.result))
+
+
+STORY = (
+    _phase("numbers", _numbers),
+    _phase("amax", _amax),
+    _phase("scale", _scale),
+    _phase("rounded", _rounded),
+    _phase("codes", _codes),
+    _phase("decoded", _decoded),
+    _phase("error", _error),
+)
