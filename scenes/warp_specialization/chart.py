@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from loom.draw import Box, Pen
 
-from .states import State
+from .model import Compared
 
 COPIES, CORES, FIRST, SECOND, SUMS, MORE_SUMS = range(6)  # the lanes, from the top
 WIDE_NAMES = {
@@ -22,41 +19,29 @@ SHORT_NAMES = {
 }
 
 
-@dataclass(frozen=True)
 class Chart:
-    """Six lanes over one time axis. On Ampere the last two pairs of lanes are one each."""
+    """Six lanes over one time axis. On Ampere all warps work as one: the last two pairs of lanes are one each."""
 
-    pen: Pen
-    state: State
-
-    @property
-    def names(self) -> Sequence[str]:
-        return (SHORT_NAMES if self.pen.narrow else WIDE_NAMES)[self.state.run.generation]
-
-    @property
-    def left(self) -> float:
-        every = (SHORT_NAMES if self.pen.narrow else WIDE_NAMES).values()
-        return self.pen.room([name for names in every for name in names]) + (6 if self.pen.narrow else 16)
-
-    @property
-    def joined(self) -> bool:
-        """Whether all warps work as one, so that their lanes and their sums are one."""
-        return self.state.run.generation == "Ampere"
+    def __init__(self, pen: Pen, compared: Compared) -> None:
+        names = pen.pick(SHORT_NAMES, WIDE_NAMES)
+        self.pen, self.run, self.length = pen, compared.run, compared.length
+        self.names, self.joined = names[self.run.generation], self.run.generation == "Ampere"
+        self.left = pen.room([name for every in names.values() for name in every]) + pen.pick(6, 16)
+        self.unit = (pen.width - self.left - 8) / self.length
+        self.height, gap, self.near = pen.pick((18, 16, 3), (25, 22, 4))
+        gaps = (0, gap, gap, self.near, gap * 0.6, self.near)
+        self.tops = [6 + lane * self.height + sum(gaps[: lane + 1]) for lane in range(6)]
+        self.bottom = self.tops[MORE_SUMS] + self.height
 
     def x(self, time: float) -> float:
-        return self.left + time * (self.pen.width - self.left - 8) / self.state.length
+        return self.left + time * self.unit
 
-    def box(self, lane: int, start: float, end: float) -> Box:
-        height, gap, near = (18, 16, 3) if self.pen.narrow else (25, 22, 4)
-        gaps = (0, gap, gap, near, gap * 0.6, near)
-        y = 6 + lane * height + sum(gaps[: lane + 1])
+    def box(self, lane: int, start: float = 0, end: float = 0) -> Box:
+        """A stretch of a lane."""
+        height = self.height
         if self.joined and lane in (FIRST, SUMS):
-            height += height + near
-        return Box(self.x(start), y, self.x(end) - self.x(start), height)
-
-    @property
-    def bottom(self) -> float:
-        return self.box(MORE_SUMS, 0, 0).bottom
+            height += height + self.near
+        return Box(self.x(start), self.tops[lane], (end - start) * self.unit, height)
 
     def crew(self, tile: int) -> int:
         """0 or 1: the warpgroup that writes a tile out, and the accumulator that it takes."""
