@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, arrow, spread
+from loom.draw import Box, Mark, Pen, arrow, spread, tidy
 
 from .model import ACCUMULATORS
 from .narration import after_the_term
@@ -79,10 +79,10 @@ class Ladder:
             return []
         if self.state.story.cuts:
             return (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
-        sizes: list[float] = []
+        sizes, binade = [], 2**self.bits
         while least <= max(abs(low), abs(high)):  # one binade after the other, each with 2^bits numbers
             if least * 2 >= min_size(low, high):
-                sizes += [least * (1 + index / 2**self.bits) for index in range(2**self.bits)]
+                sizes += [least * (1 + index / binade) for index in range(binade)]
             least *= 2
         return [value for value in (*(-size for size in reversed(sizes)), *sizes) if low <= value <= high]
 
@@ -105,8 +105,10 @@ def draw_ladder(ladder: Ladder) -> Iterator[Mark]:
         bottom = ladder.y(max(low, state.before - state.step_down / 2))
         yield pen.rect("catch", Box(ladder.left, top, ladder.right - ladder.left, bottom - top), "cell", round=0)
     if min_size(low, high) < ladder.dense:
-        top, bottom = ladder.y(min(high, ladder.dense)), ladder.y(max(low, -ladder.dense))
-        yield pen.path("dense", lines(ladder, top, bottom), "axis thin soft")
+        ys = ladder.y(min(high, ladder.dense)), ladder.y(max(low, -ladder.dense))
+        first, last = (round((y - box.y) / FINE) for y in ys)
+        corners = lines(ladder.left, ladder.right, box.y, box.bottom)[2 * first : 2 * last + 2]
+        yield Mark("dense", "path", "axis thin soft", {"d": "M" + "L".join(corners)})
     yield from draw_rungs(ladder)
     yield from draw_term(ladder)
     yield from draw_remarks(ladder)
@@ -127,11 +129,12 @@ def draw_rungs(ladder: Ladder) -> Iterator[Mark]:
     yield ladder.number("base-label", base, state.before, "value strong")
 
 
-def lines(ladder: Ladder, top: float, bottom: float) -> list[tuple[float, float]]:
-    """Lines closer than rungs can be, in one stroke, at places that are the same in every step."""
-    first, last = (round((y - ladder.box.y) / FINE) for y in (top, bottom))
-    ends = [(ladder.left, ladder.right), (ladder.right, ladder.left)]
-    return [(x, ladder.box.y + FINE * index) for index in range(first, last + 1) for x in ends[index % 2]]
+@lru_cache(maxsize=2)
+def lines(left: float, right: float, top: float, bottom: float) -> list[str]:
+    """Corners of lines closer than rungs can be, in one stroke, at places that are the same in every step."""
+    ends = [(tidy(left), tidy(right)), (tidy(right), tidy(left))]
+    rows = range(round((bottom - top) / FINE) + 1)
+    return [f"{x} {tidy(top + FINE * index)}" for index in rows for x in ends[index % 2]]
 
 
 def draw_term(ladder: Ladder) -> Iterator[Mark]:

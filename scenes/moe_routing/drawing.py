@@ -9,7 +9,7 @@ from loom.draw import Box, Mark, Pen, bracket
 from loom.scene import Moment
 
 from .flow import GROUPS, Flow
-from .outcome import draw_limit, draw_result, draw_straggler, draw_tray, draw_waiting
+from .outcome import draw_lost, draw_result, draw_straggler, draw_tray, draw_waiting, draw_wall
 from .stage import Stage, queue_place
 
 LAST_WAIT = 12  # the last token of a step sets out 0.6 s after the first
@@ -25,7 +25,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_padding(stage)
     yield from draw_copies(stage, groups, padded)
     if flow.capacity is not None:
-        yield from draw_limit(stage, padded, lost)
+        yield from draw_wall(stage)
+        yield from draw_lost(stage, padded, lost)
     yield from draw_tray(stage, int(lost.sum()))
     yield from draw_loads(stage, moment, held.tolist())
     yield from draw_waiting(stage) if moment.phase == "waiting" else draw_tile(stage)
@@ -114,6 +115,13 @@ def draw_tile(stage: Stage) -> Iterator[Mark]:
     yield stage.pen.text("tile-label", start, y + 8 + stage.pen.size, f"a tile: {tile} slots", "note")
 
 
+@lru_cache(maxsize=4)
+def names(stage: Stage) -> list[Mark]:
+    """The experts' names."""
+    text = stage.pen.text
+    return [text(f"name-{e}", stage.names, y, f"E{e}", middle=True) for e, y in enumerate(stage.middles)]
+
+
 def draw_loads(stage: Stage, moment: Moment, held: list[int]) -> Iterator[Mark]:
     """Each expert's name, its load and, once its tiles are filled up, how many slots are padding."""
     pen, run, top, padded = stage.pen, stage.flow.run, stage.lanes.y - 8, moment.since("padding")
@@ -121,9 +129,10 @@ def draw_loads(stage: Stage, moment: Moment, held: list[int]) -> Iterator[Mark]:
     if padded:
         yield pen.text("head-pad", pen.width, top, "pad", "note", anchor="end")
     busiest = run.busiest_expert if moment.phase == "waiting" and run.straggler > 1 else -1
-    for e, (count, y) in enumerate(zip(held, stage.middles, strict=True)):
-        name, value = ("hot strong", "hot strong") if count == busiest else ("label", "value")
-        yield pen.text(f"name-{e}", stage.names, y, f"E{e}", name, middle=True)
-        yield pen.text(f"load-{e}", stage.loads, y, str(count), value, anchor="end", middle=True)
+    for e, (name, count, y) in enumerate(zip(names(stage), held, stage.middles, strict=True)):
+        late = count == busiest
+        yield name._replace(role="hot strong") if late else name
+        role = "hot strong" if late else "value"
+        yield pen.text(f"load-{e}", stage.loads, y, str(count), role, anchor="end", middle=True)
         if padded and run.padded_slots[e]:
             yield pen.text(f"padded-{e}", pen.width, y, f"+{run.padded_slots[e]}", "note", anchor="end", middle=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,20 +14,30 @@ from .stage import Stage
 RESIDUAL = "they skip the expert and ride the residual"
 
 
-def draw_limit(stage: Stage, padded: bool, lost: np.ndarray) -> Iterator[Mark]:
-    """The capacity as a wall through the lanes; behind it, how far the dropped copies would have reached."""
-    pen, run, capacity = stage.pen, stage.flow.run, stage.flow.capacity
-    beyond = capacity > stage.flow.length
-    x = stage.lanes.right if beyond else stage.edge(-(-capacity // stage.deep) * stage.deep)
+@lru_cache(maxsize=4)  # the same in all steps
+def draw_wall(stage: Stage) -> list[Mark]:
+    """The capacity as a wall through the lanes, if it is within them."""
+    capacity, beyond = stage.flow.capacity, stage.flow.capacity > stage.flow.length
+    x = stage.lanes.right if beyond else wall_at(stage)
     words = f"capacity {capacity}, further right" if beyond else f"capacity {capacity}"
-    yield centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")
-    if beyond:
-        return
-    yield pen.strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data")
+    marks = [centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")]
+    if not beyond:
+        marks.append(stage.pen.strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data"))
+    return marks
+
+
+def wall_at(stage: Stage) -> float:
+    """Where the column ends that holds a lane's last allowed slot."""
+    return stage.edge(-(-stage.flow.capacity // stage.deep) * stage.deep)
+
+
+def draw_lost(stage: Stage, padded: bool, lost: np.ndarray) -> Iterator[Mark]:
+    """Behind the wall, how far the dropped copies would have reached."""
+    pen, run = stage.pen, stage.flow.run
     for e in np.flatnonzero(lost).tolist():
         count, y = int(lost[e]), stage.middles[e]
         tiles = stage.tile_end(int(run.tiles[e]) * stage.tile) if padded else 0.0
-        start, end = max(x, tiles) + 6, stage.edge(capacity + count)
+        start, end = max(wall_at(stage), tiles) + 6, stage.edge(stage.flow.capacity + count)
         fitting = (words for words in (f"{count} dropped", str(count)) if pen.room(words) < end - start)
         if words := next(fitting, ""):
             yield pen.text(f"lost-{e}", start, y, words, "dropped", middle=True)
