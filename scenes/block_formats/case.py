@@ -1,19 +1,58 @@
-"""One choice of the reader's: 32 numbers of a tensor in one format, beside the other formats."""
+"""The tensors that are quantised here, and one choice of the reader's: 32 numbers of one in one format."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 from .._formats.blocks import decibels
-from .data import tensor
 from .model import LARGEST, MXFP4, NVFP4, Array, Packed, pack, quantize, relative_error
 
 SHOWN = 32  # numbers in the picture: one block of MXFP4, two of NVFP4
 HALF = SHOWN // 2
 BF16_BYTES = 2 * SHOWN
+BELL, OUTLIER, ONES = "bell", "outlier", "7.9 and ones"
+OUTLIER_AT, OUTLIER_TIMES = 5, 30.0  # which number stands out, and how far
+MASK = 0xFFFFFFFF
+
+
+def mulberry32(seed: int) -> Iterator[float]:
+    """Uniform numbers in [0, 1), multiples of 2^−32: the same integers in every language."""
+    state = seed & MASK
+    while True:
+        state = (state + 0x6D2B79F5) & MASK
+        word = ((state ^ (state >> 15)) * (1 | state)) & MASK
+        word = (word + (((word ^ (word >> 7)) * (61 | word)) & MASK)) & MASK ^ word
+        yield ((word ^ (word >> 14)) & MASK) / 2**32
+
+
+def bell_curve(seed: int, length: int) -> Array:
+    """Nearly Gaussian numbers [1] of deviation 1, each exactly a float32: sums of twelve uniform numbers, less 6."""
+    stream = mulberry32(seed)
+    sums = [sum(next(stream) for _ in range(12)) - 6 for _ in range(length)]
+    return np.float32(sums).astype(np.float64)
+
+
+@cache  # all formats store the same tensors
+def tensor(data: str) -> Array:
+    """The numbers to quantise [1]: shape (64,), two blocks of 32; of "7.9 and ones", one block of 32.
+
+    Raises ValueError for other names.
+    """
+    if data == ONES:
+        numbers = np.ones(32)
+        numbers[0] = np.float32(7.9)
+    elif data in (BELL, OUTLIER):
+        numbers = bell_curve(1, 64)
+        if data == OUTLIER:
+            numbers[OUTLIER_AT] = np.float32(numbers[OUTLIER_AT] * OUTLIER_TIMES)
+    else:
+        raise ValueError(f"data is one of {(BELL, OUTLIER, ONES)}, not {data!r}")
+    numbers.setflags(write=False)
+    return numbers
 
 
 @dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by

@@ -11,8 +11,8 @@ from loom.scene import Moment
 
 from .case import HALF, SHOWN, Case
 from .model import LARGEST, RUNGS
+from .narration import bits, percent
 from .stage import Stage
-from .words import bits, percent
 
 HEADS = {"scale": "÷ {}", "rounded": "÷ {}", "codes": "code", "decoded": "× {}", "error": "× {}"}
 OVERHANG = 3.0  # the least of a clipped column that is hatched

@@ -11,9 +11,9 @@ from loom.scene import Moment
 from .case import BF16_BYTES, SHOWN, Case
 from .ladder import draw_ladder
 from .model import EXPONENT_BIAS, MXFP4
+from .narration import percent, rounding_sums, scale_sums
 from .stage import Stage
 from .strip import bit_pitch, draw_bits, draw_strip
-from .words import percent, rounding_sums, scale_sums
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

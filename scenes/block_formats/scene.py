@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .case import BF16_BYTES, SHOWN, Case, case_of
-from .data import BELL, ONES, OUTLIER
+from .case import BELL, BF16_BYTES, ONES, OUTLIER, SHOWN, Case, case_of
 from .model import MXFP4, NVFP4
-from .narration import STORY
+from .narration import STORY, byte
 from .panels import draw
-from .words import byte
 
 CODES = 5  # the step of codes
 COLUMNS = (

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from loom.draw import Box, Mark, Pen, number
 from loom.scene import Moment
 
+from .narration import bits, byte, restored
 from .stage import Stage
-from .words import bits, byte, restored
 
 BETWEEN = "\u00a0\u00a0"  # two digits
 

@@ -8,10 +8,10 @@ import pytest
 from loom.draw import number
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.block_formats.data import ONES, OUTLIER
+from scenes.block_formats.case import ONES, OUTLIER
 from scenes.block_formats.model import RUNGS
+from scenes.block_formats.narration import percent, power
 from scenes.block_formats.scene import SCENE
-from scenes.block_formats.words import percent, power
 
 NUMBERS, AMAX, SCALE, ROUNDED, CODES, DECODED, ERROR = range(1, 8)  # steps
 GRID = list(SCENE.grid())
