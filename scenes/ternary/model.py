@@ -40,18 +40,12 @@ class Fidelity(NamedTuple):
 
 
 def absmean(weights: ArrayLike) -> float:
-    """γ, the mean magnitude of all weights [1], zeros included [1]_.
-
-    Parameters
-    ----------
-    weights : ndarray, any shape
-        Raises ValueError unless there are some, and all are finite.
-    """
+    """γ, the mean magnitude of all weights [1], zeros included [1]_; ValueError unless some, and all finite."""
     return float(np.abs(_finite(weights)).mean())
 
 
 def ternary(weights: ArrayLike, gamma: float) -> Whole:
-    """Weights as −1, 0 and 1: clip(round(w / (γ + ε)), −1, 1) [1]_, halves to even.
+    """Weights as −1, 0 and 1, of the same shape: clip(round(w / (γ + ε)), −1, 1) [1]_, halves to even.
 
     Parameters
     ----------
@@ -59,10 +53,6 @@ def ternary(weights: ArrayLike, gamma: float) -> Whole:
         Full-precision weights [1]. Raises ValueError unless there are some, and all are finite.
     gamma : float
         The scale [1]. Raises ValueError if it is negative or not finite.
-
-    Returns
-    -------
-    ndarray of int64, the shape of `weights`
     """
     if not (np.isfinite(gamma) and gamma >= 0):
         raise ValueError("the scale γ must be finite and not negative")

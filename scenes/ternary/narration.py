@@ -5,8 +5,7 @@ from __future__ import annotations
 from loom.draw import count, fixed, plain
 from loom.scene import Moment, Phase
 
-from .case import DENSE, Picked
-from .data import BELL, COLUMNS, HEAVY, ROWS, SAMPLE
+from .case import BELL, COLUMNS, DENSE, HEAVY, ROWS, SAMPLE, Picked
 from .model import BITS
 from .packing import BLOCK, GROUPS, SCALE_BYTES
 

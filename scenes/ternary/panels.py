@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, fixed, wrap
 from loom.scene import Moment
 
-from .case import BINS, DENSE, REACH, WEIGHT_BITS
-from .data import ACTIVATIONS, ROWS, SAMPLE
+from .case import ACTIVATIONS, BINS, DENSE, REACH, ROWS, SAMPLE, WEIGHT_BITS
 from .model import BITS
 from .narration import bits, joined, trit
 from .stage import Stage

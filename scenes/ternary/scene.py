@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .case import DENSE, WEIGHT_BITS, Picked, picked
-from .data import BELL, HEAVY, ROWS, SAMPLE, TRAINED
+from .case import BELL, DENSE, HEAVY, ROWS, SAMPLE, TRAINED, WEIGHT_BITS, Picked, picked
 from .drawing import draw
 from .model import BITS, operations
 from .narration import STORY

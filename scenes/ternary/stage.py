@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loom.draw import Box, Pen
 
-from .data import COLUMNS, ROWS
+from .case import COLUMNS, ROWS
 
 GAMMAS = 3.1  # a weight of so many γ is as tall as its row
 

@@ -9,8 +9,7 @@ import pytest
 from loom.draw import fixed
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.ternary.case import DENSE, case_of
-from scenes.ternary.data import ACTIVATIONS, BELL, COLUMNS, KINDS, ROWS, TRAINED, matrix_of, sample_of
+from scenes.ternary.case import ACTIVATIONS, BELL, COLUMNS, DENSE, KINDS, ROWS, TRAINED, case_of, matrix_of, sample_of
 from scenes.ternary.narration import bits, joined, trit
 from scenes.ternary.packing import unpacked
 from scenes.ternary.scene import SCENE
