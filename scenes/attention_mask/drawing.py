@@ -10,10 +10,9 @@ import numpy as np
 from loom.draw import Bar, Box, Mark, Pen, count, lying_bars
 from loom.scene import Moment
 
-from .layers import draw_layers
+from .layers import Stage, draw_layers, runs
 from .masks import Flags, causal_mask
 from .model import TOKENS, Look, causal_cells
-from .stage import Stage, runs
 
 QUERIES = (4, 8, 12, 16)  # the rows that can be chosen
 

@@ -8,8 +8,8 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.attention_mask.drawing import QUERIES
+from scenes.attention_mask.layers import runs
 from scenes.attention_mask.scene import SCENE
-from scenes.attention_mask.stage import runs
 
 DEFAULT = SCENE.defaults
 RULE, MAP, CACHE = 1, 2, 6  # steps

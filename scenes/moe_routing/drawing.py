@@ -8,9 +8,9 @@ from functools import lru_cache
 from loom.draw import Box, Mark, Pen, bracket
 from loom.scene import Moment
 
-from .flow import GROUPS, Flow
 from .outcome import draw_lost, draw_result, draw_straggler, draw_tray, draw_waiting, draw_wall
 from .stage import Stage, queue_place
+from .story import GROUPS, Flow
 
 LAST_WAIT = 12  # the last token of a step sets out 0.6 s after the first
 

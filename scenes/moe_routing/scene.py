@@ -5,10 +5,9 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
-from .flow import GROUPS, Flow, flow_of
 from .model import ROUTINGS, table_rows
 from .model import values as totals
-from .narration import STORY
+from .story import GROUPS, STORY, Flow, flow_of
 
 SHARED, WAITED = GROUPS + 3, GROUPS + 4  # steps
 COLUMNS = (

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from loom.draw import Box, Pen
 
-from .flow import Flow
+from .story import Flow
 
 
 class Stage:
