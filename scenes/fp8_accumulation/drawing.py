@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread, tidy
 
@@ -15,86 +15,56 @@ from .ladder import Ladder, draw_ladder
 from .story import State, Story
 from .words import error
 
-QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
-
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    sums = sums_of(state.story, width)
-    pen, plot = sums.plot.pen, sums.plot
+    plot, still, curves = sums_of(state.story, width)
+    pen = plot.pen
     ladder = Ladder(pen, pen.pick(Box(0, 240, width, 172), Box(556, 28, 284, 300)), state)
     if not pen.narrow:  # from the current sum to the zoom onto it
         at = plot.at(state.at + 1, state.register if state.story.promotes else state.sum)
         yield pen.path(
             "beam", [(ladder.box.x, ladder.box.y), at, (ladder.box.x, ladder.box.bottom)], "grid", close=True
         )
-    yield from sums.axes
-    yield from sums.curves(state)
+    yield from still
+    yield from (curve.until(state.at + 1) for curve in curves)
     yield from draw_gap(plot, state)
     yield from draw_stuck(plot, state)
     yield from draw_ends(plot, state)
     yield from draw_ladder(ladder)
 
 
-@dataclass(frozen=True)
-class Growing:
+@lru_cache(maxsize=2)  # for all steps of a story
+def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
+    """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
+    pen, count = Pen(width), story.count
+    box = pen.pick(Box(34, 22, 220, 150), Box(44, 28, 388, 300))
+    terms = Axis("terms added", span=(0, count), ticks=tuple(count * part / 4 for part in range(5)))
+    sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
+    plot = Plot(pen, box, terms, sums, "sum")
+    curves = [growing(plot, "held", "data", *partial(story))]
+    if story.promotes:  # what the tensor core holds by itself
+        curves.insert(0, growing(plot, "register", "kept thin", *register(story)))
+    return plot, [*plot.axes(), plot.curve("exact", *exact(story), "ghost")], curves
+
+
+class Growing(NamedTuple):
     """A curve of which each step shows a longer part."""
 
     whole: Mark
-    places: list[int]  # number of terms at each of its points
-    lengths: list[float]  # from its start to each of its points
+    reach: dict[int, float]  # the share of its length up to the last point at a number of terms
 
     def until(self, terms: int) -> Mark:
-        """The part up to the last point at a number of terms."""
-        share = self.lengths[len(self.places) - 1 - self.places[::-1].index(terms)] / self.lengths[-1]
+        share = self.reach[terms]
         dash = {"pathLength": 100, "stroke-dasharray": f"{tidy(share * 100)} 200"} if share < 1 else {}
         return self.whole._replace(shape={**self.whole.shape, **dash})
 
 
-@dataclass(frozen=True)
-class Sums:
-    """What all steps of a story have in common: the plot of its sums."""
-
-    story: Story
-    plot: Plot
-
-    @cached_property
-    def axes(self) -> list[Mark]:
-        return list(self.plot.axes())
-
-    @cached_property
-    def exact(self) -> Mark:
-        """The exact sum, a ghost from the start."""
-        return self.plot.curve("exact", *exact(self.story), "ghost")
-
-    @cached_property
-    def held(self) -> Growing:
-        return self._growing("held", partial(self.story), "data")
-
-    @cached_property
-    def register(self) -> Growing:
-        return self._growing("register", register(self.story), "kept thin")
-
-    def _growing(self, key: str, points: tuple[list[int], list[float]], role: str) -> Growing:
-        ends = [self.plot.at(x, y) for x, y in zip(*points, strict=True)]
-        lengths = accumulate((math.dist(here, there) for here, there in pairwise(ends)), initial=0.0)
-        return Growing(self.plot.pen.path(key, ends, role), points[0], list(lengths))
-
-    def curves(self, state: State) -> Iterator[Mark]:
-        """The exact sum, what the tensor core holds by itself, and the accumulator's sum as far as it has come."""
-        yield self.exact
-        if self.story.promotes:
-            yield self.register.until(state.at + 1)
-        yield self.held.until(state.at + 1)
-
-
-@lru_cache(maxsize=2)
-def sums_of(story: Story, width: float) -> Sums:
-    """The plot of a story at one width, for all its steps."""
-    pen, count = Pen(width), story.count
-    box = pen.pick(Box(34, 22, 220, 150), Box(44, 28, 388, 300))
-    terms = Axis("terms added", span=(0, count), ticks=tuple(count * part for part in QUARTERS))
-    sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
-    return Sums(story, Plot(pen, box, terms, sums, "sum"))
+def growing(plot: Plot, key: str, role: str, places: list[int], sums: list[float]) -> Growing:
+    """A curve through sums at numbers of terms."""
+    points = [plot.at(x, y) for x, y in zip(places, sums, strict=True)]
+    lengths = list(accumulate((math.dist(here, there) for here, there in pairwise(points)), initial=0.0))
+    shares = {place: length / lengths[-1] for place, length in zip(places, lengths, strict=True)}
+    return Growing(plot.pen.path(key, points, role), shares)
 
 
 def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
