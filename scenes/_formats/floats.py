@@ -93,7 +93,7 @@ def decoded(codes, fmt):
     fmt, codes = float_format(fmt), np.asarray(codes, dtype=np.int64)
     if np.any((codes < 0) | (codes >= 2**fmt.bits)):
         raise ValueError(f"a code of {fmt.name} is one of 0 … {2**fmt.bits - 1}")
-    sign, exponent, mantissa = fields(codes, fmt.name)
+    sign, exponent, mantissa = fields(codes, fmt)
     fraction = mantissa / 2**fmt.mantissa_bits + (exponent > 0)
     value = np.ldexp(fraction, np.maximum(exponent, 1) - fmt.bias)
     special = value > fmt.largest
@@ -110,7 +110,7 @@ def encoded(values, fmt):
     Raises ValueError for an unknown format and for NaN, which not every format has.
     """
     fmt = float_format(fmt)
-    nearest = rounded(values, fmt.name)
+    nearest = rounded(values, fmt)
     size = np.abs(nearest)
     exponent = np.frexp(np.maximum(size, fmt.smallest_normal))[1] - 1
     steps = np.ldexp(size, fmt.mantissa_bits - exponent).astype(np.int64)  # the hidden one adds one to the field
@@ -141,7 +141,7 @@ def rounded(values, fmt):
     if np.isnan(values).any():
         raise ValueError("not every format has NaN, so none is rounded to")
     clipped = np.clip(values, -fmt.largest, fmt.largest)
-    step = spacing(clipped, fmt.name)
+    step = spacing(clipped, fmt)
     return np.copysign(np.rint(clipped / step) * step, clipped)
 
 
@@ -153,12 +153,14 @@ def finite_values(fmt):
     fmt = float_format(fmt)
     if fmt.bits > 16:
         raise ValueError(f"{fmt.name} has too many values to list")
-    values = decoded(np.arange(2**fmt.bits), fmt.name)
+    values = decoded(np.arange(2**fmt.bits), fmt)
     return np.unique(values[np.isfinite(values)] + 0.0)
 
 
 def float_format(name):
-    """The format of this name; raises ValueError for an unknown one."""
+    """The format of this name, or the format itself; raises ValueError for an unknown name."""
+    if isinstance(name, Float):
+        return name
     if name not in FLOATS:
         raise ValueError(f"unknown format '{name}', expected one of {', '.join(FLOATS)}")
     return FLOATS[name]

@@ -1,140 +1,174 @@
-"""The picture of the stack: strips of tokens, threads from each reader to what it reads, and the longest relay."""
+"""The places at one width, and the picture of the stack: strips of tokens, threads, and the longest relay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
-from loom.draw import Mark
+from loom.draw import Box, Mark, Pen, count
+from loom.scene import Moment
 
 from .masks import Flags
-from .model import relay
-from .moments import CACHE, MAP, State
-from .stage import Stage, Stroke, runs
+from .model import LAYERS, TOKENS, Look, relay
+
+Stroke = tuple[tuple[float, float], ...]
 
 
-def draw_layers(at: Stage, state: State) -> Iterator[Mark]:
+def runs(flags: Flags) -> Iterator[tuple[int, int]]:
+    """The stretches of True in a row as (first, last), the newest first: its key stays when older ones come and go."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(int))).tolist()
+    for first, end in zip(edges[-2::-2], edges[::-2], strict=True):
+        yield first, end - 1
+
+
+class Stage:
+    """The places at one width: the map over the layers on a phone, beside them where there is room."""
+
+    def __init__(self, pen: Pen) -> None:
+        self.pen = pen
+        self.map = pen.pick(Box(46, 36, 280, 16 * 11), Box(40, 54, 336, 320))  # the cells of all queries and keys
+        gap, tall = pen.pick((7, 30), (12, 44))
+        self.bars = Box(0, self.map.bottom + gap, self.map.right, tall)  # the cells as two bars under the map
+        under, beside = Box(46, self.bars.bottom + 40, 280, 150), Box(502, 72, 336, self.map.bottom - 72)
+        self.strips = pen.pick(under, beside)  # from the strip above all layers down to that of the tokens
+        self.title = pen.pick(self.bars.bottom + 20, 16)  # the baseline of the layers' title
+        self.pitch = self.map.width / TOKENS  # from one key to the next, on the map as in the strips
+        self.rows = self.map.rows(TOKENS)  # of the map
+        self.tall = pen.pick(12, 20)  # of a strip
+
+    def strip(self, level: int) -> Box:
+        """The strip of states after `level` layers; 0 are the tokens, at the bottom."""
+        apart = (self.strips.height - self.tall) / LAYERS
+        return Box(self.strips.x, self.strips.bottom - self.tall - level * apart, self.strips.width, self.tall)
+
+    def centre(self, column: int) -> float:
+        """The middle of a token's column in the strips."""
+        return self.strips.x + (column + 0.5) * self.pitch
+
+    def stretch(self, row: Box, first: int, last: int) -> Box:
+        """The cells `first` to `last` of a row or a strip."""
+        return Box(row.x + first * self.pitch + 0.5, row.y + 0.5, (last - first + 1) * self.pitch - 1, row.height - 1)
+
+    def walls(self, box: Box) -> list[Stroke]:
+        """The lines between the cells of a box."""
+        return [((x, box.y), (x, box.bottom)) for x in (box.x + cut * self.pitch for cut in range(1, TOKENS))]
+
+
+def draw_layers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Strips from the tokens up; between two of them a layer, whose threads lead down to what is read."""
-    pen, stack = at.pen, state.stack
-    yield pen.text("title", 0 if pen.narrow else at.map.right + 70, at.title, headline(state), "kept strong")
-    for layer in range(1, stack.layers + 1):
-        yield from draw_name(at, state, layer)
-    for level in range(stack.layers + 1):
-        yield pen.rect(f"strip-{level}", at.strip(level), "cell", round=0)
-    if state.step == CACHE:
-        yield from draw_cache(at, state)
-    else:
-        yield from draw_threads(at, state)
-        yield from draw_sight(at, state)
-    walls = [wall for level in range(stack.layers + 1) for wall in at.walls(at.strip(level))]
-    yield pen.strokes("strip-grid", walls, "grid")
-    yield from draw_words(at, state)
-    if state.step != CACHE:
-        yield from draw_relay(at, state)
+    pen, cache = stage.pen, moment.phase == "cache"
+    yield pen.text("title", pen.pick(0, stage.map.right + 70), stage.title, headline(moment), "kept strong")
+    for layer in range(1, LAYERS + 1):
+        yield from draw_name(stage, moment, layer)
+    for level in range(LAYERS + 1):
+        yield pen.rect(f"strip-{level}", stage.strip(level), "cell", round=0)
+    yield from draw_cache(stage, moment.result) if cache else draw_sight(stage, moment)
+    yield strip_grid(stage)
+    yield from draw_free(stage, moment.result) if cache else draw_relay(stage, moment)
     for token in (1, 4, 8, 12, 16):
-        x, y = at.centre(token - 1), at.strips.bottom + pen.size + 3
+        x, y = stage.centre(token - 1), stage.strips.bottom + pen.size + 3
         yield pen.text(f"token-{token}", x, y, str(token), "note", anchor="middle")
 
 
-def headline(state: State) -> str:
+@lru_cache(maxsize=2)
+def strip_grid(stage: Stage) -> Mark:
+    """The lines between the tokens of all strips, the same in every picture of one width."""
+    walls = [wall for level in range(LAYERS + 1) for wall in stage.walls(stage.strip(level))]
+    return stage.pen.strokes("strip-grid", walls, "grid")
+
+
+def headline(moment: Moment) -> str:
     """The result of the step."""
-    stack = state.stack
-    if state.step == CACHE:
-        return f"held: {int(np.count_nonzero(stack.held))} of {stack.held.size} pairs of key and value"
-    layers = f"{state.layers} layer{'s' if state.layers > 1 else ''}"
-    ahead = stack.pattern == "full" and state.query < stack.n
-    end = "before it and after it" if ahead else f"back to token {state.query - state.back}"
-    return f"after {layers}: {state.sight} of {stack.n} in sight, {end}"
+    look, stack, layers = moment.result, moment.result.stack, moment.at
+    if moment.phase == "cache":
+        return f"held: {np.count_nonzero(stack.held)} of {stack.held.size} pairs of key and value"
+    ahead = stack.pattern == "full" and look.query < stack.n
+    end = "before it and after it" if ahead else f"back to token {look.query - look.back(layers)}"
+    return f"after {count(layers, 'layer')}: {look.sight(layers)} of {stack.n} in sight, {end}"
 
 
-def draw_name(at: Stage, state: State, layer: int) -> Iterator[Mark]:
+def draw_name(stage: Stage, moment: Moment, layer: int) -> Iterator[Mark]:
     """What stands left of a layer: its number, and its kind where layers differ, or what it holds."""
-    pen, stack = at.pen, state.stack
-    above, below = at.strip(layer), at.strip(layer - 1)
-    middle = (above.bottom + below.y) / 2 if state.step != CACHE else below.y + below.height / 2
+    pen, stack, cache = stage.pen, moment.result.stack, moment.phase == "cache"
+    above, below = stage.strip(layer), stage.strip(layer - 1)
+    middle = below.y + below.height / 2 if cache else (above.bottom + below.y) / 2
     words = [f"layer {layer}"]
-    if state.step == CACHE:
-        words.append(f"holds {int(np.count_nonzero(stack.held[layer - 1]))}")
+    if cache:
+        words.append(f"holds {np.count_nonzero(stack.held[layer - 1])}")
     elif stack.pattern == "interleaved":
         words.append(stack.kind(layer))
-    live = layer <= state.layers
+    live = layer <= moment.at
     for number, line in enumerate(words):
         y = middle + (number - (len(words) - 1) / 2) * 1.2 * pen.size
-        strong = live and number and (line == "global" or state.step == CACHE)
-        role = ("kept" if pen.narrow else "kept strong") if strong else "label" if live else "note"
-        x = at.strips.x - 3 if pen.narrow else at.strips.x - 14
+        strong = live and number and (line == "global" or cache)
+        role = pen.pick("kept", "kept strong") if strong else "label" if live else "note"
+        x = stage.strips.x - pen.pick(3, 14)
         yield pen.text(f"layer-{layer}-{number}", x, y, line, role, anchor="end", middle=True)
 
 
-def threads(at: Stage, mask: Flags, readers: Flags, layer: int) -> Iterator[Stroke]:
+def threads(stage: Stage, mask: Flags, readers: Flags, layer: int) -> list[Stroke]:
     """From each reader above a layer down to every key that it reads, and to its own state."""
-    top, foot = at.strip(layer).bottom, at.strip(layer - 1).y
-    for reader in np.flatnonzero(readers):
-        for key in np.flatnonzero(mask[reader] | (np.arange(at.n) == reader)):
-            yield (round(at.centre(int(reader)), 1), round(top, 1)), (round(at.centre(int(key)), 1), round(foot, 1))
+    top, foot = round(stage.strip(layer).bottom, 1), round(stage.strip(layer - 1).y, 1)
+    xs = [round(stage.centre(token), 1) for token in range(TOKENS)]
+    read = np.argwhere((mask | np.eye(TOKENS, dtype=bool)) & readers[:, None])
+    return [((xs[reader], top), (xs[key], foot)) for reader, key in read.tolist()]
 
 
-def draw_threads(at: Stage, state: State) -> Iterator[Mark]:
-    """The threads of everything in sight; with the whole map, those of all other tokens too."""
-    stack, rows = state.stack, state.stack.cone(state.row, state.layers)
-    if state.step == MAP:
-        yield at.pen.strokes("weave", threads(at, stack.masks[0], ~rows[1], 1), "axis thin soft")
-    for layer in range(1, state.layers + 1):
-        yield at.pen.strokes(
-            f"threads-{layer}", threads(at, stack.masks[layer - 1], rows[layer], layer), "kept thin soft"
-        )
+def draw_sight(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The threads of everything in sight, with the whole map those of all other tokens too; then what is in sight."""
+    masks, rows = moment.result.stack.masks, moment.result.cones[moment.at]
+    if moment.phase == "map":
+        yield stage.pen.strokes("weave", threads(stage, masks[0], ~rows[1], 1), "axis thin soft")
+    for layer in range(1, moment.at + 1):
+        lines = threads(stage, masks[layer - 1], rows[layer], layer)
+        yield stage.pen.strokes(f"threads-{layer}", lines, "kept thin soft")
+    for level in range(moment.at):
+        yield from draw_runs(stage, "sight", level, rows[level], "kept")
 
 
-def draw_sight(at: Stage, state: State) -> Iterator[Mark]:
-    """Whose states flow into the token that asks."""
-    rows = state.stack.cone(state.row, state.layers)
-    for level in range(state.layers):
-        for number, (first, last) in enumerate(runs(rows[level])):
-            yield at.pen.rect(f"sight-{level}-{number}", at.stretch(at.strip(level), first, last), "kept", round=1)
+def draw_runs(stage: Stage, key: str, level: int, flags: Flags, role: str) -> Iterator[Mark]:
+    """Stretches of a strip."""
+    for number, (first, last) in enumerate(runs(flags)):
+        yield stage.pen.rect(f"{key}-{level}-{number}", stage.stretch(stage.strip(level), first, last), role, round=1)
 
 
-def draw_words(at: Stage, state: State) -> Iterator[Mark]:
-    """What stands in the strips, on what is not in sight or no longer held."""
-    if state.step == CACHE:
-        for level, held in enumerate(state.stack.held):
-            for number, (first, last) in enumerate(runs(~held)):
-                yield from word_in(at, f"free-{level}-{number}-words", "let go", level, first, last)
-        return
-    unseen = ~state.stack.cone(state.row, state.layers)[0] & (np.arange(at.n) < state.query)
-    if unseen.any():
-        yield from word_in(at, "unseen", "unseen", 0, *max(runs(unseen), key=lambda run: run[1] - run[0]))
-    if not at.pen.narrow:
-        strip = at.strip(0)
-        middle = strip.y + strip.height / 2
-        yield at.pen.text("tokens", strip.x - 14, middle, "tokens", "note", anchor="end", middle=True)
-
-
-def word_in(at: Stage, key: str, words: str, level: int, first: int, last: int) -> Iterator[Mark]:
+def word_in(stage: Stage, key: str, words: str, level: int, first: int, last: int) -> Iterator[Mark]:
     """Words in a stretch of a strip, if there is room."""
-    if at.pen.room(words) + 6 <= (last - first + 1) * at.pitch:
-        x, y = (at.centre(first) + at.centre(last)) / 2, at.strip(level).y + at.strip_height / 2
-        yield at.pen.text(key, x, y, words, "note", anchor="middle", middle=True)
+    if stage.pen.room(words) + 6 <= (last - first + 1) * stage.pitch:
+        x, y = (stage.centre(first) + stage.centre(last)) / 2, stage.strip(level).y + stage.tall / 2
+        yield stage.pen.text(key, x, y, words, "note", anchor="middle", middle=True)
 
 
-def draw_relay(at: Stage, state: State) -> Iterator[Mark]:
-    """The token that asks, and the longest way down from it."""
-    pen, top = at.pen, at.strip(state.layers)
-    path = relay(state.stack.masks[: state.layers], state.row)
-    places = [(at.centre(token), at.strip(level).y + at.strip_height / 2) for level, token in enumerate(path)]
+def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What has not been heard of; the token that asks, and the longest way down from it."""
+    pen, look, strip = stage.pen, moment.result, stage.strip(0)
+    unseen = ~look.cones[moment.at][0] & (np.arange(TOKENS) < look.query)
+    if unseen.any():
+        yield from word_in(stage, "unseen", "unseen", 0, *max(runs(unseen), key=lambda run: run[1] - run[0]))
+    if not pen.narrow:
+        yield pen.text("tokens", strip.x - 14, strip.y + stage.tall / 2, "tokens", "note", anchor="end", middle=True)
+    path = relay(look.stack.masks[: moment.at], look.row)
+    places = [(stage.centre(token), stage.strip(level).y + stage.tall / 2) for level, token in enumerate(path)]
     yield pen.path("relay", places, "hot")
     for level, token in enumerate(path):
-        yield pen.rect(f"hop-{level}", at.stretch(at.strip(level), token, token), "hot", round=1)
-    words = f"token {state.query} asks"
-    right = at.centre(state.row) + at.pitch / 2
-    x, anchor = (right, "end") if right - pen.room(words, strong=True) > at.strips.x else (at.strips.x, "start")
-    yield pen.text("asker-words", x, top.y - 5, words, "hot strong", anchor=anchor)
+        yield pen.rect(f"hop-{level}", stage.stretch(stage.strip(level), token, token), "hot", round=1)
+    words, right = f"token {look.query} asks", stage.centre(look.row) + stage.pitch / 2
+    fits = right - pen.room(words, strong=True) > stage.strips.x
+    x, anchor = (right, "end") if fits else (stage.strips.x, "start")
+    yield pen.text("asker-words", x, stage.strip(moment.at).y - 5, words, "hot strong", anchor=anchor)
 
 
-def draw_cache(at: Stage, state: State) -> Iterator[Mark]:
+def draw_cache(stage: Stage, look: Look) -> Iterator[Mark]:
     """Each layer's keys and values come from the strip under it: those it still holds, and those it has let go."""
-    for level, held in enumerate(state.stack.held):
+    for level, held in enumerate(look.stack.held):
+        yield from draw_runs(stage, "free", level, ~held, "ghost")
+        yield from draw_runs(stage, "sight", level, held, "kept")
+
+
+def draw_free(stage: Stage, look: Look) -> Iterator[Mark]:
+    """What stands in the strips, on what is no longer held."""
+    for level, held in enumerate(look.stack.held):
         for number, (first, last) in enumerate(runs(~held)):
-            yield at.pen.rect(f"free-{level}-{number}", at.stretch(at.strip(level), first, last), "ghost", round=1)
-        for number, (first, last) in enumerate(runs(held)):
-            yield at.pen.rect(f"sight-{level}-{number}", at.stretch(at.strip(level), first, last), "kept", round=1)
+            yield from word_in(stage, f"free-{level}-{number}-words", "let go", level, first, last)

@@ -1,4 +1,7 @@
-"""Which keys each query may read: one Boolean map for each rule."""
+"""Which keys each query may read: one Boolean map for each rule.
+
+A mask is an ndarray of bool, shape (n, n): True where the query of the row reads the key of the column.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,7 @@ SEED = 2  # of the indexer's vectors: no model's, only scattered
 
 
 def causal_mask(n: int) -> Flags:
-    """Query i reads the keys up to itself.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
-        True where the query of the row reads the key of the column; n(n + 1)/2 cells.
+    """Query i reads the keys up to itself: n(n + 1)/2 cells.
 
     References
     ----------
@@ -31,18 +29,8 @@ def causal_mask(n: int) -> Flags:
 def window_mask(n: int, window: int) -> Flags:
     """Query i reads exactly `window` keys: itself and the window - 1 before it, fewer near the beginning.
 
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
-
-    Raises
-    ------
-    ValueError
-        If the window holds no key.
-
-    Notes
-    -----
     This is gpt-oss's reference mask [1]_. The text of Mistral 7B lets query i read from i - W to i [2]_, one key more.
+    Raises ValueError if the window holds no key.
 
     References
     ----------
@@ -58,10 +46,6 @@ def window_mask(n: int, window: int) -> Flags:
 def window_first_mask(n: int, window: int, first: int) -> Flags:
     """A window, and beside it the `first` tokens of the text, which are never given up.
 
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
-
     References
     ----------
     .. [1] Xiao et al., "Efficient Streaming Language Models with Attention Sinks", 2023, arXiv:2309.17453: 4 first
@@ -73,22 +57,14 @@ def window_first_mask(n: int, window: int, first: int) -> Flags:
 def top_k_mask(scores: NDArray[np.float64], k: int) -> Flags:
     """Each query reads the k keys of its past that an indexer scores highest; of equal ones, the later.
 
+    It may leave out itself. Raises ValueError if k is less than 1.
+
     Parameters
     ----------
     scores : ndarray, shape (n, n)
         The indexer's scores of all keys (columns) for all queries (rows). Later keys are never chosen.
     k : int
-        Keys that a query reads at most.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
-        min(k, i + 1) cells in row i. A query may leave out itself.
-
-    Raises
-    ------
-    ValueError
-        If k is less than 1.
+        Keys that a query reads at most: min(k, i + 1) cells in row i.
 
     References
     ----------
@@ -127,14 +103,9 @@ def index_scores(queries: NDArray[np.float64], keys: NDArray[np.float64],
     return scores
 
 
-@cache
+@cache  # the same layers score in every variant
 def toy_scores(n: int, layer: int) -> NDArray[np.float64]:
-    """What the toy's indexer in `layer`, counted from 1, says: seeded vectors of no meaning.
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-    """
+    """What the toy's indexer in `layer`, counted from 1, says: seeded vectors of no meaning, shape (n, n)."""
     rng = np.random.default_rng([SEED, layer])
     queries, keys = rng.standard_normal((n, INDEXER_HEADS, INDEXER_DIM)), rng.standard_normal((n, INDEXER_DIM))
     return index_scores(queries, keys, rng.random((n, INDEXER_HEADS)))

@@ -74,13 +74,14 @@ def relay(masks: Flags, query: int) -> list[int]:
         L + 1 indices, one for each row of `cone`: every hop is as long as it can be, the uppermost first.
     """
     target = int(np.flatnonzero(cone(masks, query)[0])[0])
+    heard = np.eye(masks.shape[1], dtype=bool)[target]  # who has word of the target, below each layer
+    below = [heard]
+    for mask in masks[:-1]:
+        below.append(heard := heard | mask[:, heard].any(axis=1))
     path = [query]
-    for layer in range(len(masks), 0, -1):
-        at = path[0]
-        readable = masks[layer - 1][at].copy()
-        readable[at] = True
-        keys = map(int, np.flatnonzero(readable))
-        path.insert(0, next(key for key in keys if cone(masks[: layer - 1], key)[0][target]))
+    for mask, known in zip(masks[::-1], below[::-1], strict=True):
+        readable = mask[path[0]] | (np.arange(len(known)) == path[0])
+        path.insert(0, int(np.argmax(readable & known)))
     return path
 
 
@@ -130,8 +131,7 @@ class Stack:
     @cached_property
     def cells(self) -> NDArray[np.intp]:
         """Scores that attention proper computes in each layer, shape (L,)."""
-        cells: NDArray[np.intp] = self.masks.sum(axis=(1, 2))
-        return cells
+        return np.asarray(self.masks.sum(axis=(1, 2)))
 
     @property
     def indexer(self) -> int:
@@ -153,10 +153,28 @@ class Stack:
         """Whose states flow into `query` after `layers` layers, shape (layers + 1, n): see `cone`."""
         return cone(self.masks[:layers], query)
 
-    def sight(self, query: int, layers: int) -> int:
-        """How many input tokens `query` has word of after `layers` layers, itself included [tokens]."""
-        return int(np.count_nonzero(self.cone(query, layers)[0]))
 
-    def back(self, query: int, layers: int) -> int:
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A token, counted from 1, that looks down through a stack."""
+
+    stack: Stack
+    query: int
+
+    @property
+    def row(self) -> int:
+        """The index of the token that asks."""
+        return self.query - 1
+
+    @cached_property
+    def cones(self) -> list[Flags]:
+        """Whose states flow into the token after 0, 1, 2, … layers: see `cone`."""
+        return [self.stack.cone(self.row, layers) for layers in range(self.stack.layers + 1)]
+
+    def sight(self, layers: int) -> int:
+        """How many input tokens it has word of after `layers` layers, itself included [tokens]."""
+        return int(np.count_nonzero(self.cones[layers][0]))
+
+    def back(self, layers: int) -> int:
         """How far back the oldest of them stands [tokens]."""
-        return query - int(np.flatnonzero(self.cone(query, layers)[0])[0])
+        return self.row - int(np.flatnonzero(self.cones[layers][0])[0])

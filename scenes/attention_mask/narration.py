@@ -1,36 +1,23 @@
-"""What is said of each step, from its numbers."""
+"""The story of a mask: one row, all rows, layer upon layer, and what is kept; each step said from its numbers."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from loom.draw import count, listed
+from loom.scene import Phase
+
 from . import model
-from .model import Stack, window_reach
-from .moments import CACHE, MAP, RULE, State
+from .model import LAYERS, Look, Stack, window_reach
 
 
-def say(state: State) -> str:
-    if state.step == RULE:
-        return say_rule(state)
-    if state.step == MAP:
-        return say_map(state.stack)
-    if state.step == CACHE:
-        return say_cache(state.stack)
-    return say_reach(state)
+def tokens(number: int) -> str:
+    return count(number, "token")
 
 
-def tokens(count: int) -> str:
-    return f"{count} token{'' if count == 1 else 's'}"
-
-
-def listed(numbers: list[int]) -> str:
-    """Numbers as in a sentence: 2, 8 and 16."""
-    return " and ".join(filter(None, (", ".join(map(str, numbers[:-1])), str(numbers[-1]))))
-
-
-def say_rule(state: State) -> str:
-    stack, query = state.stack, state.query
-    near, keys = min(stack.window, query), [int(key) + 1 for key in np.flatnonzero(stack.masks[0][state.row])]
+def say_rule(look: Look) -> str:
+    stack, query = look.stack, look.query
+    near, keys = min(stack.window, query), [str(key + 1) for key in np.flatnonzero(stack.masks[0][look.row])]
     if stack.pattern == "full":
         later = f", also the {stack.n - query} that come later" if query < stack.n else ", and so does every other"
         return f"Without a mask, token {query} reads all {tokens(stack.n)}{later}. Encoders do this."
@@ -52,7 +39,7 @@ def say_rule(state: State) -> str:
         extra = len(keys) - near
         first = f"the first {stack.first}, which are never given up" if extra else "no other: the first are among them"
         return f"With {window} token {query} reads {tokens(near)}{left}. Beside them it reads {first}."
-    whole = [layer for layer in range(1, stack.layers + 1) if stack.is_global(layer)]
+    whole = [str(layer) for layer in range(1, stack.layers + 1) if stack.is_global(layer)]
     which = f"Layers {listed(whole)} are" if len(whole) > 1 else f"Layer {whole[0]} is"
     reads = "read" if len(whole) > 1 else "reads"
     local = f"Local layers read {window}: for token {query} that is {tokens(near)}."
@@ -85,9 +72,9 @@ def say_map(stack: Stack) -> str:
     )
 
 
-def say_reach(state: State) -> str:
-    stack, query, layers = state.stack, state.query, state.layers
-    before, known, last = stack.sight(state.row, layers - 1), state.sight, layers == stack.layers
+def say_reach(look: Look, layers: int) -> str:
+    stack, query = look.stack, look.query
+    before, known, last = look.sight(layers - 1), look.sight(layers), layers == stack.layers
     whole = known == (stack.n if stack.pattern == "full" else query)
     if stack.pattern in ("full", "causal"):
         if layers == 2:
@@ -98,7 +85,7 @@ def say_reach(state: State) -> str:
         how = "Each token that layer 2 reads has read others" if layers == 2 else f"Layer {layers} makes its own choice"
         return f"{how}: through {layers} layers token {query} has word of {known} out of {query}, {more}."
     if stack.pattern == "interleaved":
-        return say_interleaved(state, before)
+        return say_interleaved(look, layers, before)
     if before == query:
         return f"Nothing was out of sight any more: through {layers} layers it is all {tokens(known)} so far."
     if stack.pattern == "window+first":
@@ -106,15 +93,14 @@ def say_reach(state: State) -> str:
         rest = f", and {query - known} between them unheard of" if not whole else ""
         through = f"Through {layers} layers the window brings {tokens(brought)} in sight."
         return f"{through} With the first {stack.first}, which bring only themselves, that is {known} of {query}{rest}."
-    return say_window(state, whole) + (say_mistral() if last else "")
+    return say_window(look, layers, whole) + (say_mistral() if last else "")
 
 
-def say_window(state: State, whole: bool) -> str:
-    stack, layers = state.stack, state.layers
-    hop, far = stack.window - 1, window_reach(stack.window, layers)
+def say_window(look: Look, layers: int, whole: bool) -> str:
+    hop, far, back = look.stack.window - 1, window_reach(look.stack.window, layers), look.back(layers)
     product = f"{layers} × {hop} = {far}"
-    end = f" tokens, and only {state.back} are there" if far > state.back else f" tokens: {state.sight} in sight"
-    end += ", the first one among them" if whole and far == state.back else ""
+    end = f" tokens, and only {back} are there" if far > back else f" tokens: {look.sight(layers)} in sight"
+    end += ", the first one among them" if whole and far == back else ""
     if layers == 2:
         return f"What layer 2 reads has itself read: each layer hops back W − 1 = {hop}, two hop back {product}{end}."
     return f"{layers} layers hop back {product}{end}."
@@ -126,8 +112,8 @@ def say_mistral() -> str:
     return f" Mistral 7B counted {layers} layers × W = {window:,} keys: at most {span:,} tokens."
 
 
-def say_interleaved(state: State, before: int) -> str:
-    stack, query, layers = state.stack, state.query, state.layers
+def say_interleaved(look: Look, layers: int, before: int) -> str:
+    stack, query = look.stack, look.query
     if before == query:
         return f"Layer {layers} is {stack.kind(layers)}; what it reads had word of all {tokens(query)} already."
     if stack.is_global(layers):
@@ -135,7 +121,7 @@ def say_interleaved(state: State, before: int) -> str:
         return f"Layer {layers} is global: {all_of}, where the layers below brought {before} in sight."
     far = window_reach(stack.window, layers)
     hops = f"{layers} hops of W − 1 = {stack.window - 1} make {tokens(far)} back"
-    return f"Layer {layers} is local: {hops}, {state.sight} in sight."
+    return f"Layer {layers} is local: {hops}, {look.sight(layers)} in sight."
 
 
 def say_cache(stack: Stack) -> str:
@@ -166,3 +152,12 @@ def say_cache(stack: Stack) -> str:
         )
     gone = "What has left the window is never read again."
     return f"{gone} Each layer holds {tokens(last)}: {held} of {every} pairs, however long the text is."
+
+
+# A moment of each phase: through how many layers the token looks.
+STORY = (
+    Phase("rule", lambda moment: say_rule(moment.result), lambda _: (1,)),
+    Phase("map", lambda moment: say_map(moment.result.stack), lambda _: (1,)),
+    Phase("reach", lambda moment: say_reach(moment.result, moment.at), lambda _: range(2, LAYERS + 1)),
+    Phase("cache", lambda moment: say_cache(moment.result.stack), lambda _: (LAYERS,)),
+)

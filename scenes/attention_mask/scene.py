@@ -8,56 +8,58 @@ from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from . import model
 from .drawing import QUERIES, draw
-from .model import PATTERNS, Stack, causal_cells, window_cells
-from .moments import CACHE, steps
-from .narration import say
+from .model import LAYERS, PATTERNS, Look, Stack, causal_cells, window_cells
+from .narration import STORY
 
 LABELS = dict(zip(PATTERNS, ("full", "causal", "window", "window + first", "interleaved", "top-k"), strict=True))
+COLUMNS = (
+    Column("layer", "layer"),
+    Column("kind", "kind"),
+    Column("reads", "read by one query at most", "tokens"),
+    Column("sight", "in sight", "tokens"),
+    Column("reach", "reach back", "tokens"),
+    Column("cells", "cells computed"),
+    Column("indexer", "scored by indexer"),
+    Column("cache", "cache held", "tokens"),
+)
 
 
-def table(pattern: str, window: int, k: int, every: int, query: int) -> Table:
+def look(pattern: str, window: int, k: int, every: int, query: int) -> Look:
+    return Look(Stack(pattern, window, k, every), query)
+
+
+def table(look: Look) -> Table:
+    stack, layers = look.stack, range(1, LAYERS + 1)
+    reads, held = stack.masks.sum(axis=2).max(axis=1).tolist(), np.count_nonzero(stack.held, axis=1).tolist()
+    sights, backs = [look.sight(layer) for layer in layers], [look.back(layer) for layer in layers]
     columns = (
-        Column("layer", "layer"),
-        Column("kind", "kind"),
-        Column("reads", "read by one query at most", "tokens"),
-        Column("sight", "in sight", "tokens"),
-        Column("reach", "reach back", "tokens"),
-        Column("cells", "cells computed"),
-        Column("indexer", "scored by indexer"),
-        Column("cache", "cache held", "tokens"),
+        layers,
+        map(stack.kind, layers),
+        reads,
+        sights,
+        backs,
+        stack.cells.tolist(),
+        [stack.indexer] * LAYERS,
+        held,
     )
-    stack = Stack(pattern, window, k, every)
-    rows = [
-        (
-            layer,
-            stack.kind(layer),
-            int(stack.masks[layer - 1].sum(axis=1).max()),
-            stack.sight(query - 1, layer),
-            stack.back(query - 1, layer),
-            int(stack.cells[layer - 1]),
-            stack.indexer,
-            int(np.count_nonzero(stack.held[layer - 1])),
-        )
-        for layer in range(1, stack.layers + 1)
-    ]
-    return Table(columns, rows)
+    return Table(COLUMNS, list(zip(*columns, strict=True)))
 
 
-def values(pattern: str, window: int, k: int, every: int, query: int) -> dict[str, Value]:
-    stack, row = Stack(pattern, window, k, every), query - 1
+def values(look: Look) -> dict[str, Value]:
+    stack = look.stack
     cells, held = float(stack.cells.mean()), np.count_nonzero(stack.held, axis=1)
     dsa_map = window_cells(model.DSA_CONTEXT, model.DSA_KEYS) / causal_cells(model.DSA_CONTEXT)
     return {
         "cells": Value(cells, digits=3 if (2 * cells).is_integer() else 4),
         "share": Value(100 * cells / stack.n**2, "%"),
         "indexer": Value(stack.indexer),
-        "reads": Value(int(stack.masks[0, row].sum()), "tokens"),
+        "reads": Value(int(stack.masks[0, look.row].sum()), "tokens"),
         "cache": Value(float(held.mean()), "tokens"),
         "cache_all": Value(int(held.sum()), "tokens"),
-        "reach1": Value(stack.back(row, 1), "tokens"),
-        "reach": Value(stack.back(row, stack.layers), "tokens"),
-        "sight1": Value(stack.sight(row, 1), "tokens"),
-        "sight": Value(stack.sight(row, stack.layers), "tokens"),
+        "reach1": Value(look.back(1), "tokens"),
+        "reach": Value(look.back(LAYERS), "tokens"),
+        "sight1": Value(look.sight(1), "tokens"),
+        "sight": Value(look.sight(LAYERS), "tokens"),
         "tokens": Value(stack.n, "tokens"),
         "layers": Value(stack.layers),
         "first": Value(stack.first, "tokens"),
@@ -89,14 +91,13 @@ SCENE = Scene(
         Range("k", "Chosen k", (2, 4, 8), default=4, unit="tokens", when={"pattern": ("top-k",)}),
     ),
     sentence="Let token {query} look through a {pattern} mask.",
-    steps=steps,
+    solve=look,
+    steps=STORY,
     draw=draw,
-    say=say,
     table=table,
     values=values,
-    opening=CACHE - 1,
-    key_steps=(CACHE - 1, CACHE),
-    split=("pattern",),
+    opening=LAYERS + 1,
+    key_steps=(LAYERS + 1, LAYERS + 2),
     sources=(
         "vaswani2017",
         "mistral-7b",

@@ -17,6 +17,7 @@ from scenes.attention_mask.masks import (
 )
 from scenes.attention_mask.model import (
     PATTERNS,
+    Look,
     Stack,
     causal_cells,
     cone,
@@ -112,8 +113,8 @@ def test_wider_windows_larger_choices_and_more_layers_never_hide_anything(patter
     small, large = (Stack(pattern, size + more, size + more, 2, 12) for more in (0, 1))
     assert not (small.masks & ~large.masks).any()
     assert not (small.cone(query, layers)[0] & ~large.cone(query, layers)[0]).any()
-    assert small.sight(query, layers) >= (small.sight(query, layers - 1) if layers > 1 else 1)
-    assert small.back(query, layers) <= query
+    assert Look(small, query + 1).sight(layers) >= (Look(small, query + 1).sight(layers - 1) if layers > 1 else 1)
+    assert Look(small, query + 1).back(layers) <= query
 
 
 @given(stack=stacks, query=st.integers(0, 11))
@@ -123,7 +124,10 @@ def test_sight_is_what_sets_carried_upwards_have_heard(stack, query):
     for layers in range(1, stack.layers + 1):
         known = heard(stack, layers)[query]
         assert set_of(stack.cone(query, layers)[0]) == known
-        assert (stack.sight(query, layers), stack.back(query, layers)) == (len(known), query - min(known))
+        assert (Look(stack, query + 1).sight(layers), Look(stack, query + 1).back(layers)) == (
+            len(known),
+            query - min(known),
+        )
 
 
 @given(stack=stacks, query=st.integers(0, 11))
@@ -141,8 +145,8 @@ def test_every_row_of_the_cone_is_found_by_a_search_down_the_layers(stack, query
 def test_windows_reach_one_token_less_than_their_width_further_with_each_layer(n, window, layers, query):
     query %= n
     stack = Stack("window", window, n=n, layers=layers)
-    assert stack.back(query, layers) == min(query, window_reach(window, layers))
-    assert stack.sight(query, layers) == stack.back(query, layers) + 1
+    assert Look(stack, query + 1).back(layers) == min(query, window_reach(window, layers))
+    assert Look(stack, query + 1).sight(layers) == Look(stack, query + 1).back(layers) + 1
     # Mistral's text lets query i read i - W to i: a window of W + 1 keys, whose reach is the product W·L.
     assert window_reach(window + 1, layers) == product_span(window, layers)
 
@@ -205,7 +209,7 @@ def test_what_is_let_go_is_never_asked_for_again(pattern, size, n):
 
 def test_full_sight_includes_later_tokens_and_everything_is_held():
     stack = Stack("full")
-    assert stack.sight(3, 1) == 16
+    assert Look(stack, 4).sight(1) == 16
     assert stack.held.all()
 
 

@@ -8,11 +8,11 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.attention_mask.drawing import QUERIES
-from scenes.attention_mask.moments import CACHE, MAP, RULE
+from scenes.attention_mask.layers import runs
 from scenes.attention_mask.scene import SCENE
-from scenes.attention_mask.stage import runs
 
 DEFAULT = SCENE.defaults
+RULE, MAP, CACHE = 1, 2, 6  # steps
 GRID = list(SCENE.grid())
 NEWEST = [params for params in GRID if params["query"] == 16]
 SOME = [params for number, params in enumerate(GRID) if number % 3 == 0]  # of four queries: every one in turn
@@ -20,11 +20,11 @@ SOME = [params for number, params in enumerate(GRID) if number % 3 == 0]  # of f
 
 def values(**params):
     """Every value as a plain number."""
-    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def rows(**params):
-    table = SCENE.table(**DEFAULT | params)
+    table = SCENE.run(**params).table
     return [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
 
 
@@ -45,7 +45,7 @@ def test_numbers_of_real_models_are_those_of_their_papers():
     assert (found["dsa_share"], found["dsa_part"]) == (100 / 64, 64)
     by_hand = sum(min(2048, row) for row in range(1, 131_073)) / (131_072 * 131_073 / 2)
     assert found["dsa_map_share"] == pytest.approx(100 * by_hand, rel=1e-12)
-    assert str(SCENE.values(**DEFAULT)["mistral_span"]) == "131,072\u00a0tokens"
+    assert str(SCENE.run().values["mistral_span"]) == "131,072\u00a0tokens"
 
 
 # n = 16: 16·17/2 = 136; 16·4 − 4·3/2 = 58; the first 2 add 1 cell in row 5 and 2 in rows 6 to 16: 58 + 23.
@@ -82,15 +82,15 @@ def test_table_and_values_tell_the_same(params):
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_every_step_says_something_else_and_speaks_of_its_state(params):
-    states = SCENE.steps(**params)
+    states = SCENE.run(**params).steps
     said = [SCENE.say(state) for state in states]
     assert len(set(said)) == len(said) == CACHE
     assert all(len(words) <= 200 and "  " not in words and "-1" not in words for words in said)
     assert not [words for words in said if re.search(r"\b1 (tokens|scores|layers)\b", words)]
     if params["pattern"] not in ("full", "causal"):
-        assert f"{states[MAP - 1].stack.cells[0]} scores" in said[MAP - 1]
+        assert f"{states[MAP - 1].result.stack.cells[0]} scores" in said[MAP - 1]
         for state in states[MAP : CACHE - 1]:
-            assert re.search(rf"\b({state.sight}|{state.back})\b", SCENE.say(state))
+            assert re.search(rf"\b({state.result.sight(state.at)}|{state.result.back(state.at)})\b", SCENE.say(state))
 
 
 # 4 layers of 4 keys hop 3 tokens each; 3 local layers below a global one bring 1 + 3 × 3 = 10 in sight.
@@ -105,59 +105,59 @@ def test_every_step_says_something_else_and_speaks_of_its_state(params):
     ],
 )
 def test_narration_makes_the_point_of_the_pattern(pattern, step, words):
-    assert words in SCENE.say(SCENE.steps(**DEFAULT | {"pattern": pattern})[step - 1])
+    assert words in SCENE.say(SCENE.run(pattern=pattern).steps[step - 1])
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_picture_fills_exactly_the_cells_of_the_mask(params, width):
-    states = SCENE.steps(**params)
+    states = SCENE.run(**params).steps
     pitch = (280 if width == "narrow" else 336) / 16
     for state in (states[RULE - 1], states[MAP - 1]):
         drawn = marks(state, width)
         filled = sum(wide(mark) for key, mark in drawn.items() if key.startswith("seen-")) / pitch
         behind = sum(wide(mark) for key, mark in drawn.items() if key.startswith("behind-")) / pitch
-        mask = state.stack.masks[0]
-        assert filled == pytest.approx(mask.sum() if state.step == MAP else mask[state.row].sum())
+        mask = state.result.stack.masks[0]
+        assert filled == pytest.approx(mask.sum() if state.phase == "map" else mask[state.result.row].sum())
         if params["pattern"] == "top-k":  # the indexer looks at every key of the past
-            assert behind == pytest.approx(136 if state.step == MAP else state.query)
+            assert behind == pytest.approx(136 if state.phase == "map" else state.result.query)
             dots = drawn["looks"].shape["d"].count("M") if behind - filled > 0.5 else 0
             assert dots == pytest.approx(behind - filled)
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_strips_show_who_is_in_sight_and_the_headline_counts_them(params):
-    for state in SCENE.steps(**params):
+    for state in SCENE.run(**params).steps:
         drawn = marks(state)
         lit = {level: sum(wide(mark) for key, mark in drawn.items() if key.startswith(f"sight-{level}-")) / 21
                for level in range(5)}  # fmt: skip
-        if state.step == CACHE:
-            assert [lit[level] for level in range(4)] == pytest.approx(state.stack.held.sum(axis=1))
-            assert f"held: {state.stack.held.sum()} of 64" in drawn["title"].text
+        if state.phase == "cache":
+            assert [lit[level] for level in range(4)] == pytest.approx(state.result.stack.held.sum(axis=1))
+            assert f"held: {state.result.stack.held.sum()} of 64" in drawn["title"].text
         else:
-            cone = state.stack.cone(state.row, state.layers)
-            assert [lit[level] for level in range(state.layers)] == pytest.approx(cone[:-1].sum(axis=1))
-            assert f"{state.sight} of 16 in sight" in drawn["title"].text
+            cone = state.result.stack.cone(state.result.row, state.at)
+            assert [lit[level] for level in range(state.at)] == pytest.approx(cone[:-1].sum(axis=1))
+            assert f"{state.result.sight(state.at)} of 16 in sight" in drawn["title"].text
 
 
 @pytest.mark.parametrize("params", NEWEST, ids=str)
 def test_threads_lead_to_every_key_that_someone_in_sight_reads(params):
-    state = SCENE.steps(**params)[CACHE - 2]
-    cone, drawn = state.stack.cone(state.row, 4), marks(state, "narrow")
+    state = SCENE.run(**params).steps[CACHE - 2]
+    cone, drawn = state.result.stack.cone(state.result.row, 4), marks(state, "narrow")
     for layer in range(1, 5):
-        links = state.stack.masks[layer - 1] | np.eye(16, dtype=bool)  # and each one's own state
+        links = state.result.stack.masks[layer - 1] | np.eye(16, dtype=bool)  # and each one's own state
         assert drawn[f"threads-{layer}"].shape["d"].count("M") == links[cone[layer]].sum()
 
 
 def test_rows_with_a_number_can_be_pressed():
-    drawn = marks(SCENE.steps(**DEFAULT)[0])
+    drawn = marks(SCENE.run().steps[0])
     assert {drawn[f"tab-{token}"].set["query"] for token in QUERIES} == {"4", "8", "12", "16"}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_stage_is_low_and_sparse_enough_at_both_widths(width):
     for params in NEWEST:
-        for state in SCENE.steps(**params):
+        for state in SCENE.run(**params).steps:
             drawn = marks(state, width)
             assert len(drawn) <= 150
             assert max(bounds(mark)[3] for mark in drawn.values()) <= (464 if width == "narrow" else 436)

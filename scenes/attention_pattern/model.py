@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property
 
 import numpy as np
 
 from .weights import HEADS, TOKENS, Array, Head, X
-
-PHASES = ("vectors", "raw", "scaled", "masked", "weights", "weighed", "blend")
 
 
 def softmax(scores: Array) -> Array:
@@ -25,32 +23,19 @@ def softmax(scores: Array) -> Array:
     -------
     ndarray, shape (n_q, n_k)
         Weights: every row adds up to 1, and masked keys get exactly 0.
-
-    Raises
-    ------
-    ValueError
-        If every key of some query is masked: there is nothing to share out.
+        Raises ValueError if every key of some query is masked: there is nothing to share out.
     """
     most = scores.max(axis=-1, keepdims=True)
     if not np.isfinite(most).all():
         raise ValueError("every query needs a key with a finite score")
     powers = np.exp(scores - most)
-    shares: Array = powers / powers.sum(axis=-1, keepdims=True)
-    return shares
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
 def causal_mask(n: int) -> Array:
     """What is added to the scores so that no token looks ahead: 0 where j <= i, -inf where j > i.
 
-    Parameters
-    ----------
-    n : int
-        Tokens.
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-        A row for each query i, a column for each key j; n (n + 1) / 2 zeros.
+    Of shape (n, n), a row for each query i, a column for each key j; n (n + 1) / 2 zeros.
 
     References
     ----------
@@ -76,6 +61,8 @@ class Attention:
 def attention(Q: Array, K: Array, V: Array, causal: bool = True) -> Attention:
     """softmax(Q K^T / sqrt(d_k) + M) V, with its stages.
 
+    Raises ValueError if Q and K differ in shape, or V has not as many rows.
+
     Parameters
     ----------
     Q, K : ndarray, shape (n, d_k)
@@ -84,15 +71,6 @@ def attention(Q: Array, K: Array, V: Array, causal: bool = True) -> Attention:
         What each token hands over.
     causal : bool
         Whether M is the causal mask; otherwise it is 0.
-
-    Returns
-    -------
-    Attention
-
-    Raises
-    ------
-    ValueError
-        If Q and K differ in shape, or V has not as many rows.
 
     References
     ----------
@@ -134,61 +112,34 @@ def effective_tokens(weights: Array) -> float:
     return float(np.exp(-(some * np.log(some)).sum()))
 
 
-@lru_cache(maxsize=8)
+@cache  # all queries of a head share it
 def head_attention(head: str) -> Attention:
-    """The whole map of one of our heads, "describes" or "previous".
-
-    Raises
-    ------
-    ValueError
-        If there is no such head.
-    """
+    """The whole map of one of our heads, "describes" or "previous". Raises ValueError if there is no such head."""
     if head not in HEADS:
         raise ValueError(f"head is one of {tuple(HEADS)}, not {head!r}")
     return attend(X, HEADS[head])
 
 
-@dataclass(frozen=True)
-class State:
-    """Which token asks in which head, and how far its answer has come."""
+@dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by
+class Asked:
+    """The token that asks in a head."""
 
     query: str
-    head: str
-    step: int  # counts in PHASES
+    of: Attention  # the head's whole attention
 
-    @property
+    @cached_property
     def row(self) -> int:
         """The place of the query token, from 0; also the last key that it may see."""
         return TOKENS.index(self.query)
 
-    @property
-    def of(self) -> Attention:
-        """The head's whole attention."""
-        return head_attention(self.head)
-
-    @property
+    @cached_property
     def best(self) -> int:
         """The key that the query may see and that has the highest score."""
         return int(self.of.raw[self.row, : self.row + 1].argmax())
 
-    def past(self, phase: str) -> bool:
-        """Whether `phase` is reached."""
-        return self.step >= PHASES.index(phase)
 
-    def hides(self, key: int) -> bool:
-        """Whether the mask is on, and shuts this key out."""
-        return self.past("masked") and key > self.row
-
-
-def steps(query: str, head: str) -> list[State]:
-    """One state for each phase.
-
-    Raises
-    ------
-    ValueError
-        If the sentence has no such token, or there is no such head.
-    """
+def ask(query: str, head: str) -> Asked:
+    """Let a token ask. Raises ValueError if the sentence has no such token, or there is no such head."""
     if query not in TOKENS:
         raise ValueError(f"query is one of {TOKENS}, not {query!r}")
-    head_attention(head)
-    return [State(query, head, step) for step in range(len(PHASES))]
+    return Asked(query, head_attention(head))

@@ -5,34 +5,31 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
-from .model import effective_tokens, softmax, steps
+from .model import Asked, ask, effective_tokens, softmax
 from .weights import TOKENS
-from .words import say
+from .words import STORY
 
 ENTRIES = range(4)
+COLUMNS = (
+    Column("token", "token"),
+    Column("raw", "raw score", digits=2),
+    Column("scaled", "scaled score", digits=2),
+    Column("weight", "weight", "%", digits=1),
+    *(Column(f"part_{entry + 1}", f"weight × v, entry {entry + 1}", digits=3) for entry in ENTRIES),
+)
 
 
-def table(query: str, head: str) -> Table:
-    state = steps(query, head)[-1]
-    run, row = state.of, state.row
-    columns = (
-        Column("token", "token"),
-        Column("raw", "raw score", digits=2),
-        Column("scaled", "scaled score", digits=2),
-        Column("weight", "weight", "%", digits=1),
-        *(Column(f"part_{entry + 1}", f"weight × v, entry {entry + 1}", digits=3) for entry in ENTRIES),
-    )
-    rows: list[tuple[float | str, ...]] = []
-    for key in range(row + 1):
-        weight = float(run.weights[row, key])
-        parts = [float(weight * entry) for entry in run.V[key]]
-        rows.append((TOKENS[key], float(run.raw[row, key]), float(run.scaled[row, key]), 100 * weight, *parts))
-    return Table(columns, rows)
+def table(asked: Asked) -> Table:
+    run, row, seen = asked.of, asked.row, asked.row + 1
+    numbers = zip(TOKENS[:seen], run.raw[row].tolist(), run.scaled[row].tolist(), run.weights[row].tolist(),
+                  run.V.tolist(), strict=False)  # fmt: skip
+    rows = [(token, raw, scaled, 100 * weight, *(weight * entry for entry in value))
+            for token, raw, scaled, weight, value in numbers]  # fmt: skip
+    return Table(COLUMNS, rows)
 
 
-def values(query: str, head: str) -> dict[str, Value]:
-    state = steps(query, head)[-1]
-    run, row = state.of, state.row
+def values(asked: Asked) -> dict[str, Value]:
+    run, row = asked.of, asked.row
     weights = run.weights[row]
     largest = 100 * float(weights.max())
     return {
@@ -63,15 +60,14 @@ SCENE = Scene(
         Choice("head", "Head", {"describes": "describing words", "previous": "the token before"}),
     ),
     sentence="Let {query} ask, in a head that looks for {head}.",
-    steps=steps,
+    solve=ask,
+    steps=STORY,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=5,
     key_steps=(5, -1),
     sources=("vaswani2017",),
-    split=("head",),
     leaves_out="Six tokens, embeddings of 8 numbers, vectors of 4, and matrices chosen by hand for two clear patterns. "
     "A real model runs dozens of heads side by side in every layer, with keys of 64 to 256 numbers, "
     "joins their outputs and multiplies them by one more matrix, W_O. Its matrices are trained, and few of its heads "

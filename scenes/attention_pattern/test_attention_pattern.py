@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes.attention_pattern.model import (
+    ask,
     attend,
     attention,
     causal_mask,
     effective_tokens,
     head_attention,
     softmax,
-    steps,
 )
 from scenes.attention_pattern.scene import SCENE
 from scenes.attention_pattern.weights import HEADS, TOKENS, Head, X
@@ -57,7 +57,7 @@ def test_golden_scaled_scores_are_reproduced_to_the_digits_printed():
 
 
 def test_golden_weights_are_reproduced_to_the_digits_printed():
-    table = SCENE.table(query="lantern", head="describes")
+    table = SCENE.run(query="lantern", head="describes").table
     names = [column.name for column in table.columns]
     assert names[:4] == ["token", "raw", "scaled", "weight"]
     assert [row[0] for row in table.rows] == ["a", "rusty", "old", "lantern"]
@@ -213,4 +213,4 @@ def test_one_head_of_identity_matrices_attends_by_similarity():
 )
 def test_unknown_token_or_head_is_refused_with_the_known_ones(query, head, message):
     with pytest.raises(ValueError, match=message):
-        steps(query, head)
+        ask(query, head)

@@ -5,25 +5,27 @@ import math
 import numpy as np
 import pytest
 
+from loom.draw import fixed
 from loom.scene import WIDTHS
-from scenes.attention_pattern.model import PHASES, head_attention, steps
+from scenes.attention_pattern.model import head_attention
 from scenes.attention_pattern.scene import SCENE
 from scenes.attention_pattern.weights import HEADS, TOKENS
-from scenes.attention_pattern.words import percent, signed
+from scenes.attention_pattern.words import STORY, percent
 
+PHASES = [phase.name for phase in STORY]
 GRID = [(query, head) for query in TOKENS for head in HEADS]
 
 
 def frame(query, head, phase, width="wide"):
     """The marks of one step, by key."""
-    state = steps(query, head)[PHASES.index(phase)]
+    state = SCENE.run(query=query, head=head).steps[PHASES.index(phase)]
     return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
 
 
 @pytest.mark.parametrize(("query", "head"), GRID)
 def test_values_agree_with_each_other_and_with_the_table(query, head):
-    values = {name: value.value for name, value in SCENE.values(query=query, head=head).items()}
-    rows = SCENE.table(query=query, head=head).rows
+    values = {name: value.value for name, value in SCENE.run(query=query, head=head).values.items()}
+    rows = SCENE.run(query=query, head=head).table.rows
     weights = [values[f"weight_{word}"] for word in TOKENS]
     assert values["seen"] == len(rows) == TOKENS.index(query) + 1
     assert values["seen"] + values["hidden"] == 6
@@ -42,7 +44,7 @@ def test_values_agree_with_each_other_and_with_the_table(query, head):
 
 
 def test_percentages_are_shown_with_one_decimal():
-    shown = {name: str(value) for name, value in SCENE.values(query="lantern", head="describes").items()}
+    shown = {name: str(value) for name, value in SCENE.run(query="lantern", head="describes").values.items()}
     assert [shown[f"weight_{word}"] for word in TOKENS] == ["6.5%", "44.1%", "40.3%", "9.2%", "0%", "0%"]
     assert shown["largest"] == "44.1%"
     assert shown["rest"] == "55.9%"
@@ -50,9 +52,9 @@ def test_percentages_are_shown_with_one_decimal():
 
 def test_share_of_later_keys_is_what_they_would_take_without_the_mask():
     scaled = [math.exp(score) for score in head_attention("describes").scaled[4].tolist()]
-    values = SCENE.values(query="glows", head="describes")
+    values = SCENE.run(query="glows", head="describes").values
     assert values["ahead"].value == pytest.approx(100 * scaled[5] / math.fsum(scaled), rel=1e-13)
-    assert SCENE.values(query="softly", head="describes")["ahead"].value == 0
+    assert SCENE.run(query="softly", head="describes").values["ahead"].value == 0
 
 
 def test_head_previous_takes_most_from_the_token_before():
@@ -68,24 +70,24 @@ def test_head_describes_takes_lantern_to_its_adjectives():
 
 @pytest.mark.parametrize(("query", "head"), GRID)
 def test_narration_differs_from_step_to_step(query, head):
-    said = [SCENE.say(state) for state in steps(query, head)]
+    said = [SCENE.say(state) for state in SCENE.run(query=query, head=head).steps]
     assert len(set(said)) == len(PHASES)
     assert all(words.endswith(".") for words in said)
 
 
 def test_narration_of_the_weights_quotes_the_two_largest():
-    said = SCENE.say(steps("lantern", "describes")[PHASES.index("weights")])
+    said = SCENE.say(SCENE.run(query="lantern", head="describes").steps[PHASES.index("weights")])
     assert "44.1% from rusty" in said
     assert "40.3% from old" in said
 
 
 def test_narration_of_the_mask_says_when_the_highest_score_is_shut_out():
     masked = PHASES.index("masked")
-    said = SCENE.say(steps("glows", "describes")[masked])
+    said = SCENE.say(SCENE.run(query="glows", head="describes").steps[masked])
     assert "This shuts out the highest of all scores." in said
     assert "Without the mask, 49.0% of the weight would go there." in said
-    assert "highest" not in SCENE.say(steps("lantern", "describes")[masked])
-    assert "keeps all 6" in SCENE.say(steps("softly", "describes")[masked])
+    assert "highest" not in SCENE.say(SCENE.run(query="lantern", head="describes").steps[masked])
+    assert "keeps all 6" in SCENE.say(SCENE.run(query="softly", head="describes").steps[masked])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -139,7 +141,7 @@ def test_frames_stay_small(width, most):
 
 @pytest.mark.parametrize(("number", "shown"), [(-0.001, "0.00"), (-0.21, "−0.21"), (2.0, "2.00")])
 def test_scores_are_written_with_a_true_minus_and_no_negative_zero(number, shown):
-    assert signed(number) == shown
+    assert fixed(number) == shown
 
 
 def test_weight_of_a_masked_key_is_written_as_a_plain_zero():

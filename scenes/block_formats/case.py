@@ -1,31 +1,76 @@
-"""One choice of the reader's: 32 numbers of a tensor in one format, step by step, beside the other formats."""
+"""The tensors that are quantised here, and one choice of the reader's: 32 numbers of one in one format."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
 
 from .._formats.blocks import decibels
-from .data import tensor
-from .model import LARGEST, MXFP4, NVFP4, RULES, Array, Packed, pack, quantize, relative_error
+from .model import LARGEST, MXFP4, NVFP4, Array, Packed, pack, quantize, relative_error
 
 SHOWN = 32  # numbers in the picture: one block of MXFP4, two of NVFP4
 HALF = SHOWN // 2
 BF16_BYTES = 2 * SHOWN
-NUMBERS, AMAX, SCALE, ROUNDED, CODES, DECODED, ERROR = range(1, 8)
-STEPS = range(NUMBERS, ERROR + 1)
+BELL, OUTLIER, ONES = "bell", "outlier", "7.9 and ones"
+OUTLIER_AT, OUTLIER_TIMES = 5, 30.0  # which number stands out, and how far
+MASK = 0xFFFFFFFF
 
 
-@dataclass(frozen=True)
+def mulberry32(seed: int) -> Iterator[float]:
+    """Uniform numbers in [0, 1), multiples of 2^−32: the same integers in every language."""
+    state = seed & MASK
+    while True:
+        state = (state + 0x6D2B79F5) & MASK
+        word = ((state ^ (state >> 15)) * (1 | state)) & MASK
+        word = (word + (((word ^ (word >> 7)) * (61 | word)) & MASK)) & MASK ^ word
+        yield ((word ^ (word >> 14)) & MASK) / 2**32
+
+
+def bell_curve(seed: int, length: int) -> Array:
+    """Nearly Gaussian numbers [1] of deviation 1, each exactly a float32: sums of twelve uniform numbers, less 6."""
+    stream = mulberry32(seed)
+    sums = [sum(next(stream) for _ in range(12)) - 6 for _ in range(length)]
+    return np.float32(sums).astype(np.float64)
+
+
+@cache  # all formats store the same tensors
+def tensor(data: str) -> Array:
+    """The numbers to quantise [1]: shape (64,), two blocks of 32; of "7.9 and ones", one block of 32.
+
+    Raises ValueError for other names.
+    """
+    if data == ONES:
+        numbers = np.ones(32)
+        numbers[0] = np.float32(7.9)
+    elif data in (BELL, OUTLIER):
+        numbers = bell_curve(1, 64)
+        if data == OUTLIER:
+            numbers[OUTLIER_AT] = np.float32(numbers[OUTLIER_AT] * OUTLIER_TIMES)
+    else:
+        raise ValueError(f"data is one of {(BELL, OUTLIER, ONES)}, not {data!r}")
+    numbers.setflags(write=False)
+    return numbers
+
+
+@dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by
 class Case:
-    """The numbers and how they are stored. Equal parameters are one object, see `case_of`."""
+    """The numbers and how they are stored; arrays have shape (32,)."""
 
     format: str
     rule: str
     data: str
     block: int  # 1 or 2: which 32 numbers of the tensor
+    packed: Packed  # only the blocks in the picture; NVFP4's tensor scale is that of the whole tensor
+    numbers: Array  # [1]
+    scales: Array  # of each [1]
+    scaled: Array  # each over its scale [1]
+    elements: Array  # each as E2M1 holds it [1]
+    codes: list[int]  # the four bits of each
+    decoded: Array  # what is read back [1]
+    stored: list[bytes]  # of each block, scale first
 
     @property
     def name(self) -> str:
@@ -33,50 +78,10 @@ class Case:
         return f"{self.format} {self.rule}" if self.format == MXFP4 else self.format
 
     @cached_property
-    def packed(self) -> Packed:
-        """Only the blocks in the picture; NVFP4's tensor scale is that of the whole tensor."""
-        return quantize(tensor(self.data), self.format, self.rule).part((self.block - 1) * SHOWN, SHOWN)
-
-    @cached_property
-    def numbers(self) -> Array:
-        """All 32, in order [1]."""
-        return self.packed.numbers.ravel()
-
-    @cached_property
-    def decoded(self) -> Array:
-        """What is read back of them [1]."""
-        return self.packed.decoded.ravel()
-
-    @cached_property
-    def scaled(self) -> Array:
-        """Each over its scale [1]."""
-        return self.packed.scaled.ravel()
-
-    @cached_property
-    def elements(self) -> Array:
-        """Each as E2M1 holds it [1]."""
-        return self.packed.elements.ravel()
-
-    @cached_property
-    def codes(self) -> list[int]:
-        """The four bits of each."""
-        return [int(code) for code in self.packed.codes.ravel()]
-
-    @cached_property
-    def scales(self) -> Array:
-        """The scale of each [1]."""
-        return np.repeat(self.packed.scales, self.packed.size)
-
-    @cached_property
-    def stored(self) -> list[bytes]:
-        """The bytes of each block, scale first."""
-        return pack(self.packed)
-
-    @cached_property
     def largest(self) -> list[int]:
         """Of each block, which of the 32 numbers is its largest."""
-        size = self.packed.size
-        return [start + int(np.argmax(np.abs(self.numbers[start : start + size]))) for start in range(0, SHOWN, size)]
+        places = np.abs(self.packed.numbers).argmax(axis=1)
+        return [block * self.packed.size + int(place) for block, place in enumerate(places)]
 
     @cached_property
     def top(self) -> int:
@@ -101,12 +106,12 @@ class Case:
     @cached_property
     def clipped(self) -> list[int]:
         """Numbers beyond the last rung, so that they lose more than rounding would take."""
-        return [int(at) for at in np.flatnonzero(np.abs(self.scaled) > LARGEST * (1 + 1e-6))]
+        return np.flatnonzero(np.abs(self.scaled) > LARGEST * (1 + 1e-6)).tolist()
 
     @cached_property
-    def zeroed(self) -> list[int]:
-        """Numbers that are read back as 0 and were something else."""
-        return [int(at) for at in np.flatnonzero((self.decoded == 0) & (self.numbers != 0))]
+    def zeroed(self) -> int:
+        """How many numbers are read back as 0 and were something else."""
+        return int(np.count_nonzero((self.decoded == 0) & (self.numbers != 0)))
 
     @property
     def bytes(self) -> int:
@@ -121,7 +126,7 @@ class Case:
     @cached_property
     def sqnr(self) -> float:
         """Signal to noise of the 32 numbers [dB]."""
-        return float(decibels(self.numbers, self.decoded))
+        return decibels(self.numbers, self.decoded)
 
     @cached_property
     def error(self) -> float:
@@ -130,31 +135,25 @@ class Case:
 
     def pair(self, at: int) -> tuple[int, int, int]:
         """The byte that holds number `at`, counted without scales, and the numbers in its low and its high half."""
-        size = self.packed.size
-        half, start = size // 2, at - at % size
+        half, start = self.packed.size // 2, at - at % self.packed.size
         low = start + at % half
         return start // 2 + at % half, low, low + half
 
+    @cached_property
     def rivals(self) -> list[Case]:
         """The same numbers in each format."""
-        mine = [(MXFP4, rule) for rule in RULES]
-        return [case_of(name, rule, self.data, self.block) for name, rule in [*mine, (NVFP4, RULES[0])]]
+        formats = (MXFP4, "floor"), (MXFP4, "ceil"), (NVFP4, "floor")
+        return [case_of(*names, self.data, self.block) for names in formats]
 
     @cached_property
     def span(self) -> float:
         """The largest magnitude that any of the formats has a rung or a number for [1]."""
-        return float(max(max(rival.amax, LARGEST * float(rival.packed.scales.max())) for rival in self.rivals()))
+        return max(self.amax, *(LARGEST * float(rival.packed.scales.max()) for rival in self.rivals))
 
 
-@cache
 def case_of(format: str, rule: str, data: str, block: int) -> Case:
     """The case of these parameters."""
-    return Case(format, rule, data, block)
-
-
-@dataclass(frozen=True)
-class State:
-    """A case, and how far it has come."""
-
-    case: Case
-    step: int
+    packed = quantize(tensor(data), format, rule).part((block - 1) * SHOWN, SHOWN)
+    return Case(format, rule, data, block, packed, packed.numbers.ravel(), np.repeat(packed.scales, packed.size),
+                packed.scaled.ravel(), packed.elements.ravel(), packed.codes.ravel().tolist(),
+                packed.decoded.ravel(), pack(packed))  # fmt: skip

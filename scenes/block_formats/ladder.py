@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, bracket
+import numpy as np
 
-from .case import AMAX, CODES, DECODED, ERROR, HALF, NUMBERS, ROUNDED, SCALE, SHOWN, Case, State
-from .model import LARGEST, MXFP4, RUNGS
+from loom.draw import Axis, Box, Mark, bracket, number
+from loom.scene import Moment
+
+from .case import HALF, SHOWN, Case
+from .model import LARGEST, RUNGS
+from .narration import bits, percent
 from .stage import Stage
-from .words import bits, number, percent
 
-HEADS = {SCALE: "÷ {}", ROUNDED: "÷ {}", CODES: "code", DECODED: "× {}", ERROR: "× {}"}
+HEADS = {"scale": "÷ {}", "rounded": "÷ {}", "codes": "code", "decoded": "× {}", "error": "× {}"}
 OVERHANG = 3.0  # the least of a clipped column that is hatched
 
 
-def draw_ladder(stage: Stage, state: State) -> Iterator[Mark]:
-    if state.step < SCALE:
-        yield from draw_ticks(stage)
+def draw_ladder(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    if moment.since("scale"):
+        yield draw_rungs(stage)
     else:
-        yield from draw_rungs(stage)
-    yield from draw_columns(stage, state)
-    if state.step >= SCALE:
-        yield from draw_labels(stage, state)
-    yield from draw_blocks(stage, state)
-    yield from draw_flags(stage, state)
+        yield from draw_ticks(stage)
+    yield from draw_columns(stage, moment)
+    if moment.since("scale"):
+        yield from draw_labels(stage, moment)
+    yield from draw_blocks(stage, moment)
+    if moment.since("amax"):
+        yield from draw_flags(stage, moment)
 
 
 def draw_ticks(stage: Stage) -> Iterator[Mark]:
@@ -36,131 +40,106 @@ def draw_ticks(stage: Stage) -> Iterator[Mark]:
         yield pen.text(f"t{tick:g}", box.x - 6, stage.y(tick), number(tick), "note", anchor="end", middle=True)
 
 
-def draw_rungs(stage: Stage) -> Iterator[Mark]:
+def draw_rungs(stage: Stage) -> Mark:
     """A line at every value that E2M1 has, times the scale of the block."""
-    scales = stage.case.scales[[0, HALF]]
-    lines = [[(edge, stage.y(rung * scale)) for edge in stage.half(side)]
-             for side, scale in enumerate(scales) for rung in RUNGS[1:]]  # fmt: skip
-    yield stage.pen.strokes("rungs", lines, "axis thin soft")
+    halves = zip(stage.halves, stage.case.scales[[0, HALF]].tolist(), strict=True)
+    lines = [[(edge, stage.y(rung * scale)) for edge in edges] for edges, scale in halves for rung in RUNGS[1:]]
+    return stage.pen.strokes("rungs", lines, "axis thin soft")
 
 
-def draw_columns(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Each number's size; from the rounding on, what is stored of it, with a tick where it was."""
-    pen, case, box = stage.pen, state.case, stage.plot
-    rounded = state.step >= ROUNDED
-    sizes = abs(case.decoded if rounded else case.numbers)
-    for at in range(SHOWN):
-        top = stage.y(float(sizes[at]))
-        column = Box(stage.x(at) - stage.bar / 2, top, stage.bar, box.bottom - top)
-        yield pen.rect(f"n{at}", column, role_of(state, at), round=0)
-    was = [(stage.x(at), stage.y(float(abs(value)))) for at, value in enumerate(case.numbers)]
-    if rounded and state.step < ERROR:
-        for at in case.clipped:
-            yield from _overhang(stage, at)
-    if state.step == ERROR:
-        lost = [[(x, y), (x, stage.y(float(size)))] for (x, y), size in zip(was, sizes, strict=True)]
+    pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
+    xs, rounded = [stage.x(at) for at in range(SHOWN)], moment.since("rounded")
+    was = [stage.y(size) for size in np.abs(case.numbers).tolist()]
+    now = [stage.y(size) for size in np.abs(case.decoded).tolist()] if rounded else was
+    for at, (x, top) in enumerate(zip(xs, now, strict=True)):
+        column = Box(x - stage.bar / 2, top, stage.bar, box.bottom - top)
+        yield pen.rect(f"n{at}", column, role_of(case, phase, rounded, at), round=0)
+    for at in case.clipped if rounded and phase != "error" else ():
+        if now[at] - was[at] >= OVERHANG:  # what a column loses because there is no rung above 6
+            beyond = Box(xs[at] - stage.bar / 2, was[at], stage.bar, now[at] - was[at])
+            yield pen.rect(f"over-{at}", beyond, "dropped outline", round=0)
+            yield pen.hatch(f"over-{at}-hatch", beyond, "dropped thin", gap=4)
+    if phase == "error":
+        lost = [[(x, high), (x, low)] for x, high, low in zip(xs, was, now, strict=True)]
         yield pen.strokes("lost", lost, "dropped thick")
-    if state.step in (ROUNDED, ERROR):
-        reach = stage.bar / 2 + 2
-        yield pen.strokes("was", ([(x - reach, y), (x + reach, y)] for x, y in was), "data thin")
+    if phase in ("rounded", "error"):
+        yield pen.strokes("was", dashes(xs, was, stage.bar / 2 + 2), "data thin")
     yield pen.line("base", box.x, box.bottom, box.right, box.bottom, "axis")
-    y, reach = box.bottom + 6, 0.3 * stage.bar + 0.5
-    minus = [[(stage.x(at) - reach, y), (stage.x(at) + reach, y)] for at in range(SHOWN) if case.numbers[at] < 0]
-    yield pen.strokes("minus", minus, "data thin")
+    below = [x for x, value in zip(xs, case.numbers, strict=True) if value < 0]
+    yield pen.strokes("minus", dashes(below, [box.bottom + 6] * SHOWN, 0.3 * stage.bar + 0.5), "data thin")
 
 
-def role_of(state: State, at: int) -> str:
+def dashes(xs: list[float], ys: list[float], reach: float) -> list[list[tuple[float, float]]]:
+    """Short lines about places."""
+    return [[(x - reach, y), (x + reach, y)] for x, y in zip(xs, ys, strict=False)]
+
+
+def role_of(case: Case, phase: str, rounded: bool, at: int) -> str:
     """Now, kept, or plain."""
-    case, step = state.case, state.step
-    if step == CODES and at in case.pair(case.top)[1:]:
+    now = {"codes": case.pair(case.top)[1:], "decoded": (case.top,), "numbers": (), "error": ()}
+    if at in now.get(phase, case.largest):
         return "hot"
-    if at in case.largest and step in (AMAX, SCALE, ROUNDED):
-        return "hot"
-    if at == case.top and step == DECODED:
-        return "hot"
-    return "data" if step < ROUNDED else "kept soft" if step == ERROR else "kept"
+    return "kept soft" if phase == "error" else "kept" if rounded else "data"
 
 
-def _overhang(stage: Stage, at: int) -> Iterator[Mark]:
-    """What a column loses because there is no rung above 6."""
-    low, high = stage.y(abs(float(stage.case.decoded[at]))), stage.y(abs(float(stage.case.numbers[at])))
-    if low - high >= OVERHANG:
-        box = Box(stage.x(at) - stage.bar / 2, high, stage.bar, low - high)
-        yield stage.pen.rect(f"over-{at}", box, "dropped outline", round=0)
-        yield stage.pen.hatch(f"over-{at}-hatch", box, "dropped thin", gap=4)
-
-
-def draw_labels(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_labels(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Beside the rungs: their E2M1 value, then its code, then the value times the scale."""
-    pen, case, box = stage.pen, state.case, stage.plot
-    sides = (0,) if case.format == MXFP4 else (0, 1)
-    for side in sides:
-        scale = float(case.scales[side * HALF])
-        x, anchor = (box.x - 6, "end") if side == 0 else (box.right + 6, "start")
-        last = -100.0
+    pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
+    role = "hot" if phase in ("codes", "decoded") else "note"
+    for side, (x, anchor) in enumerate([(box.x - 6, "end"), (box.right + 6, "start")][: 1 if stage.one else 2]):
+        scale, last = float(case.scales[side * HALF]), -100.0
         for code, rung in sorted(enumerate(RUNGS), reverse=True):
             y = stage.y(rung * scale)
             if y - last < pen.size * 0.95:
                 continue
-            last = y
-            role = "hot" if state.step in (CODES, DECODED) else "note"
-            yield pen.text(f"r{side}{code}", x, y, _label(state, code, rung, scale), role, anchor=anchor, middle=True)
+            last, words = y, number(rung * scale, 2) if moment.since("decoded") else number(rung)
+            if phase == "codes":
+                words = bits(code, 3)
+            yield pen.text(f"r{side}{code}", x, y, words, role, anchor=anchor, middle=True)
     head = stage.y(LARGEST * float(case.scales[0])) - 1.15 * pen.size
-    words = HEADS[state.step].format("X" if case.format == MXFP4 else "scale")
-    x, anchor = (0.0, "start") if pen.narrow else (box.x - 6, "end")
-    yield pen.text("rung-head", x, head, words, "hot" if state.step != ERROR else "note", anchor=anchor)
+    words = HEADS[phase].format("X" if stage.one else "scale")
+    x, anchor = pen.pick((0.0, "start"), (box.x - 6, "end"))
+    yield pen.text("rung-head", x, head, words, "note" if phase == "error" else "hot", anchor=anchor)
 
 
-def _label(state: State, code: int, rung: float, scale: float) -> str:
-    if state.step <= ROUNDED:
-        return number(rung)
-    return bits(code, 3) if state.step == CODES else number(rung * scale, 2)
-
-
-def draw_blocks(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Which numbers share a scale."""
-    pen, case, foot = stage.pen, state.case, stage.plot.bottom + 13
-    size = case.packed.size
-    for block, start in enumerate(range(0, SHOWN, size)):
-        left, right = stage.x(start) - stage.pitch / 2, stage.x(start + size - 1) + stage.pitch / 2
-        words = str(size) if pen.narrow and case.format != MXFP4 and state.step >= SCALE else f"{size} numbers"
-        if state.step >= SCALE:
-            words += f" share {'X = ' if case.format == MXFP4 else ''}{number(float(case.packed.scales[block]))}"
+    pen, case, foot = stage.pen, stage.case, stage.plot.bottom + 13
+    size, scaled = case.packed.size, moment.since("scale")
+    for block, scale in enumerate(case.packed.scales.tolist()):
+        left = stage.x(block * size) - stage.pitch / 2
+        right = stage.x((block + 1) * size - 1) + stage.pitch / 2
+        words = str(size) if pen.narrow and scaled and not stage.one else f"{size} numbers"
+        if scaled:
+            words += f" share {'X = ' if stage.one else ''}{number(scale)}"
         yield from bracket(pen, f"block{block}", left + 1, right - 1, foot, words, depth=4)
 
 
-def draw_flags(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Over the largest number of each block: what has become of it."""
-    if state.step == NUMBERS:
-        return
-    pen, case = stage.pen, state.case
+    pen, case, phase = stage.pen, stage.case, moment.phase
     for block, at in enumerate(case.largest):
         was, back = abs(float(case.numbers[at])), abs(float(case.decoded[at]))
-        size = was if state.step < ROUNDED else back
-        if at in case.clipped or state.step in (ROUNDED, ERROR):
+        size = back if moment.since("rounded") else was
+        if at in case.clipped or phase in ("rounded", "error"):
             size = max(was, back)
-        words, half = flag(case, at, state.step), pen.room(flag(case, at, state.step), strong=True) / 2
-        x = min(max(stage.x(at), half + max(stage.plot.x, 46)), stage.pen.width - half)
-        role = "dropped" if state.step in (ROUNDED, ERROR) and _lossy(state, at) else "hot"
-        yield pen.text(f"flag{block}", x, stage.y(size) - 6, words, f"{role} strong", anchor="middle")
+        off = {"rounded": 0.05 * was < was - back, "error": abs(back - was) > 0.005 * was}
+        words = flag(case, at, phase)
+        half = pen.room(words, strong=True) / 2
+        x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
+        role = "dropped strong" if off.get(phase) else "hot strong"
+        yield pen.text(f"flag{block}", x, stage.y(size) - 6, words, role, anchor="middle")
 
 
-def _lossy(state: State, at: int) -> bool:
-    given, back = float(state.case.numbers[at]), float(state.case.decoded[at])
-    return abs(back - given) > 0.005 * abs(given) if state.step == ERROR else abs(back) < 0.95 * abs(given)
-
-
-def flag(case: Case, at: int, step: int) -> str:
-    """The largest number, step by step."""
-    value, back = float(case.numbers[at]), float(case.decoded[at])
-    if step < ROUNDED:
+def flag(case: Case, at: int, phase: str) -> str:
+    """The largest number, phase by phase."""
+    value, back, element = float(case.numbers[at]), float(case.decoded[at]), number(float(case.elements[at]))
+    if phase in ("amax", "scale"):
         return f"amax {number(abs(value))}"
-    scaled, element = float(case.scaled[at]), float(case.elements[at])
-    if step == ROUNDED:
-        clipped = ", clipped" if at in case.clipped else ""
-        return f"{number(scaled)} → {number(element)}{clipped}"
-    if step == CODES:
-        return f"{number(element)} is {bits(case.codes[at])}"
-    if step == DECODED:
-        return number(back)
-    return f"{percent(100 * abs(back / value - 1))} off"
+    if phase == "rounded":
+        return f"{number(float(case.scaled[at]))} → {element}{', clipped' if at in case.clipped else ''}"
+    if phase == "codes":
+        return f"{element} is {bits(case.codes[at])}"
+    return number(back) if phase == "decoded" else f"{percent(100 * abs(back / value - 1))} off"

@@ -71,6 +71,9 @@ class Packed:
 def quantize(numbers: Array, format: str, rule: str = "floor") -> Packed:
     """A whole tensor in blocks of MXFP4 [1]_ or NVFP4 [2]_.
 
+    Rounding is to nearest, ties to even, clipped to ±6; a number that rounds to 0 keeps its sign. Raises ValueError
+    for another format or rule, for numbers that do not fill blocks, and for those that are not finite.
+
     Parameters
     ----------
     numbers : ndarray, shape (n,)
@@ -79,15 +82,6 @@ def quantize(numbers: Array, format: str, rule: str = "floor") -> Packed:
     rule : {"floor", "ceil"}
         How MXFP4 rounds its scale to a power of two: the specification's floor may clip the largest number.
 
-    Returns
-    -------
-    Packed
-        Rounding is to nearest, ties to even, clipped to ±6; a number that rounds to 0 keeps its sign.
-
-    Raises
-    ------
-    ValueError
-        For another format or rule, for numbers that do not fill blocks, and for those that are not finite.
     """
     if format not in BLOCKS:
         raise ValueError(f"format is one of {tuple(BLOCKS)}, not {format!r}")
@@ -124,10 +118,7 @@ def pack(packed: Packed) -> list[bytes]:
 def unpack(blocks: list[bytes], format: str, whole: float = 1.0) -> Array:
     """The numbers in packed blocks [1], shape (b, k); `whole` is the tensor's scale.
 
-    Raises
-    ------
-    ValueError
-        If a block does not have the bytes of its format: 17 for MXFP4, 9 for NVFP4.
+    Raises ValueError if a block does not have the bytes of its format: 17 for MXFP4, 9 for NVFP4.
     """
     if any(len(block) != 1 + BLOCKS[format] // 2 for block in blocks):
         raise ValueError(f"a block of {format} has {1 + BLOCKS[format] // 2} bytes")

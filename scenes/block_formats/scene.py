@@ -4,43 +4,36 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .case import BF16_BYTES, CODES, SHOWN, STEPS, State, case_of
-from .data import BELL, ONES, OUTLIER
-from .drawing import draw
+from .case import BELL, BF16_BYTES, ONES, OUTLIER, SHOWN, Case, case_of
 from .model import MXFP4, NVFP4
-from .narration import say
-from .words import byte
+from .narration import STORY, byte
+from .panels import draw
+
+CODES = 5  # the step of codes
+COLUMNS = (
+    Column("numbers", "numbers"),
+    Column("low", "low half", digits=3),
+    Column("high", "high half", digits=3),
+    Column("scale", "scale", digits=3),
+    Column("low_code", "code"),
+    Column("high_code", "code, high"),
+    Column("byte", "byte, hex"),
+    Column("low_decoded", "low decoded", digits=3),
+    Column("high_decoded", "high decoded", digits=3),
+)
 
 
-def steps(format: str, rule: str, data: str, block: int) -> list[State]:
-    case = case_of(format, rule, data, block)
-    return [State(case, step) for step in STEPS]
-
-
-def table(format: str, rule: str, data: str, block: int) -> Table:
+def table(case: Case) -> Table:
     """One row for each byte that holds two numbers."""
-    case = case_of(format, rule, data, block)
-    columns = (
-        Column("numbers", "numbers"),
-        Column("low", "low half", digits=3),
-        Column("high", "high half", digits=3),
-        Column("scale", "scale", digits=3),
-        Column("low_code", "code"),
-        Column("high_code", "code, high"),
-        Column("byte", "byte, hex"),
-        Column("low_decoded", "low decoded", digits=3),
-        Column("high_decoded", "high decoded", digits=3),
-    )
     rows = []
     for _, low, high in sorted({case.pair(at) for at in range(SHOWN)}):
         codes = case.codes[low], case.codes[high]
         given, back = case.numbers[[low, high]].tolist(), case.decoded[[low, high]].tolist()
         rows.append((f"{low}, {high}", *given, float(case.scales[low]), *codes, byte(codes[1] << 4 | codes[0]), *back))
-    return Table(columns, rows)
+    return Table(COLUMNS, rows)
 
 
-def values(format: str, rule: str, data: str, block: int) -> dict[str, Value]:
-    case = case_of(format, rule, data, block)
+def values(case: Case) -> dict[str, Value]:
     packed, own, top = case.packed, case.own, case.top
     return {
         "amax": Value(case.amax),
@@ -59,7 +52,7 @@ def values(format: str, rule: str, data: str, block: int) -> dict[str, Value]:
         "sqnr": Value(case.sqnr, "dB"),
         "error": Value(case.error, "%"),
         "worst": Value(round(case.worst, 4), "%"),
-        "zeroed": Value(100 * len(case.zeroed) / SHOWN, "%"),
+        "zeroed": Value(100 * case.zeroed / SHOWN, "%"),
     }
 
 
@@ -78,14 +71,13 @@ SCENE = Scene(
         Choice("block", "Block", {1: "the first 32", 2: "the last 32"}, when={"data": (BELL, OUTLIER)}),
     ),
     sentence="Store {data} in {format}, its scale {rule}; show {block}.",
-    steps=steps,
+    solve=case_of,
+    steps=STORY,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=CODES,
     key_steps=(CODES, -1),
-    split=("data",),
     sources=("ocp-mx", "nvfp4-pretraining", "mxfp8-recipes", "ggml"),
     leaves_out="Real tensors have millions of numbers, in blocks along the axis that a product sums over; those here "
     "are FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart (it writes no "

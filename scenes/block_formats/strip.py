@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, number
+from loom.scene import Moment
 
-from .case import DECODED, State
-from .model import MXFP4
+from .narration import bits, byte, restored
 from .stage import Stage
-from .sums import restored
-from .words import bits, byte, number
 
 BETWEEN = "\u00a0\u00a0"  # two digits
 
@@ -33,7 +31,7 @@ def draw_bits(pen: Pen, key: str, x: float, y: float, code: int, kind: str) -> I
     at = 0
     for letter, length, role in FIELDS[kind]:
         left, right = x + at * pitch, x + (at + length) * pitch - 2
-        edges = [[(left, y), (right, y), (right, y + side), (left, y + side), (left, y)]]
+        edges = [Box(left, y, right - left, side).corners]
         edges += [[(left + step * pitch - 1, y), (left + step * pitch - 1, y + side)] for step in range(1, length)]
         yield pen.strokes(f"{key}-{letter}", edges, role)
         yield pen.text(f"{key}-{letter}-name", (left + right) / 2, y + side + pen.size, letter, "note", anchor="middle")
@@ -46,38 +44,34 @@ def draw_bits(pen: Pen, key: str, x: float, y: float, code: int, kind: str) -> I
         at += length
 
 
-def draw_strip(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """All bytes, scales first; from the one with the largest number its bits come down."""
-    pen, case = stage.pen, state.case
-    flat = [value for block in case.stored for value in block]
-    each = len(case.stored[0])
+    pen, case, boxes = stage.pen, stage.case, stage.cells
+    flat, each = b"".join(case.stored), len(case.stored[0])
     own = case.pair(case.top)[0] + case.own + 1
-    boxes = [stage.cell(at) for at in range(len(flat))]
-    scales = [boxes[at] for at in range(0, len(flat), each)]
     yield pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
-    yield pen.strokes("scale-bytes", _tapes(scales), "series-2")
-    yield pen.strokes("own-byte", _tapes([boxes[own]]), "hot")
-    for at, value in enumerate(flat):
-        x, y = boxes[at].x + boxes[at].width / 2, boxes[at].y + boxes[at].height / 2
+    yield pen.strokes("scale-bytes", _tapes(boxes[::each]), "series-2")
+    yield pen.outlines("own-byte", [boxes[own]], "hot")
+    for at, (value, box) in enumerate(zip(flat, boxes, strict=True)):
         role = "hot strong" if at == own else "value"
+        x, y = box.x + box.width / 2, box.y + box.height / 2
         yield pen.text(f"y{at}", x, y, byte(value), role, anchor="middle", middle=True)
-    scale = "the scale" if case.format == MXFP4 else "each scale"
+    scale = "the scale" if stage.one else "each scale"
     words = f"{len(flat)} bytes: {scale}, then two codes to a byte"
     yield pen.text("bytes-head", boxes[0].x, boxes[0].y - 7, words, "note")
-    yield from _opened(stage, state, boxes[own], flat[own])
+    yield from _opened(stage, moment, boxes[own], byte(flat[own]))
 
 
-def _opened(stage: Stage, state: State, cell: Box, value: int) -> Iterator[Mark]:
+def _opened(stage: Stage, moment: Moment, cell: Box, value: str) -> Iterator[Mark]:
     """The chosen byte in bits: the number of its high half left, that of its low half right."""
-    pen, case = stage.pen, state.case
+    pen, case = stage.pen, stage.case
     _, low, high = case.pair(case.top)
-    pitch, gap = bit_pitch(pen), 8 if pen.narrow else 14
-    wide = 8 * pitch + gap - 2
-    y = stage.cell(len(case.stored[0]) * len(case.stored) - 1).bottom + (16 if pen.narrow else 22)
+    pitch, gap = bit_pitch(pen), pen.pick(8, 14)
+    wide, side = 8 * pitch + gap - 2, pen.large + 4
+    y = stage.cells[-1].bottom + pen.pick(16, 22)
     if pen.narrow:
-        x = stage.cell(1).x + 35
-        yield pen.text("open", x - 10, y + (pen.large + 4) / 2, f"0x{byte(value)} =", "hot strong", anchor="end",
-                       middle=True)  # fmt: skip
+        x = stage.cells[1].x + 35
+        yield pen.text("open", x - 10, y + side / 2, f"0x{value} =", "hot strong", anchor="end", middle=True)
     else:
         room = stage.plot.x + 216
         x = min(max(cell.x + cell.width / 2 - wide / 2, room), pen.width - room - wide)
@@ -86,28 +80,24 @@ def _opened(stage: Stage, state: State, cell: Box, value: int) -> Iterator[Mark]
     yield from draw_bits(pen, "hi", x, y, case.codes[high], "E2M1")
     yield from draw_bits(pen, "lo", x + 4 * pitch + gap, y, case.codes[low], "E2M1")
     for row, (key, at, half) in enumerate((("hi", high, "high"), ("lo", low, "low"))):
-        mine = state.step == DECODED
-        words = f"number {at}: {restored(case, at) if mine else number(float(case.elements[at]))}"
-        role = "hot strong" if at == case.top else "label"
+        found = restored(case, at) if moment.phase == "decoded" else number(float(case.elements[at]))
+        words, role = f"number {at}: {found}", "hot strong" if at == case.top else "label"
         if pen.narrow:
-            foot = y + pen.large + 4 + 2.6 * pen.size + row * stage.line
+            foot = y + side + 2.6 * pen.size + row * stage.line
             yield pen.text(f"{key}-is", x - pitch, foot, f"{half} half, {words}", role)
         else:
             place, anchor = (x - 14, "end") if key == "hi" else (x + wide + 14, "start")
-            yield pen.text(f"{key}-is", place, y + (pen.large + 4) / 2, words, role, anchor=anchor, middle=True)
+            yield pen.text(f"{key}-is", place, y + side / 2, words, role, anchor=anchor, middle=True)
 
 
 def _tapes(boxes: Sequence[Box]) -> Iterator[list[tuple[float, float]]]:
     """Boxes as outlines; those that touch share an edge."""
-    for start, box in enumerate(boxes):
-        before = boxes[start - 1] if start else None
-        if before and before.right == box.x and before.y == box.y:
-            continue
-        run = [box]
-        for following in boxes[start + 1 :]:
-            if following.x != run[-1].right or following.y != box.y:
-                break
-            run.append(following)
-        right = run[-1].right
-        yield [(box.x, box.y), (right, box.y), (right, box.bottom), (box.x, box.bottom), (box.x, box.y)]
-        yield from ([(part.x, box.y), (part.x, box.bottom)] for part in run[1:])
+    tapes: list[list[Box]] = []
+    for box in boxes:
+        if tapes and tapes[-1][-1].right == box.x and tapes[-1][-1].y == box.y:
+            tapes[-1].append(box)
+        else:
+            tapes.append([box])
+    for first, *rest in tapes:
+        yield Box(first.x, first.y, [first, *rest][-1].right - first.x, first.height).corners
+        yield from ([(part.x, part.y), (part.x, part.bottom)] for part in rest)

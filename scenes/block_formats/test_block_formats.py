@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scenes.block_formats.data import BELL, ONES, OUTLIER, bell_curve, tensor
+from scenes.block_formats.case import BELL, ONES, OUTLIER, bell_curve, tensor
 from scenes.block_formats.model import MXFP4, NVFP4, pack, quantize, tensor_scale, unpack
 
 VECTORS = json.loads(Path(__file__).with_name("test_vectors.json").read_text())

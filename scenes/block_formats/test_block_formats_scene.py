@@ -5,24 +5,24 @@ import re
 import numpy as np
 import pytest
 
+from loom.draw import number
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.block_formats.case import CODES, DECODED, ERROR, NUMBERS, ROUNDED, SCALE, case_of
-from scenes.block_formats.data import ONES, OUTLIER
+from scenes.block_formats.case import ONES, OUTLIER
 from scenes.block_formats.model import RUNGS
+from scenes.block_formats.narration import percent, power
 from scenes.block_formats.scene import SCENE
-from scenes.block_formats.words import number, percent, power
 
-DEFAULT = SCENE.defaults
+NUMBERS, AMAX, SCALE, ROUNDED, CODES, DECODED, ERROR = range(1, 8)  # steps
 GRID = list(SCENE.grid())
 
 
 def values(**params):
-    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def states(**params):
-    return SCENE.steps(**DEFAULT | params)
+    return SCENE.run(**params).steps
 
 
 def marks(state, width="wide"):
@@ -73,7 +73,7 @@ def test_an_outlier_drowns_its_neighbours_and_the_other_block_of_mxfp4_does_not_
 
 def test_table_has_a_row_for_each_byte_that_holds_two_numbers():
     for params in GRID:
-        case, rows = case_of(**params), SCENE.table(**params).rows
+        case, rows = SCENE.run(**params).result, SCENE.run(**params).table.rows
         codes = b"".join(block[1:] for block in case.stored)
         assert [int(row[6], 16) for row in rows] == list(codes) and len(rows) == 16
         seen = []
@@ -90,7 +90,7 @@ def test_table_has_a_row_for_each_byte_that_holds_two_numbers():
 
 def test_every_step_says_something_else_and_has_no_raw_minus():
     for params in GRID:
-        says = [SCENE.say(state) for state in SCENE.steps(**params)]
+        says = [SCENE.say(state) for state in states(**params)]
         assert len(set(says)) == len(says) == 7
         assert not any(re.search(r"-\d|nan|inf\b", words) for words in says)
 
@@ -98,8 +98,8 @@ def test_every_step_says_something_else_and_has_no_raw_minus():
 @pytest.mark.parametrize("width", ["narrow", "wide"])
 def test_columns_stand_on_rungs_once_they_are_rounded(width):
     for params in GRID:
-        given, rounded = SCENE.steps(**params)[SCALE - 1], SCENE.steps(**params)[ROUNDED - 1]
-        case, before, after = given.case, marks(given, width), marks(rounded, width)
+        given, rounded = states(**params)[SCALE - 1], states(**params)[ROUNDED - 1]
+        case, before, after = given.result, marks(given, width), marks(rounded, width)
         heights = [float(y) for y in re.findall(r"M[\d.]+ ([\d.]+)L", after["rungs"].shape["d"])]
         heights.append(float(after["base"].shape["y1"]))
         for at in range(32):
@@ -116,19 +116,19 @@ def test_columns_stand_on_rungs_once_they_are_rounded(width):
 def test_bytes_in_the_picture_are_the_stored_ones(width):
     for params in GRID:
         for step in (CODES, DECODED):
-            state = SCENE.steps(**params)[step - 1]
-            found, flat = marks(state, width), b"".join(state.case.stored)
+            state = states(**params)[step - 1]
+            found, flat = marks(state, width), b"".join(state.result.stored)
             assert [found[f"y{at}"].text for at in range(len(flat))] == [f"{byte:02x}" for byte in flat]
-            _, low, high = state.case.pair(state.case.top)
+            _, low, high = state.result.pair(state.result.top)
             for key, at in (("hi", high), ("lo", low)):
                 digits = "".join(found[f"{key}-{field}0"].text for field in "sem").replace("\u00a0", "")
-                assert int(digits, 2) == state.case.codes[at]
+                assert int(digits, 2) == state.result.codes[at]
 
 
 def test_chosen_byte_of_the_picture_holds_the_largest_number():
     for params in GRID:
-        state = SCENE.steps(**params)[CODES - 1]
-        case = state.case
+        state = states(**params)[CODES - 1]
+        case = state.result
         which, low, high = case.pair(case.top)
         code_bytes = b"".join(block[1:] for block in case.stored)
         assert code_bytes[which] == case.codes[high] << 4 | case.codes[low] and case.top in (low, high)
@@ -138,9 +138,9 @@ def test_chosen_byte_of_the_picture_holds_the_largest_number():
 
 def test_scale_bits_in_the_picture_are_those_of_its_byte():
     for params in GRID:
-        state = SCENE.steps(**params)[SCALE - 1]
+        state = states(**params)[SCALE - 1]
         found = marks(state)
-        for block, code in enumerate(state.case.packed.scale_codes):
+        for block, code in enumerate(state.result.packed.scale_codes):
             digits = "".join(mark.text for key, mark in found.items() if re.fullmatch(rf"scale{block}-[a-z]+\d", key))
             assert int(digits.replace("\u00a0", ""), 2) == code
 
@@ -153,8 +153,8 @@ def test_clipped_part_is_hatched_and_only_there():
 
 def test_error_step_offers_every_format_and_the_longest_bar_is_the_worst():
     for params in GRID:
-        state = SCENE.steps(**params)[ERROR - 1]
-        found, rivals = marks(state), state.case.rivals()
+        state = states(**params)[ERROR - 1]
+        found, rivals = marks(state), state.result.rivals
         assert [found[f"track{row}"].set["format"] for row in range(3)] == ["MXFP4", "MXFP4", "NVFP4"]
         assert [(found[f"track{row}"].set or {}).get("rule") for row in range(3)] == ["floor", "ceil", None]
         lengths = [found[f"rival{row}"].shape["width"] for row in range(3)]
@@ -164,11 +164,11 @@ def test_error_step_offers_every_format_and_the_longest_bar_is_the_worst():
 
 def test_opening_picture_is_small_and_stages_are_no_taller_than_they_may_be():
     opening = states()[SCENE.opening - 1]
-    assert opening.step == CODES
+    assert opening.phase == "codes"
     for width, tall in (("narrow", 460), ("wide", 430)):
         assert len(marks(opening, width)) <= 95
         for params in GRID:
-            for state in SCENE.steps(**params):
+            for state in states(**params):
                 drawn = marks(state, width).values()
                 assert max(bounds(mark)[3] for mark in drawn) <= tall and len(drawn) <= 150
 
@@ -176,13 +176,13 @@ def test_opening_picture_is_small_and_stages_are_no_taller_than_they_may_be():
 @pytest.mark.parametrize("width", ["narrow", "wide"])
 def test_no_two_labels_lie_over_each_other(width):
     for params in GRID:
-        for state in SCENE.steps(**params):
+        for state in states(**params):
             texts = [bounds(mark) for mark in marks(state, width).values() if mark.tag == "text"]
             for at, (left, top, right, bottom) in enumerate(texts):
                 for other in texts[at + 1 :]:
                     across = min(right, other[2]) - max(left, other[0])
                     down = min(bottom, other[3]) - max(top, other[1])
-                    assert across <= 1 or down <= 2.5, (params, state.step, texts[at], other)
+                    assert across <= 1 or down <= 2.5, (params, state.phase, texts[at], other)
 
 
 def test_numbers_are_written_short_and_with_a_true_minus():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
-from .model import ACCUMULATORS
-from .moments import INTERVALS, Story, story
+from .model import ACCUMULATORS, sum_of
+from .story import INTERVALS, Story, story
 
 POINTS = 76  # of a curve, before those on a straight line are left out
 MOST_TICKS = 6
@@ -15,55 +15,59 @@ MOST_TEETH = 32  # that are wide enough to show what happens within them
 BEND = 1 / 400  # of the axis: a point this close to a straight line is on it
 
 
-def span(story: Story) -> tuple[float, float]:
-    """The ends of the axis of sums: the same for every accumulator, so that the exact line stays where it is."""
-    low, high = extremes(story.kind, story.count)
-    if story.kind != "gaussian":
+@cache  # the same for every accumulator, so that the exact line stays where it is
+def span(kind: str, count: int) -> tuple[float, float]:
+    """The ends of the axis of sums: a little more than what any accumulator comes to."""
+    runs = [sum_of(kind, count, name) for name in ACCUMULATORS]
+    promoted = [story("Hopper", interval, kind, count).before for interval in INTERVALS]
+    sums = np.concatenate([[0.0], runs[0].exact, *(run.partial for run in runs), *promoted])
+    low, high = float(sums.min()), float(sums.max())
+    if kind != "gaussian":
         return 0.0, 1.03 * high
     return low - 0.03 * (high - low), high + 0.04 * (high - low)
 
 
-def ticks(story: Story) -> tuple[float, ...]:
+def ticks(kind: str, count: int) -> tuple[float, ...]:
     """Marks on the axis of sums: quarters where the terms are 1 on average, else some four round numbers."""
-    if story.kind != "gaussian":
-        return tuple(story.count * part / 4 for part in range(5))
-    low, high = span(story)
+    if kind != "gaussian":
+        return tuple(count * part / 4 for part in range(5))
+    low, high = span(kind, count)
     gap = next(gap for gap in (1, 2, 5, 10, 20, 50, 100) if (high - low) / gap < MOST_TICKS)
     return tuple(float(tick) for tick in range(-10 * gap, 10 * gap, gap) if low <= tick <= high)
 
 
-@lru_cache(maxsize=16)
-def extremes(kind: str, count: int) -> tuple[float, float]:
-    """The smallest and the largest sum that any accumulator comes to."""
-    runs = [story(name, "never", kind, count) for name in ACCUMULATORS]
-    promoted = [story("Hopper", interval, kind, count).before for interval in INTERVALS]
-    sums = np.concatenate([[0.0], runs[0].run.exact, *(one.run.partial for one in runs), *promoted])
-    return float(sums.min()), float(sums.max())
-
-
-@lru_cache(maxsize=8)
-def curve(story: Story, name: str) -> tuple[list[int], list[float]]:
-    """Places, from 0 terms to all, and the sums there: "exact", or "partial", which shows every moment."""
-    sums = np.append(0.0, getattr(story.run, name))
-    fixed = {0, story.count, *(at + 1 for at in story.moments if name == "partial")}
+def curve(story: Story, sums: np.ndarray, fixed: set[int], extra: set[int]) -> tuple[list[int], list[float]]:
+    """Places, from 0 terms to all, and the sums there; the fixed places are shown, the extra ones where it bends."""
+    sums, fixed = np.append(0.0, sums), {0, story.count, *fixed}
     even = np.linspace(0, story.count, POINTS + 1).round().astype(int).tolist()
-    knots = sorted({*fixed, *even, *([story.run.stuck_after] if name == "partial" else [])})
-    low, high = span(story)
+    knots = sorted({*fixed, *even, *extra})
+    low, high = span(story.kind, story.count)
     kept = sorted(fixed | bends(knots, sums[knots], (high - low) * BEND))
     return kept, sums[kept].tolist()
 
 
-@lru_cache(maxsize=4)
+def exact(story: Story) -> tuple[list[int], list[float]]:
+    """The curve of the sum of the unrounded terms."""
+    return curve(story, story.run.exact, set(), set())
+
+
+def partial(story: Story) -> tuple[list[int], list[float]]:
+    """The curve of what the accumulator holds, through every moment."""
+    return curve(story, story.run.partial, {at + 1 for at in story.moments}, {story.run.stuck_after})
+
+
 def register(story: Story) -> tuple[list[int], list[float]]:
-    """The same for what the tensor core holds by itself; at a promotion it is drawn full, and then empty."""
+    """The curve of what the tensor core holds by itself; at a promotion it is drawn full, and then empty."""
     held = np.append(0.0, story.before + story.addends)
     ends = set(range(story.interval, story.count + 1, story.interval))
     at = {0, *ends, *(moment + 1 for moment in story.moments)}
     if story.kind == "gaussian" and len(ends) <= MOST_TEETH:
-        at |= set(curve(story, "partial")[0])
-    places = [place for place in sorted(at) for _ in range(1 + (place in ends))]
-    empty = [place in ends and places[index - 1] == place for index, place in enumerate(places)]
-    return places, [0.0 if drop else float(held[place]) for place, drop in zip(places, empty, strict=True)]
+        at |= set(partial(story)[0])
+    places, sums = [], []
+    for place in sorted(at):
+        places += [place] * (1 + (place in ends))
+        sums += [float(held[place]), 0.0] if place in ends else [float(held[place])]
+    return places, sums
 
 
 def bends(knots: list[int], values: np.ndarray, most: float) -> set[int]:

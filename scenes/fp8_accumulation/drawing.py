@@ -2,65 +2,69 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread
+from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread, tidy
 
-from .curves import curve, register, span, ticks
+from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
-from .moments import State
+from .story import State, Story
 from .words import error
-
-QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    pen = Pen(width)
-    sums = Box(34, 22, 220, 150) if pen.narrow else Box(44, 28, 388, 300)
-    ladder = Ladder(pen, Box(0, 240, width, 172) if pen.narrow else Box(556, 28, 284, 300), state)
-    plot = sums_plot(pen, sums, state)
-    if not pen.narrow:
-        yield from draw_beam(plot, ladder)
-    yield from plot.axes()
-    yield from draw_curves(plot, state)
+    plot, still, curves = sums_of(state.story, width)
+    pen = plot.pen
+    ladder = Ladder(pen, pen.pick(Box(0, 240, width, 172), Box(556, 28, 284, 300)), state)
+    if not pen.narrow:  # from the current sum to the zoom onto it
+        at = plot.at(state.at + 1, state.register if state.story.promotes else state.sum)
+        yield pen.path(
+            "beam", [(ladder.box.x, ladder.box.y), at, (ladder.box.x, ladder.box.bottom)], "grid", close=True
+        )
+    yield from still
+    yield from (curve.until(state.at + 1) for curve in curves)
     yield from draw_gap(plot, state)
     yield from draw_stuck(plot, state)
     yield from draw_ends(plot, state)
     yield from draw_ladder(ladder)
 
 
-def sums_plot(pen: Pen, box: Box, state: State) -> Plot:
-    low, high = span(state.story)
-    count = state.story.count
-    quarters = tuple(count * part for part in QUARTERS)
-    return Plot(pen, box, Axis("terms added", span=(0, count), ticks=quarters),
-                Axis("sum", span=(low, high), ticks=ticks(state.story)), "sum")  # fmt: skip
+@lru_cache(maxsize=2)  # for all steps of a story
+def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
+    """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
+    pen, count = Pen(width), story.count
+    box = pen.pick(Box(34, 22, 220, 150), Box(44, 28, 388, 300))
+    terms = Axis("terms added", span=(0, count), ticks=tuple(count * part / 4 for part in range(5)))
+    sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
+    plot = Plot(pen, box, terms, sums, "sum")
+    curves = [growing(plot, "held", "data", *partial(story))]
+    if story.promotes:  # what the tensor core holds by itself
+        curves.insert(0, growing(plot, "register", "kept thin", *register(story)))
+    return plot, [*plot.axes(), plot.curve("exact", *exact(story), "ghost")], curves
 
 
-def draw_beam(plot: Plot, ladder: Ladder) -> Iterator[Mark]:
-    """From the current sum to the zoom onto it."""
-    state = ladder.state
-    at = plot.at(state.at + 1, state.register if state.story.promotes else state.sum)
-    ends = [(ladder.box.x, ladder.box.y), at, (ladder.box.x, ladder.box.bottom)]
-    yield plot.pen.path("beam", ends, "grid", close=True)
+class Growing(NamedTuple):
+    """A curve of which each step shows a longer part."""
+
+    whole: Mark
+    reach: dict[int, float]  # the share of its length up to the last point at a number of terms
+
+    def until(self, terms: int) -> Mark:
+        share = self.reach[terms]
+        dash = {"pathLength": 100, "stroke-dasharray": f"{tidy(share * 100)} 200"} if share < 1 else {}
+        return self.whole._replace(shape={**self.whole.shape, **dash})
 
 
-def draw_curves(plot: Plot, state: State) -> Iterator[Mark]:
-    """The exact sum as a ghost from the start, and the accumulator's as far as it has come."""
-    story = state.story
-    places, values = curve(story, "exact")
-    yield plot.curve("exact", places, values, "ghost")
-    if story.promotes:
-        yield draw_register(plot, state)
-    places, values = curve(story, "partial")
-    yield plot.curve("held", places, values, "data", drawn=places.index(state.at + 1) / (len(places) - 1))
-
-
-def draw_register(plot: Plot, state: State) -> Mark:
-    """What the tensor core holds by itself: back to 0 at every promotion."""
-    places, values = register(state.story)
-    done = len(places) - places[::-1].index(state.at + 1) - 1
-    return plot.curve("register", places, values, "kept thin", drawn=done / (len(places) - 1))
+def growing(plot: Plot, key: str, role: str, places: list[int], sums: list[float]) -> Growing:
+    """A curve through sums at numbers of terms."""
+    points = [plot.at(x, y) for x, y in zip(places, sums, strict=True)]
+    lengths = list(accumulate((math.dist(here, there) for here, there in pairwise(points)), initial=0.0))
+    shares = {place: length / lengths[-1] for place, length in zip(places, lengths, strict=True)}
+    return Growing(plot.pen.path(key, points, role), shares)
 
 
 def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
@@ -82,7 +86,7 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
 
 def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
     """Where a sum of positive terms stopped growing."""
-    run, pen = state.run, plot.pen
+    run, pen = state.story.run, plot.pen
     if not state.story.stalls or state.at < run.stuck_after:
         return
     words = f"stuck since term {run.stuck_after:,}"
@@ -95,7 +99,7 @@ def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
 
 def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
     """Names and numbers at the right ends of the curves."""
-    pen, story, exact = plot.pen, state.story, float(state.run.exact[-1])
+    pen, story, exact = plot.pen, state.story, float(state.story.run.exact[-1])
     labels = [("exact", exact, f"exact {plain(exact)}", "note")]
     if state.last:
         off = abs(exact - state.sum)
@@ -103,10 +107,10 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
         words = "off by" if story.kind == "gaussian" or state.sum > exact else "lost"
         if seen:
             labels.append(("gap", exact * 0.5 + state.sum * 0.5, f"{words} {plain(off)}", "dropped strong"))
-            labels.append(("error", exact * 0.49 + state.sum * 0.51, error(state.run.error), "dropped"))
+            labels.append(("error", exact * 0.49 + state.sum * 0.51, error(state.story.run.error), "dropped"))
         labels.append(("sum", state.sum, f"sum {plain(state.sum)}", "value strong"))
         if not seen:
-            words = error(state.run.error) + (" off" if state.run.error >= 0.01 else "")
+            words = error(state.story.run.error) + (" off" if state.story.run.error >= 0.01 else "")
             labels.append(("error", min(state.sum, exact) - 0.001, words, "note"))
     if story.promotes:
         peak = 0.0 if story.kind == "gaussian" else float(story.interval)

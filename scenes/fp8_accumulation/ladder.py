@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, arrow, spread
+from loom.draw import Box, Mark, Pen, arrow, spread, tidy
 
 from .model import ACCUMULATORS
-from .moments import State, Story
-from .words import after_the_term, number, size_of
+from .narration import after_the_term
+from .story import State
+from .words import number, size_of
 
 CLOSEST = 5.5  # units between rungs; closer ones are one band
 FINE = 3  # units between lines that stand for too many
 SHORTEST = 4  # units of an arrow
 LABELS, GAP = 60, 8  # the room for a rung's number, left of it
-
-
-@lru_cache(maxsize=4)
-def window(story: Story) -> tuple[float, float]:
-    """How far the zoom reaches below and above the sum: the same for all steps, so that rungs move apart."""
-    states = story.states
-    up = max(max(state.term, min(state.step_up, 8 * abs(state.term))) for state in states)
-    down = max(max(-state.term, min(state.step_down, 8 * abs(state.term))) for state in states)
-    return 1.12 * max(down, 0.3 * up), 1.15 * up
 
 
 @dataclass(frozen=True)
@@ -37,50 +30,61 @@ class Ladder:
     box: Box
     state: State
 
-    @property
+    @cached_property
     def left(self) -> float:
         return self.box.x + LABELS + GAP
 
-    @property
+    @cached_property
     def right(self) -> float:
-        return self.left + (92 if self.pen.narrow else 80)
+        return self.left + self.pen.pick(92, 80)
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Units on the stage for 1."""
-        return self.box.height / sum(window(self.state.story))
+        return self.box.height / sum(self.state.story.window)
 
-    def y(self, value: float) -> float:
-        down, _ = window(self.state.story)
-        return self.box.bottom - (value - self.state.before + down) * self.scale
-
-    @property
+    @cached_property
     def ends(self) -> tuple[float, float]:
-        down, up = window(self.state.story)
+        down, up = self.state.story.window
         return self.state.before - down, self.state.before + up
 
+    def y(self, value: float) -> float:
+        return self.box.bottom - (value - self.state.before + self.state.story.window[0]) * self.scale
+
+    def rung(self, key: str, y: float, role: str, beyond: float = 0) -> Mark:
+        """A line from the labels to the remarks."""
+        return self.pen.line(key, self.left, y, self.right + beyond, y, role)
+
+    def number(self, key: str, y: float, value: float, role: str) -> Mark:
+        """A number left of the rungs."""
+        return self.pen.text(key, self.left - GAP, y, number(value), role, anchor="end", middle=True)
+
+    @property
+    def bits(self) -> int:
+        return ACCUMULATORS[self.state.story.name].mantissa_bits
+
+    @cached_property
     def dense(self) -> float:
         """Numbers smaller than this are too close to each other to be drawn apart."""
         if self.state.story.cuts:
             return np.inf if self.state.step * self.scale < CLOSEST else 0.0
-        bits = ACCUMULATORS[self.state.story.name].mantissa_bits
-        return float(2.0 ** np.ceil(np.log2(CLOSEST / self.scale) + bits))
+        return float(2.0 ** np.ceil(np.log2(CLOSEST / self.scale) + self.bits))
 
+    @cached_property
     def rungs(self) -> list[float]:
         """The numbers that can be drawn, from low to high."""
         low, high = self.ends
-        least, state = self.dense(), self.state
+        least, step = self.dense, self.state.step
         if not np.isfinite(least):
             return []
-        if state.story.cuts:
-            first, last = np.ceil(low / state.step), np.floor(high / state.step)
-            return (np.arange(first, last + 1) * state.step).tolist()
-        bits, largest = ACCUMULATORS[state.story.name].mantissa_bits, max(abs(low), abs(high))
-        sizes: list[float] = []
-        while least <= largest:  # one binade after the other, each with 2^bits numbers
-            sizes += (least * (1 + np.arange(2**bits) / 2**bits)).tolist() if least * 2 >= min_size(low, high) else []
+        if self.state.story.cuts:
+            return (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
+        sizes, binade = [], 2**self.bits
+        while least <= max(abs(low), abs(high)):  # one binade after the other, each with 2^bits numbers
+            if least * 2 >= min_size(low, high):
+                sizes += [least * (1 + index / binade) for index in range(binade)]
             least *= 2
-        return sorted(value for size in sizes for value in (-size, size) if low <= value <= high)
+        return [value for value in (*(-size for size in reversed(sizes)), *sizes) if low <= value <= high]
 
 
 def min_size(low: float, high: float) -> float:
@@ -95,54 +99,42 @@ def draw_ladder(ladder: Ladder) -> Iterator[Mark]:
     where = "above" if state.term >= 0 else "below"
     title = f"{holder} {where} {number(state.before)}: steps of {size_of(state.step)}"
     yield pen.text("zoom-title", box.x, box.y - 0.75 * pen.size, title, "label strong")
-    if not state.story.cuts and state.step * ladder.scale >= CLOSEST:
-        yield draw_catch(ladder)
+    low, high = ladder.ends
+    if not state.story.cuts and state.step * ladder.scale >= CLOSEST:  # from where a sum is rounded back
+        top = ladder.y(min(high, state.before + state.step_up / 2))
+        bottom = ladder.y(max(low, state.before - state.step_down / 2))
+        yield pen.rect("catch", Box(ladder.left, top, ladder.right - ladder.left, bottom - top), "cell", round=0)
+    if min_size(low, high) < ladder.dense:
+        ys = ladder.y(min(high, ladder.dense)), ladder.y(max(low, -ladder.dense))
+        first, last = (round((y - box.y) / FINE) for y in ys)
+        corners = lines(ladder.left, ladder.right, box.y, box.bottom)[2 * first : 2 * last + 2]
+        yield Mark("dense", "path", "axis thin soft", {"d": "M" + "L".join(corners)})
     yield from draw_rungs(ladder)
     yield from draw_term(ladder)
     yield from draw_remarks(ladder)
 
 
-def draw_catch(ladder: Ladder) -> Mark:
-    """The zone from which a sum is rounded back to where it was."""
-    state = ladder.state
-    low, high = ladder.ends
-    top = ladder.y(min(high, state.before + state.step_up / 2))
-    bottom = ladder.y(max(low, state.before - state.step_down / 2))
-    return ladder.pen.rect("catch", Box(ladder.left, top, ladder.right - ladder.left, bottom - top), "cell", round=0)
-
-
 def draw_rungs(ladder: Ladder) -> Iterator[Mark]:
-    pen, state = ladder.pen, ladder.state
-    low, high = ladder.ends
-    dense = ladder.dense()
-    if min_size(low, high) < dense:
-        top, bottom = ladder.y(min(high, dense)), ladder.y(max(low, -dense))
-        yield pen.path("dense", lines(ladder, top, bottom), "axis thin soft")
-    rungs = ladder.rungs()
-    places = [ladder.y(value) for value in rungs]
-    for value, y in zip(rungs, places, strict=True):
-        index = int(np.searchsorted(rungs, value) - np.searchsorted(rungs, state.before))
-        if value != state.before:
-            yield pen.line(f"rung-{index}", ladder.left, y, ladder.right, y, "axis")
-        labelled = abs(y - ladder.y(state.before)) >= 1.2 * pen.size and gap_at(places, y) >= 1.2 * pen.size
-        if labelled and value != state.before:
-            x = ladder.left - GAP
-            yield pen.text(f"rung-{index}-label", x, y, number(value), "note", anchor="end", middle=True)
-    y = ladder.y(state.before)
-    yield pen.line("base", ladder.left, y, ladder.right, y, "data")
-    yield pen.text("base-label", ladder.left - GAP, y, number(state.before), "value strong", anchor="end", middle=True)
+    state, room = ladder.state, 1.2 * ladder.pen.size
+    places, base = [ladder.y(value) for value in ladder.rungs], ladder.y(state.before)
+    gaps = [np.inf, *(low - high for low, high in pairwise(places)), np.inf]
+    first = int(np.searchsorted(ladder.rungs, state.before))
+    for at, (value, y) in enumerate(zip(ladder.rungs, places, strict=True)):
+        if value == state.before:
+            continue
+        yield ladder.rung(f"rung-{at - first}", y, "axis")
+        if abs(y - base) >= room and min(gaps[at], gaps[at + 1]) >= room:
+            yield ladder.number(f"rung-{at - first}-label", y, value, "note")
+    yield ladder.rung("base", base, "data")
+    yield ladder.number("base-label", base, state.before, "value strong")
 
 
-def lines(ladder: Ladder, top: float, bottom: float) -> list[tuple[float, float]]:
-    """Lines closer than rungs can be, in one stroke, at places that are the same in every step."""
-    first, last = (round((y - ladder.box.y) / FINE) for y in (top, bottom))
-    ends = [(ladder.left, ladder.right), (ladder.right, ladder.left)]
-    return [(x, ladder.box.y + FINE * index) for index in range(first, last + 1) for x in ends[index % 2]]
-
-
-def gap_at(places: list[float], y: float) -> float:
-    """How far the nearest other place is."""
-    return min((abs(other - y) for other in places if other != y), default=np.inf)
+@lru_cache(maxsize=2)
+def lines(left: float, right: float, top: float, bottom: float) -> list[str]:
+    """Corners of lines closer than rungs can be, in one stroke, at places that are the same in every step."""
+    ends = [(tidy(left), tidy(right)), (tidy(right), tidy(left))]
+    rows = range(round((bottom - top) / FINE) + 1)
+    return [f"{x} {tidy(top + FINE * index)}" for index in rows for x in ends[index % 2]]
 
 
 def draw_term(ladder: Ladder) -> Iterator[Mark]:
@@ -169,10 +161,9 @@ def draw_remarks(ladder: Ladder) -> Iterator[Mark]:
     ]  # fmt: skip
     half = state.before + (state.step if state.term >= 0 else -state.step) / 2
     if not state.story.cuts and state.step * ladder.scale > 4 * pen.size:
-        y = ladder.y(half)
-        yield pen.line("half", ladder.left, y, ladder.right + 6, y, "axis dashed")
-        remarks.append((y, "half", f"halfway: {number(half)}", "note"))
-    if not ladder.rungs():
+        yield ladder.rung("half", ladder.y(half), "axis dashed", 6)
+        remarks.append((ladder.y(half), "half", f"halfway: {number(half)}", "note"))
+    if not ladder.rungs:
         remarks.append((ladder.box.bottom, "dense", "too fine to draw", "note"))
     places = spread([y for y, *_ in remarks], 1.3 * pen.size, ladder.box.y, ladder.box.bottom - pen.size / 2)
     for (_, key, words, role), y in zip(remarks, places, strict=True):

@@ -1,39 +1,24 @@
 """Turn a sequence of terms into running sums that are rounded to an accumulator's format after every term.
 
-A caricature: no tensor core keeps its sum in FP8. For what Hopper does see `running_sum` and [2]_.
+A caricature: no tensor core keeps its sum in FP8. For what Hopper does see `running_sum` and [1]_.
 
-.. [1] Micikevicius et al., "FP8 Formats for Deep Learning", 2022, arXiv:2209.05433, table 1.
-.. [2] DeepSeek-AI, "DeepSeek-V3 Technical Report", 2024, arXiv:2412.19437, section 3.3.2.
-.. [3] Figueroa, "When is Double Rounding Innocuous?", SIGNUM 30(3), 1995, doi:10.1145/221332.221334.
+.. [1] DeepSeek-AI, "DeepSeek-V3 Technical Report", 2024, arXiv:2412.19437, section 3.3.2.
+.. [2] Figueroa, "When is Double Rounding Innocuous?", SIGNUM 30(3), 1995, doi:10.1145/221332.221334.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cache, cached_property
 
-import ml_dtypes
 import numpy as np
 
+from .._formats import floats
+from .._formats.floats import FLOATS
 
-class Format(NamedTuple):
-    """A floating-point format: values ±1.m · 2^e, and ±0.m · 2^e at the smallest e."""
-
-    label: str
-    layout: str  # ExMy: exponent and mantissa bits
-    dtype: type | None  # None: no such type exists outside the tensor core
-    mantissa_bits: int  # stored, without the hidden one
-    largest: float  # finite
-    smallest_normal: float
-
-
-# In the order of the data table. The top mantissa of E4M3 is NaN, hence 448 and not 480 [1].
-ACCUMULATORS = {
-    "E4M3": Format("FP8", "E4M3", ml_dtypes.float8_e4m3fn, 3, 448.0, 2.0**-6),
-    "FP16": Format("FP16", "E5M10", np.float16, 10, 65504.0, 2.0**-14),
-    "FP32": Format("FP32", "E8M23", np.float32, 23, (2 - 2.0**-23) * 2.0**127, 2.0**-126),
-    "E5M2": Format("FP8", "E5M2", ml_dtypes.float8_e5m2, 2, 57344.0, 2.0**-14),
-    "BF16": Format("BF16", "E8M7", ml_dtypes.bfloat16, 7, (2 - 2.0**-7) * 2.0**127, 2.0**-126),
-    "Hopper": Format("Hopper", "E8M13", None, 13, (2 - 2.0**-13) * 2.0**127, 2.0**-126),
-}
+# In the order of the data table.
+ACCUMULATORS = {name: FLOATS[name] for name in ("E4M3", "FP16", "FP32", "E5M2", "BF16")}
+ACCUMULATORS["Hopper"] = FLOATS["FP32"]._replace(
+    name="Hopper", mantissa_bits=13, largest=(2 - 2.0**-13) * 2.0**127, dtype=None
+)
 INSTRUCTION_TERMS = 32  # K of one FP8 tensor-core instruction on Hopper
 SEED = 7  # chosen for sums well away from zero at 64, 256, 1024 and 4096 terms: the error is relative
 
@@ -61,26 +46,16 @@ def terms(kind, count):
 
 
 def spacing(value, accumulator):
-    """Distance from |value| to the next larger value of the format, 2^(floor(log2 |value|) - m) [1].
+    """Distance from |value| to the next larger value of the format [1], as in `floats`; of Hopper's register too.
 
-    Constant below the smallest normal; beyond the largest finite value, that of the top binade.
-    Finite `value` [1] of any shape, also that of the result. Raises ValueError for an unknown accumulator.
+    Raises ValueError for an unknown accumulator.
     """
-    fmt = _format(accumulator)
-    exponent = np.frexp(np.clip(np.abs(value), fmt.smallest_normal, fmt.largest))[1] - 1
-    return np.ldexp(1.0, exponent - fmt.mantissa_bits)
+    return floats.spacing(value, _format(accumulator))
 
 
 def rounded(value, accumulator):
-    """Nearest value of the format [1] as float64, ties to even, clipped to ± the largest finite value.
-
-    `value` and errors as `spacing`. Equal to clipping and casting a float32 through `ml_dtypes`; from float64
-    that cast rounds twice, to float32 first, so that a number just beside a midpoint passes for a tie.
-    """
-    largest = _format(accumulator).largest
-    clipped = np.clip(value, -largest, largest)  # libraries differ on overflow: 448, NaN or infinity
-    step = spacing(clipped, accumulator)
-    return np.rint(clipped / step) * step
+    """Nearest value of the format [1] as float64, ties to even, clipped: `floats`, with the errors of `spacing`."""
+    return floats.rounded(value, _format(accumulator))
 
 
 @dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by
@@ -94,17 +69,17 @@ class RunningSum:
     ignored: np.ndarray  # bool: the term is not zero but left the sum unchanged
     spacing: np.ndarray  # of the format at each partial; for Hopper, at its tensor-core register
 
-    @property
+    @cached_property
     def final(self):
         """Sum after the last term [1]."""
         return float(self.partial[-1])
 
-    @property
+    @cached_property
     def error(self):
         """Distance of the final sum from the exact sum [%]; ZeroDivisionError if the latter is zero."""
         return 100.0 * abs(self.final - float(self.exact[-1])) / abs(float(self.exact[-1]))
 
-    @property
+    @cached_property
     def stuck_after(self):
         """Index of the last term that changed the sum, counted from 1; 0 if none did."""
         changed = np.flatnonzero(~self.ignored & (self.terms != 0))
@@ -122,7 +97,7 @@ def running_sum(terms, accumulator, promote="never"):
 
     For products |ab| of Gaussians in E4M3 the toy ends 1.5 % low at K = 1024, 7.0 % at 4096 and 0.06 %
     promoting every 128; with signs it loses 0.002 % of Σ|ab|. The real one: nearly 2 % at most at K = 4096
-    [2]_. Terms that are no FP8 products lose more: 0.2 % of the golden sequence, promoting every 128.
+    [1]_. Terms that are no FP8 products lose more: 0.2 % of the golden sequence, promoting every 128.
 
     Parameters
     ----------
@@ -149,7 +124,7 @@ def running_sum(terms, accumulator, promote="never"):
 
 
 def _add_and_round(addends, dtype, accumulator):
-    # The narrow types add in float32 and round again, which is harmless [3]: 24 bits ≥ 2 · 11 + 2, FP16 being
+    # The narrow types add in float32 and round again, which is harmless [2]_: 24 bits ≥ 2 · 11 + 2, FP16 being
     # the widest. Overflow shows as infinity or NaN and needs clipping, one addition at a time.
     with np.errstate(over="ignore", invalid="ignore"):
         partial = np.add.accumulate(addends.astype(dtype)).astype(np.float64)
@@ -180,10 +155,19 @@ def _add_in_tensor_core(products, interval):
     return partial, kept, register
 
 
-def table_rows(terms, promote="never"):
+@cache  # 120 sums, of which every table shows six and every axis spans ten
+def sum_of(kind, count, accumulator, promote="never"):
+    """`running_sum` of `terms`; only "Hopper" promotes."""
+    return running_sum(terms(kind, count), accumulator, promote if accumulator == "Hopper" else "never")
+
+
+def table_rows(kind, count, promote="never"):
     """Rows [accumulator, mantissa_bits, final_sum, error %, format, stuck_after], one per accumulator."""
-    runs = [(fmt, running_sum(terms, name, promote)) for name, fmt in ACCUMULATORS.items()]
-    return [[f.label, f.mantissa_bits, r.final, r.error, f.layout, r.stuck_after] for f, r in runs]
+    runs = [(f, sum_of(kind, count, name, promote)) for name, f in ACCUMULATORS.items()]
+    return [
+        ["FP8" if f.bits == 8 else f.name, f.mantissa_bits, r.final, r.error, f"E{f.exponent_bits}M{f.mantissa_bits}",
+         r.stuck_after] for f, r in runs
+    ]  # fmt: skip
 
 
 def values(run):

@@ -8,7 +8,8 @@ import numpy as np
 
 from loom.draw import plain
 
-from .moments import State, story
+from .model import sum_of
+from .story import State
 from .words import amount, error, number, size_of
 
 NOTHING = 1e-9  # the exact sum is one of binary64 and has errors of its own
@@ -16,23 +17,21 @@ NOTHING = 1e-9  # the exact sum is one of binary64 and has errors of its own
 
 def say(state: State) -> str:
     """The sentence of a step; a percentage stays on one line."""
-    return _say(state).replace(" %", "\u00a0%")
-
-
-def _say(state: State) -> str:
     if state.last:
-        return closing(state)
-    if state.story.cuts:
-        return cutting(state)
-    if state.at == 0:
-        return opening(state)
-    if not state.lost:
-        return rounding(state)
-    return stuck(state) if state.story.stalls and state.at >= state.run.stuck_after else ignoring(state)
+        words = closing(state)
+    elif state.story.cuts:
+        words = cutting(state)
+    elif state.at == 0:
+        words = opening(state)
+    elif not state.lost:
+        words = rounding(state)
+    else:
+        words = stuck(state) if state.story.stalls and state.at >= state.story.run.stuck_after else ignoring(state)
+    return words.replace(" %", "\u00a0%")
 
 
 def opening(state: State) -> str:
-    name, first = state.story.name, number(float(state.run.terms[0]))
+    name, first = state.story.name, number(float(state.story.run.terms[0]))
     if state.lost:
         return f"The first term, {first}, is too small for {name} by itself: it is stored as 0."
     return f"The sum starts at 0, where the numbers of {name} lie close together: the first term, {first}, fits."
@@ -40,25 +39,24 @@ def opening(state: State) -> str:
 
 def ignoring(state: State) -> str:
     """A term that leaves the sum where it was."""
-    term, before = state.at + 1, number(state.before)
+    term, before = f"Term {state.at + 1:,}", number(state.before)
     if state.term == 0:
-        return f"Term {term:,} is too small for {state.story.name} by itself. {so_far(state)}"
+        return f"{term} is too small for {state.story.name} by itself. {so_far(state)}"
     if 2 * abs(state.term) == state.step:
         even = f"A tie goes to the even neighbour, {before}"
-        return f"Term {term:,}: {result(state)} lies exactly halfway to {beyond(state)}. {even}."
+        return f"{term}: {result(state)} lies exactly halfway to {beyond(state)}. {even}."
     way = f"is less than halfway to {beyond(state)}, so it rounds back to {before}"
-    return f"Term {term:,}: {result(state)} {way}. {so_far(state)}"
+    return f"{term}: {result(state)} {way}. {so_far(state)}"
 
 
 def stuck(state: State) -> str:
     """None of the terms from here on changes the sum."""
-    before, waited = number(state.before), state.at + 1 - state.run.stuck_after
+    before, waited = number(state.before), state.at + 1 - state.story.run.stuck_after
     if waited == 1:
         apart = f"From {before} on, numbers lie {size_of(state.step)} apart"
-        if 2 * abs(state.term) == state.step:
-            tie = f"a tie goes to the even neighbour, {before}"
-            return f"{apart}: {result(state)} is exactly halfway to {beyond(state)}, and {tie}. The sum is stuck."
         way = f"is less than halfway to {beyond(state)} and rounds back, like every later term"
+        if 2 * abs(state.term) == state.step:
+            way = f"is exactly halfway to {beyond(state)}, and a tie goes to the even neighbour, {before}"
         return f"{apart}: {result(state)} {way}. The sum is stuck."
     if state.number % 3 == 0:
         need = f"A term would have to be larger than {size_of(state.step / 2)} to count"
@@ -72,8 +70,7 @@ def stuck(state: State) -> str:
 
 def rounding(state: State) -> str:
     """A term that counts, more or less."""
-    term, step, after = state.at + 1, size_of(state.step), number(state.after)
-    too = amount(abs(state.after - state.reached))
+    term, step, after = f"Term {state.at + 1:,}", size_of(state.step), number(state.after)
     seen = number(state.reached) != after
     if state.at in state.story.doublings and state.step > 0.01 and state.before > 0:
         passed = number(2.0 ** math.floor(math.log2(state.before)))
@@ -81,23 +78,24 @@ def rounding(state: State) -> str:
         return f"{apart}. {result(state)} {f'is rounded to {after}' if seen else 'still fits'}."
     if seen:
         way, by = ("up", "too much") if state.after > state.reached else ("down", "too little")
-        return f"Term {term:,}: {result(state)} is rounded {way} to {after}, {too} {by}. {so_far(state)}"
+        return f"{term}: {result(state)} is rounded {way} to {after}, {missed(state)} {by}. {so_far(state)}"
     if state.number % 3 == 0 or abs(state.term) < 10 * state.step:
         return f"Steps of {step} are fine enough: {addition(state)} becomes {after}. {drift(state)}"
     if state.number % 3 == 1:
         steps = f"{abs(state.term) / state.step:,.0f}"
-        return f"Term {term:,} is {steps} steps long, so rounding hardly touches it. {drift(state)}"
+        return f"{term} is {steps} steps long, so rounding hardly touches it. {drift(state)}"
     return f"{addition(state)} becomes {after}, with numbers {step} apart. {drift(state)}"
 
 
 def cutting(state: State) -> str:
     """One term in the toy of Hopper's tensor core."""
-    step, interval, term = size_of(state.step), state.story.interval, state.at + 1
+    step, interval, term = size_of(state.step), state.story.interval, f"Term {state.at + 1:,}"
+    becomes, kept = f"{addition(state)} becomes {number(state.after)}", number(state.after - state.before)
     if state.at == 0:
         core = "The tensor core adds 32 terms at once"
         return f"{core}. Each is first cut to steps of {step}, which is 13 bits below the largest of them."
     if state.promoted:
-        terms = f"{'Another ' if term > interval else ''}{interval} terms are in"
+        terms = f"{'Another ' if state.at >= interval else ''}{interval} terms are in"
         hands = f"the tensor core hands {number(state.after)} over to the FP32 total"
         return f"{terms}: {hands}, now {number(state.sum)}, and starts again at 0."
     if state.story.promotes and state.at == interval:
@@ -105,39 +103,36 @@ def cutting(state: State) -> str:
         finer = f", where steps are {step} instead of {past}" if past != step else ""
         return f"The tensor core starts again at 0{finer}. The FP32 total keeps the rest."
     if state.lost:
-        return f"Term {term:,}, {number(state.term)}, is smaller than one step of {step}: it is cut to nothing."
+        return f"{term}, {number(state.term)}, is smaller than one step of {step}: it is cut to nothing."
     if state.reached == state.after:
-        return f"Term {term:,}: {addition(state)} becomes {number(state.after)}, with steps of {step}. {drift(state)}"
+        return f"{term}: {becomes}, with steps of {step}. {drift(state)}"
     if state.number % 3 == 0:
-        becomes = f"{addition(state)} becomes {number(state.after)}"
         return f"Below steps of {step} all is cut off: {becomes}. {drift(state)}"
-    kept = number(state.after - state.before)
     if state.number % 3 == 1 or kept == number(state.term):
         beside = f"Beside a sum of {number(state.before)}, the tensor core keeps nothing finer than {step}"
-        return f"{beside}: {amount(abs(state.after - state.reached))} is cut off. {drift(state)}"
-    counts = f"counts as {kept}, a multiple of {step}"
-    return f"Term {term:,} is {number(state.term)} and {counts}. {drift(state)}"
+        return f"{beside}: {missed(state)} is cut off. {drift(state)}"
+    return f"{term} is {number(state.term)} and counts as {kept}, a multiple of {step}. {drift(state)}"
 
 
 def closing(state: State) -> str:
-    run, exact, off = state.run, number(state.exact), abs(state.sum - state.exact)
-    all_in = f"All {state.story.count:,} terms are in"
+    story, run, exact = state.story, state.story.run, number(state.exact)
+    off, all_in = abs(state.sum - state.exact), f"All {story.count:,} terms are in"
     if off < NOTHING:
         return f"{all_in}, and the sum is exact: {exact}."
     if run.error < 0.001:
         return f"{all_in}: {number(state.sum)}, only {size_of(off)} off the exact sum."
-    if state.story.kind == "gaussian":
-        sizes = float(np.abs(run.terms).sum())
-        share = f"{error(100 * off / sizes)} of the {plain(sizes)} that the terms make without their signs"
-        return f"{all_in}: {number(state.sum)} instead of {exact}, {error(run.error)} off, but {share}."
-    if state.story.stalls:
+    if story.kind != "gaussian" and story.stalls:
         stopped = f"The sum stopped at {number(state.sum)} after term {run.stuck_after:,}"
         return f"{all_in}. {stopped}; exactly it is {exact}: {plain(off)} is lost, {error(run.error)}."
-    side = "too little" if state.sum < state.exact else "too much"
-    ends = f"{all_in}: {number(state.sum)} instead of {exact}, {error(run.error)} {side}."
-    if state.story.promotes:
-        alone = story("Hopper", "never", state.story.kind, state.story.count).run.error
-        return f"{ends} Without promotion it would be {error(alone)}."
+    ends = f"{all_in}: {number(state.sum)} instead of {exact}, {error(run.error)}"
+    if story.kind == "gaussian":
+        sizes = float(np.abs(run.terms).sum())
+        return (
+            f"{ends} off, but {error(100 * off / sizes)} of the {plain(sizes)} that the terms make without their signs."
+        )
+    ends += f" {'too little' if state.sum < state.exact else 'too much'}."
+    if story.promotes:
+        return f"{ends} Without promotion it would be {error(sum_of(story.kind, story.count, 'Hopper').error)}."
     return ends
 
 
@@ -154,6 +149,11 @@ def beyond(state: State) -> str:
     return number(state.before + math.copysign(state.step, state.term))
 
 
+def missed(state: State) -> str:
+    """What rounding took from the sum, or added to it."""
+    return amount(abs(state.after - state.reached))
+
+
 def drift(state: State) -> str:
     """How far the whole sum has come away from the exact one."""
     off = state.sum - state.exact
@@ -167,3 +167,13 @@ def so_far(state: State) -> str:
     if lost == 1:
         return "It is the first term to be lost." if state.lost else "One term is lost so far."
     return f"{lost:,} of {state.at + 1:,} terms are lost so far." if lost else "No term is lost so far."
+
+
+def after_the_term(state: State) -> str:
+    """What became of the sum, in a few words."""
+    if state.lost:
+        return "cut to nothing" if state.story.cuts else "rounds back: lost"
+    if number(state.after) == number(state.reached):
+        off = abs(state.after - state.reached)
+        return f"off by {size_of(off)}" if off else "kept in full"
+    return f"{'cut' if state.story.cuts else 'rounds'} to {number(state.after)}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
-from .model import table_rows, terms
+from .model import table_rows
 from .model import values as results
-from .moments import INTERVALS, State, story
 from .narration import say
+from .story import INTERVALS, Story, story
 
 ACCUMULATORS = {
     "E4M3": "E4M3 (FP8)",
@@ -23,29 +23,20 @@ COUNTS = {64: "64", 256: "256", 1024: "1,024", 4096: "4,096"}
 PROMOTIONS = {**{count: f"every {count} terms" for count in INTERVALS}, "never": "never"}
 
 
-def steps(accumulator: str, promote: int | str, kind: str, terms: int) -> list[State]:
-    return story(accumulator, promote, kind, terms).states
+COLUMNS = (
+    Column("accumulator", "accumulator"),
+    Column("mantissa_bits", "mantissa bits"),
+    Column("final_sum", "final sum", digits=1),
+    Column("error", "error", "%", digits=1),
+    Column("format", "format"),
+    Column("stuck_after", "last term that counted"),
+)
 
 
-def table(accumulator: str, promote: int | str, kind: str, terms: int) -> Table:
-    columns = (
-        Column("accumulator", "accumulator"),
-        Column("mantissa_bits", "mantissa bits"),
-        Column("final_sum", "final sum", digits=1),
-        Column("error", "error", "%", digits=1),
-        Column("format", "format"),
-        Column("stuck_after", "last term that counted"),
-    )
-    return Table(columns, table_rows(sequence(kind, terms), promote))
-
-
-def values(accumulator: str, promote: int | str, kind: str, terms: int) -> dict[str, Value]:
+def values(story: Story) -> dict[str, Value]:
     units = {"error": "%", "stuck_after": "terms", "ignored": "terms"}
-    found = results(story(accumulator, promote, kind, terms).run)
-    return {name: Value(value, units.get(name, "")) for name, value in found.items()}
+    return {name: Value(value, units.get(name, "")) for name, value in results(story.run).items()}
 
-
-sequence = terms
 
 SCENE = Scene(
     title="Why does a sum of small numbers stop growing?",
@@ -58,14 +49,14 @@ SCENE = Scene(
         Choice("terms", "Number of terms", COUNTS),
     ),
     sentence="Add {terms} terms, {kind}, in {accumulator}. Promote the sum to FP32: {promote}.",
-    steps=steps,
+    solve=story,
+    steps=lambda story: story.states,
     draw=draw,
     say=say,
-    table=table,
+    table=lambda story: Table(COLUMNS, table_rows(story.kind, story.count, story.promote)),
     values=values,
     opening=11,
     key_steps=(3, 9, -1),
-    split=("kind", "terms"),
     sources=("fp8-formats", "deepseek-v3", "deepseek-insights"),
     leaves_out="No tensor core keeps its running sum in E4M3 or E5M2: rounding to FP8 after every term is a caricature "
     "that shows the limit. Hopper keeps about 14 bits while it adds products of FP8 numbers; for sums of 4,096 terms "

@@ -2,21 +2,21 @@
 
 import pytest
 
-from scenes.fp8_accumulation.moments import STEPS, story
 from scenes.fp8_accumulation.narration import say
 from scenes.fp8_accumulation.scene import SCENE
+from scenes.fp8_accumulation.story import STEPS, story
 
 GRID = tuple(SCENE.grid())
 
 
 def states(accumulator, kind, terms, promote="never"):
-    return story(accumulator, promote, kind, terms).states
+    return SCENE.run(accumulator=accumulator, promote=promote, kind=kind, terms=terms).steps
 
 
 @pytest.mark.parametrize("kind", SCENE.param("kind").values)
 def test_every_choice_has_as_many_steps_and_no_sentence_twice(kind):
     for params in (params for params in GRID if params["kind"] == kind):
-        seen = SCENE.steps(**params)
+        seen = SCENE.run(**params).steps
         assert len(seen) == STEPS and seen[0].at == 0 and seen[-1].last, params
         assert len({say(state) for state in seen}) == STEPS, params
         # What was held, was promoted and is held now add up.

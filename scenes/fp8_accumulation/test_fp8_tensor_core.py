@@ -116,7 +116,7 @@ def test_promotion_helps_on_the_positive_sequence_more_the_shorter_the_interval(
 
 
 def test_promotion_changes_no_other_accumulator():
-    plain, promoted = (table_rows(terms("golden", 256), p) for p in ("never", 64))
+    plain, promoted = (table_rows("golden", 256, p) for p in ("never", 64))
     assert plain[:-1] == promoted[:-1] and plain[-1] != promoted[-1]
 
 

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from functools import lru_cache
 
 from loom.draw import Box, Mark, Pen, bracket
+from loom.scene import Moment
 
-from .flow import ARRIVED, GROUPS, PADDED, WAITED, Flow, State
-from .outcome import draw_limit, draw_result, draw_straggler, draw_tray, draw_waiting
+from .outcome import draw_lost, draw_result, draw_straggler, draw_tray, draw_waiting, draw_wall
 from .stage import Stage, queue_place
+from .story import GROUPS, Flow
 
 LAST_WAIT = 12  # the last token of a step sets out 0.6 s after the first
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """The whole stage."""
-    stage, step, held = stage_of(state.flow, width), state.step, state.held
-    lost = state.wanted - held
-    yield from draw_lanes(stage, step >= PADDED)
-    if step >= PADDED:
+    flow, groups = moment.result, moment.at
+    stage, held, padded = stage_of(flow, width), flow.held(groups), moment.since("padding")
+    lost = flow.wanted(groups) - held
+    yield from draw_lanes(stage, padded)
+    if padded:
         yield from draw_padding(stage)
-    yield from draw_copies(stage, step)
-    if stage.flow.capacity is not None:
-        yield from draw_limit(stage, step, lost)
+    yield from draw_copies(stage, groups, padded)
+    if flow.capacity is not None:
+        yield from draw_wall(stage)
+        yield from draw_lost(stage, padded, lost)
     yield from draw_tray(stage, int(lost.sum()))
-    yield from draw_loads(stage, step, held.tolist())
-    yield from draw_waiting(stage) if step == WAITED else draw_tile(stage)
-    if step < PADDED:
-        left = stage.flow.tokens - stage.flow.sent(step) // stage.flow.top_k
-        words = f"{left} of {stage.flow.tokens} tokens wait" if left else "all tokens have gone"
-        yield stage.pen.text("title", 0, stage.head, words, "note")
+    yield from draw_loads(stage, moment, held.tolist())
+    yield from draw_waiting(stage) if moment.phase == "waiting" else draw_tile(stage)
+    if padded:
+        yield from draw_result(stage, moment.since("share"))
     else:
-        yield from draw_result(stage, step)
-    if step == WAITED:
+        left = flow.tokens - flow.sent(groups) // flow.top_k
+        words = f"{left} of {flow.tokens} tokens wait" if left else "all tokens have gone"
+        yield stage.pen.text("title", 0, stage.head, words, "note")
+    if moment.phase == "waiting":
         yield from draw_straggler(stage)
 
 
@@ -45,96 +47,92 @@ def stage_of(flow: Flow, width: float) -> Stage:
 
 
 @lru_cache(maxsize=4)
-def draw_lanes(stage: Stage, framed: bool) -> tuple[Mark, ...]:
+def draw_lanes(stage: Stage, framed: bool) -> list[Mark]:
     """Floors, with a tick between two tiles unless frames show where these end."""
-    run, floors, ticks = stage.flow.run, [], []
-    for e, row in enumerate(stage.rows):
-        floor = Box(row.x - 2, row.y - 1, row.width + 4, row.height + 2)
-        floors.append(stage.pen.rect(f"lane-{e}", floor, "cell soft"))
-        last = int(run.tiles[e]) * run.tile if framed else 0
-        for x in map(stage.edge, range(last + run.tile, stage.flow.length, run.tile)):
+    pen, tile = stage.pen, stage.tile
+    marks = [pen.rect(f"lane-{e}", row.inset(-2, -1, -2, -1), "cell soft") for e, row in enumerate(stage.rows)]
+    ticks = []
+    for row, tiles in zip(stage.rows, stage.flow.run.tiles.tolist(), strict=True):
+        for slots in range((tiles * framed + 1) * tile, stage.flow.length, tile):
+            x = stage.edge(slots)
             ticks.append([(x, row.bottom - row.height / 9), (x, row.bottom + 1)])
-    return (*floors, stage.pen.strokes("ticks", ticks, "axis thin")) if ticks else tuple(floors)
+    return [*marks, pen.strokes("ticks", ticks, "axis thin")] if ticks else marks
 
 
 @lru_cache(maxsize=4)
-def draw_padding(stage: Stage) -> tuple[Mark, ...]:
+def draw_padding(stage: Stage) -> list[Mark]:
     """The tiles that run, framed, and their empty slots, hatched."""
     run, marks = stage.flow.run, []
-    gap = 4 if stage.pitch < 10 else 5
     for e, (kept, padded) in enumerate(zip(run.kept_tokens.tolist(), run.padded_slots.tolist(), strict=True)):
         if padded:
-            slots = stage.empty(e, kept, padded)
-            hatch = "".join(str(stage.pen.hatch("", slot, gap=gap).shape["d"]) for slot in slots)
-            marks.append(Mark(f"pad-{e}", "path", "pad", {"d": hatch}))
+            gap = 4 if stage.pitch < 10 else 5
+            marks.append(stage.pen.hatches(f"pad-{e}", stage.empty(e, kept, padded), gap=gap))
         if kept:
-            top, bottom = stage.rows[e].y - 1, stage.rows[e].bottom + 1
-            starts = range(0, kept, run.tile)
-            sides = [(stage.column(slot) - 1, stage.tile_end(slot + run.tile) + 1) for slot in starts]
-            frames = [[(x, top), (end, top), (end, bottom), (x, bottom), (x, top)] for x, end in sides]
-            marks.append(stage.pen.strokes(f"tiles-{e}", frames, "axis thin"))
-    return tuple(marks)
+            row, frames = stage.rows[e], []
+            for slot in range(0, kept, stage.tile):
+                x = stage.column(slot) - 1
+                frames.append(Box(x, row.y - 1, stage.tile_end(slot + stage.tile) + 1 - x, row.height + 2))
+            marks.append(stage.pen.outlines(f"tiles-{e}", frames, "axis thin"))
+    return marks
 
 
-def draw_copies(stage: Stage, step: int) -> list[Mark]:
+def draw_copies(stage: Stage, groups: int, padded: bool) -> list[Mark]:
     """Every copy of a token: settled, moving or waiting. The further copies show when it is next to go."""
     flow, (moving, settled) = stage.flow, copy_marks(stage)
     waiting = queue_marks(stage.pen, flow.tokens, flow.top_k)
-    before, now, soon = (flow.sent(step + shift) for shift in (-1, 0, 1))
-    before = now if step > ARRIVED else before
+    now, soon = flow.sent(groups), flow.sent(groups + 1)
+    before = now if padded else flow.sent(groups - 1)
     return settled[:before] + moving[before:now] + waiting[now:soon] + waiting[soon :: flow.top_k]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # many variants share a queue
 def queue_marks(pen: Pen, tokens: int, top_k: int) -> list[Mark]:
     """The copies of each token in the queue, one on top of the other."""
-    places = [queue_place(pen, token, tokens // GROUPS) for token in range(tokens)]
-    copies = itertools.product(range(tokens), range(top_k))
-    return [pen.rect(f"t{token}.{rank}", places[token], "data", round=1) for token, rank in copies]
+    places = [(token, queue_place(pen, token, tokens // GROUPS)) for token in range(tokens)]
+    return [pen.rect(f"t{token}.{k}", place, "data", round=1) for token, place in places for k in range(top_k)]
 
 
 @lru_cache(maxsize=4)
 def copy_marks(stage: Stage) -> tuple[list[Mark], list[Mark]]:
     """Each copy as it arrives in its slot or in the tray, and as it lies there later, in arrival order."""
-    flow, of, lost = stage.flow, stage.flow.run, 0
+    group, of, lost = stage.flow.group, stage.flow.run, 0
     moving, settled = [], []
     arrivals = zip(of.token.tolist(), of.rank.tolist(), of.expert.tolist(), of.slot.tolist(), strict=True)
     for token, rank, expert, slot in arrivals:
         place = stage.slot(expert, slot) if slot >= 0 else stage.dropped(lost)
         lost += slot < 0
         now, later = ("hot", "kept") if slot >= 0 else ("dropped", "dropped")
-        wait = token % flow.group * LAST_WAIT // (flow.group - 1)
+        wait = token % group * LAST_WAIT // (group - 1)
         moving.append(stage.pen.rect(f"t{token}.{rank}", place, now, round=1, wait=wait))
-        settled.append(Mark(moving[-1].key, "rect", later, moving[-1].shape))
+        settled.append(moving[-1]._replace(role=later, wait=0))
     return moving, settled
 
 
 def draw_tile(stage: Stage) -> Iterator[Mark]:
     """What the ticks are."""
-    tile, start, y = stage.flow.run.tile, stage.column(0), stage.lanes.bottom + 2
+    tile, start, y = stage.tile, stage.column(0), stage.lanes.bottom + 2
     yield from bracket(stage.pen, "tile", start, stage.tile_end(tile), y, depth=5)
     yield stage.pen.text("tile-label", start, y + 8 + stage.pen.size, f"a tile: {tile} slots", "note")
 
 
-def draw_loads(stage: Stage, step: int, held: list[int]) -> Iterator[Mark]:
+@lru_cache(maxsize=4)
+def names(stage: Stage) -> list[Mark]:
+    """The experts' names."""
+    text = stage.pen.text
+    return [text(f"name-{e}", stage.names, y, f"E{e}", middle=True) for e, y in enumerate(stage.middles)]
+
+
+def draw_loads(stage: Stage, moment: Moment, held: list[int]) -> Iterator[Mark]:
     """Each expert's name, its load and, once its tiles are filled up, how many slots are padding."""
-    pen, run, top = stage.pen, stage.flow.run, stage.lanes.y - 8
+    pen, run, top, padded = stage.pen, stage.flow.run, stage.lanes.y - 8, moment.since("padding")
     yield pen.text("head-load", stage.loads, top, "load", "note", anchor="end")
-    if step >= PADDED:
+    if padded:
         yield pen.text("head-pad", pen.width, top, "pad", "note", anchor="end")
-    for e, count in enumerate(held):
-        late = step == WAITED and count == run.busiest_expert and run.straggler > 1
-        yield from load_marks(stage, e, count, late)
-        if step >= PADDED and run.padded_slots[e]:
-            words, y = f"+{run.padded_slots[e]}", stage.middle(e)
-            yield pen.text(f"padded-{e}", pen.width, y, words, "note", anchor="end", middle=True)
-
-
-@lru_cache(maxsize=1024)
-def load_marks(stage: Stage, e: int, count: int, late: bool) -> tuple[Mark, Mark]:
-    pen, y = stage.pen, stage.middle(e)
-    name, value = ("hot strong", "hot strong") if late else ("label", "value")
-    return (
-        pen.text(f"name-{e}", stage.names, y, f"E{e}", name, middle=True),
-        pen.text(f"load-{e}", stage.loads, y, str(count), value, anchor="end", middle=True),
-    )
+    busiest = run.busiest_expert if moment.phase == "waiting" and run.straggler > 1 else -1
+    for e, (name, count, y) in enumerate(zip(names(stage), held, stage.middles, strict=True)):
+        late = count == busiest
+        yield name._replace(role="hot strong") if late else name
+        role = "hot strong" if late else "value"
+        yield pen.text(f"load-{e}", stage.loads, y, str(count), role, anchor="end", middle=True)
+        if padded and run.padded_slots[e]:
+            yield pen.text(f"padded-{e}", pen.width, y, f"+{run.padded_slots[e]}", "note", anchor="end", middle=True)

@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
-from loom.draw import Box, Mark, paragraph, plain
+from loom.draw import Box, Mark, paragraph, percent, plain
 
-from .flow import PADDED
 from .stage import Stage
 
 RESIDUAL = "they skip the expert and ride the residual"
 
 
-def draw_limit(stage: Stage, step: int, lost: np.ndarray) -> Iterator[Mark]:
-    """The capacity as a wall through the lanes; behind it, how far the dropped copies would have reached."""
-    pen, run, capacity = stage.pen, stage.flow.run, stage.flow.capacity
-    beyond = capacity > stage.flow.length
-    x = stage.lanes.right if beyond else stage.edge(-(-capacity // stage.deep) * stage.deep)
+@lru_cache(maxsize=4)  # the same in all steps
+def draw_wall(stage: Stage) -> list[Mark]:
+    """The capacity as a wall through the lanes, if it is within them."""
+    capacity, beyond = stage.flow.capacity, stage.flow.capacity > stage.flow.length
+    x = stage.lanes.right if beyond else wall_at(stage)
     words = f"capacity {capacity}, further right" if beyond else f"capacity {capacity}"
-    yield centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")
-    if beyond:
-        return
-    yield pen.strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data")
+    marks = [centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")]
+    if not beyond:
+        marks.append(stage.pen.strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data"))
+    return marks
+
+
+def wall_at(stage: Stage) -> float:
+    """Where the column ends that holds a lane's last allowed slot."""
+    return stage.edge(-(-stage.flow.capacity // stage.deep) * stage.deep)
+
+
+def draw_lost(stage: Stage, padded: bool, lost: np.ndarray) -> Iterator[Mark]:
+    """Behind the wall, how far the dropped copies would have reached."""
+    pen, run = stage.pen, stage.flow.run
     for e in np.flatnonzero(lost).tolist():
-        count, y = int(lost[e]), stage.middle(e)
-        tiles = stage.tile_end(int(run.tiles[e]) * run.tile) if step >= PADDED else 0.0
-        start, end = max(x, tiles) + 6, stage.edge(capacity + count)
+        count, y = int(lost[e]), stage.middles[e]
+        tiles = stage.tile_end(int(run.tiles[e]) * stage.tile) if padded else 0.0
+        start, end = max(wall_at(stage), tiles) + 6, stage.edge(stage.flow.capacity + count)
         fitting = (words for words in (f"{count} dropped", str(count)) if pen.room(words) < end - start)
         if words := next(fitting, ""):
             yield pen.text(f"lost-{e}", start, y, words, "dropped", middle=True)
@@ -58,7 +68,7 @@ def draw_tray(stage: Stage, count: int) -> Iterator[Mark]:
     """What becomes of the copies that find their expert full."""
     pen, tray = stage.pen, stage.tray
     words = "no capacity, none dropped" if stage.flow.capacity is None else f"{count} dropped"
-    y = tray.y - 8 if pen.narrow else tray.y - 8 - 2.6 * pen.size
+    y = tray.y - 8 - pen.pick(0, 2.6 * pen.size)
     yield pen.text("dropped", tray.x, y, words, "dropped strong" if count else "note")
     if count and pen.narrow:
         yield pen.text("residual-0", tray.x + pen.room(words, strong=True) + 8, y, RESIDUAL, "note")
@@ -66,21 +76,21 @@ def draw_tray(stage: Stage, count: int) -> Iterator[Mark]:
         yield from paragraph(pen, "residual", tray.x, y + 1.3 * pen.size, RESIDUAL, 0.75 * tray.width)
 
 
-def draw_result(stage: Stage, step: int) -> Iterator[Mark]:
+def draw_result(stage: Stage, shared: bool) -> Iterator[Mark]:
     """The slots that the tensor core computes, as a bar of tokens and padding; then the useful share."""
     pen, run, large = stage.pen, stage.flow.run, stage.hero
     kept, padded = int(run.kept_tokens.sum()), int(run.padded_slots.sum())
-    base = 0.8 * large if pen.narrow else stage.head + 8 + 0.8 * large
-    if step == PADDED or not pen.narrow:
+    base = 0.8 * large + pen.pick(0, stage.head + 8)
+    if not (shared and pen.narrow):
         yield pen.text("title", 0, stage.head, f"{run.tiles.sum()} tiles, {run.slots_run} slots", "note")
-    if step > PADDED:
-        share = f"{plain(run.useful)}%"
+    if shared:
+        share = percent(run.useful)
         yield pen.text("share", 0, base, share, "kept strong", size=large)
         yield pen.text("share-words", pen.room(share, size=large, strong=True) + 7, base, "useful", "label")
-    bar = Box(0, base + 10, stage.panel.width, 11 if pen.narrow else 16)
+    bar = Box(0, base + 10, stage.panel.width, pen.pick(11, 16))
     split, below = bar.width * kept / run.slots_run, bar.bottom + pen.size + 3
     yield pen.rect("bar-kept", Box(0, bar.y, split, bar.height), "kept")
-    yield pen.text("bar-kept-words", 0, below, f"{kept} {stage.flow.noun(kept)}", "note")
+    yield pen.text("bar-kept-words", 0, below, stage.flow.copies(kept), "note")
     if padded:
         rest = bar.inset(left=split + 1)
         yield pen.rect("bar-pad", rest, "pad")
@@ -96,10 +106,10 @@ def draw_waiting(stage: Stage) -> Iterator[Mark]:
     yield pen.line("mean", mean, lanes.y - 2, mean, lanes.bottom + 4, "ghost")
     yield centred(stage, "mean-label", mean, lanes.bottom + 8 + pen.size, f"mean load {load:.3g}", "note")
     upright = [mean] if capacity is None else [mean, stage.edge(capacity)]
-    ends = [stage.tile_end(int(count) * run.tile) if count else lanes.x for count in run.tiles]
+    ends = [stage.tile_end(int(count) * stage.tile) if count else lanes.x for count in run.tiles]
     last, room, named = max(ends), pen.room("waits") + 6, None
     for e, end in enumerate(ends):
-        start, y = end + 6, stage.middle(e)
+        start, y = end + 6, stage.middles[e]
         if last - start < 1:
             continue
         if not named and last - start > room + 12 and not any(start - 2 < x < start + room for x in upright):

@@ -3,61 +3,35 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 from loom.draw import Box, Pen
 
-from .flow import Flow
+from .story import Flow
 
 
-@dataclass(frozen=True, eq=False)
 class Stage:
-    """The geometry, on a phone (panel over lanes) and where there is room (panel beside lanes)."""
+    """The geometry of a batch, on a phone (panel over lanes) and where there is room (panel beside lanes)."""
 
-    pen: Pen
-    flow: Flow
-
-    @property
-    def head(self) -> float:
-        """The first baseline."""
-        return 12.0 if self.pen.narrow else 16.0
-
-    @property
-    def hero(self) -> float:
-        """The size of the numbers that the end is about."""
-        return 22.0 if self.pen.narrow else 34.0
-
-    @property
-    def names(self) -> float:
-        """Where the experts' names begin."""
-        return 0.0 if self.pen.narrow else 250.0
-
-    @cached_property
-    def panel(self) -> Box:
-        """The queue, and the result once the queue is empty."""
-        return Box(0, 0, 328, 58) if self.pen.narrow else Box(0, 0, 206, 210)
-
-    @cached_property
-    def lanes(self) -> Box:
-        """All slots of all experts, without names and numbers."""
-        return Box(27, 86, 251, 240) if self.pen.narrow else Box(284, 24, 488, 288)
-
-    @cached_property
-    def tray(self) -> Box:
-        """Where dropped copies lie."""
-        return Box(0, 374, 328, 32) if self.pen.narrow else Box(0, 290, 206, 42)
-
-    @property
-    def loads(self) -> float:
-        """Where the column of loads ends."""
-        return self.lanes.right + (26 if self.pen.narrow else 34)
-
-    @cached_property
-    def height(self) -> float:
-        """Of a lane."""
-        pitch = self.lanes.height / self.flow.experts
-        return min(pitch - (4 if pitch < 20 else 7), 36)
+    def __init__(self, pen: Pen, flow: Flow) -> None:
+        self.pen, self.flow, self.tile = pen, flow, flow.run.tile
+        self.head = pen.pick(12.0, 16.0)  # the first baseline
+        self.hero = pen.pick(22.0, 34.0)  # the size of the numbers that the end is about
+        self.names = pen.pick(0.0, 250.0)  # where the experts' names begin
+        self.panel = pen.pick(Box(0, 0, 328, 58), Box(0, 0, 206, 210))  # the queue, later the result
+        self.lanes = pen.pick(Box(27, 86, 251, 240), Box(284, 24, 488, 288))  # all slots, without names and numbers
+        self.tray = pen.pick(Box(0, 374, 328, 32), Box(0, 290, 206, 42))  # where dropped copies lie
+        self.loads = self.lanes.right + pen.pick(26, 34)  # where the column of loads ends
+        self.gap = pen.pick(2.0, 3.0)  # between two tiles
+        lane, length = self.lanes.height / flow.experts, flow.length
+        self.height = min(lane - (4 if lane < 20 else 7), 36)  # of a lane
+        wide = self.lanes.width / length
+        # Slots that lie under each other in a lane: as few as keep a slot from being a sliver.
+        self.deep = next((deep for deep in (1, 2) if wide * deep >= 0.7 * self.height / deep), 4)
+        gaps = self.gap * (length / self.tile - 1)
+        # From one column of slots to the next. Whole tenths of a unit: places that recur compress well.
+        self.pitch = math.floor((self.lanes.width - gaps) * self.deep / length * 10) / 10
+        self.air = 0.6 if min(self.pitch, self.height / self.deep) < 5 else 1.2  # between two slots
 
     @cached_property
     def rows(self) -> list[Box]:
@@ -66,39 +40,18 @@ class Stage:
         margin = (whole[0].height - self.height) / 2
         return [Box(row.x, row.y + margin, width, self.height) for row in whole]
 
-    def middle(self, expert: int) -> float:
-        """The height of a lane's middle."""
-        return self.rows[expert].y + self.rows[expert].height / 2
-
-    @property
-    def gap(self) -> float:
-        """Between two tiles."""
-        return 2.0 if self.pen.narrow else 3.0
-
     @cached_property
-    def deep(self) -> int:
-        """Slots that lie under each other in a lane: as few as keep a slot from being a sliver."""
-        tall, wide = self.height, self.lanes.width / self.flow.length
-        return next((deep for deep in (1, 2) if wide * deep >= 0.7 * tall / deep), 4)
-
-    @cached_property
-    def pitch(self) -> float:
-        """From one column of slots to the next. Whole tenths of a unit: places that recur compress well."""
-        gaps = self.gap * (self.flow.length / self.flow.run.tile - 1)
-        return math.floor((self.lanes.width - gaps) * self.deep / self.flow.length * 10) / 10
-
-    @cached_property
-    def air(self) -> float:
-        """Between two slots."""
-        return 0.6 if min(self.pitch, self.height / self.deep) < 5 else 1.2
+    def middles(self) -> list[float]:
+        """The heights of the lanes' middles."""
+        return [row.y + row.height / 2 for row in self.rows]
 
     def column(self, slot: float) -> float:
         """Where the column that begins with this slot starts."""
-        return self.lanes.x + slot / self.deep * self.pitch + slot // self.flow.run.tile * self.gap
+        return self.lanes.x + slot / self.deep * self.pitch + slot // self.tile * self.gap
 
     def edge(self, slots: float) -> float:
         """Where the first so many slots of a lane end; between two tiles, the middle of the gap."""
-        return self.column(slots) - (self.air if slots % self.flow.run.tile else self.gap) / 2
+        return self.column(slots) - (self.air if slots % self.tile else self.gap) / 2
 
     def tile_end(self, slots: int) -> float:
         """Where the tile ends that ends with so many slots."""

@@ -4,94 +4,144 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, bracket
+import numpy as np
 
-from .case import GAMMA, PACKED, PRODUCT, ROUNDED, SCALED, WEIGHTS, State
-from .data import ACTIVATIONS, COLUMNS, ROWS
+from loom.draw import Box, Mark, Pen, bracket, fixed, side_labels
+from loom.scene import Moment
+
+from .case import ACTIVATIONS, COLUMNS, ROWS
+from .narration import trit
 from .packing import FIVE, PLACES
-from .panels import draw_histogram, draw_ledger, draw_operations
-from .results import draw_outputs, draw_sizes
-from .rows import draw_terms
+from .panels import draw_histogram, draw_ledger, draw_operations, draw_outputs, draw_sizes
 from .stage import Stage
-from .words import signed, trit
 
 BYTE = 8  # bits
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = Stage(Pen(width))
-    yield from draw_matrix(stage, state)
-    yield from draw_numbers(stage, state)
-    if state.step == PACKED:
-        yield from draw_bytes(stage, state)
+    yield from draw_matrix(stage, moment)
+    yield from draw_numbers(stage, moment)
+    yield from (draw_bytes if moment.phase == "packed" else draw_terms)(stage, moment)
+    if moment.phase in ("weights", "product"):
+        yield from draw_ledger(stage, moment)
+        yield from draw_operations(stage, moment)
+    elif moment.phase in ("gamma", "rounded"):
+        yield from draw_histogram(stage, moment)
     else:
-        yield from draw_terms(stage, state)
-    if state.step in (WEIGHTS, PRODUCT):
-        yield from draw_ledger(stage, state)
-        yield from draw_operations(stage, state)
-    elif state.step in (GAMMA, ROUNDED):
-        yield from draw_histogram(stage, state)
-    elif state.step == SCALED:
-        yield from draw_outputs(stage, state)
-    else:
-        yield from draw_sizes(stage, state)
+        yield from (draw_outputs if moment.phase == "scaled" else draw_sizes)(stage, moment)
 
 
-def draw_matrix(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_matrix(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Weights as squares: area is magnitude, filled is positive and hollow negative. Pressing a row picks it."""
-    pen, case = stage.pen, state.case
+    pen, case, chosen = stage.pen, moment.result.case, moment.result.row - 1
     yield pen.text("W", stage.left, stage.title, "weights W: area is size, filled +, hollow −", "note")
-    for row in range(ROWS):
-        role = "hot outline" if row == state.at else "cell"
-        yield pen.rect(f"r{row}", stage.band(row), role, set={"row": row + 1}, label=f"pick row {row + 1}")
+    for row, band in enumerate(stage.bands):
+        role = "hot outline" if row == chosen else "cell"
+        yield pen.rect(f"r{row}", band, role, set={"row": row + 1}, label=f"pick row {row + 1}")
+    gammas, trits = (case.weights / case.gamma).tolist(), case.trits.tolist()
     for row in range(ROWS):
         for column in range(COLUMNS):
-            weight = case.weights[row, column] / case.gamma
-            size = abs(case.trits[row, column]) if state.is_rounded else abs(weight)
-            yield pen.rect(f"w{row}{column}", stage.square(row, column, float(size)),
-                           role_of(state, row, float(weight)), round=0)  # fmt: skip
+            weight = gammas[row][column]
+            square = stage.square(row, column, abs(trits[row][column] if moment.since("rounded") else weight))
+            yield pen.rect(f"w{row}{column}", square, role_of(moment, row == chosen, weight), round=0)
 
 
-def role_of(state: State, row: int, gammas: float) -> str:
+def role_of(moment: Moment, chosen: bool, gammas: float) -> str:
     """How a weight of so many γ is drawn: hollow if negative, and as a loss while it is about to become 0."""
-    if abs(gammas) < 0.5 and state.is_rounded:
+    small = abs(gammas) < 0.5
+    if small and moment.since("rounded"):
         return "quiet"
-    role = "dropped" if abs(gammas) < 0.5 and state.step == GAMMA else "hot" if row == state.at else "data"
+    role = "dropped" if small and moment.phase == "gamma" else "hot" if chosen else "data"
     return f"{role} outline" if gammas < 0 else role
 
 
-def draw_numbers(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The picked row's weights and the activations, each in its column; at the end the digits in their stead."""
-    pen, (upper, lower), digits = stage.pen, stage.lines, 1 if stage.pen.narrow else 2
-    ends = state.step == PACKED
-    yield pen.text("n-w", 0, upper, "w" if pen.narrow else f"row {state.row}", "hot strong")
-    yield pen.text("n-x", 0, lower, ("+1" if pen.narrow else "plus 1") if ends else "x", "note")
-    for column in range(COLUMNS):
-        weight, sign = float(state.weights[column]), int(state.trits[column])
-        words = trit(sign) if state.is_rounded else signed(weight, digits)
-        yield pen.text(f"a{column}", stage.x(column), upper, words, "hot", anchor="middle")
-        words = str(state.digits[column] if ends else ACTIVATIONS[column])
-        role = "note soft" if not sign and state.step in (PRODUCT, SCALED) else "value"
-        yield pen.text(f"b{column}", stage.x(column), lower, words, role, anchor="middle")
+    pen, (upper, lower), pick = stage.pen, stage.lines, moment.result
+    packed, quiet = moment.phase == "packed", moment.phase in ("product", "scaled")
+    row, plus, decimals = pen.pick(("w", "+1", 1), (f"row {pick.row}", "plus 1", 2))
+    yield pen.text("n-w", 0, upper, row, "hot strong")
+    yield pen.text("n-x", 0, lower, plus if packed else "x", "note")
+    numbers = zip(stage.xs, pick.weights.tolist(), pick.trits.tolist(), strict=True)
+    for column, (x, weight, sign) in enumerate(numbers):
+        words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
+        yield pen.text(f"a{column}", x, upper, words, "hot", anchor="middle")
+        words = str((pick.digits if packed else ACTIVATIONS)[column])
+        yield pen.text(f"b{column}", x, lower, words, "note soft" if quiet and not sign else "value", anchor="middle")
 
 
-def draw_bytes(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Five digits times what their places are worth make a number, and the number a byte."""
-    pen, walk = stage.pen, stage.walk
-    down = walk.y + pen.size * 0.5
-    for column in range(COLUMNS):
-        words = f"×{PLACES[column % FIVE]}"
-        yield pen.text(f"p{column}", stage.x(column), down, words, "note", anchor="middle")
-    side = 15 if pen.narrow else 20
-    for group, number in enumerate(state.numbers):
-        first, last = stage.x(group * FIVE) - stage.pitch * 0.38, stage.x(group * FIVE + 4) + stage.pitch * 0.38
-        worth = state.digits[group * FIVE : (group + 1) * FIVE] * PLACES
-        words = f"{' + '.join(map(str, worth))} = {number}"
-        yield from bracket(pen, f"s{group}", first, last, down + 7, words)
-        start, top = (first + last - BYTE * side) / 2, down + 2 * pen.size + (20 if pen.narrow else 28)
-        for place in range(BYTE):
-            box = Box(start + place * side, top, side, side)
+    pen, side, down = stage.pen, stage.pen.pick(15, 20), stage.walk.y + stage.pen.size * 0.5
+    top, reach = down + 2 * pen.size + pen.pick(20, 28), stage.pitch * 0.38
+    for column, x in enumerate(stage.xs):
+        yield pen.text(f"p{column}", x, down, f"×{PLACES[column % FIVE]}", "note", anchor="middle")
+    for group, number in enumerate(moment.result.numbers):
+        columns = slice(group * FIVE, (group + 1) * FIVE)
+        first, last = stage.xs[columns][0] - reach, stage.xs[columns][-1] + reach
+        worth = moment.result.digits[columns] * PLACES
+        yield from bracket(pen, f"s{group}", first, last, down + 7, f"{' + '.join(map(str, worth))} = {number}")
+        start = Box((first + last - BYTE * side) / 2, top, side, side)
+        for place, box in enumerate(start.beside(*[side] * BYTE)):
             yield pen.rect(f"k{group}{place}", box, "hot outline", round=0)
             yield pen.text(f"i{group}{place}", box.x + side / 2, top + side / 2, f"{number:08b}"[place], "value",
                            anchor="middle", middle=True)  # fmt: skip
         yield pen.text(f"y{group}", (first + last) / 2, top + side + pen.size + 4, "one byte", "note", anchor="middle")
+
+
+def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """A bar for each column, filled if it goes up and hollow if it goes down, and what they come to."""
+    pen, pick, phase, half = stage.pen, moment.result, moment.phase, stage.half
+    exact, whole = pick.case.exact[pick.row - 1], pick.case.sums[pick.row - 1]
+    gammas = pick.weights / pick.case.gamma
+    if phase in ("gamma", "rounded"):  # at 0, in units of γ
+        starts, ends = np.zeros(COLUMNS), gammas if phase == "gamma" else pick.trits
+        high = max(1.3, float(np.abs(gammas).max()))
+        low = -high
+    else:  # where the sum stands; all steps with sums have one scale
+        ends = exact if phase == "weights" else whole * (pick.case.gamma if phase == "scaled" else 1.0)
+        starts, everything = np.append(0, ends[:-1]), np.concatenate([[0], exact, whole])
+        high, low = float(everything.max()), float(everything.min())
+    scale = stage.walk.height / (high - low)
+    zero = stage.walk.y + high * scale
+    tops, feet = (zero - ends * scale).tolist(), (zero - starts * scale).tolist()
+    yield pen.line("zero", stage.left, zero, stage.right, zero, "axis")
+    yield pen.text("zero-label", stage.left - 4, zero, "0", "note", anchor="end", middle=True)
+    for column, (x, foot, top) in enumerate(zip(stage.xs, feet, tops, strict=True)):
+        role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "hot"
+        box = Box(x - half, min(foot, top), 2 * half, abs(top - foot))
+        yield pen.rect(f"t{column}", box, f"{role} outline" if top > foot else role, round=0)
+    if phase in ("gamma", "rounded"):
+        yield from draw_thresholds(stage, moment, zero, scale, zero - gammas * scale)
+    else:
+        yield from draw_sums(stage, moment, feet, tops, (zero - exact * scale).tolist())
+
+
+def draw_thresholds(stage: Stage, moment: Moment, zero: float, scale: float, was: np.ndarray) -> Iterator[Mark]:
+    """Half of γ, above and below, and where the weights stood before they were rounded."""
+    pen, reach = stage.pen, stage.half + 3
+    level, names = (0.5, ("γ/2", "−γ/2")) if moment.phase == "gamma" else (1.0, ("γ", "−γ"))
+    ends = [zero - level * scale, zero + level * scale]
+    yield pen.strokes("half", [[(stage.left, y), (stage.right, y)] for y in ends], "hot dashed")
+    yield from side_labels(pen, "half", stage.right + 4, ends, names, 0, stage.walk.bottom, role="hot")
+    if moment.phase == "rounded":
+        dashes = [[(x - reach, y), (x + reach, y)] for x, y in zip(stage.xs, was.tolist(), strict=True)]
+        yield pen.strokes("was", dashes, "data")
+
+
+def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float], exact: list[float]) -> Iterator[Mark]:
+    """The sum carried from bar to bar, its end, and the sum of the weights as they were."""
+    pen, pick, half = stage.pen, moment.result, stage.half
+    following = [*(x - half for x in stage.xs[1:]), stage.right]
+    bars = zip(stage.xs, feet, tops, following, strict=True)
+    carried = [[(x - half if foot == top else x + half, top), (end, top)] for x, foot, top, end in bars]
+    yield pen.strokes("carried", carried, "axis")
+    sums = [(tops[-1], pick.exact if moment.phase == "weights" else pick.sum, "hot strong")]
+    if moment.phase == "scaled":
+        edges = [(x + side * stage.pitch / 2, y) for x, y in zip(stage.xs, exact, strict=True) for side in (-1, 1)]
+        yield pen.path("exact", edges, "ghost")
+        sums = [(tops[-1], pick.output, "hot strong"), (exact[-1], pick.exact, "note")]
+    places, words = [y for y, *_ in sums], [fixed(number, 0) for _, number, _ in sums]
+    labels = side_labels(pen, "sum", stage.right + 4, places, words, 0, stage.walk.bottom)
+    yield from (label._replace(role=role) for label, (*_, role) in zip(labels, sums, strict=True))

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,18 +40,12 @@ class Fidelity(NamedTuple):
 
 
 def absmean(weights: ArrayLike) -> float:
-    """γ, the mean magnitude of all weights [1], zeros included [1]_.
-
-    Parameters
-    ----------
-    weights : ndarray, any shape
-        Raises ValueError unless there are some, and all are finite.
-    """
+    """γ, the mean magnitude of all weights [1], zeros included [1]_; ValueError unless some, and all finite."""
     return float(np.abs(_finite(weights)).mean())
 
 
 def ternary(weights: ArrayLike, gamma: float) -> Whole:
-    """Weights as −1, 0 and 1: clip(round(w / (γ + ε)), −1, 1) [1]_, halves to even.
+    """Weights as −1, 0 and 1, of the same shape: clip(round(w / (γ + ε)), −1, 1) [1]_, halves to even.
 
     Parameters
     ----------
@@ -59,10 +53,6 @@ def ternary(weights: ArrayLike, gamma: float) -> Whole:
         Full-precision weights [1]. Raises ValueError unless there are some, and all are finite.
     gamma : float
         The scale [1]. Raises ValueError if it is negative or not finite.
-
-    Returns
-    -------
-    ndarray of int64, the shape of `weights`
     """
     if not (np.isfinite(gamma) and gamma >= 0):
         raise ValueError("the scale γ must be finite and not negative")
@@ -84,7 +74,7 @@ def partial_sums(trits: ArrayLike, activations: ArrayLike) -> Whole:
     ndarray of int64, shape (rows, n)
         The last column is the product before it is scaled.
     """
-    trits, x = _trits(trits), np.asarray(activations, dtype=np.int64)
+    trits, x = trits_of(trits), np.asarray(activations, dtype=np.int64)
     if trits.ndim != 2 or x.shape != trits.shape[1:]:
         raise ValueError(f"rows of {trits.shape[-1]} weights need as many activations, not {x.size}")
     added, subtracted = np.where(trits > 0, x, 0), np.where(trits < 0, x, 0)
@@ -97,7 +87,7 @@ def operations(trits: ArrayLike) -> Operations:
     Sums start at 0, so that the first term of a row is an addition or a subtraction as well.
     Raises ValueError for other values than −1, 0 and 1.
     """
-    trits = _trits(trits)
+    trits = trits_of(trits)
     return Operations(*(int((trits == sign).sum()) for sign in (1, -1, 0)))
 
 
@@ -118,15 +108,16 @@ def fidelity(weights: ArrayLike) -> Fidelity:
     return Fidelity(gamma, zeros, decibels(w, gamma * trits), error, best, decibels(w, best * trits))
 
 
+def trits_of(trits: ArrayLike) -> Whole:
+    """Ternary weights as int64 of their shape. Raises ValueError for other values than −1, 0 and 1."""
+    array = np.asarray(trits)
+    if not np.isin(array, (-1, 0, 1)).all():
+        raise ValueError("ternary weights are −1, 0 or 1")
+    return array.astype(np.int64)
+
+
 def _finite(weights: ArrayLike) -> Array:
     array = np.asarray(weights, dtype=np.float64)
     if not array.size or not np.isfinite(array).all():
         raise ValueError("weights must be finite numbers, and at least one")
     return array
-
-
-def _trits(trits: ArrayLike) -> NDArray[Any]:
-    array = np.asarray(trits)
-    if not np.isin(array, (-1, 0, 1)).all():
-        raise ValueError("ternary weights are −1, 0 or 1")
-    return array.astype(np.int64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .model import Whole
+from .model import Whole, trits_of
 
 Bytes = NDArray[np.uint8]
 
@@ -23,10 +23,7 @@ RUNS = ((160, 5), (80, 5), (16, 4))
 
 def digits_of(trits: ArrayLike) -> Whole:
     """Ternary weights as digits 0, 1 and 2 of base 3. Raises ValueError for other weights than −1, 0 and 1."""
-    trits = np.asarray(trits)
-    if not np.isin(trits, (-1, 0, 1)).all():
-        raise ValueError("ternary weights are −1, 0 or 1")
-    return trits.astype(np.int64) + 1
+    return trits_of(trits) + 1
 
 
 def packed(trits: ArrayLike) -> Whole:

@@ -4,45 +4,39 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .case import DENSE, PRODUCT, STEPS, WEIGHT_BITS, State, case_of
-from .data import BELL, HEAVY, ROWS, SAMPLE, TRAINED
+from .case import BELL, DENSE, HEAVY, ROWS, SAMPLE, TRAINED, WEIGHT_BITS, Picked, picked
 from .drawing import draw
 from .model import BITS, operations
-from .narration import say
+from .narration import STORY
 from .packing import stored
 
+PRODUCT = 4  # the step of the product
+COLUMNS = (
+    Column("row", "row"),
+    Column("additions", "additions"),
+    Column("subtractions", "subtractions"),
+    Column("zeros", "zeros"),
+    Column("sum", "sum"),
+    Column("output", "γ × sum", digits=1),
+    Column("exact", "exact", digits=1),
+    Column("numbers", "numbers of base 3"),
+    Column("bytes", "bytes in TQ1_0"),
+)
 
-def steps(data: str, row: int) -> list[State]:
-    case = case_of(data)
-    return [State(case, row, step) for step in STEPS]
 
-
-def table(data: str, row: int) -> Table:
-    """One row for each row of the matrix, whichever is picked."""
-    case = case_of(data)
-    columns = (
-        Column("row", "row"),
-        Column("additions", "additions"),
-        Column("subtractions", "subtractions"),
-        Column("zeros", "zeros"),
-        Column("sum", "sum"),
-        Column("output", "γ × sum", digits=1),
-        Column("exact", "exact", digits=1),
-        Column("numbers", "numbers of base 3"),
-        Column("bytes", "bytes in TQ1_0"),
-    )
+def table(pick: Picked) -> Table:
+    """One row for each row of the matrix, whichever is pick."""
+    case = pick.case
     rows: list[tuple[float | str, ...]] = []
-    for at, trits in enumerate(case.trits):
-        numbers = case.numbers[at]
+    for at, (trits, numbers) in enumerate(zip(case.trits, case.numbers, strict=True)):
         written = [", ".join(map(str, pair.tolist())) for pair in (numbers, stored(numbers))]
         results = int(case.sums[at, -1]), float(case.outputs[at]), float(case.exact[at, -1])
         rows.append((at + 1, *operations(trits), *results, *written))
-    return Table(columns, rows)
+    return Table(COLUMNS, rows)
 
 
-def values(data: str, row: int) -> dict[str, Value]:
-    case = case_of(data)
-    picked, large = State(case, row, PRODUCT), case.fidelity
+def values(pick: Picked) -> dict[str, Value]:
+    case, large = pick.case, pick.case.fidelity
     plus, minus, nothing = case.operations
     return {
         "gamma": Value(case.gamma),
@@ -57,11 +51,11 @@ def values(data: str, row: int) -> dict[str, Value]:
         "nothing": Value(nothing),
         "multiplications": Value(DENSE),
         "scalings": Value(ROWS),
-        "row_additions": Value(picked.operations.additions),
-        "row_subtractions": Value(picked.operations.subtractions),
-        "sum": Value(picked.sum),
-        "output": Value(picked.output),
-        "exact": Value(picked.exact),
+        "row_additions": Value(pick.operations.additions),
+        "row_subtractions": Value(pick.operations.subtractions),
+        "sum": Value(pick.sum),
+        "output": Value(pick.output),
+        "exact": Value(pick.exact),
         "output_error": Value(case.error, "%"),
         "bits": Value(BITS, "bits", digits=4),
         "packed": Value(case.packed, "bits", digits=5),
@@ -81,14 +75,13 @@ SCENE = Scene(
         Choice("row", "Row", tuple(range(1, ROWS + 1))),
     ),
     sentence="Round weights from {data}, and follow row {row}.",
-    steps=steps,
+    solve=picked,
+    steps=STORY,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=PRODUCT,
     key_steps=(PRODUCT, -1),
-    split=("data",),
     sources=("bitnet-b158", "bitnet", "ggml"),
     leaves_out="Activations are whole numbers here; a real model rounds each token’s to 8-bit integers, whose scale "
     "joins γ in the multiplication at the end. BitNet rounds in every forward pass of its training, and updates "

@@ -2,81 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 from loom.draw import Box, Pen
 
-from .data import COLUMNS, ROWS
+from .case import COLUMNS, ROWS
 
 GAMMAS = 3.1  # a weight of so many γ is as tall as its row
 
 
-@dataclass(frozen=True)
 class Stage:
     """The geometry. A column is the same weight's and the same activation's all the way down."""
 
-    pen: Pen
-
-    @property
-    def left(self) -> float:
-        return 15 if self.pen.narrow else 54
-
-    @property
-    def pitch(self) -> float:
-        """From one column to the next."""
-        return 28 if self.pen.narrow else 41
-
-    @property
-    def right(self) -> float:
-        """The end of the last column."""
-        return self.left + COLUMNS * self.pitch
-
-    @property
-    def tall(self) -> float:
-        """From one row of the matrix to the next."""
-        return 19 if self.pen.narrow else 27
-
-    def x(self, column: int) -> float:
-        """The middle of a column."""
-        return self.left + (column + 0.5) * self.pitch
-
-    def band(self, row: int) -> Box:
-        """A row of the matrix."""
-        top = 20 if self.pen.narrow else 24
-        return Box(self.left, top + row * self.tall, COLUMNS * self.pitch, self.tall - (2 if self.pen.narrow else 3))
+    def __init__(self, pen: Pen) -> None:
+        self.pen = pen
+        self.left, self.pitch = pen.pick((15, 28), (54, 41))  # of the columns; from one to the next
+        self.right = self.left + COLUMNS * self.pitch
+        self.xs = [self.left + (column + 0.5) * self.pitch for column in range(COLUMNS)]  # their middles
+        self.half = self.pitch * 0.3  # of a bar's width
+        top, tall, gap = pen.pick((20, 19, 2), (24, 27, 3))
+        self.bands = Box(self.left, top, COLUMNS * self.pitch, 0).stack(*[tall - gap] * ROWS, gap=gap)  # the matrix
+        self.title = pen.pick(11, 13)  # the baseline of what heads the stage, and a panel
+        self.line = pen.pick(16, 20)  # from one line of words to the next
+        bottom, size = self.bands[-1].bottom, pen.size
+        # Baselines of the picked row's weights and of the activations.
+        self.lines = pen.pick((bottom + size + 5, bottom + 2 * size + 9), (bottom + 24, bottom + 48))
+        under, height = pen.pick((9, 96), (16, 142))
+        self.walk = Box(self.left, self.lines[1] + under, COLUMNS * self.pitch, height)  # of the picked row's bars
+        below, beside = Box(0, self.walk.bottom + 16, pen.width, 138), Box(528, 0, pen.width - 528, self.walk.bottom)
+        self.panel = pen.pick(below, beside)  # what else the step is about
 
     def square(self, row: int, column: int, gammas: float) -> Box:
         """The square of a weight: its area is the weight's magnitude, in units of γ."""
-        band = self.band(row)
+        band = self.bands[row]
         side = max(band.height * (gammas / GAMMAS) ** 0.5, 2.5)
-        return Box(self.x(column) - side / 2, band.y + (band.height - side) / 2, side, side)
-
-    @cached_property
-    def lines(self) -> tuple[float, float]:
-        """Baselines of the picked row's weights and of the activations."""
-        bottom, size = self.band(ROWS - 1).bottom, self.pen.size
-        return (bottom + size + 5, bottom + 2 * size + 9) if self.pen.narrow else (bottom + 24, bottom + 48)
-
-    @cached_property
-    def walk(self) -> Box:
-        """Where the picked row's bars stand, under its columns."""
-        top = self.lines[1] + (9 if self.pen.narrow else 16)
-        return Box(self.left, top, COLUMNS * self.pitch, 96 if self.pen.narrow else 142)
-
-    @cached_property
-    def panel(self) -> Box:
-        """What else the step is about."""
-        if self.pen.narrow:
-            return Box(0, self.walk.bottom + 16, self.pen.width, 138)
-        return Box(528, 0, self.pen.width - 528, self.walk.bottom)
-
-    @property
-    def line(self) -> float:
-        """From one line of words to the next."""
-        return 16 if self.pen.narrow else 20
-
-    @property
-    def title(self) -> float:
-        """The baseline of what heads the stage, and a panel."""
-        return 11 if self.pen.narrow else 13
+        return Box(self.xs[column] - side / 2, band.y + (band.height - side) / 2, side, side)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.ternary.data import BELL, HEAVY, KINDS, SPREAD, TRAINED, sample_of, weights_of
+from scenes.ternary.case import BELL, HEAVY, KINDS, SPREAD, TRAINED, sample_of, weights_of
 from scenes.ternary.model import BITS, EPSILON, absmean, fidelity, operations, partial_sums, ternary
 from scenes.ternary.packing import bits_per_weight, packed, stored, tq1_0, tq2_0, unpacked
 

@@ -6,24 +6,25 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from loom.draw import fixed
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.ternary.case import DENSE, GAMMA, PACKED, PRODUCT, ROUNDED, SCALED, WEIGHTS, case_of
-from scenes.ternary.data import ACTIVATIONS, BELL, COLUMNS, KINDS, ROWS, TRAINED, matrix_of, sample_of
+from scenes.ternary.case import ACTIVATIONS, BELL, COLUMNS, DENSE, KINDS, ROWS, TRAINED, case_of, matrix_of, sample_of
+from scenes.ternary.narration import bits, joined, trit
 from scenes.ternary.packing import unpacked
 from scenes.ternary.scene import SCENE
-from scenes.ternary.words import bits, joined, signed, trit
 
+WEIGHTS, GAMMA, ROUNDED, PRODUCT, SCALED, PACKED = range(1, 7)  # steps
 GRID = list(SCENE.grid())
 SUM = re.compile(r"(−?[\d.]+) ([×−]) ([\d.]+) = (−?[\d.]+)")
 
 
 def values(**params):
-    return {name: value.value for name, value in SCENE.values(**SCENE.defaults | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def state(step, **params):
-    return SCENE.steps(**SCENE.defaults | params)[step - 1]
+    return SCENE.run(**params).steps[step - 1]
 
 
 def marks(one, width="wide"):
@@ -60,7 +61,7 @@ def test_counts_are_those_of_counting_the_matrix_one_weight_at_a_time(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_table_adds_up_to_the_values_and_its_bytes_hold_the_weights(kind):
-    table = SCENE.table(data=kind, row=1)
+    table = SCENE.run(data=kind, row=1).table
     rows = [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
     found = values(data=kind)
     for name in ("additions", "subtractions"):
@@ -76,7 +77,7 @@ def test_table_adds_up_to_the_values_and_its_bytes_hold_the_weights(kind):
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_every_sum_that_is_said_or_shown_comes_out_in_the_digits_shown(params):
     seen = 0
-    for one in SCENE.steps(**params):
+    for one in SCENE.run(**params).steps:
         words = [SCENE.say(one), *(mark.text for mark in SCENE.draw(one, 840))]
         for first, sign, second, result in SUM.findall(" ; ".join(words)):
             exact = number(first) * number(second) if sign == "×" else number(first) - number(second)
@@ -103,7 +104,7 @@ def test_dense_sum_is_written_out_term_by_term(params):
 
 def test_narration_differs_from_step_to_step_and_has_two_sentences_at_most():
     for params in GRID:
-        said = [SCENE.say(one) for one in SCENE.steps(**params)]
+        said = [SCENE.say(one) for one in SCENE.run(**params).steps]
         assert len(set(said)) == len(said) == 6
         assert max(words.count(". ") for words in said) <= 1
 
@@ -146,7 +147,7 @@ def test_bars_hand_the_sum_on_from_column_to_column(step, width):
         shown = marks(one, width)
         zero = shown["zero"].shape["y1"]
         level = zero
-        terms = one.weights if step == WEIGHTS else one.trits
+        terms = one.result.weights if step == WEIGHTS else one.result.trits
         for column in range(COLUMNS):
             box = shown[f"t{column}"].shape
             top, bottom = box["y"], box["y"] + box["height"]
@@ -154,7 +155,8 @@ def test_bars_hand_the_sum_on_from_column_to_column(step, width):
             assert start == pytest.approx(level, abs=1e-6)
             assert ("outline" in shown[f"t{column}"].role) == (terms[column] < 0)
             level = end
-        result = one.exact if step == WEIGHTS else one.sum if step == PRODUCT else one.output
+        result = one.result
+        result = result.exact if step == WEIGHTS else result.sum if step == PRODUCT else result.output
         assert (zero - level) * result >= 0
 
 
@@ -182,7 +184,7 @@ def test_drawn_bits_spell_the_number_of_their_five_weights():
         for group in range(2):
             byte = int("".join(shown[f"i{group}{place}"].text for place in range(8)), 2)
             digits = "".join(shown[f"b{column}"].text for column in range(group * 5, group * 5 + 5))
-            assert byte == int(digits, 3) == one.numbers[group]
+            assert byte == int(digits, 3) == one.result.numbers[group]
             assert shown[f"s{group}-label"].text.endswith(f"= {byte}")
             signs = [shown[f"a{column}"].text for column in range(group * 5, group * 5 + 5)]
             assert [trit(int(digit) - 1) for digit in digits] == signs
@@ -220,7 +222,7 @@ def test_error_of_the_outputs_is_that_of_rounding_and_smallest_for_nearly_ternar
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pressing_a_row_picks_it_and_the_stage_is_low_enough(width):
     for params in GRID:
-        for one in SCENE.steps(**params):
+        for one in SCENE.run(**params).steps:
             drawn = list(SCENE.draw(one, WIDTHS[width]))
             pressed = [mark.set for mark in drawn if mark.set]
             assert pressed == [{"row": str(row)} for row in range(1, ROWS + 1)]
@@ -231,7 +233,7 @@ def test_pressing_a_row_picks_it_and_the_stage_is_low_enough(width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_texts_of_a_line_keep_apart(width):
     for params in GRID:
-        for one in SCENE.steps(**params):
+        for one in SCENE.run(**params).steps:
             boxes = [(*bounds(mark), mark.key) for mark in SCENE.draw(one, WIDTHS[width]) if mark.tag == "text"]
             for here, there in pairwise(sorted(boxes, key=lambda box: (round(box[1]), box[0]))):
                 if round(here[1]) == round(there[1]):
@@ -239,6 +241,6 @@ def test_texts_of_a_line_keep_apart(width):
 
 
 def test_words_have_a_real_minus_and_zero_has_none():
-    assert (signed(-3.25, 1), signed(-0.001, 2), signed(0.0), trit(-1), trit(0)) == ("−3.2", "0.00", "0", "−1", "0")
+    assert (fixed(-3.25, 1), fixed(-0.001, 2), fixed(0.0, 0), trit(-1), trit(0)) == ("−3.2", "0.00", "0", "−1", "0")
     assert (bits(1.6875), bits(2.0625), bits(16), bits(np.log2(3))) == ("1.6875", "2.0625", "16", "1.585")
     assert (joined([1, 2], "+"), joined([], "+")) == ("1 + 2", "0")

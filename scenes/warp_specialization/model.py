@@ -22,7 +22,7 @@ WARPS = 8  # warps that multiply or write out, in two warpgroups of four
 ISSUERS = {"Ampere": WARPS * WARP, "Hopper": WARPS // 2 * WARP, "Blackwell": 1}  # threads issuing one tile's product
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by
 class Schedule:
     """When each tile is copied, multiplied and written out: arrays of shape (tiles,) [units]."""
 
@@ -72,6 +72,25 @@ class Schedule:
         return self.worked(first, second) / (second - first)
 
 
+@dataclass(frozen=True)
+class Compared:
+    """A run, and the same run on all generations."""
+
+    run: Schedule
+    runs: tuple[Schedule, ...]
+
+    @property
+    def length(self) -> int:
+        """Until the slowest has written its last tile [units]."""
+        return max(run.total for run in self.runs)
+
+
+def compare(generation: str, epilogue: str) -> Compared:
+    """The run of a generation beside the others; `epilogue` is a key of `EPILOGUES`."""
+    runs = tuple(schedule(name, EPILOGUES[epilogue]) for name in GENERATIONS)
+    return Compared(runs[GENERATIONS.index(generation)], runs)
+
+
 def schedule(generation: str, epilogue: int, tiles: int = TILES) -> Schedule:
     """When each of `tiles` output tiles is copied, multiplied and written out, as early as the arrangement allows.
 
@@ -84,16 +103,7 @@ def schedule(generation: str, epilogue: int, tiles: int = TILES) -> Schedule:
     epilogue : int
         Time to write one tile out [units], at least `READ_OUT`.
     tiles : int
-        Number of tiles, at least 1.
-
-    Returns
-    -------
-    Schedule
-
-    Raises
-    ------
-    ValueError
-        For an unknown generation, no tiles, or an epilogue shorter than its read-out.
+        Number of tiles, at least 1. Raises ValueError for fewer, as for the others where they are out of range.
 
     References
     ----------

@@ -176,7 +176,7 @@ def test_busy_share_counts_every_product_once(generation, epilogue, tiles):
 
 @pytest.mark.parametrize("epilogue", EPILOGUES)
 def test_newer_arrangements_are_never_slower(epilogue):
-    totals = [SCENE.values(generation=name, epilogue=epilogue)["cycles"].value for name in GENERATIONS]
+    totals = [SCENE.run(generation=name, epilogue=epilogue).values["cycles"].value for name in GENERATIONS]
     assert totals == sorted(totals, reverse=True)
     assert totals[0] > totals[1]
 
@@ -187,7 +187,7 @@ def test_newer_arrangements_are_never_slower(epilogue):
     [("Ampere", 4 + 6 * 10 + 4 * 1, 800 / 22, 256), ("Hopper", 37, 80, 128), ("Blackwell", 3 + 6 * 4 + 6, 100, 1)],
 )
 def test_values_of_the_default_durations(generation, cycles, steady, issuers):
-    values = SCENE.values(generation=generation, epilogue="long")
+    values = SCENE.run(generation=generation, epilogue="long").values
     assert values["cycles"].value == cycles
     assert values["busy"].value == pytest.approx(2400 / cycles)
     assert values["waits"].value == cycles - 24
@@ -197,19 +197,19 @@ def test_values_of_the_default_durations(generation, cycles, steady, issuers):
 
 @pytest.mark.parametrize("params", [*SCENE.grid()], ids=str)
 def test_table_and_steps_follow_the_same_schedule(params):
-    table, states = SCENE.table(**params), SCENE.steps(**params)
+    table, states = SCENE.run(**params).table, SCENE.run(**params).steps
     assert [row[0] for row in table.rows] == list(range(1, TILES + 1))
     assert all(row[1] < row[2] < row[3] < row[4] for row in table.rows)
-    assert [state.now for state in states] == sorted({state.now for state in states})
-    assert states[-1].now == max(row[4] for row in table.rows)
+    assert [state.at for state in states] == sorted({state.at for state in states})
+    assert states[-1].at == max(row[4] for row in table.rows)
 
 
 @pytest.mark.parametrize("params", [*SCENE.grid()], ids=str)
 def test_narration_quotes_the_moment_and_never_repeats_itself(params):
-    said = [SCENE.say(state) for state in SCENE.steps(**params)]
+    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     assert len(set(said)) == len(said)
-    for state, words in zip(SCENE.steps(**params), said, strict=True):
-        assert f"{state.now:g}" in words
+    for state, words in zip(SCENE.run(**params).steps, said, strict=True):
+        assert f"{state.at:g}" in words
 
 
 def test_unknown_generation_is_refused_with_the_known_ones():

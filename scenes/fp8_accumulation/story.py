@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from .model import INSTRUCTION_TERMS, RunningSum, rounded, running_sum, spacing, terms
+from .model import INSTRUCTION_TERMS, RunningSum, rounded, spacing, sum_of
 
 INTERVALS = (32, 64, 128, 256)  # terms between promotions
 STEPS = 13  # the same for every choice, so that a change of parameters keeps the step
@@ -21,7 +21,7 @@ class Story:
 
     kind: str
     run: RunningSum
-    interval: int  # terms between promotions; all of them where there are none
+    promote: int | str  # terms between promotions, or "never"
 
     @property
     def count(self) -> int:
@@ -35,6 +35,11 @@ class Story:
     def cuts(self) -> bool:
         """Whether terms are cut towards zero in groups, as on Hopper, and not rounded to nearest one by one."""
         return self.name == "Hopper"
+
+    @property
+    def interval(self) -> int:
+        """Terms between promotions; all of them where there are none."""
+        return int(self.promote) if self.cuts and self.promote != "never" else self.count
 
     @property
     def promotes(self) -> bool:
@@ -64,17 +69,19 @@ class Story:
     @cached_property
     def moments(self) -> list[int]:
         """The terms to look at, counted from 0: those where something happens first, then evenly spread ones."""
-        first, last = 0, self.count - 1
-        wanted = {first, last, *self.doublings}
-        ignored = np.flatnonzero(self.run.ignored)
-        wanted |= set(ignored[:1].tolist())
+        wanted = {0, self.count - 1, *self.doublings, *np.flatnonzero(self.run.ignored)[:1].tolist()}
         if self.stalls:
             wanted |= {self.run.stuck_after - 1, self.run.stuck_after}
         if self.promotes:
             wanted |= {self.interval - 1, self.interval, self.count - self.interval + INSTRUCTION_TERMS // 2}
-        places = sorted(wanted)
-        while len(places) < STEPS:  # where a gap is longest, its parts are to be as even as they can
-            places = _with_one_more(places, wanted)
+        knots = sorted(wanted)
+        gaps = list(pairwise(knots))
+        inside, places = [0] * len(gaps), knots  # where a gap is longest, its parts are to be as even as they can
+        while len(places) < STEPS:
+            parts = [(high - low) / (more + 1) for (low, high), more in zip(gaps, inside, strict=True)]
+            inside[int(np.argmax(parts))] += 1
+            spread = [np.linspace(*gap, more + 2).round() for gap, more in zip(gaps, inside, strict=True)]
+            places = np.unique(np.concatenate(spread)).astype(int).tolist()
         return places
 
     @cached_property
@@ -86,19 +93,32 @@ class Story:
 
     @cached_property
     def states(self) -> list[State]:
-        return [State(self, at, number) for number, at in enumerate(self.moments)]
+        return [self._state(at, number) for number, at in enumerate(self.moments)]
 
+    def _state(self, at: int, number: int) -> State:
+        run, before = self.run, float(self.before[at])
+        total = float(run.partial[at])
+        lost_so_far = int(np.count_nonzero(run.ignored[: at + 1]))
+        return State(self, at, number, before, float(self.addends[at]), float(total - self.total[at]), total,
+                     float(run.exact[at]), bool(run.ignored[at]), lost_so_far,
+                     self._step(at, before, before >= 0), self._step(at, before, before <= 0))  # fmt: skip
 
-def _with_one_more(places: list[int], fixed: set[int]) -> list[int]:
-    """One more place than before, the fixed ones among them, the others evenly between those."""
-    knots = sorted(fixed)
-    gaps = list(pairwise(knots))
-    inside = [sum(low < place < high for place in places) for low, high in gaps]
-    inside[int(np.argmax([(high - low) / (count + 1) for (low, high), count in zip(gaps, inside, strict=True)]))] += 1
-    between = [
-        np.linspace(*gap, count + 2).round().astype(int).tolist() for gap, count in zip(gaps, inside, strict=True)
-    ]
-    return sorted({place for part in between for place in part})
+    def _step(self, at: int, before: float, outwards: bool) -> float:
+        """Distance from what the accumulator holds to its next number, away from zero or towards it."""
+        if self.cuts:
+            start = at // INSTRUCTION_TERMS * INSTRUCTION_TERMS
+            group = self.addends[start : start + INSTRUCTION_TERMS]
+            return float(spacing(max(abs(self.before[start]), np.abs(group).max()), self.name))
+        # Towards zero the spacing may be that of the binade below.
+        return float(spacing(before if outwards else before * (1 - 2.0**-30), self.name))
+
+    @cached_property
+    def window(self) -> tuple[float, float]:
+        """How far the zoom reaches below and above the sum: the same for all steps, so that rungs move apart."""
+        states = self.states
+        up = max(max(state.term, min(state.step_up, 8 * abs(state.term))) for state in states)
+        down = max(max(-state.term, min(state.step_down, 8 * abs(state.term))) for state in states)
+        return 1.12 * max(down, 0.3 * up), 1.15 * up
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,23 +128,19 @@ class State:
     story: Story
     at: int  # the term, counted from 0
     number: int  # the step, counted from 0
-
-    @property
-    def run(self) -> RunningSum:
-        return self.story.run
+    before: float
+    term: float  # as it is added: rounded to the format
+    after: float
+    sum: float
+    exact: float
+    lost: bool
+    lost_so_far: int
+    step_up: float  # distance to the next larger number that the accumulator can hold
+    step_down: float
 
     @property
     def last(self) -> bool:
         return self.at == self.story.count - 1
-
-    @cached_property
-    def before(self) -> float:
-        return float(self.story.before[self.at])
-
-    @cached_property
-    def term(self) -> float:
-        """The term as it is added: rounded to the format."""
-        return float(self.story.addends[self.at])
 
     @property
     def reached(self) -> float:
@@ -132,60 +148,21 @@ class State:
         return self.before + self.term
 
     @property
-    def after(self) -> float:
-        return float(self.run.partial[self.at] - self.story.total[self.at])
-
-    @property
-    def sum(self) -> float:
-        return float(self.run.partial[self.at])
-
-    @property
-    def exact(self) -> float:
-        return float(self.run.exact[self.at])
-
-    @property
-    def lost(self) -> bool:
-        return bool(self.run.ignored[self.at])
-
-    @property
-    def lost_so_far(self) -> int:
-        return int(self.run.ignored[: self.at + 1].sum())
-
-    @cached_property
-    def step_up(self) -> float:
-        """Distance to the next larger number that the accumulator can hold."""
-        return self._step(self.before >= 0)
-
-    @cached_property
-    def step_down(self) -> float:
-        return self._step(self.before <= 0)
-
-    @property
     def step(self) -> float:
         """Distance to the next number in the direction of the term."""
         return self.step_up if self.term >= 0 else self.step_down
-
-    def _step(self, outwards: bool) -> float:
-        if self.story.cuts:
-            start = self.at // INSTRUCTION_TERMS * INSTRUCTION_TERMS
-            group = self.story.addends[start : start + INSTRUCTION_TERMS]
-            return float(spacing(max(abs(self.story.before[start]), np.abs(group).max()), self.story.name))
-        # Towards zero the spacing may be that of the binade below.
-        return float(spacing(self.before if outwards else self.before * (1 - 2.0**-30), self.story.name))
-
-    @property
-    def register(self) -> float:
-        """What stays in the accumulator: nothing, once it is handed over."""
-        return 0.0 if self.promoted else self.after
 
     @property
     def promoted(self) -> bool:
         """Whether the accumulator is handed over to the FP32 total after this term."""
         return self.story.promotes and ((self.at + 1) % self.story.interval == 0 or self.last)
 
+    @property
+    def register(self) -> float:
+        """What stays in the accumulator: nothing, once it is handed over."""
+        return 0.0 if self.promoted else self.after
 
-@lru_cache(maxsize=32)
-def story(accumulator: str, promote: int | str, kind: str, terms_: int) -> Story:
-    """The story of one choice of parameters; kept, because steps, values and table ask for it in turn."""
-    interval = terms_ if promote == "never" or accumulator != "Hopper" else int(promote)
-    return Story(kind, running_sum(terms(kind, terms_), accumulator, promote), interval)
+
+def story(accumulator: str, promote: int | str, kind: str, terms: int) -> Story:
+    """The story of one choice of parameters."""
+    return Story(kind, sum_of(kind, terms, accumulator, promote), promote)
