@@ -1,20 +1,17 @@
-"""What is said of each step, computed from its state."""
+"""The four steps of a launch, and what is said in each."""
 
 from __future__ import annotations
 
-from loom.draw import count
+from loom.draw import count, listed, number
+from loom.scene import Moment, Phase
 
 from .block import PORTION
-from .launch import ALONE, FILE, NEEDS, SHARED, SLOTS, TOGETHER, WARPS, Launch, State
-from .model import LANES, QUARTERS, REGISTERS, RESERVE, RESOURCES, WARP_SLOTS
-from .words import kib, listed, percent
+from .launch import FILE, SHARED, SLOTS, WARPS, Launch
+from .model import KIB, LANES, QUARTERS, REGISTERS, RESERVE, RESOURCES, WARP_SLOTS
 
 
-def say(state: State) -> str:
-    return {NEEDS: say_needs, ALONE: say_alone, TOGETHER: say_together}.get(state.step, say_stairs)(state.launch)
-
-
-def say_needs(launch: Launch) -> str:
+def say_needs(moment: Moment) -> str:
+    launch = moment.result
     gets = f"gets {launch.granted}, because registers come {PORTION} at a time"
     if launch.granted == launch.registers:
         gets = f"gets just these, for {launch.granted} is a multiple of {PORTION}"
@@ -22,11 +19,12 @@ def say_needs(launch: Launch) -> str:
     return (
         f"A block of {launch.threads:,} threads is {count(launch.warps, 'warp')} of {LANES} threads that run together. "
         f"A thread asks for {launch.registers} registers, its own fast storage, and {gets}. To the block’s {asked} "
-        f"the system adds {kib(RESERVE)} KiB."
+        f"the system adds {RESERVE // KIB} KiB."
     )
 
 
-def say_alone(launch: Launch) -> str:
+def say_alone(moment: Moment) -> str:
+    launch = moment.result
     by = [f"{RESOURCES[at]} for {launch.fits[at]}" for at in (WARPS, SHARED, SLOTS)]
     return (
         f"A streaming multiprocessor, or SM, has {QUARTERS} quarters. In each, the registers are enough for "
@@ -35,22 +33,22 @@ def say_alone(launch: Launch) -> str:
     )
 
 
-def say_together(launch: Launch) -> str:
+def say_together(moment: Moment) -> str:
+    launch = moment.result
     if launch.fails:
         return f"{' '.join(reasons(launch))} The launch fails with an error: no block runs, and the occupancy is 0%."
-    plural = launch.binding != (SHARED,)
+    hatched = " The hatched rest is too little for one more block."
     return (
-        f"A block needs all four at once, so the smallest number decides: {listed(launch.binding_names)} "
-        f"{'run' if plural else 'runs'} out first, at {count(launch.blocks, 'block')}. That is {launch.resident} of "
-        f"{count(WARP_SLOTS, 'warp')}, an occupancy of {percent(launch.occupancy)}.{too_little(launch)}"
+        f"A block needs all four at once, so the smallest number decides: {runs_out(launch)} first, at "
+        f"{count(launch.blocks, 'block')}. That is {launch.resident} of {count(WARP_SLOTS, 'warp')}, an occupancy of "
+        f"{number(launch.occupancy)}%.{hatched if any(launch.left[at] for at in launch.binding) else ''}"
     )
 
 
-def too_little(launch: Launch) -> str:
-    """What the hatching is."""
-    if not any(launch.left[at] for at in launch.binding):
-        return ""
-    return " The hatched rest is too little for one more block."
+def runs_out(launch: Launch) -> str:
+    """What binds, and the verb: shared memory runs out, registers run out."""
+    names = listed([RESOURCES[at] for at in launch.binding])
+    return f"{names} {'runs' if launch.binding == (SHARED,) else 'run'} out"
 
 
 def reasons(launch: Launch) -> list[str]:
@@ -63,30 +61,38 @@ def reasons(launch: Launch) -> list[str]:
             f"{REGISTERS:,} of an SM are enough for {room}."
         )
     if not launch.fits[SHARED]:
-        most = f"{kib(launch.gpu.opt_in)} KiB"
+        most = f"{launch.gpu.opt_in // KIB} KiB"
         found.append(
             f"One block asks for {launch.shared} KiB of shared memory; on {launch.gpu.name}, a block may have {most}."
         )
     return found
 
 
-def say_stairs(launch: Launch) -> str:
-    steps, at = launch.treads, launch.tread
-    if len(steps) == 1:
-        plural = launch.binding != (SHARED,)
-        why = f"{listed(launch.binding_names)} {'run' if plural else 'runs'} out before them"
-        if launch.fails:
-            why = "the block asks for too much shared memory"
-        return f"Here, no number of registers per thread changes the {percent(steps[at][2])}: {why}."
+def say_stairs(moment: Moment) -> str:
+    launch = moment.result
+    steps, at = launch.treads, launch.tread(launch.registers)
     first, last, height = steps[at]
+    if len(steps) == 1:
+        why = "the block asks for too much shared memory" if launch.fails else f"{runs_out(launch)} before them"
+        return f"Here, no number of registers per thread changes the {number(height)}%: {why}."
     span = f"With {first}" if first == last else f"With {first} to {last}"
-    here = f"{span} registers per thread, the occupancy is {percent(height)}."
-    above = f"With {steps[at - 1][1]}, it would be {percent(steps[at - 1][2])}" if at else ""
-    below = ""
+    here = f"{span} registers per thread, the occupancy is {number(height)}%."
+    beside = [f"with {steps[at - 1][1]}, it would be {number(steps[at - 1][2])}%"] if at else []
     if at + 1 < len(steps):
         start, _, lower = steps[at + 1]
-        below = f"from {start} on, {'a block no longer fits' if not lower else f'it falls to {percent(lower)}'}"
-    both = "; ".join(part for part in (above, below) if part)
-    both = f" {both[:1].upper()}{both[1:]}." if both else ""
-    ghost = f" The dashed line rounds nothing: {percent(launch.unrounded())}."
-    return f"Registers come {PORTION} at a time and warps whole, so occupancy falls in steps. {here}{both}{ghost}"
+        falls = f"it falls to {number(lower)}%" if lower else "a block no longer fits"
+        beside.append(f"from {start} on, {falls}")
+    both = "; ".join(beside)
+    ghost = f"The dashed line rounds nothing: {number(launch.unrounded(launch.registers))}%."
+    return (
+        f"Registers come {PORTION} at a time and warps whole, so occupancy falls in steps. {here} "
+        f"{both[0].upper()}{both[1:]}. {ghost}"
+    )
+
+
+PHASES = (
+    Phase("needs", say_needs),
+    Phase("alone", say_alone),
+    Phase("together", say_together),
+    Phase("stairs", say_stairs),
+)

@@ -5,25 +5,16 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .launch import ALONE, FILE, NEEDS, SHARED, SLOTS, STAIRS, TOGETHER, WARPS, Launch, State
-from .model import GPUS, REGISTERS, RESOURCES, WARP_SLOTS
-from .narration import say
+from .launch import FILE, SHARED, SLOTS, WARPS, Launch, solve
+from .model import REGISTERS, RESOURCES, WARP_SLOTS
+from .narration import PHASES
 from .stairs import REGISTERS as ASKED
 
 THREADS = (32, 96, 128, 256, 384, 1024)
 ASKED_SHARED = (0, 16, 32, 192)
 
 
-def launch_of(threads: int, registers: int, shared: int, gpu: str) -> Launch:
-    return Launch(threads, registers, shared, GPUS[gpu])
-
-
-def steps(threads: int, registers: int, shared: int, gpu: str) -> list[State]:
-    launch = launch_of(threads, registers, shared, gpu)
-    return [State(launch, step) for step in (NEEDS, ALONE, TOGETHER, STAIRS)]
-
-
-def table(threads: int, registers: int, shared: int, gpu: str) -> Table:
+def table(launch: Launch) -> Table:
     columns = (
         Column("resource", "resource"),
         Column("has", "has"),
@@ -31,13 +22,12 @@ def table(threads: int, registers: int, shared: int, gpu: str) -> Table:
         Column("blocks_that_fit", "blocks that fit"),
         Column("left_over", "left over"),
     )
-    launch = launch_of(threads, registers, shared, gpu)
     names = [f"{name} (bytes)" if at == SHARED else name for at, name in enumerate(RESOURCES)]
     return Table(columns, list(zip(names, launch.has, launch.takes, launch.fits, launch.left, strict=True)))
 
 
-def values(threads: int, registers: int, shared: int, gpu: str) -> dict[str, Value]:
-    launch = launch_of(threads, registers, shared, gpu)
+def values(launch: Launch) -> dict[str, Value]:
+    asked = launch.blocks * launch.threads * launch.registers  # without what rounding adds
     return {
         "blocks": Value(launch.blocks),
         "warps": Value(launch.resident),
@@ -48,13 +38,13 @@ def values(threads: int, registers: int, shared: int, gpu: str) -> dict[str, Val
         "by_blocks": Value(launch.fits[SLOTS]),
         "registers_block": Value(launch.takes[FILE]),
         "shared_block": Value(launch.takes[SHARED], "bytes"),
-        "wasted_registers": Value(100 - 100 * launch.asked_registers / REGISTERS, "%"),
-        "unrounded": Value(launch.unrounded(), "%"),
+        "wasted_registers": Value(100 - 100 * asked / REGISTERS, "%"),
+        "unrounded": Value(launch.unrounded(launch.registers), "%"),
         "granted": Value(launch.granted),
         "warps_block": Value(launch.warps),
         "idle_warps": Value(WARP_SLOTS - launch.resident),
         "left_registers": Value(launch.left[FILE]),
-        "last_registers": Value(launch.treads[launch.tread][1]),
+        "last_registers": Value(launch.treads[launch.tread(launch.registers)][1]),
     }
 
 
@@ -69,14 +59,13 @@ SCENE = Scene(
         Choice("gpu", "GPU", {"A100": "A100", "H100": "H100, H200 or B200"}, default="H100"),
     ),
     sentence="Launch blocks of {threads} with {shared} of shared memory on {gpu}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=3,
     key_steps=(3, 4),
-    split=("gpu", "shared", "threads"),
     sources=("cuda-occupancy-h", "cuda-cc-tables", "volkov-thesis"),
     leaves_out="Other things limit too: tensor memory (TMEM) on B200, and from Hopper on the named barriers of a "
     "block. What fits is counted as NVIDIA’s own calculator counts it; that warps are dealt to the quarters in turn "
