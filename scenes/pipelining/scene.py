@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import COMPUTES, LATENCIES, STAGES, TRANSFERS, Pipeline
-from .moments import FITS, STAGE_KB, steps
-from .narration import say
-
-TABLED = np.arange(1, 7, dtype=np.int64)
+from .model import COMPUTES, FITS, LATENCIES, STAGE_KB, STAGES, TRANSFERS, Pipeline, solve
+from .narration import PHASES
 
 
-def table(stages: int, latency: int, compute: int, transfer: int) -> Table:
+def table(one: Pipeline) -> Table:
     columns = (
         Column("stages", "stages"),
         Column("period", "period", "cycles/tile", digits=1),
@@ -23,17 +18,15 @@ def table(stages: int, latency: int, compute: int, transfer: int) -> Table:
         Column("speedup", "speed-up", "×", digits=2),
         Column("shared", "shared memory", "KB of 1,024 B"),
     )
-    one = Pipeline(stages, latency, transfer, compute)
-    periods = one.over(TABLED)
-    cells = (TABLED, periods, one.stall(periods), one.trip / periods, TABLED * STAGE_KB)
-    return Table(columns, list(zip(*(column.tolist() for column in cells), strict=True)))
+    periods = [(stages, float(one.over(stages))) for stages in range(1, 7)]
+    rows = [(stages, each, one.stall(each), one.trip / each, stages * STAGE_KB) for stages, each in periods]
+    return Table(columns, rows)
 
 
-def values(stages: int, latency: int, compute: int, transfer: int) -> dict[str, Value]:
-    one = Pipeline(stages, latency, transfer, compute)
+def values(one: Pipeline) -> dict[str, Value]:
     return {
         "period": Value(one.period, "cycles"),
-        "stall": Value(float(one.stall()), "%"),
+        "stall": Value(one.stall(), "%"),
         "needed": Value(one.needed),
         "speedup": Value(one.trip / one.period, "×"),
         "shared": Value(one.stages * STAGE_KB, "KB"),
@@ -64,14 +57,13 @@ SCENE = Scene(
         ),
     ),
     sentence="Let each tile fill the memory pipe for {transfer}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=3,
     key_steps=(3, 4),
-    split=("latency", "compute"),
     sources=("modular-mm2fa", "cutlass-efficient-gemm", "modular-bw3"),
     leaves_out="One block on one SM, and every load takes the same time. Real latency varies, more so as the memory "
     "pipe fills, so a stage more than the formula asks for is no waste. Where several blocks share an SM, one "
