@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from loom.draw import Box, Pen
 
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True)
 class Layout:
     """A grid of blocks with L2 along two of its sides. Each block has a gutter for threads above it and at its left."""
 
-    grid: Box
-    rows: int
-    columns: int
-    gutter: float
-    tall: float  # a tile in L2
-    wide: float
-    foot: float  # room for a block's name
-    panel: Box
-
-    @property
-    def pitch(self) -> Point:
-        """The distance from block to block, across and down."""
-        return self.grid.width / self.columns, self.grid.height / self.rows
+    def __init__(self, pen: Pen, rows: int, columns: int) -> None:
+        self.pen, self.rows, self.columns = pen, rows, columns
+        self.gutter = gutter = pen.pick(20, 28)
+        self.wide, self.tall = pen.pick((50.0, 35.0), (66.0, 42.0))  # of a tile in L2
+        most_across, most_down = pen.pick((134, 130), (222, 160))
+        room = pen.pick(328, 524) - self.wide - 13
+        across, down = min(room / columns, most_across) * columns, min(pen.pick(260, 320) / rows, most_down) * rows
+        self.grid = Box(self.wide + 13 + (room - across) / 2, self.tall + 13, across, down)
+        self.fields = [row.columns(columns) for row in self.grid.rows(rows)]  # blocks with their gutters
+        self.blocks = [[field.inset(gutter, gutter) for field in row] for row in self.fields]
+        self.panel = pen.pick(Box(4, self.grid.bottom + 14, 320, 112), Box(560, 4, 278, 370))
 
     @property
     def band(self) -> list[Point]:
@@ -34,29 +29,18 @@ class Layout:
         x, y, right, bottom = self.grid.x - 2, self.grid.y - 2, self.grid.right, self.grid.bottom
         return [(left, top), (right, top), (right, y), (x, y), (x, bottom), (left, bottom)]
 
-    def cell(self, row: int, column: int) -> Box:
-        """A block."""
-        across, down = self.pitch
-        x, y = self.grid.x + column * across + self.gutter, self.grid.y + row * down + self.gutter
-        return Box(x, y, across - self.gutter, down - self.gutter)
-
     def slot(self, row: int, column: int, matrix: str) -> Box:
         """The room for a tile in a block, no larger than the tile in L2: A above B."""
-        room = self.cell(row, column).inset(4, 3, 4, self.foot)
+        room = self.blocks[row][column].inset(4, 3, 4, 1.4 * self.pen.size)
         wide, tall = min(self.wide, room.width), min(self.tall, (room.height - 3) / 2)
         pair = room.inset((room.width - wide) / 2, (room.height - 2 * tall - 3) / 2)
         return Box(pair.x, pair.y + (tall + 3) * (matrix == "b"), wide, tall)
 
     def tile(self, matrix: str, index: int) -> Box:
         """A tile in L2, at the end of the gutter that its threads take."""
-        across, down = self.pitch
         if matrix == "a":
-            return Box(self.grid.x - self.wide - 7, self.grid.y + index * down, self.wide, self.tall)
-        return Box(self.grid.x + index * across, self.grid.y - self.tall - 7, self.wide, self.tall)
-
-    def slice_of(self, matrix: str, sharing: int) -> Box:
-        """The share of the first tile that block 0 asks for."""
-        return self.tile(matrix, 0).rows(sharing)[0] if matrix == "a" else self.tile(matrix, 0).columns(sharing)[0]
+            return Box(self.grid.x - self.wide - 7, self.fields[index][0].y, self.wide, self.tall)
+        return Box(self.fields[0][index].x, self.grid.y - self.tall - 7, self.wide, self.tall)
 
     def thread(self, row: int, column: int, matrix: str, shared: bool) -> list[Point]:
         """From a tile along its gutter and into a block. Shared: all threads of a tile take one lane."""
@@ -68,15 +52,3 @@ class Layout:
             return [(tile.right, y), (x, y), (x, slot.y)]
         x, y = tile.x + lane * self.gutter, slot.y + slot.height / 2
         return [(x, tile.bottom), (x, y), (slot.x, y)]
-
-
-def layout_of(pen: Pen, rows: int, columns: int) -> Layout:
-    """The layout at the pen's width, for a cluster of `rows` times `columns` blocks."""
-    wide, tall = (50.0, 35.0) if pen.narrow else (66.0, 42.0)
-    room, height = (328 - wide - 13, 260) if pen.narrow else (524 - wide - 13, 320)
-    across, down = (min(room / columns, 134), min(height / rows, 130)) if pen.narrow else (
-        min(room / columns, 222), min(height / rows, 160))  # fmt: skip
-    left = wide + 13 + (room - across * columns) / 2
-    grid = Box(left, tall + 13, across * columns, down * rows)
-    panel = Box(4, grid.bottom + 14, 320, 112) if pen.narrow else Box(560, 4, 278, 370)
-    return Layout(grid, rows, columns, 20 if pen.narrow else 28, tall, wide, 1.4 * pen.size, panel)
