@@ -20,9 +20,11 @@ class Stage:
         self.pen = pen
         self.pitch = pen.pick(9.0, 15.6)
         self.row = pen.pick(5.2, 7.4)  # the height of a row of memory
-        left, top = pen.pick((39, 96), (56, 134))
+        left, top = pen.pick((39.0, 96.0), (56.0, 134.0))
         self.memory = Box(left, top, BANKS * self.pitch, PADDED * self.row)  # with room for a padded tile
-        self.lanes = pen.pick((40, 51), (51, 67))  # top and bottom of threads; words that have arrived stand on them
+        self.lanes = pen.pick(
+            (40.0, 51.0), (51.0, 67.0)
+        )  # top and bottom of threads; words that have arrived stand on them
         self.port = top - 4  # where threads enter the banks
 
     def column(self, bank: float) -> float:
@@ -50,7 +52,8 @@ class Stage:
 
 def shown_layout(moment: Moment) -> str:
     """The layout that the picture shows: at the end the best one."""
-    return moment.result.best if moment.phase == "others" else moment.result.layout
+    result: Read = moment.result
+    return result.best if moment.phase == "others" else result.layout
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

@@ -8,7 +8,7 @@ from loom.draw import Box, Mark, Pen, count
 
 from .launch import FILE, SHARED, Launch
 from .model import KIB, LANES, REGISTER_UNIT, RESERVE
-from .stage import Stage, colour, tenths
+from .rows import Stage, colour, tenths
 
 PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
 

@@ -10,8 +10,7 @@ from loom.scene import Moment
 from .block import draw_block
 from .launch import FILE, SHARED, WARPS, Launch
 from .model import BLOCK_SLOTS, KIB, LANES, QUARTERS, RESERVE, RESOURCES, WARP_SLOTS, dealt
-from .rows import fill_file, fill_posts, fill_row, track
-from .stage import PART, Stage, stage_of
+from .rows import PART, Stage, fill_file, fill_posts, fill_row, stage_of, track
 from .stairs import draw_stairs
 
 NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
@@ -44,8 +43,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 def shown_blocks(moment: Moment, resource: int) -> int:
     """Blocks that are drawn in a resource: one, as many as it holds alone, as many as the SM holds."""
-    fit = moment.result.fits[resource]
-    return moment.result.blocks if moment.since("together") else min(1, fit) if moment.phase == "needs" else fit
+    launch: Launch = moment.result
+    fit = launch.fits[resource]
+    return launch.blocks if moment.since("together") else min(1, fit) if moment.phase == "needs" else fit
 
 
 def draw_left(stage: Stage, launch: Launch, resource: int, over: bool) -> Iterator[Mark]:

@@ -11,7 +11,7 @@ from loom.draw import Axis, Box, Mark, Plot, count, number
 from .launch import FEWEST_REGISTERS, Launch
 from .model import LANES, MOST_REGISTERS, WARP_SLOTS
 from .model import REGISTERS as REGISTER_FILE
-from .stage import Stage
+from .rows import Stage
 
 REGISTERS = (32, 33, 64, 65, 128, 168, 255)  # that the reader may choose
 LABELLED = 60.0  # percent: where the ghost has its label, if it is as high
@@ -36,8 +36,9 @@ def draw_stairs(stage: Stage, launch: Launch, with_ghost: bool) -> Iterator[Mark
     plot = plot_of(stage)
     yield from draw_result(stage, launch)
     yield from axes(stage)
-    points = [(at, height) for first, last, height in launch.treads for at in (first, last)]
-    yield plot.curve("stairs-path", *zip(*points, strict=True), "data")
+    edges = [at for first, last, _ in launch.treads for at in (first, last)]
+    heights = [height for _, _, height in launch.treads for _ in range(2)]
+    yield plot.curve("stairs-path", edges, heights, "data")
     if with_ghost:
         yield from draw_unrounded(launch, plot)
         first, last, height = launch.treads[launch.tread(launch.registers)]

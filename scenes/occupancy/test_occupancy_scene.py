@@ -9,9 +9,8 @@ from loom.draw import tidy
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.occupancy.launch import FILE, SHARED, SLOTS, WARPS
-from scenes.occupancy.rows import LETTERS
+from scenes.occupancy.rows import LETTERS, colour, stage_of
 from scenes.occupancy.scene import SCENE
-from scenes.occupancy.stage import colour, stage_of
 from scenes.occupancy.stairs import REGISTERS, plot_of
 
 DEFAULT = SCENE.defaults

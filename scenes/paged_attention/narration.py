@@ -122,7 +122,7 @@ def _room(state: State) -> str:
 
 
 def _twins(state: State) -> str:
-    now, (first, second) = state.now, state.now.event.names
+    now, (first, second) = state.now, list(state.now.event.names)
     start = f"{listed([first, second])} arrive with the same prompt of {NAMES[first].prompt} tokens."
     if not state.paged:
         hole = max(size for _, size in now.holes)

@@ -10,8 +10,7 @@ from loom.draw import Box, Mark, count
 from loom.scene import Moment
 
 from .model import CHARTED, FITS, LIMITS, STAGE_KB, STAGES, Pipeline
-from .stage import Stage
-from .timeline import draw_timeline, short
+from .timeline import Stage, draw_timeline, short
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

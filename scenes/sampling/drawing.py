@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from loom.draw import Box, Mark
 
-from .cuts import draw_cuts
 from .layout import COUNT, Layout
-from .line import draw_hits, draw_line
+from .line import draw_cuts, draw_hits, draw_line
 from .model import LOGITS_OF, ORDER, PLAIN, PROMPT, TOKENS, State, effective_choices
 from .words import NAMES, percent, setting
 

@@ -141,9 +141,9 @@ class State:
     @cached_property
     def shown(self) -> list[float]:
         """What the bars show: what the rule meets, but temperature's and the last steps' results."""
-        if self.phase == "plain":
-            return PLAIN.tolist()
-        return (self.stage.after if self.phase == "temperature" or self.ended else self.stage.before).tolist()
+        met = PLAIN if self.phase == "plain" else self.stage.before
+        shares: list[float] = (self.stage.after if self.phase == "temperature" or self.ended else met).tolist()
+        return shares
 
     @cached_property
     def crossing(self) -> int:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Pen
-from scenes.tma_multicast.layout import Layout
+from scenes.tma_multicast.drawing import Layout
 from scenes.tma_multicast.model import CLUSTERS, TILE_BYTES, masks, needs, reads, shape_of
 from scenes.tma_multicast.scene import SCENE
 

@@ -3,14 +3,65 @@
 from __future__ import annotations
 
 from loom.draw import count
-from loom.scene import Column, Range, Scene, Table, Value
+from loom.scene import Column, Moment, Phase, Range, Scene, Table, Value
 
-from .curve import COUNTS
+from .curve import COUNTS, percent
 from .drawing import draw
-from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, NOBODY, SIMULATED, SLOTS, Load, bytes_in_flight
-from .narration import PHASES
+from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, LANES, NOBODY, SIMULATED, SLOTS, Load, bytes_in_flight
 
 RUNS = {number: count(number, "instruction") for number in (1, 4, 10, 20)}
+
+
+def say_alone(moment: Moment) -> str:
+    load = moment.result
+    alone = Load(1, load.latency, load.instructions)
+    return (
+        f"A warp is {LANES} threads that execute together. This one issues {count(load.instructions, 'instruction')}, "
+        f"one a cycle, then waits {load.latency} cycles for a load from memory. Alone it uses {percent(alone.used)} of "
+        "the issue slots: the chances, one a cycle, to start an instruction."
+    )
+
+
+def say_together(moment: Moment) -> str:
+    load = moment.result
+    if load.warps == 1:
+        return "With one warp there is nobody to take over: while it waits, the scheduler has nothing to issue."
+    first = f"Now {load.warps} warps take turns: when one has to wait, the one that has been ready for longest issues"
+    if load.hidden and load.turn > load.period:
+        return f"{first}. Each is ready again after {load.period} cycles, before its turn comes after {load.turn}."
+    return f"{first}. When all have issued, the first is {'ready again' if load.hidden else 'still waiting'}."
+
+
+def say_lane(moment: Moment) -> str:
+    load = moment.result
+    slots = f"{count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots"
+    if load.hidden:
+        return (
+            f"No slot is empty: {slots}, and a warp is back after {load.period} cycles. Memory is as slow as before, "
+            "yet the wait is hidden."
+        )
+    return (
+        f"A warp is back after {load.instructions} + {load.latency} = {load.period} cycles. In them {slots} are used; "
+        f"{load.idle} stay empty."
+    )
+
+
+def say_curve(moment: Moment) -> str:
+    load = moment.result
+    every = f"({load.instructions} + {load.latency}) ÷ {load.instructions}, rounded up, is {load.saturate}"
+    if load.hidden:
+        return (
+            f"{every}: that many warps fill all slots, and more add nothing. "
+            f"{load.warps} {'is' if load.warps == 1 else 'are'} enough."
+        )
+    start = f"Each warp adds as much as the one before until all slots are used. {every}"
+    if load.saturate > SLOTS:
+        most = percent(Load(SLOTS, load.latency, load.instructions).used)
+        return (
+            f"{start}: more than the {SLOTS} that there is room for, which reach {most}. The rest has to come from "
+            "more work between loads."
+        )
+    return f"{start} warps: {load.saturate - load.warps} more than now."
 
 
 def table(load: Load) -> Table:
@@ -50,7 +101,12 @@ SCENE = Scene(
     ),
     sentence="With {warps}, each waiting {latency} for a load after every {instructions}.",
     solve=Load,
-    steps=PHASES,
+    steps=(
+        Phase("alone", say_alone),
+        Phase("together", say_together),
+        Phase("lane", say_lane),
+        Phase("curve", say_curve),
+    ),
     draw=draw,
     table=table,
     values=values,
