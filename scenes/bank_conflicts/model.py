@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
-BANKS = 32
-LANES = 32
-SIDE = 32  # the tile is SIDE x SIDE words
+BANKS = LANES = SIDE = 32  # the tile is SIDE x SIDE words
 WORD = 4  # bytes in a word, and what a bank hands over in one pass [B]
 PASS_BYTES = BANKS * WORD  # the most that one pass hands over [B]
-PADDED = SIDE + 1  # words from one row of a padded tile to the next
+PADDED = SIDE + 1  # words of a row of a padded tile
 LAYOUTS = ("plain", "padded", "swizzled")
+BEST_FIRST = ("padded", "plain", "swizzled")  # of layouts with as few passes, the one that is shown beside the chosen
 ACCESSES = ("row", "column", "stride", "broadcast")
 STRIDES = (1, 2, 3, 4, 8, 16, 32)  # [words]
 WIDTHS = (32, 64, 128)  # of one lane's access [bits]
@@ -31,106 +31,119 @@ class Request:
     groups: int  # parts of the warp that are served one after the other
     degree: int  # the most distinct words that one bank is asked for within a group
     passes: int  # of all groups
+    busiest: list[int]  # the banks that so many words are asked from
 
     @property
-    def banks(self) -> Integers:
-        """The bank of each word."""
-        return self.words % BANKS
+    def places(self) -> list[tuple[int, int]]:
+        """Row of memory, 32 words across all banks, and bank of each lane's first word."""
+        return [divmod(word, BANKS) for word in self.words[:, 0].tolist()]
 
-    @property
-    def rows(self) -> Integers:
-        """The row of memory, 32 words across all banks, of each word."""
-        return self.words // BANKS
+    @cached_property
+    def served_in(self) -> list[int]:
+        """The pass after which each lane has all its words."""
+        return [max(turns) for turns in self.passes_of.tolist()]
 
-    @property
-    def served_in(self) -> Integers:
-        """The pass after which each lane has all its words, shape (32,)."""
-        return np.asarray(self.passes_of.max(axis=1), dtype=np.int64)
-
-    @property
+    @cached_property
     def distinct(self) -> int:
         """Different words asked for."""
         return len(np.unique(self.words))
 
-    @property
+    @cached_property
     def banks_used(self) -> int:
         """Banks that hold at least one of them."""
-        return len(np.unique(self.banks))
+        return len(np.unique(self.words % BANKS))
 
     @property
     def handed(self) -> int:
         """Bytes that leave the banks; a word for many lanes is read once [B]."""
         return self.distinct * WORD
 
+    def handed_by(self, turn: int) -> int:
+        """Bytes that have left the banks after a pass [B]."""
+        return len(np.unique(self.words[self.passes_of <= turn])) * WORD
+
+    def served_by(self, turn: int) -> int:
+        """Lanes that have all they asked for after a pass."""
+        return sum(own <= turn for own in self.served_in)
+
+
+@dataclass(frozen=True)
+class Read:
+    """One read of a tile, from the chosen layout and from every other whose rows are aligned to it."""
+
+    layout: str
+    access: str
+    stride: int  # [words]
+    piece: int  # words that each lane asks for
+    rivals: dict[str, Request]  # by layout, the chosen one among them
+
+    @property
+    def request(self) -> Request:
+        """The read of the chosen tile."""
+        return self.rivals[self.layout]
+
+    @property
+    def best(self) -> str:
+        """The layout with the fewest passes; the chosen one if none has fewer."""
+        names = (self.layout, *(name for name in BEST_FIRST if name in self.rivals))
+        return min(names, key=lambda name: self.rivals[name].passes)
+
 
 def word_address(layout: str, row: Integers, column: Integers, piece: int = 1) -> Integers:
-    """Where the word in `row` and `column` of a 32 × 32 tile lies.
+    """Where words of a 32 × 32 tile lie, from its start [words]: at r·32 + c, r·33 + c, or r·32 + (c XOR r).
 
     Parameters
     ----------
     layout : {"plain", "padded", "swizzled"}
-        r·32 + c, r·33 + c, or r·32 + (c XOR r).
     row, column : ndarray of int, any one shape
         0 to 31.
     piece : int
         Words that a swizzle keeps side by side, 1, 2 or 4: it moves piece k of row r to k XOR (r mod 32/piece).
-
-    Returns
-    -------
-    ndarray of int, the same shape
-        Address from the start of the tile [words].
-
-    Raises
-    ------
-    ValueError
-        If `layout` is unknown.
 
     References
     ----------
     .. [1] CUTLASS, include/cute/swizzle.hpp: pieces of 1 word are Swizzle<5,0,5> on word addresses, pieces of 16 bytes
        are Swizzle<3,4,3> on byte addresses.
     """
-    if layout == "plain":
-        return row * SIDE + column
-    if layout == "padded":
-        return row * PADDED + column
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout is one of {LAYOUTS}, not {layout!r}")
     if layout == "swizzled":
-        place = (column // piece) ^ (row % (SIDE // piece))
-        return row * SIDE + place * piece + column % piece
-    raise ValueError(f"layout is one of {LAYOUTS}, not {layout!r}")
+        column = ((column // piece) ^ (row % (SIDE // piece))) * piece + column % piece
+    return row * pitch(layout) + column
+
+
+def pitch(layout: str) -> int:
+    """Words from one row of a tile to the next."""
+    return PADDED if layout == "padded" else SIDE
 
 
 def footprint(layout: str) -> int:
     """Words of memory that a tile takes."""
-    return SIDE * (PADDED if layout == "padded" else SIDE)
+    return SIDE * pitch(layout)
 
 
 def is_aligned(layout: str, width: int) -> bool:
     """Whether every row starts at a multiple of the access: rows of 132 bytes allow no 8- or 16-byte loads."""
-    pitch = PADDED if layout == "padded" else SIDE
-    return pitch * WORD * 8 % width == 0
+    return pitch(layout) * WORD * 8 % width == 0
 
 
 def wanted(access: str, stride: int = 1, width: int = 32) -> tuple[Integers, Integers]:
     """Row and column of every word that the lanes ask for, each of shape (32, width / 32).
 
-    Raises
-    ------
-    ValueError
-        If `access` or `width` is unknown, or lanes with a stride or a broadcast want more than a word.
+    Lanes with a stride or a broadcast want one word each.
     """
     if access not in ACCESSES or width not in WIDTHS:
         raise ValueError(f"access is one of {ACCESSES}, width one of {WIDTHS}, not {access!r} and {width!r}")
     piece, lanes = width // 32, np.arange(LANES, dtype=np.int64)[:, None]
-    part = np.arange(piece, dtype=np.int64)[None, :]
-    if access == "row":  # and the rows after it, where lanes want more than a word
-        flat = ROW * SIDE + lanes * piece + part
-    elif access == "column":
-        flat = lanes * SIDE + COLUMN // piece * piece + part
-    elif piece > 1:
+    if piece > 1 and access not in ("row", "column"):
         raise ValueError(f"with the access {access!r} each lane wants 32 bits, not {width!r}")
-    else:
-        flat = lanes * stride if access == "stride" else lanes * 0 + ROW * SIDE + COLUMN
+    first = {
+        "row": ROW * SIDE + lanes * piece,  # and the rows after it, where lanes want more than a word
+        "column": lanes * SIDE + COLUMN,
+        "stride": lanes * stride,
+        "broadcast": lanes * 0 + ROW * SIDE + COLUMN,
+    }[access]
+    flat = first + np.arange(piece, dtype=np.int64)
     return flat // SIDE, flat % SIDE
 
 
@@ -149,37 +162,39 @@ def serve(words: Integers) -> Request:
     ----------
     .. [1] NVIDIA, "CUDA C++ Programming Guide", compute capability 5.x and later, shared memory.
     """
-    groups = words.shape[1]
-    passes_of = np.zeros_like(words)
-    done = degree = 0
-    for lanes in np.array_split(np.arange(LANES), groups):
-        distinct, first, of = np.unique(words[lanes].ravel(), return_index=True, return_inverse=True)
-        bank = distinct % BANKS
-        before = (bank[:, None] == bank) & (first[:, None] > first)
-        turn = 1 + before.sum(axis=1)
-        passes_of[lanes] = done + turn[of].reshape(-1, groups)
-        degree, done = max(degree, int(turn.max())), done + int(turn.max())
-    return Request(words, passes_of, groups, degree, done)
+    groups, done = words.shape[1], 0
+    turns: list[int] = []
+    lengths: list[tuple[int, int]] = []  # for the banks of every group: how many words are asked for, and the bank
+    for asked in words.reshape(groups, -1).tolist():
+        queues: dict[int, dict[int, int]] = {}  # of each bank: the turn of each word
+        for word in asked:
+            queue = queues.setdefault(word % BANKS, {})
+            turns.append(done + queue.setdefault(word, len(queue) + 1))
+        lengths += [(len(queue), bank) for bank, queue in queues.items()]
+        done += max(map(len, queues.values()))
+    degree, _ = max(lengths)
+    busiest = sorted({bank for length, bank in lengths if length == degree})
+    return Request(words, np.reshape(turns, words.shape), groups, degree, done, busiest)
 
 
 def request(layout: str, access: str, stride: int = 1, width: int = 32) -> Request:
-    """One warp's read of a tile.
-
-    Raises
-    ------
-    ValueError
-        If the rows of the layout do not start at multiples of the access, or a name is unknown.
-    """
-    row, column = wanted(access, stride, width)
-    words = word_address(layout, row, column, width // 32)
+    """One warp's read of a tile whose rows start at multiples of the access."""
+    words = word_address(layout, *wanted(access, stride, width), width // 32)
     if not is_aligned(layout, width):
         raise ValueError(f"rows of a {layout} tile do not start at multiples of {width} bits")
     return serve(words)
 
 
-def load_latency(degree: int) -> int:
-    """Cycles until a 32-bit load returns to a warp that is alone, by the line through measurements on an A100.
+def solve(layout: str, access: str, stride: int, width: int) -> Read:
+    """The same read of every layout whose rows allow it."""
+    fitting = [name for name in LAYOUTS if is_aligned(name, width)]
+    rivals = {name: request(name, access, stride, width) for name in fitting}
+    return Read(layout, access, stride, width // 32, rivals)
 
-    Measured: 23, 25, 29, 37 cycles for degrees 1, 2, 4, 8; beyond them the line is continued.
+
+def load_latency(degree: int) -> int:
+    """Cycles until a 32-bit load returns to a warp that is alone: a line through 23, 25, 29, 37 for degrees 1, 2, 4, 8.
+
+    Those are measured on an A100; beyond them the line is continued.
     """
     return 23 + 2 * (degree - 1)

@@ -1,71 +1,75 @@
-"""What is said of each step."""
+"""The steps of one read: the tile, the request, the queues, some of the passes, and the other layouts."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from loom.draw import count
+from loom.draw import count, listed, number, percent
+from loom.scene import Moment, Phase
 
-from .model import BANKS, COLUMN, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, footprint
-from .moments import ASK, OTHERS, PASS, QUEUE, TILE, State
-from .words import busiest, extra, span
+from .model import BANKS, COLUMN, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, Read, Request, footprint
 
 FLIPS = "c XOR r, which flips the bits of c where r has a 1"
 ALIGNMENT = f"A padded one cannot be read so: its rows of {PADDED * WORD} bytes do not start at multiples of"
+EXTRA = percent(100 * (footprint("padded") / footprint("plain") - 1), 2)  # what padding adds to the memory
 
 
-def say(state: State) -> str:
-    """One to three sentences for the step, with its numbers."""
-    return {TILE: say_tile, ASK: say_ask, QUEUE: say_queue, PASS: say_pass, OTHERS: say_others}[state.phase](state)
+def span(first: int, number: int) -> str:
+    """Numbers in a row: 4 and 5, 4 to 7."""
+    return f"{first} {'and' if number == 2 else 'to'} {first + number - 1}"
 
 
-def say_tile(state: State) -> str:
+def passes_shown(result: Read) -> list[int]:
+    """Of many passes the first, second, fourth and so on, and the last."""
+    passes = result.request.passes
+    return sorted({*(2**power for power in range(6) if 2**power <= passes), passes})
+
+
+def say_tile(moment: Moment) -> str:
+    layout, piece = moment.result.layout, moment.result.piece
     banks = f"Shared memory is {BANKS} banks side by side, each one word of {WORD} bytes wide."
-    if state.layout == "plain":
+    if layout == "plain":
         return (
             f"{banks} A plain tile of {SIDE} × {SIDE} words puts its word n in bank n mod {BANKS}: "
             "a row lies across all banks, a column in a single one."
         )
-    if state.layout == "padded":
+    if layout == "padded":
         return (
             f"{banks} A padded tile leaves a word unused after each row (hatched), so rows start {PADDED} words apart, "
-            f"each one bank further. It takes {footprint('padded'):,} words, not {footprint('plain'):,}: "
-            f"{extra():.1f}% more."
+            f"each one bank further. It takes {footprint('padded'):,} words, not {footprint('plain'):,}: {EXTRA} more."
         )
-    if state.piece == 1:
+    if piece == 1:
         return (
             f"{banks} A swizzled tile keeps each word in its row r, but puts column c at place {FLIPS}. "
             f"It takes {footprint('swizzled'):,} words, as a plain one does."
         )
-    pieces = SIDE // state.piece
     return (
-        f"{banks} A swizzled tile keeps {state.piece * WORD} bytes together, and puts piece k of row r at place "
-        f"k XOR (r mod {pieces}): XOR flips the bits of k where the other number has a 1."
+        f"{banks} A swizzled tile keeps {piece * WORD} bytes together, and puts piece k of row r at place "
+        f"k XOR (r mod {SIDE // piece}): XOR flips the bits of k where the other number has a 1."
     )
 
 
-def say_ask(state: State) -> str:
-    read, piece = state.request, state.piece
-    who, asks = "Lane i asks", f"word {state.stride}·i of the tile".replace(" 1·", " ")
-    if state.access == "row":
-        asks = f"the word in column i of row {ROW}"
-        if piece > 1:
-            asks = f"{piece} words, from word {piece}·i on, counted from the start of row {ROW}"
-    elif state.access == "column":
-        asks = f"the word in row i of column {COLUMN}"
-        if piece > 1:
-            asks = f"{piece} words of row i, columns {span(COLUMN // piece * piece, piece)}"
-    elif state.access == "broadcast":
-        who, asks = "Every lane asks", f"the same word, row {ROW} and column {COLUMN}"
+def say_ask(moment: Moment) -> str:
+    result, piece = moment.result, moment.result.piece
+    asks = {
+        "row": f"Lane i asks for the word in column i of row {ROW}",
+        "column": f"Lane i asks for the word in row i of column {COLUMN}",
+        "stride": f"Lane i asks for word {result.stride}·i of the tile".replace(" 1·", " "),
+        "broadcast": f"Every lane asks for the same word, row {ROW} and column {COLUMN}",
+    }[result.access]
+    if piece > 1 and result.access == "row":
+        asks = f"Lane i asks for {piece} words, from word {piece}·i on, counted from the start of row {ROW}"
+    elif piece > 1:
+        asks = f"Lane i asks for {piece} words of row i, columns {span(COLUMN, piece)}"
     return (
         f"A warp is {LANES} threads that execute together; the number of a thread within it is its lane. "
-        f"{who} for {asks}: {count(read.distinct, 'word')} in {count(read.banks_used, 'bank')}."
+        f"{asks}: {count(result.request.distinct, 'word')} in {count(result.request.banks_used, 'bank')}."
     )
 
 
-def say_queue(state: State) -> str:
-    read = state.request
-    banks, degree = busiest(read)
+def say_queue(moment: Moment) -> str:
+    read = moment.result.request
+    degree, banks = read.degree, read.busiest
     takes = f"the degree of conflict, d, is {degree}, and the read takes {count(read.passes, 'pass', 'passes')}."
     if read.groups > 1:
         each = "no bank is asked for a second word" if degree == 1 else f"a bank is asked for {degree} different words"
@@ -73,7 +77,7 @@ def say_queue(state: State) -> str:
             f"In one pass {BANKS} banks hand over a word each, {PASS_BYTES} bytes; {read.handed} are wanted. So lanes "
             f"are served in {read.groups} groups of {LANES // read.groups}, and in each {each}: {takes}"
         )
-    if state.access == "broadcast":
+    if moment.result.access == "broadcast":
         return (
             "In one pass a bank hands over one word, to every lane that asks for it. "
             f"All {LANES} ask for the same one, so nothing waits: {takes}"
@@ -84,21 +88,19 @@ def say_queue(state: State) -> str:
     return f"In one pass a bank hands over one word. {which} asked for {degree} different words, which queue: {takes}"
 
 
-def say_pass(state: State) -> str:
-    if state.is_last:
-        return say_last(state)
-    now = np.flatnonzero(state.arrivals == state.at)
-    words = "word" if state.piece == 1 else "words"
+def say_pass(moment: Moment) -> str:
+    at, read, words = moment.at, moment.result.request, "word" if moment.result.piece == 1 else "words"
+    if at == read.passes:
+        return say_last(read, moment.result.access)
+    now = [lane for lane, turn in enumerate(read.served_in) if turn == at]
     who = f"lane {now[0]} gets its {words}" if len(now) == 1 else f"{len(now)} lanes get their words"
-    busy = len(np.unique(state.request.banks[state.request.passes_of == state.at]))
+    busy, served = len(np.unique(read.words[read.passes_of == at] % BANKS)), read.served_by(at)
     idle = f"of {BANKS} banks, {BANKS - busy} idle" if busy < BANKS else "no bank idles"
-    lanes = f"{state.served} of {LANES} lanes have been served, {LANES - state.served} wait"
-    return f"Pass {state.at}: {who}. {lanes}; {idle}."
+    return f"Pass {at}: {who}. {served} of {LANES} lanes have been served, {LANES - served} wait; {idle}."
 
 
-def say_last(state: State) -> str:
-    read = state.request
-    if state.access == "broadcast":
+def say_last(read: Request, access: str) -> str:
+    if access == "broadcast":
         return (
             f"Pass 1 reads one word, and all {LANES} lanes get it: {read.handed} bytes leave the bank, "
             f"{LANES * WORD} bytes arrive."
@@ -109,31 +111,39 @@ def say_last(state: State) -> str:
     most = "all that the banks can hand over" if each == PASS_BYTES else f"where the banks could hand over {PASS_BYTES}"
     return (
         f"Pass {read.passes} serves the last of the lanes. {read.handed} bytes took {read.passes} passes, "
-        f"{each:.3g} bytes a pass, {most}."
+        f"{number(each)} bytes a pass, {most}."
     )
 
 
-def say_others(state: State) -> str:
+def say_others(moment: Moment) -> str:
     """The same read of the other layouts."""
-    rivals, own, best = state.rivals, state.layout, state.best
-    takes = {name: count(rival.passes, "pass", "passes") for name, rival in rivals.items()}
-    bytes_each = state.piece * WORD
-    unaligned = "" if "padded" in rivals else f" {ALIGNMENT} {bytes_each} bytes."
+    result, best, piece = moment.result, moment.result.best, moment.result.piece
+    takes = {name: count(rival.passes, "pass", "passes") for name, rival in result.rivals.items()}
+    unaligned = "" if "padded" in takes else f" {ALIGNMENT} {piece * WORD} bytes."
     if len(set(takes.values())) == 1:
         tiles = "All three layouts serve" if not unaligned else "Plain and swizzled tiles both serve"
-        return f"{tiles} this read in {takes[own]}.{unaligned}"
-    if best == own:
-        first, *rest = (f"{takes[name]} in a {name} {'one' if name != 'plain' else 'tile'}" for name in rivals)
-        return f"The same read takes {', '.join([first, *rest[:-1]])} and {rest[-1]}.{unaligned}"
+        return f"{tiles} this read in {takes[best]}.{unaligned}"
+    if best == result.layout:
+        each = [f"{words} in a {name} {'one' if name != 'plain' else 'tile'}" for name, words in takes.items()]
+        return f"The same read takes {listed(each)}.{unaligned}"
     if best == "padded":
         return (
-            f"Pad each row by one unused word ({extra():.1f}% more memory) and it starts one bank further: this read "
+            f"Pad each row by one unused word ({EXTRA} more memory) and it starts one bank further: this read "
             f"takes {takes['padded']}. A swizzled tile has column c of row r at place {FLIPS}; "
             f"it takes {takes['swizzled']} and no more memory."
         )
     if best == "swizzled":
         return (
-            f"A swizzled tile has the {bytes_each}-byte piece k of row r at place k XOR "
-            f"(r mod {SIDE // state.piece}), and this read takes {takes['swizzled']}.{unaligned}"
+            f"A swizzled tile has the {piece * WORD}-byte piece k of row r at place k XOR "
+            f"(r mod {SIDE // piece}), and this read takes {takes['swizzled']}.{unaligned}"
         )
     return f"A plain tile takes {takes['plain']} for this read: what untangles a column can tangle another stride."
+
+
+PHASES = (
+    Phase("tile", say_tile),
+    Phase("ask", say_ask),
+    Phase("queue", say_queue),
+    Phase("pass", say_pass, passes_shown),
+    Phase("others", say_others),
+)

@@ -5,76 +5,78 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Box, Mark, Pen, count
+from loom.scene import Moment
 
-from .model import BANKS, LAYOUTS, footprint
-from .moments import OTHERS, PASS, QUEUE, State
-from .stage import Stage
-from .words import foot_lines
+from .model import BANKS, LANES, LAYOUTS, Request, footprint, load_latency
 
 
-def draw_passes(at: Stage, state: State) -> Iterator[Mark]:
-    pen, box = at.pen, at.passes
-    read = state.rivals[state.shown]
-    made = read.passes if state.phase == OTHERS else state.at
+def draw_passes(pen: Pen, memory_top: float, moment: Moment, read: Request) -> Iterator[Mark]:
+    others = moment.phase == "others"
+    made = f"{read.passes if others else moment.at} of {read.passes}"
+    box = pen.pick(Box(0, 330, 328, 130), Box(606, 0, 234, 414))
     if pen.narrow:
-        top = box.y
-        yield pen.text("title", box.x, top, "passes that this read takes", "label")
-        yield pen.text("pass", box.right, top, f"pass {made} of {read.passes}", "value strong", anchor="end")
-        tall, first = 29, top + 9
+        yield pen.text("title", box.x, box.y, "passes that this read takes", "label")
+        yield pen.text("pass", box.right, box.y, f"pass {made}", "value strong", anchor="end")
+        tall, first = 29.0, box.y + 9
     else:
-        yield from draw_counts(pen, box, state, made)
-        top = at.memory.y
-        yield pen.text("title", box.x, top + pen.size * 0.3, "passes that this read takes", "label")
-        yield pen.text("memory-title", box.right, top + pen.size * 0.3, "memory", "note", anchor="end")
-        tall, first = 52, top + 14
+        handed = read.handed if others else read.handed_by(moment.at)
+        counts = (("pass", "pass", made), ("bytes", "bytes handed over", f"{handed} of {read.handed}"))
+        for column, (key, name, words) in zip(box.columns(2), counts, strict=True):
+            yield pen.text(f"{key}-name", column.x, pen.size, name, "note")
+            yield pen.text(key, column.x, pen.size + 26, words, "value strong", size=pen.large)
+        base = memory_top + pen.size * 0.3
+        yield pen.text("title", box.x, base, "passes that this read takes", "label")
+        yield pen.text("memory-title", box.right, base, "memory", "note", anchor="end")
+        tall, first = 52.0, memory_top + 14
     for place, layout in enumerate(LAYOUTS):
-        yield from draw_layout(pen, Box(box.x, first + place * tall, box.width, tall), state, layout)
-    low = first + len(LAYOUTS) * tall + (pen.size if pen.narrow else 2 * pen.size)
-    for index, words in enumerate(foot_lines(state, pen.narrow)):
+        yield from draw_layout(pen, Box(box.x, first + place * tall, box.width, tall), moment, layout)
+    low = first + len(LAYOUTS) * tall + pen.pick(1, 2) * pen.size
+    for index, words in enumerate(foot_lines(moment.result.request, pen.narrow)):
         yield pen.text(f"foot-{index}", box.x, low + index * 1.35 * pen.size, words, "note")
 
 
-def draw_counts(pen: Pen, box: Box, state: State, made: int) -> Iterator[Mark]:
-    """The pass and the bytes so far, large."""
-    read = state.rivals[state.shown]
-    second = box.x + box.width / 2
-    yield pen.text("pass-name", box.x, pen.size, "pass", "note")
-    yield pen.text("pass", box.x, pen.size + 26, f"{made} of {read.passes}", "value strong", size=pen.large)
-    yield pen.text("bytes-name", second, pen.size, "bytes handed over", "note")
-    yield pen.text("bytes", second, pen.size + 26, f"{state.handed} of {read.handed}", "value strong", size=pen.large)
-
-
-def draw_layout(pen: Pen, row: Box, state: State, layout: str) -> Iterator[Mark]:
+def draw_layout(pen: Pen, row: Box, moment: Moment, layout: str) -> Iterator[Mark]:
     """One layout: its name, its passes, its memory, and a bar that fills with the passes made."""
-    chosen, read = layout == state.layout, state.rivals.get(layout)
-    base = row.y + pen.size
-    best = state.phase == OTHERS and layout == state.best
-    role = "hot strong" if chosen else "kept strong" if best else "label"
+    result, base = moment.result, row.y + pen.size
+    best = moment.phase == "others" and layout == result.best
+    role = "hot strong" if layout == result.layout else "kept strong" if best else "label"
+    read = result.rivals.get(layout)
     words = f"{layout}: {count(read.passes, 'pass', 'passes')}" if read else f"{layout}: rows are not aligned"
     yield pen.text(f"{layout}-name", row.x, base, words, role)
     if read:
-        words = f"{footprint(layout):,} words" + (" of memory" if pen.narrow else "")
+        words = f"{footprint(layout):,} words" + pen.pick(" of memory", "")
         yield pen.text(f"{layout}-words", row.right, base, words, "note", anchor="end")
-    track = Box(row.x, base + 5, row.width, 9 if pen.narrow else 14)
-    label = f"Store the tile {layout}"
-    yield pen.rect(f"{layout}-track", track, "cell soft", set={"layout": layout}, label=label)
+    track = Box(row.x, base + 5, row.width, pen.pick(9, 14))
+    yield pen.rect(f"{layout}-track", track, "cell soft", set={"layout": layout}, label=f"Store the tile {layout}")
     unit = track.width / BANKS
-    for key, start, end, role in bar_parts(state, layout):
+    for key, start, end, role in bar_parts(moment, layout):
         inner = Box(track.x + start * unit, track.y, (end - start) * unit, track.height)
         yield pen.rect(f"{layout}-{key}", inner, role, round=1)
 
 
-def bar_parts(state: State, layout: str) -> list[tuple[str, int, int, str]]:
+def bar_parts(moment: Moment, layout: str) -> list[tuple[str, int, int, str]]:
     """A layout's bar: all its passes, over them those made, and the one now. Every part is always there, if empty."""
-    if layout not in state.rivals:
-        return [("all", 0, 0, "quiet"), ("made", 0, 0, "kept"), ("now", 0, 0, "hot")]
-    passes, fewest = state.rivals[layout].passes, state.rivals[state.best].passes
+    result, others = moment.result, moment.phase == "others"
+    passes = result.rivals[layout].passes if layout in result.rivals else 0
+    fewest = result.rivals[result.best].passes
     made, now, rest = 0, 0, "quiet"
-    if layout != state.layout:
-        made = passes if state.phase == OTHERS and layout == state.best else 0
-    elif state.phase == OTHERS:
+    if layout != result.layout:
+        made = passes if others and layout == result.best else 0
+    elif others:
         made, rest = fewest, "dropped"
-    elif state.phase in (QUEUE, PASS):
-        now = max(state.at, 1)
-        made, rest = now - 1, "dropped" if state.request.degree > 1 else "quiet"
+    elif moment.since("queue"):
+        now = max(moment.at, 1)
+        made, rest = now - 1, "dropped" if result.request.degree > 1 else "quiet"
     return [("all", 0, passes, rest), ("made", 0, made, "kept"), ("now", made, max(made, now), "hot")]
+
+
+def foot_lines(read: Request, narrow: bool) -> list[str]:
+    """Two short lines under the layouts: the time of one load, or the groups that wide accesses are served in."""
+    if read.groups > 1:
+        return [
+            f"{read.groups} groups of {LANES // read.groups} lanes, one by one:",
+            f"{read.groups} × d = {read.groups} × {read.degree} = {read.passes} passes",
+        ]
+    first = f"one load alone on an A100: {load_latency(read.degree)} cycles,"
+    second = f"{load_latency(1)}, plus {load_latency(2) - load_latency(1)} for each further pass"
+    return [first, f"{second}, measured up to 8"] if narrow else [first, second, "(measured up to 8 passes)"]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import ACCESSES, LAYOUTS, STRIDES, WIDTHS, footprint, is_aligned, load_latency, request
-from .moments import steps
-from .narration import say
+from .model import ACCESSES, LAYOUTS, STRIDES, WIDTHS, Read, footprint, load_latency, request, solve
+from .narration import PHASES
 
 ACCESS_LABELS = dict(zip(ACCESSES, ("along the rows", "down a column", "with a stride", "the same word"), strict=True))
 
 
-def table(layout: str, access: str, stride: int, width: int) -> Table:
+def table(result: Read) -> Table:
     columns = (
         Column("layout", "layout"),
         Column("degree", "degree of conflict d"),
@@ -21,26 +20,23 @@ def table(layout: str, access: str, stride: int, width: int) -> Table:
         Column("bytes_per_pass", "bytes in a pass", "B", digits=1),
         Column("footprint", "memory of the tile", "words"),
     )
-    rows: list[tuple[float | str, ...]] = []
-    for name in LAYOUTS:
-        if is_aligned(name, width):
-            read = request(name, access, stride, width)
-            each = read.handed / read.passes
-            rows.append((name, read.degree, read.passes, read.banks_used, each, footprint(name)))
+    rows = [
+        (name, read.degree, read.passes, read.banks_used, read.handed / read.passes, footprint(name))
+        for name, read in result.rivals.items()
+    ]
     return Table(columns, rows)
 
 
-def values(layout: str, access: str, stride: int, width: int) -> dict[str, Value]:
-    read = request(layout, access, stride, width)
-    narrow = request(layout, access, stride)  # the measurements are of 32-bit loads
-    plain, taken = footprint("plain"), footprint(layout)
+def values(result: Read) -> dict[str, Value]:
+    read, taken = result.request, footprint(result.layout)
+    narrow = request(result.layout, result.access, result.stride)  # the measurements are of 32-bit loads
     return {
         "degree": Value(read.degree),
         "passes": Value(read.passes),
         "cycles": Value(load_latency(narrow.degree), "cycles"),
         "words": Value(read.distinct),
         "footprint": Value(taken, "words"),
-        "extra": Value(100 * (taken / plain - 1), "%", digits=2),
+        "extra": Value(100 * (taken / footprint("plain") - 1), "%", digits=2),
         "banks_used": Value(read.banks_used),
         "groups": Value(read.groups),
         "bytes": Value(read.handed, "B"),
@@ -64,14 +60,13 @@ SCENE = Scene(
         ),
     ),
     sentence="In a {layout} tile, let the lanes read {access}, {width} each.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=3,
     key_steps=(3, -1),
-    split=("access",),
     sources=("cuda-guide", "cuda-best-practices", "abdelkhalik-ampere", "cute-swizzle-hpp"),
     leaves_out="One read by one warp. Words queue in the order of lanes; the order in real hardware is not documented. "
     "That 64-bit reads go by halves of a warp, and 128-bit reads by quarters, is how profilers count them and no "

@@ -6,10 +6,9 @@ import pytest
 
 from loom.draw import Pen
 from loom.scene import WIDTHS
+from scenes.bank_conflicts.drawing import Stage, shown_layout
 from scenes.bank_conflicts.model import LAYOUTS, request
-from scenes.bank_conflicts.moments import ASK, OTHERS, PASS, QUEUE, TILE
 from scenes.bank_conflicts.scene import SCENE
-from scenes.bank_conflicts.stage import Stage
 
 GRID = list(SCENE.grid())
 BOTH = pytest.mark.parametrize("width", WIDTHS)
@@ -18,7 +17,7 @@ EVERY = pytest.mark.parametrize("params", GRID, ids=lambda params: "-".join(map(
 
 def states(**params):
     """All steps, with the parameters not named at their defaults."""
-    return SCENE.steps(**{**SCENE.defaults, **params})
+    return SCENE.run(**params).steps
 
 
 def frame(state, width):
@@ -28,12 +27,12 @@ def frame(state, width):
 
 def values(**params):
     """All values by name, with the parameters not named at their defaults."""
-    return {name: value.value for name, value in SCENE.values(**{**SCENE.defaults, **params}).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def test_grid_is_small():
     assert len(GRID) == 38
-    assert sum(len(SCENE.steps(**params)) for params in GRID) < 300
+    assert sum(len(states(**params)) for params in GRID) < 300
 
 
 def test_defaults_are_the_column_of_a_plain_tile():
@@ -45,8 +44,8 @@ def test_defaults_are_the_column_of_a_plain_tile():
 
 @EVERY
 def test_values_agree_with_each_other_and_with_the_table(params):
-    found = {name: value.value for name, value in SCENE.values(**params).items()}
-    table = SCENE.table(**params)
+    found = {name: value.value for name, value in SCENE.run(**params).values.items()}
+    table = SCENE.run(**params).table
     names, row = (
         [column.name for column in table.columns],
         next(row for row in table.rows if row[0] == params["layout"]),
@@ -59,7 +58,7 @@ def test_values_agree_with_each_other_and_with_the_table(params):
 
 
 def test_extra_memory_of_padding_is_shown_with_one_decimal():
-    shown = {layout: SCENE.values(**{**SCENE.defaults, "layout": layout}) for layout in LAYOUTS}
+    shown = {layout: SCENE.run(layout=layout).values for layout in LAYOUTS}
     assert [str(shown[layout]["extra"]) for layout in LAYOUTS] == ["0%", "3.1%", "0%"]
     assert [str(shown[layout]["footprint"]) for layout in LAYOUTS] == [
         f"{n}\u00a0words" for n in ("1,024", "1,056", "1,024")
@@ -74,18 +73,19 @@ def test_cycles_are_those_of_the_32_bit_load_of_the_same_read():
 
 @EVERY
 def test_steps_go_from_the_tile_through_passes_to_the_other_layouts(params):
-    found = SCENE.steps(**params)
-    passes = [state.at for state in found if state.phase == PASS]
-    assert [state.phase for state in found] == [TILE, ASK, QUEUE, *([PASS] * len(passes)), OTHERS]
+    found = states(**params)
+    request = found[0].result.request
+    passes = [state.at for state in found if state.phase == "pass"]
+    assert [state.phase for state in found] == ["tile", "ask", "queue", *(["pass"] * len(passes)), "others"]
     assert passes[0] == 1
-    assert passes[-1] == found[0].request.passes
-    assert found[-2].served == 32
-    assert found[-2].handed == found[0].request.handed
+    assert passes[-1] == request.passes
+    assert request.served_by(found[-2].at) == 32
+    assert request.handed_by(found[-2].at) == request.handed
 
 
 @EVERY
 def test_narration_differs_from_step_to_step_and_counts_right(params):
-    said = [SCENE.say(state) for state in SCENE.steps(**params)]
+    said = [SCENE.say(state) for state in states(**params)]
     assert len(set(said)) == len(said)
     assert all(words.endswith(".") for words in said)
     assert not any(re.search(r"(?<!\d)1 (?:passes|banks|words|lanes)\b", words) for words in said)
@@ -112,15 +112,15 @@ def test_narration_says_why_padded_rows_have_no_wide_reads():
 @EVERY
 def test_words_stand_in_their_banks_until_they_are_handed_over(params, width):
     piece = params["width"] // 32
-    for state in SCENE.steps(**params):
-        if state.phase == OTHERS:
+    for state in states(**params):
+        if state.phase == "others":
             continue
-        marks, read = frame(state, width), state.request
+        marks, read = frame(state, width), state.result.request
         unit = marks["tile"].shape["width"] / 32
         left, top = marks["tile"].shape["x"], marks["tile"].shape["y"]
         for lane in range(32):
             shape = marks[f"words-{lane}"].shape
-            if state.phase == PASS and read.served_in[lane] <= state.at:
+            if state.phase == "pass" and read.served_in[lane] <= state.at:
                 assert shape["y"] + shape["height"] < top  # up at its lane
                 assert (shape["x"] - left) // unit == lane
             else:
@@ -132,25 +132,26 @@ def test_words_stand_in_their_banks_until_they_are_handed_over(params, width):
 @BOTH
 @EVERY
 def test_roles_count_lanes_served_before_now_and_later(params, width):
-    for state in SCENE.steps(**params):
-        if state.phase != PASS:
+    for state in states(**params):
+        if state.phase != "pass":
             continue
         marks = frame(state, width)
+        read, served = state.result.request, state.result.request.served_by(state.at)
         roles = [marks[f"words-{lane}"].role for lane in range(32)]
-        assert roles.count("kept") + roles.count("hot") == state.served
-        assert roles.count("hot") == sum(turn == state.at for turn in state.request.served_in)
-        assert ("dropped" in roles) == (state.request.degree > 1 and state.served < 32)
+        assert roles.count("kept") + roles.count("hot") == served
+        assert roles.count("hot") == sum(turn == state.at for turn in read.served_in)
+        assert ("dropped" in roles) == (read.degree > 1 and served < 32)
 
 
 @BOTH
 @EVERY
 def test_bars_are_as_long_as_passes_are_many(params, width):
-    for state in SCENE.steps(**params):
+    for state in states(**params):
         marks = frame(state, width)
-        for layout, read in state.rivals.items():
+        for layout, read in state.result.rivals.items():
             track, bar = marks[f"{layout}-track"].shape, marks[f"{layout}-all"].shape
             assert 32 * bar["width"] / track["width"] == pytest.approx(read.passes)
-        if state.phase == PASS:
+        if state.phase == "pass":
             made, now = (marks[f"{params['layout']}-{part}"].shape for part in ("made", "now"))
             assert 32 * (made["width"] + now["width"]) / track["width"] == pytest.approx(state.at)
 
@@ -175,7 +176,7 @@ def test_last_step_shows_the_words_in_the_best_layout(width):
     at, state = Stage(Pen(WIDTHS[width])), states()[-1]
     padded = request("padded", "column")
     marks = frame(state, width)
-    places = [at.place(bank, row) for bank, row in zip(padded.banks[:, 0], padded.rows[:, 0], strict=True)]
+    places = [at.place(bank, row) for row, bank in padded.places]
     assert [marks[f"words-{lane}"].shape["x"] for lane in range(32)] == pytest.approx([box.x for box in places])
     assert [marks[f"words-{lane}"].shape["y"] for lane in range(32)] == pytest.approx([box.y for box in places])
     assert len({box.x for box in places}) == 32
@@ -192,8 +193,8 @@ def test_last_step_shows_the_words_in_the_best_layout(width):
     ],
 )
 def test_the_best_layout_is_the_chosen_one_unless_another_needs_fewer_passes(params, shown):
-    assert states(**params)[-1].shown == shown
-    assert all(state.shown == state.layout for state in states(**params)[:-1])
+    assert shown_layout(states(**params)[-1]) == shown
+    assert all(shown_layout(state) == state.result.layout for state in states(**params)[:-1])
 
 
 @BOTH
@@ -209,12 +210,12 @@ def test_the_same_marks_are_there_in_every_step_so_that_none_pops_up(width):
     keys = {
         tuple(key for key in frame(state, width) if "foot" not in key and key != "padded-words")
         for params in GRID
-        for state in SCENE.steps(**params)
+        for state in states(**params)
     }
     assert len(keys) == 1
 
 
 @BOTH
 def test_frames_stay_small(width):
-    most = max(len(frame(state, width)) for params in GRID for state in SCENE.steps(**params))
+    most = max(len(frame(state, width)) for params in GRID for state in states(**params))
     assert most <= 120

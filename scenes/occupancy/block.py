@@ -8,8 +8,7 @@ from loom.draw import Box, Mark, Pen, count
 
 from .launch import FILE, SHARED, Launch
 from .model import KIB, LANES, REGISTER_UNIT, RESERVE
-from .stage import Stage, colour
-from .words import kib
+from .rows import Stage, colour, tenths
 
 PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
 
@@ -21,17 +20,16 @@ def draw_block(stage: Stage, launch: Launch) -> Iterator[Mark]:
         "block-title", 0, panel.y + pen.size, f"One block of {launch.threads:,} threads, rounded up", "label strong"
     )
     body = panel.inset(top=1.9 * pen.size)
-    if pen.narrow:
-        boxes = body.inset(left=2, right=2).rows(3, 10)
-    else:
-        boxes = [Box(x, body.y, width, body.height) for x, width in ((0, 210), (270, 250), (580, 258))]
+    across = ((0, 210), (270, 250), (580, 258))
+    beside = [Box(x, body.y, width, body.height) for x, width in across]
+    boxes = pen.pick(body.inset(left=2, right=2).rows(3, 10), beside)
     for box, draw_part in zip(boxes, (draw_warp, draw_thread, draw_share), strict=True):
         yield from draw_part(pen, box, launch)
 
 
 def bar(pen: Pen, box: Box) -> Box:
     """Where the picture of a part stands, under its words."""
-    return Box(box.x, box.y + 1.5 * pen.size, box.width, 22 if pen.narrow else 62)
+    return Box(box.x, box.y + 1.5 * pen.size, box.width, pen.pick(22, 62))
 
 
 def _words(pen: Pen, key: str, box: Box, head: str, total: str) -> Iterator[Mark]:
@@ -46,14 +44,11 @@ def _words(pen: Pen, key: str, box: Box, head: str, total: str) -> Iterator[Mark
 def draw_warp(pen: Pen, box: Box, launch: Launch) -> Iterator[Mark]:
     """The 32 threads of one warp."""
     place = bar(pen, box)
-    pitch = place.width / LANES
+    pitch, unit = place.width / LANES, place.height / 24
     rises = (7, 5, 3, 2, 2, 3, 5, 7, 9, 10, 10, 9)  # the wave of the site's mark, of 24
-    unit = place.height / 24
-    d = ""
-    for lane in range(LANES):
-        x, y = place.x + (lane + 0.5) * pitch, place.y + rises[lane % len(rises)] * unit
-        d += f"M{x:.1f} {y:.1f}L{x:.1f} {y + 13 * unit:.1f}"
-    yield Mark("warp-threads", "path", colour(0).split()[0], {"d": d})
+    starts = [(place.x + (lane + 0.5) * pitch, place.y + rises[lane % len(rises)] * unit) for lane in range(LANES)]
+    threads = tenths([(x, y), (x, y + 13 * unit)] for x, y in starts)
+    yield Mark("warp-threads", "path", colour(0).split()[0], {"d": threads})
     yield from _words(pen, "warp", box, f"a warp: {LANES} threads", f"× {launch.warps} = {launch.threads:,} threads")
 
 
@@ -67,9 +62,9 @@ def draw_thread(pen: Pen, box: Box, launch: Launch) -> Iterator[Mark]:
     if added.width > 0:
         yield pen.hatch("thread-added", added, "dropped thin", gap=4)
     edges = [place.x + at * PORTION * unit for at in range(portions + 1)]
-    d = "".join(f"M{x:.1f} {place.y:.1f}L{x:.1f} {place.bottom:.1f}" for x in edges)
-    d += "".join(f"M{edges[0]:.1f} {y:.1f}L{edges[-1]:.1f} {y:.1f}" for y in (place.y, place.bottom))
-    yield Mark("thread-portions", "path", "axis thin", {"d": d})
+    lines = [[(x, place.y), (x, place.bottom)] for x in edges]
+    lines += [[(edges[0], y), (edges[-1], y)] for y in (place.y, place.bottom)]
+    yield Mark("thread-portions", "path", "axis thin", {"d": tenths(lines)})
     more = launch.granted - launch.registers
     head = f"a thread: {count(launch.registers, 'register')}" + (f" + {more} added" if more else "")
     total = f"{launch.granted} × {launch.threads:,} = {launch.takes[FILE]:,}"
@@ -85,7 +80,7 @@ def draw_share(pen: Pen, box: Box, launch: Launch) -> Iterator[Mark]:
     if launch.shared:
         yield pen.rect("share-asked", asked, colour(0), round=0)
     yield pen.hatch("share-added", added, "dropped thin", gap=4)
-    corners = [(place.x, place.y), (added.right, place.y), (added.right, place.bottom), (place.x, place.bottom)]
-    yield pen.path("share-frame", corners, "axis thin", close=True)
-    head = f"shared memory: {launch.shared} KiB + {kib(RESERVE)} reserved"
+    frame = Box(place.x, place.y, added.right - place.x, place.height)
+    yield pen.path("share-frame", frame.corners[:4], "axis thin", close=True)
+    head = f"shared memory: {launch.shared} KiB + {RESERVE // KIB} reserved"
     yield from _words(pen, "share", box, head, f"= {launch.takes[SHARED]:,} bytes")

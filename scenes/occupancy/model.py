@@ -45,22 +45,7 @@ def rounded_up(number: ArrayLike, unit: int) -> Counts:
 
 
 def warp_registers(registers: ArrayLike) -> Counts:
-    """Registers that one warp takes, in portions of 256.
-
-    Parameters
-    ----------
-    registers : array_like of int
-        Registers that each thread asks for, 1 to 255.
-
-    Returns
-    -------
-    ndarray
-        Registers of the warp, a multiple of 256.
-
-    Raises
-    ------
-    ValueError
-        If a thread asks for none or for more than 255.
+    """Registers that one warp takes, whose threads ask for 1 to 255 each: a multiple of 256.
 
     References
     ----------
@@ -73,13 +58,7 @@ def warp_registers(registers: ArrayLike) -> Counts:
 
 
 def block_warps(threads: ArrayLike) -> Counts:
-    """Warps of a block: its threads in groups of 32, the last of which may be incomplete.
-
-    Raises
-    ------
-    ValueError
-        If the block has no thread or more than 1,024.
-    """
+    """Warps of a block: its 1 to 1,024 threads in groups of 32, the last of which may be incomplete."""
     asked = np.asarray(threads)
     if (asked < 1).any() or (asked > MOST_THREADS).any():
         raise ValueError(f"a block has 1 to {MOST_THREADS:,} threads, not {threads!r}")
@@ -87,13 +66,7 @@ def block_warps(threads: ArrayLike) -> Counts:
 
 
 def block_shared(shared: ArrayLike) -> Counts:
-    """Shared memory that one block takes [B]: what it asks for and 1 KiB of reserve, in portions of 128 B.
-
-    Raises
-    ------
-    ValueError
-        If the block asks for less than nothing.
-    """
+    """Shared memory that one block takes [B]: what it asks for and 1 KiB of reserve, in portions of 128 B."""
     if (np.asarray(shared) < 0).any():
         raise ValueError(f"a block asks for 0 bytes of shared memory or more, not {shared!r}")
     return rounded_up(np.asarray(shared) + RESERVE, SHARED_UNIT)
@@ -118,11 +91,6 @@ def blocks_by(threads: ArrayLike, registers: ArrayLike, shared: ArrayLike, gpu: 
     ndarray, shape (4, ...)
         Blocks by warp slots, registers, shared memory and block slots, in the order of `RESOURCES`. Registers are
         handed out in each sub-partition to whole warps. 0 means that not even one block fits: the launch fails.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of its range.
 
     References
     ----------
@@ -156,12 +124,7 @@ def unrounded(threads: ArrayLike, registers: ArrayLike, shared: ArrayLike, gpu: 
 
 
 def dealt(blocks: int, warps: int) -> Counts:
-    """Warps that each block has in each sub-partition when warps are dealt to them in turn.
-
-    Returns
-    -------
-    ndarray, shape (blocks, 4)
-    """
+    """Warps that each block has in each sub-partition when warps are dealt to them in turn, shape (blocks, 4)."""
     places = np.arange(blocks * warps, dtype=np.int64) % QUARTERS
     hands = places.reshape(blocks, warps) if blocks else np.empty((0, warps), dtype=np.int64)
     return np.stack([(hands == quarter).sum(axis=1) for quarter in range(QUARTERS)], axis=1)
@@ -170,10 +133,7 @@ def dealt(blocks: int, warps: int) -> Counts:
 def treads(threads: int, shared: int, gpu: Gpu, low: int, high: int) -> list[tuple[int, int, float]]:
     """The staircase of occupancy over registers per thread, each value of `low` to `high` looked at.
 
-    Returns
-    -------
-    list of (int, int, float)
-        First and last number of registers with this occupancy, and the occupancy, 0 to 1.
+    Every tread is the first and last number of registers with one occupancy, and that occupancy, 0 to 1.
     """
     counts = np.arange(low, high + 1)
     heights = occupancy(threads, counts, shared, gpu)

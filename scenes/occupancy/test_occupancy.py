@@ -9,10 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scenes.occupancy.launch import Launch
+from scenes.occupancy.launch import solve
 from scenes.occupancy.model import (
     A100,
-    GPUS,
     H100,
     block_shared,
     block_warps,
@@ -180,7 +179,7 @@ def test_units_are_those_of_the_machine(size):
 
 @pytest.mark.parametrize("params", [*SCENE.grid()][::11], ids=str)
 def test_staircase_has_every_knee_exactly(params):
-    launch = Launch(params["threads"], params["registers"], params["shared"], GPUS[params["gpu"]])
+    launch = solve(**params)
     heights = {at: height for first, last, height in launch.treads for at in range(first, last + 1)}
     assert list(heights) == list(range(16, 256))
     for registers, height in heights.items():
@@ -188,7 +187,7 @@ def test_staircase_has_every_knee_exactly(params):
         assert height == 100 * blocks * launch.warps / 64, registers
     levels = [height for _, _, height in launch.treads]
     assert levels == sorted(set(levels), reverse=True)
-    first, last, height = launch.treads[launch.tread]
+    first, last, height = launch.treads[launch.tread(launch.registers)]
     assert first <= launch.registers <= last
     assert height == launch.occupancy
 

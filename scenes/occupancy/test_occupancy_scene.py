@@ -8,20 +8,20 @@ import pytest
 from loom.draw import tidy
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.occupancy.drawing import stage_of
-from scenes.occupancy.launch import ALONE, FILE, NEEDS, SHARED, SLOTS, STAIRS, TOGETHER, WARPS
+from scenes.occupancy.launch import FILE, SHARED, SLOTS, WARPS
+from scenes.occupancy.rows import LETTERS, colour, stage_of
 from scenes.occupancy.scene import SCENE
-from scenes.occupancy.stage import LETTERS, colour
 from scenes.occupancy.stairs import REGISTERS, plot_of
 
 DEFAULT = SCENE.defaults
+NEEDS, ALONE, TOGETHER, STAIRS = range(4)  # the steps
 GRID = list(SCENE.grid())
 SOME = GRID[::7]
 
 
 def values(**params):
     """Every value as a plain number."""
-    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def marks(state, width="wide"):
@@ -53,7 +53,7 @@ def test_same_blocks_fit_fewer_times_into_the_shared_memory_of_an_a100():
 
 
 def test_values_print_as_prose_would_write_them():
-    found = SCENE.values(**DEFAULT | {"registers": 65, "shared": 32})
+    found = SCENE.run(registers=65, shared=32).values
     assert str(found["occupancy"]) == "37.5%"
     assert str(found["shared_block"]) == "33,792\u00a0bytes"
     assert str(found["registers_block"]) == "18,432"
@@ -61,10 +61,10 @@ def test_values_print_as_prose_would_write_them():
 
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_table_and_values_are_one_reckoning(params):
-    found = {name: value.value for name, value in SCENE.values(**params).items()}
-    names = [column.name for column in SCENE.table(**params).columns]
+    found = {name: value.value for name, value in SCENE.run(**params).values.items()}
+    names = [column.name for column in SCENE.run(**params).table.columns]
     assert names == ["resource", "has", "one_block_takes", "blocks_that_fit", "left_over"]
-    rows = SCENE.table(**params).rows
+    rows = SCENE.run(**params).table.rows
     assert [row[3] for row in rows] == [found[f"by_{key}"] for key in ("warps", "registers", "shared", "blocks")]
     assert found["blocks"] == min(row[3] for row in rows)
     assert [row[2] for row in rows[1:3]] == [found["registers_block"], found["shared_block"]]
@@ -79,10 +79,10 @@ def test_table_and_values_are_one_reckoning(params):
 
 @pytest.mark.parametrize(("width", "params"), [*itertools.product(WIDTHS, SOME)], ids=str)
 def test_every_row_shows_the_blocks_that_are_meant(width, params):
-    for state in SCENE.steps(**params):
-        drawn, launch = marks(state, width), state.launch
-        told = [row[3] for row in SCENE.table(**params).rows]
-        shown = {NEEDS: [min(fit, 1) for fit in told], ALONE: told}.get(state.step, 4 * [min(told)])
+    for state in SCENE.run(**params).steps:
+        drawn, launch = marks(state, width), state.result
+        told = [row[3] for row in SCENE.run(**params).table.rows]
+        shown = {"needs": [min(fit, 1) for fit in told], "alone": told}.get(state.phase, 4 * [min(told)])
         slots = [key for key in drawn if re.fullmatch(rf"block-{SLOTS}-\d+", key)]
         assert len(slots) == shown[SLOTS]
         posts = [key for key in drawn if re.fullmatch(r"warps-\d+", key)]
@@ -96,9 +96,9 @@ def test_every_row_shows_the_blocks_that_are_meant(width, params):
 
 
 def test_block_keeps_its_colour_and_letter_in_every_row():
-    state = SCENE.steps(**DEFAULT | {"shared": 16})[TOGETHER - 1]
+    state = SCENE.run(shared=16).steps[TOGETHER]
     drawn = marks(state)
-    for block in range(state.launch.blocks):
+    for block in range(state.result.blocks):
         mine = [drawn[f"warps-{block}"], drawn[f"block-{SLOTS}-{block}"], drawn[f"block-{SHARED}-{block}"]]
         mine += [drawn[f"block-{FILE}-{block}-{quarter}"] for quarter in range(4)]
         assert {mark.role for mark in mine} == {colour(block)}
@@ -108,16 +108,16 @@ def test_block_keeps_its_colour_and_letter_in_every_row():
 
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_what_runs_out_is_framed_and_its_rest_hatched_once_it_is_known(params):
-    for state in SCENE.steps(**params):
-        drawn, launch = marks(state), state.launch
+    for state in SCENE.run(**params).steps:
+        drawn, launch = marks(state), state.result
         framed = {int(key[-1]) for key in drawn if key.startswith("binds-")}
         hatched = {int(key[-1]) for key in drawn if re.fullmatch(r"left-\d", key)}
-        if state.step >= TOGETHER:
+        if state.since("together"):
             assert framed == set(launch.binding)
             assert hatched == {at for at in launch.binding if launch.left[at]}
             role = "dropped outline" if launch.fails else "hot outline"
             assert {drawn[f"binds-{at}"].role for at in framed} == {role}
-        elif state.step == ALONE:
+        elif state.phase == "alone":
             assert not framed | hatched
         else:
             assert framed == {at for at in range(4) if not launch.fits[at]}
@@ -138,25 +138,25 @@ def test_what_runs_out_is_framed_and_its_rest_hatched_once_it_is_known(params):
     ],
 )
 def test_launch_that_fails_is_called_so(params, why):
-    states = SCENE.steps(**DEFAULT | params)
-    assert why in SCENE.say(states[TOGETHER - 1])
-    assert "The launch fails" in SCENE.say(states[TOGETHER - 1])
-    for width, state in itertools.product(WIDTHS, states[TOGETHER - 1 :]):
+    states = SCENE.run(**params).steps
+    assert why in SCENE.say(states[TOGETHER])
+    assert "The launch fails" in SCENE.say(states[TOGETHER])
+    for width, state in itertools.product(WIDTHS, states[TOGETHER:]):
         drawn = marks(state, width)
         assert drawn["result"].text == "0%"
         assert "cannot launch" in drawn["result-made"].text + drawn.get("result-blocks", drawn["result"]).text
         assert not [key for key in drawn if key.startswith(("block-", "warps-"))]
-    assert any(key.startswith("over-") for key in marks(states[NEEDS - 1]))
+    assert any(key.startswith("over-") for key in marks(states[NEEDS]))
     found = values(**params)
     assert (found["blocks"], found["warps"], found["occupancy"], found["wasted_registers"]) == (0, 0, 0, 100)
 
 
 @pytest.mark.parametrize("params", GRID[::3], ids=str)
 def test_words_differ_from_step_to_step_and_quote_the_state(params):
-    states = SCENE.steps(**params)
+    states = SCENE.run(**params).steps
     said = [SCENE.say(state) for state in states]
-    launch = states[0].launch
-    assert len(set(said)) == len(said) == STAIRS
+    launch = states[0].result
+    assert len(set(said)) == len(said) == len(SCENE.steps)
     assert not [words for words in said if re.search(r"\bnan\b|\binf\b|-\d|\{|  |\.\.", words)]
     assert f"{launch.threads:,} threads is {launch.warps} warp" in said[0]
     assert f"gets {launch.granted}" in said[0] or launch.granted == launch.registers
@@ -168,7 +168,7 @@ def test_words_differ_from_step_to_step_and_quote_the_state(params):
 
 @pytest.mark.parametrize(("width", "params"), [*itertools.product(WIDTHS, SOME)], ids=str)
 def test_dot_and_choices_stand_on_the_staircase(width, params):
-    state = SCENE.steps(**params)[STAIRS - 1]
+    state = SCENE.run(**params).steps[STAIRS]
     drawn, plot = marks(state, width), plot_of(stage_of(WIDTHS[width]))
     dot = drawn["stairs-dot"].shape
     assert (dot["cx"], dot["cy"]) == plot.at(params["registers"], values(**params)["occupancy"])
@@ -179,7 +179,7 @@ def test_dot_and_choices_stand_on_the_staircase(width, params):
             choice = drawn[f"choice-{registers}"]
             assert (choice.shape["cx"], choice.shape["cy"]) == place
             assert choice.set == {"registers": str(registers)}
-    for first, last, height in state.launch.treads:
+    for first, last, height in state.result.treads:
         for at in (first, last):
             x, y = plot.at(at, height)
             assert f"{tidy(x)} {tidy(y)}" in path
@@ -188,9 +188,9 @@ def test_dot_and_choices_stand_on_the_staircase(width, params):
 
 @pytest.mark.parametrize(("width", "params"), [*itertools.product(WIDTHS, SOME)], ids=str)
 def test_no_words_stand_on_others(width, params):
-    for state in SCENE.steps(**params):
+    for state in SCENE.run(**params).steps:
         texts = [(key, bounds(mark)) for key, mark in marks(state, width).items()
                  if mark.tag == "text" and not key.startswith(("letter-", "stairs-"))]  # fmt: skip
         for (one, a), (other, b) in itertools.combinations(texts, 2):
             apart = a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
-            assert apart, (one, other, state.step)
+            assert apart, (one, other, state.phase)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from loom.draw import Mark
+from loom.draw import Box, Mark
 
-from .moments import NAMES, State
+from .model import NAMES, SLOTS
 from .panels import draw_bars, draw_requests
-from .stage import COLUMNS, ROWS, Stage, frame, runs, stage_of
-from .story import SLOTS
-from .tokens import draw_empty, draw_tokens, end_words, numbered
+from .stage import COLUMNS, HATCH, Stage, runs, series
+from .steps import State
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    stage = stage_of(width)
-    yield from draw_floor(stage, state)
+    stage = Stage(width)
+    yield from draw_floor(stage)
     yield from draw_empty(stage, state)
     yield from draw_tokens(stage, state)
     yield from draw_edges(stage, state)
@@ -24,17 +24,14 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     yield from draw_bars(stage, state)
 
 
-def draw_floor(stage: Stage, state: State) -> Iterator[Mark]:
+def draw_floor(stage: Stage) -> Iterator[Mark]:
     """Empty rows of slots, with the address of the first one where there is room."""
-    pen = stage.pen
-    yield pen.text("memory-head", stage.memory.x, stage.memory.y - 9, f"memory: {SLOTS} slots of one token", "note")
-    for number in range(ROWS):
-        row = stage.row(number)
+    pen, memory = stage.pen, stage.memory
+    yield pen.text("memory-head", memory.x, memory.y - 9, f"memory: {SLOTS} slots of one token", "note")
+    for number, row in enumerate(stage.rows):
         yield pen.rect(f"row-{number}", row, "cell", round=0)
         if not pen.narrow:
-            words = str(number * COLUMNS)
-            yield pen.text(f"row-{number}-address", row.x - 8, row.y + row.height / 2, words, "note", anchor="end",
-                           middle=True)  # fmt: skip
+            yield stage.at_end(f"row-{number}-address", row.x - 8, row, str(number * COLUMNS))
     fourth = (slot for slot in range(0, SLOTS, 4) if slot % COLUMNS)  # a tick for every slot would only be bytes
     yield pen.strokes("ticks", (_tick(stage, slot, 0.3) for slot in fourth), "axis soft thin")
 
@@ -44,23 +41,105 @@ def _tick(stage: Stage, slot: int, share: float = 1.0) -> list[tuple[float, floa
     return [(box.x, box.bottom - box.height * share), (box.x, box.bottom)]
 
 
+def draw_empty(stage: Stage, state: State) -> Iterator[Mark]:
+    """Slots that are taken and hold nothing: dashed if their request will use them, hatched if not or not yet."""
+    now, unused = state.now, []
+    for name, (start, size) in sorted(now.pieces.items()):
+        used, final, end = start + len(now.slots[name]), start + NAMES[name].final, start + size
+        for first, stop in runs(range(used, final)):
+            key, box = f"{name}-later-{first // COLUMNS - start // COLUMNS}", stage.run(first, stop).inset(1, 1, 1, 1)
+            yield stage.pen.rect(key, box, "ghost", round=0)
+            yield from _named(stage, f"{key}-label", box, f"kept for {name}")
+        unused += [(f"{name}-{stop}", first, stop) for first, stop in runs(range(final, end))]
+    for number, users in enumerate(now.refs):
+        block = range(number * now.block, (number + 1) * now.block) if users else ()
+        empty = runs(slot for slot in block if slot not in now.owners)
+        unused += [(str(stop), first, stop) for first, stop in empty]
+    for key, first, end in unused:
+        yield from _draw_unused(stage, state, key, first, end)
+
+
+def _draw_unused(stage: Stage, state: State, key: str, first: int, end: int) -> Iterator[Mark]:
+    """Slots without use, hatched beside the words in them."""
+    pen, box, name = stage.pen, stage.run(first, end).inset(1, 1, 1, 1), key.partition("-")[0]
+    label = [] if state.paged else list(_named(stage, f"unused-{key}-label", box, f"{name} never uses this", 24))
+    yield pen.rect(f"unused-{key}", box, "pad", round=0)
+    left = pen.room(label[0].text) + 13 if label else 0
+    right = sum(pen.room(word, strong=True) + 6 for word in end_words(stage, state, end) if word)
+    yield pen.hatch(f"unused-{key}-hatch", box.inset(left=left, right=right), gap=HATCH)
+    yield from label
+
+
+def _named(stage: Stage, key: str, box: Box, words: str, more: float = 0) -> Iterator[Mark]:
+    """A label at the left end of a piece, where there is room for it and for `more`."""
+    if stage.pen.room(words) + 14 + more <= box.width:
+        yield stage.pen.text(key, box.x + 7, box.y + box.height / 2, words, "note", middle=True)
+
+
+def draw_tokens(stage: Stage, state: State) -> Iterator[Mark]:
+    """What holds a token, in the colour and with the letter of its request; a shared slot has two halves."""
+    pen, letters = stage.pen, []
+    for name, at, first, end in pieces_of(stage, state):
+        box, users = stage.run(first, end).inset(1, 1, 1, 1), state.now.owners[first]
+        part = box.rows(len(users))[users.index(name)]
+        yield pen.rect(f"{name}-token-{at}", part, f"{series(name)} soft", round=0)
+        if users[0] == name and pen.room(users) + 3 <= box.width:
+            words = " and ".join(users)
+            words = words if pen.room(words) + 50 <= box.width else " ".join(users)
+            letters.append(stage.centred(f"{name}-letter-{at}", box, words, "value strong"))
+    yield from letters
+
+
+def pieces_of(stage: Stage, state: State) -> Iterator[tuple[str, int, int, int]]:
+    """Each request's tokens as runs of slots: name, place of the first token, first slot, end.
+
+    Where blocks have numbers, every block is a run of its own.
+    """
+    owners, every = state.now.owners, min(state.now.block, COLUMNS) if numbered(stage, state) else COLUMNS
+    for name, slots in sorted(state.now.slots.items()):
+        cuts = [
+            at for at, (one, after) in enumerate(pairwise(slots), 1)
+            if after != one + 1 or not after % every or owners[after] != owners[one]
+        ]  # fmt: skip
+        for start, end in zip([0, *cuts], [*cuts, len(slots)], strict=True):
+            yield name, start, slots[start], slots[end - 1] + 1
+
+
+def numbered(stage: Stage, state: State) -> bool:
+    """Whether blocks are large enough to carry their number."""
+    return state.paged and state.block >= stage.pen.pick(8, 4)
+
+
+def end_words(stage: Stage, state: State, end: int) -> tuple[str, str]:
+    """What stands at the end of the block that ends at this slot: where it was copied from, and its number."""
+    block = state.now.block
+    if end % block or not numbered(stage, state):
+        return "", ""
+    number = end // block - 1
+    for copy in state.now.copies:
+        room = (block - copy.tokens - 1) * stage.unit - stage.pen.room(str(number)) - 13
+        for words in (f"from {copy.source}", "copy") if copy.target == number else ():
+            if stage.pen.room(words, strong=True) <= room:
+                return words, str(number)
+    return "", str(number)
+
+
 def draw_edges(stage: Stage, state: State) -> Iterator[Mark]:
     """The edges of blocks and their numbers, or how large each hole is."""
-    pen, now = stage.pen, state.now
-    if state.paged and now.block >= 4:
-        starts = range(0, SLOTS, min(now.block, COLUMNS))
+    block = state.now.block
+    if state.paged and block >= 4:
+        starts = range(0, SLOTS, min(block, COLUMNS))
         yield stage.pen.strokes("edges", (_tick(stage, slot) for slot in starts if slot % COLUMNS), "axis")
-    for number in range(SLOTS // now.block) if numbered(stage, state) else ():
-        box = stage.run((number + 1) * now.block - 1, (number + 1) * now.block)
-        yield pen.text(f"block-{number}", box.right - 4, box.y + box.height / 2, str(number), "note", anchor="end",
-                       middle=True)  # fmt: skip
+    for number in range(SLOTS // block) if numbered(stage, state) else ():
+        box = stage.run((number + 1) * block - 1, (number + 1) * block)
+        yield stage.at_end(f"block-{number}", box.right - 4, box, str(number))
     if not state.paged:
         yield from _holes(stage, state)
 
 
 def _holes(stage: Stage, state: State) -> Iterator[Mark]:
     """How large each hole is; and over the largest, what the first who waits would need."""
-    pen, now = stage.pen, state.now
+    now = state.now
     largest = max(now.holes, key=lambda hole: hole[1], default=None)
     for start, size in now.holes:
         first = stage.run(start, min(start + size, start // COLUMNS * COLUMNS + COLUMNS))
@@ -69,21 +148,18 @@ def _holes(stage: Stage, state: State) -> Iterator[Mark]:
             need = NAMES[now.waiting[0]].most
             words = f"{now.waiting[0]} needs {need} in a row; {size} are free here"
             tried = runs(range(start, min(start + need, SLOTS)))
-            yield stage.pen.strokes("tried", (frame(stage.run(*run)) for run in tried), "dropped dashed")
-        yield pen.text(f"hole-{start}", first.x + first.width / 2, first.y + first.height / 2, words, role,
-                       anchor="middle", middle=True)  # fmt: skip
+            yield stage.pen.outlines("tried", (stage.run(*run) for run in tried), "dropped dashed")
+        yield stage.centred(f"hole-{start}", first, words, role)
 
 
 def draw_changes(stage: Stage, state: State) -> Iterator[Mark]:
     """What was taken in this step, and where a copied block comes from."""
-    new, _ = state.changed()
+    new, _ = state.changed
     if new:
-        yield stage.pen.strokes("new", (frame(stage.run(*run)) for run in runs(new)), "hot")
+        yield stage.pen.outlines("new", (stage.run(*run) for run in runs(new)), "hot")
     for copy in state.now.copies:
         end = (copy.target + 1) * state.now.block
         words, number = end_words(stage, state, end)
         if words:
             box = stage.run(end - 1, end)
-            x = box.right - 4 - (stage.pen.room(number) + 6 if number else 0)
-            yield stage.pen.text(f"copy-{copy.name}", x, box.y + box.height / 2, words, "hot strong", anchor="end",
-                                 middle=True)  # fmt: skip
+            yield stage.at_end(f"copy-{copy.name}", box.right - 10 - stage.pen.room(number), box, words, "hot strong")

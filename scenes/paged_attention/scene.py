@@ -5,15 +5,14 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
 
 from .drawing import draw
-from .model import MEAN_LENGTH, tail_waste
-from .moments import CONTIGUOUS, NAMES, PAGED, states, told
+from .model import BLOCKS, MEAN_LENGTH, NAMES, TELLING, tail_waste
 from .narration import name_of, say
-from .story import BLOCKS, TELLING
+from .steps import CONTIGUOUS, PAGED, Telling, solve, steps
 
 FOR_PAGED = {"layout": (PAGED,)}
 
 
-def table(layout: str, block: int, sharing: bool) -> Table:
+def table(telling: Telling) -> Table:
     columns = (
         Column("step", "step"),
         Column("event", "event"),
@@ -26,24 +25,24 @@ def table(layout: str, block: int, sharing: bool) -> Table:
     )
     rows = [
         (step, name_of(now.event), now.live, now.taken, now.inside, now.outside, now.live_share, len(now.waiting))
-        for step, now in enumerate(told(layout, block, sharing), 1)
+        for step, now in enumerate(telling.chosen, 1)
     ]
     return Table(columns, rows)
 
 
-def values(layout: str, block: int, sharing: bool) -> dict[str, Value]:
-    story = told(layout, block, sharing)
-    telling, last, tail = story[TELLING - 1], story[-1], tail_waste(block)
+def values(telling: Telling) -> dict[str, Value]:
+    story, tail = telling.chosen, tail_waste(telling.block)
+    told, last = story[TELLING - 1], story[-1]
     return {
-        "live": Value(telling.live_share, "%"),
+        "live": Value(told.live_share, "%"),
         "worst_live": Value(min(now.live_share for now in story), "%"),
         "last_live": Value(last.live_share, "%"),
-        "waiting": Value(len(telling.waiting)),
+        "waiting": Value(len(told.waiting)),
         "admitted": Value(len(last.running)),
         "refused": Value(len(last.waiting)),
-        "free": Value(telling.free, "slots"),
-        "hole": Value(max((size for _, size in telling.holes), default=0), "slots"),
-        "need": Value(NAMES[telling.event.names].most, "slots"),
+        "free": Value(told.free, "slots"),
+        "hole": Value(max((size for _, size in told.holes), default=0), "slots"),
+        "need": Value(NAMES[told.event.names].most, "slots"),
         "tail": Value(tail, "tokens"),
         "tail_share": Value(100 * tail / (MEAN_LENGTH + tail), "%", digits=2),
         "saved": Value(last.saved, "tokens"),
@@ -61,14 +60,14 @@ SCENE = Scene(
         Toggle("sharing", "Equal prompts stored once", default=True, when=FOR_PAGED),
     ),
     sentence="Keep each request {layout}.",
-    steps=states,
+    solve=solve,
+    steps=steps,
     draw=draw,
     say=say,
     table=table,
     values=values,
     opening=TELLING,
     key_steps=(TELLING, -1),
-    split=("layout", "block"),
     sources=("vllm", "modular-paged"),
     leaves_out="A real memory holds tens of thousands of tokens. The lengths in this story are made up, so its "
     "percentages are its own. In the paper's measurements, tokens filled 20.4% to 38.2% of the memory in three "

@@ -3,64 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from loom.draw import Box, Pen
+from loom.draw import Box, Mark, Pen
 
-from .story import SLOTS
+from .model import NAMES, SLOTS
 
 COLUMNS = 32
 ROWS = SLOTS // COLUMNS
+HATCH = 6  # units from line to line
+COLOURS = dict(zip(NAMES, (6, 2, 3, 4, 5, 1), strict=True))  # grey is for A, which is gone when the memory fills up
 
 
-def frame(box: Box) -> list[tuple[float, float]]:
-    """The outline of a box as a line."""
-    return [(box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom), (box.x, box.y)]
+class Stage:
+    """The geometry: on a phone all in one column; where there is room, the requests stand beside the memory."""
+
+    def __init__(self, width: float) -> None:
+        self.pen = pen = Pen(width)
+        self.memory = pen.pick(Box(0, 20, 328, 8 * 23 - 4), Box(34, 26, 480, 8 * 29 - 5))
+        self.row_gap = pen.pick(4, 5)
+        self.rows = self.memory.rows(ROWS, self.row_gap)
+        self.unit = self.memory.width / COLUMNS
+        self.requests = pen.pick(Box(0, 238, 328, 6 * 18), Box(556, 26, 284, 6 * 29))
+        self.bars = pen.pick(Box(0, 366, 328, 94), Box(136, 284, 552, 104))  # of both memories, without their words
+
+    def run(self, first: int, end: int) -> Box:
+        """The box of neighbouring slots of one row."""
+        row = self.rows[first // COLUMNS]
+        return Box(row.x + first % COLUMNS * self.unit, row.y, (end - first) * self.unit, row.height)
+
+    def centred(self, key: str, box: Box, words: str, role: str) -> Mark:
+        """Words in the middle of a box."""
+        return self.pen.text(key, box.x + box.width / 2, box.y + box.height / 2, words, role, anchor="middle",
+                             middle=True)  # fmt: skip
+
+    def at_end(self, key: str, x: float, box: Box, words: str, role: str = "note") -> Mark:
+        """Words that end at `x`, halfway down a box."""
+        return self.pen.text(key, x, box.y + box.height / 2, words, role, anchor="end", middle=True)
 
 
-def runs(slots: Iterable[int]) -> list[tuple[int, int]]:
-    """Neighbouring slots joined, as long as they stand in one row: first and end of each."""
+def runs(slots: Iterable[int], every: int = COLUMNS) -> list[tuple[int, int]]:
+    """Neighbouring slots joined, first and end of each; cut at each multiple of `every`."""
     found: list[tuple[int, int]] = []
     for slot in slots:
-        if found and found[-1][1] == slot and slot % COLUMNS:
+        if found and found[-1][1] == slot and slot % every:
             found[-1] = (found[-1][0], slot + 1)
         else:
             found.append((slot, slot + 1))
     return found
 
 
-@dataclass(frozen=True)
-class Stage:
-    """The geometry: on a phone all in one column; where there is room, the requests stand beside the memory."""
-
-    pen: Pen
-
-    @property
-    def memory(self) -> Box:
-        return Box(0, 20, 328, 8 * 23 - 4) if self.pen.narrow else Box(34, 26, 480, 8 * 29 - 5)
-
-    @property
-    def row_gap(self) -> float:
-        return 4 if self.pen.narrow else 5
-
-    def row(self, number: int) -> Box:
-        return self.memory.rows(ROWS, self.row_gap)[number]
-
-    def run(self, first: int, end: int) -> Box:
-        """The box of neighbouring slots of one row."""
-        row, unit = self.row(first // COLUMNS), self.memory.width / COLUMNS
-        return Box(row.x + first % COLUMNS * unit, row.y, (end - first) * unit, row.height)
-
-    @property
-    def requests(self) -> Box:
-        """A line for each of six requests."""
-        return Box(0, 238, 328, 6 * 18) if self.pen.narrow else Box(556, 26, 284, 6 * 29)
-
-    @property
-    def bars(self) -> Box:
-        """The bars of both memories, without their words."""
-        return Box(0, 366, 328, 94) if self.pen.narrow else Box(136, 284, 552, 104)
-
-
-def stage_of(width: float) -> Stage:
-    return Stage(Pen(width))
+def series(name: str) -> str:
+    """The colour of a request."""
+    return f"series-{COLOURS[name]}"

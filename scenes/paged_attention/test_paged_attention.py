@@ -7,10 +7,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.paged_attention.contiguous import Contiguous
-from scenes.paged_attention.model import Server
-from scenes.paged_attention.paged import Paged
-from scenes.paged_attention.story import Event, Request
+from scenes.paged_attention.memory import Contiguous, Paged
+from scenes.paged_attention.model import Event, Request, Server
 
 SIZE = 24  # slots of the memories that random stories are told to: they fill up often
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)

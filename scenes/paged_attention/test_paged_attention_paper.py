@@ -5,11 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from scenes.paged_attention.contiguous import Contiguous
-from scenes.paged_attention.model import run, tail_waste
-from scenes.paged_attention.paged import Copy, Paged
-from scenes.paged_attention.slots import free_runs
-from scenes.paged_attention.story import BLOCKS, Event, Request
+from scenes.paged_attention.memory import Contiguous, Copy, Paged, free_runs
+from scenes.paged_attention.model import BLOCKS, Event, Request, run, tail_waste
 
 PROMPT = np.arange(1, 8)  # "Four score and seven years ago our": 7 tokens, in blocks of 4
 

@@ -7,22 +7,21 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.paged_attention.moments import NAMES, parts, states
+from scenes.paged_attention.model import BLOCKS, NAMES, SLOTS, STORY, TELLING
 from scenes.paged_attention.scene import SCENE
-from scenes.paged_attention.story import BLOCKS, SLOTS, STORY, TELLING
+from scenes.paged_attention.steps import parts
 
 GRID = list(SCENE.grid())
-DEFAULT = SCENE.defaults
 PAGED = [params for params in GRID if params["layout"] == "paged"]
 COPIED = 9  # the step after E and F have come
 
 
 def values(**params):
-    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def states_of(**params):
-    return SCENE.steps(**DEFAULT | params)
+    return SCENE.run(**params).steps
 
 
 def marks(state, width="wide"):
@@ -45,7 +44,7 @@ def test_opening_refuses_a_request_that_all_free_slots_together_would_hold():
 @pytest.mark.parametrize("params", PAGED, ids=str)
 def test_blocks_of_any_size_let_it_in_at_once(params):
     assert values(**params)["waiting"] == 0
-    assert "D" in SCENE.steps(**params)[TELLING - 1].now.running
+    assert "D" in states_of(**params)[TELLING - 1].now.running
 
 
 def test_last_step_is_as_counted_by_hand():
@@ -80,23 +79,23 @@ def test_tail_is_that_of_the_block_whatever_the_layout(block):
     found = values(layout="paged", block=block)
     assert found["tail"] == (block - 1) / 2
     assert found["tail_share"] == pytest.approx(100 * (block - 1) / (2 * 500 + block - 1))
-    assert str(SCENE.values(**DEFAULT)["tail_share"]) == "1.5%"
+    assert str(SCENE.run().values["tail_share"]) == "1.5%"
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_every_request_finds_a_slot_for_every_token_of_the_story(params):
-    for state in SCENE.steps(**params):
+    for state in states_of(**params):
         assert not state.now.stalled
         for name in state.now.running:
             assert len(state.now.slots[name]) <= NAMES[name].final <= NAMES[name].most
     for ended in (NAMES[event.names] for event in STORY if event.kind == "end"):
-        step = next(state.step for state in SCENE.steps(**params) if ended.name in state.now.ended)
-        assert len(SCENE.steps(**params)[step - 2].now.slots[ended.name]) == ended.final  # it had said all
+        step = next(state.step for state in states_of(**params) if ended.name in state.now.ended)
+        assert len(states_of(**params)[step - 2].now.slots[ended.name]) == ended.final  # it had said all
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_table_and_values_are_those_of_the_steps(params):
-    table, story = SCENE.table(**params), [state.now for state in SCENE.steps(**params)]
+    table, story = SCENE.run(**params).table, [state.now for state in states_of(**params)]
     rows = [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
     for row, now in zip(rows, story, strict=True):
         assert row["live"] + row["waste_inside"] == row["allocated"]
@@ -109,12 +108,12 @@ def test_table_and_values_are_those_of_the_steps(params):
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_every_step_says_something_else_with_the_numbers_of_its_row(params):
-    said = [SCENE.say(state) for state in SCENE.steps(**params)]
+    said = [SCENE.say(state) for state in states_of(**params)]
     assert len(set(said)) == len(said) == len(STORY)
     assert not [
         words for words in said if re.search(r"\b1 (?:tokens|slots|blocks)\b|\b[02-9] (?:token|slot|block)\b", words)
     ]
-    last = SCENE.steps(**params)[-1].now
+    last = states_of(**params)[-1].now
     assert f"{last.live_share:.0f}%" in said[-1]
     for name in last.waiting:
         assert re.search(rf"{name}\b.* waits?", said[-1])
@@ -132,7 +131,7 @@ def test_words_of_the_opening_and_of_the_copy():
 @pytest.mark.parametrize(("width", "params"), [*itertools.product(WIDTHS, GRID)], ids=str)
 def test_drawn_slots_are_those_of_the_memory(width, params):
     unit = {"narrow": 328, "wide": 480}[width] / 32
-    for state in SCENE.steps(**params):
+    for state in states_of(**params):
         drawn = {key: mark for key, mark in marks(state, width).items() if mark.tag == "rect"}
         tokens = dict.fromkeys(state.now.running, 0.0)
         for key, mark in drawn.items():
@@ -165,7 +164,7 @@ def test_copied_block_moves_and_says_where_it_comes_from():
 def test_bars_share_the_scale_of_the_memory(width):
     unit = {"narrow": 328, "wide": 552}[width] / SLOTS
     for params in (GRID[0], *(params for params in PAGED if params["block"] in (1, 64))):
-        for state in SCENE.steps(**params):
+        for state in states_of(**params):
             drawn = marks(state, width)
             for layout in ("contiguous", "paged"):
                 sizes = zip(("token", "later", "unused"), parts(state.of(layout)), strict=False)
@@ -186,12 +185,12 @@ def test_who_waits_is_marked_in_words_and_its_piece_tried_over_the_hole():
 def test_frame_of_what_is_new_is_around_all_that_d_gets_in_the_end():
     room = states_of()[6]
     assert room.now.entered == ("D",)
-    assert room.changed() == ([*range(160, 256)], [])  # 64 of them were C's until now
+    assert room.changed == ([*range(160, 256)], [])  # 64 of them were C's until now
     assert marks(room)["new"].shape["d"].count("M") == 3
 
 
 def test_bar_can_be_pressed_to_see_its_memory():
-    drawn = marks(states("contiguous", 16, True)[0])
+    drawn = marks(states_of()[0])
     assert [drawn[f"{layout}-track"].set for layout in ("contiguous", "paged")] == [
         {"layout": "contiguous"}, {"layout": "paged"},
     ]  # fmt: skip

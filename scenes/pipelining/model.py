@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ TILE = (128, 128, 64)  # rows of A, columns of B, and the depth that one stage h
 ELEMENT = 2  # bytes of a BF16 number
 KB = 1024  # bytes; in these units the GPUs' limits are whole numbers
 LIMITS = {"A100": 163, "H100": 227}  # KB of shared memory that one block may have
+CHARTED = 9  # stages: as many as any choice of the reader needs
 
 
 def period(stages: Array | Times | int, latency: int, transfer: int, compute: int) -> Array:
@@ -35,11 +37,6 @@ def period(stages: Array | Times | int, latency: int, transfer: int, compute: in
     -------
     ndarray, shape (n,)
         max(compute, transfer, (latency + compute) / stages) [cycles].
-
-    Raises
-    ------
-    ValueError
-        If there is no buffer, a time is not above 0, or a transfer takes longer than the latency that it is part of.
 
     References
     ----------
@@ -65,8 +62,11 @@ def stages_that_fit(limit: int, stage: int) -> int:
     return limit // stage
 
 
-@dataclass(frozen=True)
-class Schedule:
+STAGE_KB = stage_bytes() // KB
+FITS = {gpu: stages_that_fit(limit * KB, stage_bytes()) for gpu, limit in LIMITS.items()}
+
+
+class Schedule(NamedTuple):
     """When things happen to each tile [cycles]. All arrays have the shape (tiles,)."""
 
     asked: Times  # its buffer is free, and the load begins
@@ -87,6 +87,11 @@ class Pipeline:
     def __post_init__(self) -> None:
         period(self.stages, self.latency, self.transfer, self.compute)
 
+    @cached_property
+    def alone(self) -> Pipeline:
+        """The same with one buffer: what the others are compared with."""
+        return replace(self, stages=1)
+
     @property
     def trip(self) -> int:
         """The round trip of a buffer: filled, then read [cycles]."""
@@ -102,7 +107,7 @@ class Pipeline:
         """The stages after which more do not help."""
         return -(-self.trip // self.floor)
 
-    @property
+    @cached_property
     def period(self) -> float:
         """Cycles a tile in the steady state."""
         return float(self.over(self.stages))
@@ -111,9 +116,9 @@ class Pipeline:
         """The period that other numbers of stages would give [cycles]."""
         return period(stages, self.latency, self.transfer, self.compute)
 
-    def stall(self, each: Array | float | None = None) -> Array:
+    def stall(self, each: float = 0) -> float:
         """How much of the time the arithmetic waits, at this period or at another [%]."""
-        return np.asarray(100 * (1 - self.compute / (self.period if each is None else each)))
+        return 100 * (1 - self.compute / (each or self.period))
 
     @property
     def bound(self) -> str:
@@ -130,12 +135,11 @@ class Pipeline:
     @cached_property
     def shown(self) -> Schedule:
         """The schedule of every tile that is asked for within the window."""
-        most = self.stages + self.window // self.floor
-        whole = self.schedule(most)
+        whole = self.schedule(self.stages + self.window // self.floor)
         count = int((whole.asked < self.window).sum())
-        return Schedule(*(times[:count] for times in (whole.asked, whole.landed, whole.start, whole.end)))
+        return Schedule(*(times[:count] for times in whole))
 
-    @property
+    @cached_property
     def done(self) -> int:
         """Tiles computed on within the window."""
         return int((self.shown.end <= self.window).sum())
@@ -155,3 +159,19 @@ class Pipeline:
         behind = index * self.transfer
         landed = np.maximum.accumulate(asked + self.latency - behind) + behind
         return Schedule(asked, landed, start, end)
+
+
+def steady_span(pipeline: Pipeline) -> tuple[int, int, int]:
+    """One period of the steady state, in the middle of the window: tiles, from, to [cycles].
+
+    The round trip of the first buffer where that is the bound, one tile's turn where arithmetic or memory is.
+    """
+    times = pipeline.shown
+    if pipeline.bound == "round trip":
+        return pipeline.stages, int(times.end[0]), int(times.end[pipeline.stages])
+    start = int(times.start[times.start >= pipeline.trip][0])
+    return 1, start, start + pipeline.floor
+
+
+def solve(stages: int, latency: int, compute: int, transfer: int) -> Pipeline:
+    return Pipeline(stages, latency, transfer, compute)

@@ -8,10 +8,10 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.pipelining.model import Pipeline
-from scenes.pipelining.moments import AHEAD, ALONE, SHARED, STEADY
+from scenes.pipelining.model import steady_span
 from scenes.pipelining.scene import SCENE
-from scenes.pipelining.stage import steady_span
+
+ALONE, AHEAD, STEADY, SHARED = range(4)  # the steps
 
 GRID = list(SCENE.grid())
 EDGES = [
@@ -26,18 +26,21 @@ def name(params):
     return "-".join(map(str, params.values())) or "opening"
 
 
+def run(params):
+    return SCENE.run(**SCENE.resting(params))
+
+
 def pipeline(params):
-    settled = SCENE.resting(params)
-    return Pipeline(*(settled[key] for key in ("stages", "latency", "transfer", "compute")))
+    return run(params).result
 
 
 def frame(params, step, width="wide"):
     """The marks of one step, by key."""
-    return {mark.key: mark for mark in SCENE.draw(SCENE.steps(**SCENE.resting(params))[step], WIDTHS[width])}
+    return {mark.key: mark for mark in SCENE.draw(run(params).steps[step], WIDTHS[width])}
 
 
 def values_of(params):
-    return {key: value.value for key, value in SCENE.values(**SCENE.resting(params)).items()}
+    return {key: value.value for key, value in run(params).values.items()}
 
 
 def cycle_of(marks, window):
@@ -60,7 +63,7 @@ def test_opening_shows_two_buffers_that_halve_the_period_and_do_not_end_the_wait
 
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_table_has_a_row_for_one_to_six_stages_and_agrees_with_the_values(params):
-    table, values = SCENE.table(**params), values_of(params)
+    table, values = run(params).table, values_of(params)
     assert [column.name for column in table.columns] == ["stages", "period", "stall", "speedup", "shared"]
     assert [row[0] for row in table.rows] == [1, 2, 3, 4, 5, 6]
     row = table.rows[params["stages"] - 1]
@@ -71,7 +74,7 @@ def test_table_has_a_row_for_one_to_six_stages_and_agrees_with_the_values(params
 
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
-    said, values = [SCENE.say(state) for state in SCENE.steps(**params)], values_of(params)
+    said, values = [SCENE.say(state) for state in run(params).steps], values_of(params)
     assert len(set(said)) == len(said) == 4
     assert all(re.search(r"[^.]\.$", words) for words in said)
     assert f"L = {params['latency']} cycles, the arithmetic C = {params['compute']}" in said[ALONE]
@@ -79,7 +82,7 @@ def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     assert f"{values['done']:.0f} tile" in said[AHEAD]
     each = values["period"]
     assert (f"{each:,.0f} cycles" if each == round(each) else f"{each:,.1f} cycles") in said[STEADY]
-    stall = str(SCENE.values(**params)["stall"])
+    stall = str(run(params).values["stall"])
     assert f"waits {stall} of the time" in said[STEADY] or (stall == "0%" and "never waits" in said[STEADY])
     assert f"{values['shared']:.0f} KB; one block can have 163 KB on an A100, room for 5" in said[SHARED]
     assert f"take {values['needed_shared']:.0f} KB" in said[SHARED]
@@ -98,7 +101,7 @@ def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     ],
 )
 def test_steady_state_is_explained_by_what_bounds_it(params, words):
-    assert words in SCENE.say(SCENE.steps(**SCENE.resting(params))[STEADY])
+    assert words in SCENE.say(run(params).steps[STEADY])
 
 
 @pytest.mark.parametrize(
@@ -110,7 +113,7 @@ def test_steady_state_is_explained_by_what_bounds_it(params, words):
     ],
 )
 def test_last_step_tells_where_the_stages_needed_fit(params, words):
-    assert words in SCENE.say(SCENE.steps(**SCENE.resting(params))[SHARED])
+    assert words in SCENE.say(run(params).steps[SHARED])
 
 
 @pytest.mark.parametrize("params", EDGES, ids=name)
@@ -169,7 +172,7 @@ def test_bracket_spans_the_period_times_its_tiles(params):
 
 
 def test_bars_are_as_high_as_the_periods_and_quiet_where_stages_do_not_help():
-    marks, rows = frame({}, STEADY), SCENE.table(**SCENE.defaults).rows
+    marks, rows = frame({}, STEADY), run({}).table.rows
     unit = marks["period-1"].shape["height"] / 800
     for stages, each, *_ in rows:
         assert marks[f"period-{stages}"].shape["height"] == pytest.approx(each * unit)

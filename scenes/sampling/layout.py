@@ -2,69 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from itertools import accumulate
 
 from loom.draw import Box, Pen
 
-from .model import TOKENS, State
+from .model import ORDER, TOKENS, State
 
 COUNT = len(TOKENS)
 
 
-@dataclass(frozen=True)
 class Layout:
     """The places of one width. Bars and the line under them have one scale: 100% is as wide as their box."""
 
-    pen: Pen
+    def __init__(self, width: float) -> None:
+        self.pen = pen = Pen(width)
+        self.bars = pen.pick(Box(100, 60, 208, COUNT * 17), Box(156, 64, 420, COUNT * 21.5))
+        self.numbers = self.bars.x - pen.pick(6, 10)  # the right edge of the numbers before the bars
+        self.notice = pen.pick(37, 41)  # the baseline of what a threshold is called, over the ticks
+        gap, tall, low = pen.pick((14, 16, 7), (20, 20, 8))
+        # The line that a random number falls on, and under it the same as the model gave it, to compare with.
+        _, self.line, self.plain = self.bars.stack(self.bars.height + gap - 3, tall, low, gap=3)
+        self.chain = pen.pick(Box(0, self.plain.bottom + 46, width, 5 * 17), Box(624, 84, 216, 5 * 50))
+        # The room of each token's bar, the most likely first.
+        gap = pen.pick(3, 4)
+        self.rows = [row.inset(top=gap / 2, bottom=gap / 2) for row in self.bars.rows(COUNT)]
 
-    @cached_property
-    def bars(self) -> Box:
-        """Where the bars of all tokens stand, one row each, the most likely first."""
-        return Box(100, 60, 208, COUNT * 17) if self.pen.narrow else Box(156, 64, 420, COUNT * 21.5)
-
-    @cached_property
-    def numbers(self) -> float:
-        """The right edge of the numbers before the bars."""
-        return self.bars.x - (6 if self.pen.narrow else 10)
-
-    @cached_property
-    def notice(self) -> float:
-        """The baseline of what a threshold is called, over the ticks."""
-        return 37 if self.pen.narrow else 41
-
-    @cached_property
-    def line(self) -> Box:
-        """The line that a random number falls on."""
-        gap, height = (14, 16) if self.pen.narrow else (20, 20)
-        return Box(self.bars.x, self.bars.bottom + gap, self.bars.width, height)
-
-    @cached_property
-    def plain(self) -> Box:
-        """The same line as the model gave it, thin, to compare with."""
-        return Box(self.line.x, self.line.bottom + 3, self.line.width, 7 if self.pen.narrow else 8)
-
-    @cached_property
-    def chain(self) -> Box:
-        """The list of rules, less its title: below on a phone, beside the bars where there is room."""
-        if self.pen.narrow:
-            return Box(0, self.plain.bottom + 46, self.pen.width, 5 * 17)
-        return Box(624, 84, 216, 5 * 50)
-
-    def row(self, rank: int) -> Box:
-        """The room of one token's bar."""
-        each = self.bars.height / COUNT
-        gap = 3 if self.pen.narrow else 4
-        return Box(self.bars.x, self.bars.y + rank * each + gap / 2, self.bars.width, each - gap)
-
-    def bar(self, state: State, rank: int) -> Box:
-        """The bar of the token of this rank; where a sum is asked for, it begins where the one before it ends."""
-        row, shown = self.row(rank), state.shown[state.order]
-        unit = row.width / (float(shown.max()) if state.measured else 1.0)
-        start = float(shown[:rank].sum()) if state.stacked else 0.0
-        return Box(row.x + start * unit, row.y, float(shown[rank]) * unit, row.height)
+    def bars_of(self, state: State) -> list[Box]:
+        """The bar of every token; where a sum is asked for, it begins where the one before it ends."""
+        shares = [state.shown[token] for token in ORDER]
+        starts = accumulate(shares, initial=0.0) if state.stacked else [0.0] * COUNT
+        unit = self.bars.width / (max(shares) if state.measured else 1.0)
+        return [
+            Box(row.x + start * unit, row.y, share * unit, row.height)
+            for row, start, share in zip(self.rows, starts, shares, strict=False)
+        ]
 
     def crossed(self, state: State) -> float:
         """Where a threshold stands across the bars; far off where there is none."""
-        share = state.settings.top_p if state.stacked else state.settings.min_p if state.measured else -1.0
+        settings = state.way.settings
+        share = settings.top_p if state.stacked else settings.min_p if state.measured else -1.0
         return self.bars.x + self.bars.width * share

@@ -1,65 +1,106 @@
-"""The line of 100%: each token has a part as long as it is likely, and a random number falls on one of them."""
+"""The line of 100%, where each token has a part as long as it is likely, what falls on it, and where rules cut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from loom.draw import Box, Mark
 
-from .layout import Layout
-from .model import NUMBERS, TOKENS, State
-from .rules import Array
+from .layout import COUNT, Layout
+from .model import NUMBERS, ORDER, PLAIN, TOKENS, State, draw_tokens
 from .words import percent
 
 
 def draw_line(at: Layout, state: State) -> Iterator[Mark]:
-    pen, box, stage = at.pen, at.line, state.stage
-    cuts, stays = bool(state.truncates and stage.cut.any()), float(stage.before[stage.alive].sum())
-    words = "100% again" if state.past("left") and not stage.alive.all() else "100%"
-    if cuts:
-        words = f"{percent(stays)} stay"
+    pen, box, stage, cuts = at.pen, at.line, state.stage, state.stage_cuts
+    stays = float(stage.before[stage.alive].sum())
+    words = "100% again" if state.ended and not stage.alive.all() else f"{percent(stays)} stay" if cuts else "100%"
     yield pen.text("line-name", at.numbers, box.y + box.height / 2, words, "label", anchor="end", middle=True)
-    parts = segments(box, state.shown, state)
+    parts = segments(box, state.shown)
     for token, part in parts:
-        role = "kept" if state.past("left") else "data"
-        if state.stage_cuts(token):
-            role = "dropped soft"
-        elif token == state.crossing:
-            role = "hot"
-        yield pen.rect(f"part-{TOKENS[token]}", part, role, round=0)
+        yield pen.rect(f"part-{TOKENS[token]}", part, state.role(token, "dropped soft"), round=0)
     if cuts:
         yield pen.hatch("lost", box.inset(left=box.width * stays), "dropped thin")
-    if state.past("left"):
-        yield from draw_plain(at, state)
-    foot = at.plain.bottom if state.past("left") else box.bottom
+    if state.ended:  # the line as the model gave it
+        y = at.plain.y + at.plain.height / 2 + 3
+        yield pen.text("plain-name", at.numbers, y, "at first", "note", anchor="end", middle=True)
+        for token, part in segments(at.plain, PLAIN.tolist()):
+            yield pen.rect(f"plain-{TOKENS[token]}", part, "quiet", round=0)
+    foot = at.plain.bottom if state.ended else box.bottom
     for token, part in parts:
         word = TOKENS[token]
-        if pen.room(word) + 4 <= part.width and not state.stage_cuts(token):
+        if pen.room(word) + 4 <= part.width and token not in cuts:
             x = part.x + part.width / 2
             yield pen.text(f"part-name-{word}", x, foot + pen.size + 3, word, "note", anchor="middle")
-    if state.phase == "drawn":
-        for number, share in enumerate(NUMBERS):
-            x = box.x + box.width * float(share)
-            yield pen.line(f"fall-{number}", x, box.y - 5, x, at.plain.bottom + 3, "hot")
+    for number, share in enumerate(NUMBERS.tolist() if state.phase == "drawn" else ()):
+        x = box.x + box.width * share
+        yield pen.line(f"fall-{number}", x, box.y - 5, x, at.plain.bottom + 3, "hot")
 
 
-def draw_plain(at: Layout, state: State) -> Iterator[Mark]:
-    """The line as the model gave it."""
-    y = at.plain.y + at.plain.height / 2 + 3
-    yield at.pen.text("plain-name", at.numbers, y, "at first", "note", anchor="end", middle=True)
-    for token, part in segments(at.plain, state.plain, state):
-        yield at.pen.rect(f"plain-{TOKENS[token]}", part, "quiet", round=0)
-
-
-def segments(box: Box, shares: Array, state: State) -> list[tuple[int, Box]]:
+def segments(box: Box, shares: Sequence[float]) -> list[tuple[int, Box]]:
     """The part of each token that has one, the most likely first."""
-    ends = np.cumsum(shares[state.order])
+    ends = accumulate(shares[token] for token in ORDER)
     parts = []
-    for token, end in zip(state.order.tolist(), ends.tolist(), strict=True):
-        share = float(shares[token])
-        if share > 0:
-            wide = box.width * share
-            parts.append((token, Box(box.x + box.width * (end - share), box.y, max(wide - 1, wide / 2), box.height)))
-    return parts
+    for token, end in zip(ORDER, ends, strict=True):
+        wide = box.width * shares[token]
+        start = box.x + box.width * (end - shares[token])
+        parts.append((token, Box(start, box.y, max(wide - 1, wide / 2), box.height)))
+    return [(token, part) for token, part in parts if shares[token] > 0]
+
+
+def draw_hits(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
+    """Five draws: a dot in the row of each word drawn, a ring where the same random number falls without any rule."""
+    pen, radius, final = at.pen, at.pen.pick(4.0, 5.0), state.way.final
+    taken = dict.fromkeys(ORDER, 0)  # dots and rings in each token's row
+    last = None  # the ring in the lowest row of a token that was cut
+    drawn, at_first = (draw_tokens(one, NUMBERS).tolist() for one in (final, PLAIN))
+    for number, (hit, ring) in enumerate(zip(drawn, at_first, strict=True)):
+        for kind, token in (("hit", hit), ("ring", ring)) if hit != ring else (("hit", hit),):
+            bar = bars[ORDER.index(token)]
+            start = max(bar.right, at.bars.x + at.bars.width * float(PLAIN[token]))
+            inside = start + 14 * radius > at.bars.right  # five dots have no room after a bar of 100%
+            x = (at.bars.x if inside else start) + radius * (2 + 2.6 * taken[token])
+            taken[token] += 1
+            # A rectangle as round as a circle, because only rectangles can be outlines in a colour.
+            dot = Box(x - radius, bar.y + bar.height / 2 - radius, 2 * radius, 2 * radius)
+            role = "cell" if inside else "hot" if kind == "hit" else "hot outline"
+            yield pen.rect(f"{kind}-{number}", dot, role, round=radius)
+            if not final[token] and (last is None or dot.y >= last.y):
+                last = dot
+    if last:
+        y = last.y + last.height / 2
+        yield pen.text("ring-label", last.right + 6, y, "without any rule", "note", middle=True)
+
+
+def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
+    pen, bars, settings, stage = at.pen, at.bars, state.way.settings, state.stage
+    if state.phase == "top_k":  # a line under row k
+        y = bars.y + bars.height * settings.top_k / COUNT
+        yield pen.line("threshold", 0, y, bars.right, y, "hot dashed")
+        yield pen.text("threshold-label", bars.right, y - 5, f"k = {settings.top_k}", "hot strong", anchor="end")
+    else:  # a line at the sum asked for, or at a share of the longest bar
+        x, most = at.crossed(state), float(stage.before.max())
+        words = f"{percent(most)} × {settings.min_p:g} = {percent(settings.min_p * most)}"
+        words = f"sum {percent(settings.top_p, 0)}" if state.stacked else words
+        foot = at.line.bottom if state.stacked else bars.bottom
+        yield pen.line("threshold", x, at.notice + 4, x, foot, "hot dashed")
+        left = min(x - 4, pen.width - pen.room(words, strong=True))
+        yield pen.text("threshold-label", left, at.notice, words, "hot strong")
+    if state.stage_cuts:  # how many, and how much they had, in the first one's row where no bar is
+        row = at.rows[ORDER.index(state.stage_cuts[0])]
+        words = f"{len(state.stage_cuts)} cut, {percent(stage.before[stage.cut].sum())}"
+        x, anchor = (row.x + 8, "start") if state.stacked else (row.right, "end")
+        yield pen.text("cut", x, row.y + row.height / 2, words, "dropped strong", anchor=anchor, middle=True)
+    if state.stacked:
+        yield from draw_crossing(at, boxes[ORDER.index(state.crossing)])
+
+
+def draw_crossing(at: Layout, bar: Box) -> Iterator[Mark]:
+    """The token whose probability crosses the sum asked for stays. Said on the side of its bar that has room."""
+    words, y = "crosses: stays", bar.y + bar.height / 2
+    room = at.pen.room(words) + 12
+    if bar.x - at.bars.x > room:
+        yield at.pen.text("crossing", bar.x - 6, y, words, "hot", anchor="end", middle=True)
+    elif at.bars.right - bar.right > room:
+        yield at.pen.text("crossing", bar.right + 6, y, words, "hot", middle=True)

@@ -16,6 +16,7 @@ TRANSFORMERS_ORDER = ("temperature", "top_k", "top_p", "min_p")
 VLLM_ORDER = ("temperature", "min_p", "top_k", "top_p")
 # llama.cpp: the default of `common_params_sampling.samplers` in common/common.h (commit 001d906a), these four of nine.
 LLAMA_CPP_ORDER = ("top_k", "top_p", "min_p", "temperature")
+ELSEWHERE = {"vllm": VLLM_ORDER, "llama_cpp": LLAMA_CPP_ORDER}
 
 # Our own sentence, and logits made up for it: a clear head and a tail. By token id, which says nothing of likelihood.
 PROMPT = "The lighthouse keeper climbed the"
@@ -25,6 +26,8 @@ LOGITS_OF = {
 }  # fmt: skip
 TOKENS = tuple(LOGITS_OF)
 LOGITS = np.array(list(LOGITS_OF.values()))
+PLAIN = softmax(LOGITS)  # the model's own distribution, at T = 1
+ORDER = ranking(LOGITS).tolist()  # token ids from the most to the least likely: no rule changes this order
 # Five random numbers, the same for every choice of rules: what differs between two draws is the rules' doing.
 NUMBERS = np.random.default_rng(18).random(5)
 PHASES = ("plain", *TRANSFORMERS_ORDER, "left", "drawn")
@@ -47,21 +50,11 @@ def apply_rules(logits: Array, settings: Settings, order: Sequence[str] = TRANSF
     Parameters
     ----------
     logits : ndarray, shape (n,)
-        The model's score of every token; finite.
+        The model's score of every token; finite, and at least one.
     settings : Settings
         The value of every rule.
     order : sequence of str
-        The rules in the order of their application.
-
-    Returns
-    -------
-    list of Stage
-        One per rule; the last one's `after` is what is drawn from.
-
-    Raises
-    ------
-    ValueError
-        If there are no logits, or some that are not finite.
+        The rules in the order of their application. There is a stage for each; what the last leaves is drawn from.
     """
     if not len(logits) or not np.isfinite(logits).all():
         raise ValueError("logits are finite, and at least one")
@@ -88,17 +81,7 @@ def effective_choices(probabilities: Array) -> float:
 def draw_tokens(probabilities: Array, numbers: Array) -> Ids:
     """The tokens that random numbers from 0 up to 1 fall on, on a line where tokens lie in order of probability.
 
-    Parameters
-    ----------
-    probabilities : ndarray, shape (n,)
-        They add up to 1.
-    numbers : ndarray, shape (m,)
-        Each at least 0 and below 1.
-
-    Returns
-    -------
-    ndarray, shape (m,)
-        Token ids; never one of probability 0.
+    Probabilities, shape (n,), add up to 1; none of the tokens, shape (m,), is of probability 0.
     """
     order = ranking(probabilities)
     order = order[probabilities[order] > 0]
@@ -107,11 +90,23 @@ def draw_tokens(probabilities: Array, numbers: Array) -> Ids:
 
 
 @dataclass(frozen=True)
-class State:
-    """The whole way of the toy's logits, and how far along it the picture is."""
+class Way:
+    """The toy's logits on their way through the rules."""
 
     settings: Settings
-    stages: tuple[Stage, ...]
+    stages: list[Stage]
+
+    @property
+    def final(self) -> Array:
+        """What is drawn from."""
+        return self.stages[-1].after
+
+
+@dataclass(frozen=True)
+class State:
+    """How far along its way the picture is."""
+
+    way: Way
     step: int  # place in PHASES
 
     @property
@@ -119,73 +114,64 @@ class State:
         return PHASES[self.step]
 
     @property
+    def ended(self) -> bool:
+        """Whether all rules are behind it."""
+        return self.step > len(self.way.stages)
+
+    @property
     def stage(self) -> Stage:
         """The rule at work; before the first and after the last, the nearest."""
-        return self.stages[min(max(self.step - 1, 0), len(self.stages) - 1)]
+        return self.way.stages[min(max(self.step - 1, 0), len(self.way.stages) - 1)]
 
     @cached_property
-    def plain(self) -> Array:
-        """The model's own distribution, at T = 1."""
-        return softmax(LOGITS)
-
-    @cached_property
-    def order(self) -> Ids:
-        """Token ids from the most to the least likely: no rule changes this order."""
-        return ranking(LOGITS)
-
-    @property
-    def final(self) -> Array:
-        """What is drawn from."""
-        return self.stages[-1].after
-
-    def past(self, phase: str) -> bool:
-        """Whether this phase has come."""
-        return self.step >= PHASES.index(phase)
-
-    @property
-    def works(self) -> bool:
-        """Whether the step is a rule, and the rule is on."""
-        return self.phase in TRANSFORMERS_ORDER and self.settings.is_on(self.phase)
-
-    @property
     def truncates(self) -> bool:
-        """Whether the rule at work takes tokens away, rather than reshaping all."""
-        return self.works and self.phase != "temperature"
-
-    @property
-    def shown(self) -> Array:
-        """What the bars show: what the rule meets, but temperature's and the last steps' results."""
-        if self.step == 0:
-            return self.plain
-        return self.stage.after if self.phase == "temperature" or self.past("left") else self.stage.before
+        """Whether the rule at work is on and takes tokens away, rather than reshaping all."""
+        return self.phase in TRANSFORMERS_ORDER[1:] and self.way.settings.is_on(self.phase)
 
     @property
     def stacked(self) -> bool:
         """Whether bars begin where the one before ends, to be added up."""
-        return self.phase == "top_p" and self.works
+        return self.phase == "top_p" and self.truncates
 
     @property
     def measured(self) -> bool:
         """Whether bars are measured against the longest."""
-        return self.phase == "min_p" and self.works
+        return self.phase == "min_p" and self.truncates
 
-    @property
+    @cached_property
+    def shown(self) -> list[float]:
+        """What the bars show: what the rule meets, but temperature's and the last steps' results."""
+        met = PLAIN if self.phase == "plain" else self.stage.before
+        shares: list[float] = (self.stage.after if self.phase == "temperature" or self.ended else met).tolist()
+        return shares
+
+    @cached_property
     def crossing(self) -> int:
         """The token with which the sum reaches top-p, while that rule is at work; else −1."""
-        return int(self.order[self.stage.alive[self.order]][-1]) if self.stacked else -1
+        return [token for token in ORDER if self.stage.alive[token]][-1] if self.stacked else -1
 
-    def stage_cuts(self, token: int) -> bool:
-        """Whether the rule at work cuts this token, and its bar is still there to see."""
-        return self.truncates and bool(self.stage.cut[token])
+    @cached_property
+    def stage_cuts(self) -> list[int]:
+        """What the rule at work cuts, whose bars are still there to see: the most likely first."""
+        return [token for token in ORDER if self.stage.cut[token]] if self.truncates else []
 
     def cut_by(self, token: int) -> str:
         """The rule that has cut a token by now, or nothing."""
-        done = self.stages[: self.step]
-        return next((stage.rule for stage in done if stage.cut[token]), "")
+        return next((stage.rule for stage in self.way.stages[: self.step] if stage.cut[token]), "")
+
+    def role(self, token: int, cut: str) -> str:
+        """Of what stands for a token; `cut` if the rule at work cuts it."""
+        if token in self.stage_cuts:
+            return cut
+        return "hot" if token == self.crossing else "kept" if self.ended else "data"
 
 
-def steps(temperature: float, top_k: int, top_p: float, min_p: float) -> list[State]:
-    """The toy's distribution, each rule in turn, what is left, and five draws."""
+def solve(temperature: float, top_k: int, top_p: float, min_p: float) -> Way:
+    """The toy's distribution, and each rule in turn."""
     settings = Settings(temperature, top_k, top_p, min_p)
-    stages = tuple(apply_rules(LOGITS, settings))
-    return [State(settings, stages, step) for step in range(len(PHASES))]
+    return Way(settings, apply_rules(LOGITS, settings))
+
+
+def steps(way: Way) -> list[State]:
+    """The model's distribution, each rule, what is left, and five draws."""
+    return [State(way, step) for step in range(len(PHASES))]

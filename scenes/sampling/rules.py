@@ -115,19 +115,13 @@ def masked(logits: Array, kept: Mask) -> Array:
 
 
 def warp(logits: Array, rule: str, value: float) -> Array:
-    """Logits after one rule. The rule sees the softmax of what it is given: what is left, renormalised.
-
-    Raises
-    ------
-    ValueError
-        If `rule` is not one of `RULES`.
-    """
+    """Logits after one rule. The rule sees the softmax of what it is given: what is left, renormalised."""
     if rule == "temperature":
         return temper(logits, value)
     if rule == "top_k":
-        return masked(logits, np.isfinite(logits) & top_k_mask(logits, int(value)))
+        return masked(logits, top_k_mask(logits, int(value)))
     if rule == "top_p":
-        return masked(logits, np.isfinite(logits) & top_p_mask(softmax(logits), value))
+        return masked(logits, top_p_mask(softmax(logits), value))
     if rule == "min_p":
-        return masked(logits, np.isfinite(logits) & min_p_mask(softmax(logits), value))
+        return masked(logits, min_p_mask(softmax(logits), value))
     raise ValueError(f"rule is one of {RULES}, not {rule!r}")

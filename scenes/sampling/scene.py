@@ -5,22 +5,11 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import (
-    LLAMA_CPP_ORDER,
-    LOGITS,
-    TOKENS,
-    VLLM_ORDER,
-    apply_rules,
-    effective_choices,
-    entropy,
-    steps,
-)
-from .rules import Settings
+from .model import ELSEWHERE, LOGITS, ORDER, PLAIN, TOKENS, Way, apply_rules, effective_choices, entropy, solve, steps
 from .words import NAMES, say
 
 
-def table(temperature: float, top_k: int, top_p: float, min_p: float) -> Table:
-    state = steps(temperature, top_k, top_p, min_p)[-1]
+def table(way: Way) -> Table:
     columns = (
         Column("token", "token"),
         Column("logit", "logit", digits=1),
@@ -30,38 +19,32 @@ def table(temperature: float, top_k: int, top_p: float, min_p: float) -> Table:
         Column("final", "drawn from", "%", digits=1),
     )
     rows: list[tuple[float | str, ...]] = []
-    for token in state.order.tolist():
-        rule = state.cut_by(token)
-        shares = [100 * float(one[token]) for one in (state.plain, state.stages[0].after, state.final)]
-        verdict = f"cut by {NAMES[rule]}" if rule else "yes"
-        rows.append((TOKENS[token], float(LOGITS[token]), *shares[:2], verdict, shares[2]))
+    for token in ORDER:
+        cut = next((f"cut by {NAMES[stage.rule]}" for stage in way.stages if stage.cut[token]), "yes")
+        plain, tempered, final = (100 * float(one[token]) for one in (PLAIN, way.stages[0].after, way.final))
+        rows.append((TOKENS[token], float(LOGITS[token]), plain, tempered, cut, final))
     return Table(columns, rows)
 
 
-def values(temperature: float, top_k: int, top_p: float, min_p: float) -> dict[str, Value]:
-    settings = Settings(temperature, top_k, top_p, min_p)
-    state = steps(temperature, top_k, top_p, min_p)[-1]
-    stages = {stage.rule: stage for stage in state.stages}
-    final, kept, summed = state.final, state.stages[-1].alive, stages["top_p"]
+def values(way: Way) -> dict[str, Value]:
+    stages = {stage.rule: stage for stage in way.stages}
+    final, kept, summed = way.final, way.stages[-1].alive, stages["top_p"]
     reached = float(summed.before[summed.alive].sum())
-    elsewhere = {
-        name: apply_rules(LOGITS, settings, order)[-1].alive.sum()
-        for name, order in (("vllm", VLLM_ORDER), ("llama_cpp", LLAMA_CPP_ORDER))
-    }
+    elsewhere = {name: apply_rules(LOGITS, way.settings, order)[-1] for name, order in ELSEWHERE.items()}
     return {
         "kept": Value(int(kept.sum())),
         "kept_mass": percentage(float(stages["temperature"].after[kept].sum())),
         "largest": percentage(float(final.max())),
-        "largest_before": percentage(float(state.plain.max())),
+        "largest_before": percentage(float(PLAIN.max())),
         "entropy": Value(entropy(final), "bits"),
-        "entropy_before": Value(entropy(state.plain), "bits"),
+        "entropy_before": Value(entropy(PLAIN), "bits"),
         "effective": Value(effective_choices(final), digits=2),
-        "effective_before": Value(effective_choices(state.plain), digits=2),
-        "threshold": percentage(min_p * float(stages["min_p"].before.max())),
+        "effective_before": Value(effective_choices(PLAIN), digits=2),
+        "threshold": percentage(way.settings.min_p * float(stages["min_p"].before.max())),
         "reached": percentage(reached),
         "short": percentage(reached - float(summed.before[summed.alive].min())),
         **{f"cut_{rule}": Value(int(stage.cut.sum())) for rule, stage in stages.items()},
-        **{f"kept_{name}": Value(int(count)) for name, count in elsewhere.items()},
+        **{f"kept_{name}": Value(int(stage.alive.sum())) for name, stage in elsewhere.items()},
         "tokens": Value(len(TOKENS)),
     }
 
@@ -84,6 +67,7 @@ SCENE = Scene(
         Choice("min_p", "Min-p", {0: "off", 0.05: "0.05", 0.1: "0.1", 0.2: "0.2"}, default=0, when=DRAWS),
     ),
     sentence="Then top-k {top_k}, top-p {top_p}, min-p {min_p}.",
+    solve=solve,
     steps=steps,
     draw=draw,
     say=say,
@@ -91,7 +75,6 @@ SCENE = Scene(
     values=values,
     opening=4,
     key_steps=(4, 6),
-    split=("temperature", "top_k"),
     sources=("nucleus", "top-k-sampling", "min-p", "transformers", "vllm-repo", "llama-cpp"),
     leaves_out="Twelve words with made-up logits; a real model scores a vocabulary of tens or hundreds of thousands of "
     "tokens, many of them pieces of words, and its long tail together can hold much of the probability. "

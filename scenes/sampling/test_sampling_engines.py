@@ -102,7 +102,7 @@ def test_three_orders_of_the_same_rules_keep_three_different_numbers():
     assert [round(100 * one, 1) for one in likely] == [87.6, 91.6, 86.0, 90.5]
     counts = [survivors(order, **rules) for order in (TRANSFORMERS_ORDER, VLLM_ORDER, LLAMA_CPP_ORDER)]
     assert counts == [8, 7, 6]
-    values = SCENE.values(**SCENE.defaults | rules)
+    values = SCENE.run(**rules).values
     assert [values[name].value for name in ("kept", "kept_vllm", "kept_llama_cpp")] == counts
 
 

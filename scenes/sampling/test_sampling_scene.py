@@ -18,7 +18,7 @@ PLAIN = {word: math.exp(logit) / math.fsum(map(math.exp, LOGITS_OF.values())) fo
 
 
 def states(**params):
-    return SCENE.steps(**DEFAULT | params)
+    return SCENE.run(**params).steps
 
 
 def marks(state, width="wide"):
@@ -30,7 +30,7 @@ def frame(phase, width="wide", **params):
 
 
 def numbers(**params):
-    return {name: value.value for name, value in SCENE.values(**DEFAULT | params).items()}
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
 def said(phase, **params):
@@ -46,7 +46,7 @@ def test_toy_has_a_head_and_a_tail():
 
 @pytest.mark.parametrize("params", GRID, ids=lambda params: "-".join(map(str, params.values())))
 def test_values_table_and_bounds_agree_with_each_other(params):
-    values, rows = numbers(**params), SCENE.table(**params).rows
+    values, rows = numbers(**params), SCENE.run(**params).table.rows
     kept = [row for row in rows if row[4] == "yes"]
     assert values["kept"] == len(kept) >= 1
     assert values["kept"] + sum(values[f"cut_{rule}"] for rule in DEFAULT) == values["tokens"] == len(rows)
@@ -65,11 +65,11 @@ def test_values_table_and_bounds_agree_with_each_other(params):
 
 
 def test_rule_that_cut_a_token_is_named_in_its_row():
-    verdicts = {row[0]: row[4] for row in SCENE.table(temperature=1, top_k=5, top_p=0.9, min_p=0.2).rows}
+    verdicts = {row[0]: row[4] for row in SCENE.run(temperature=1, top_k=5, top_p=0.9, min_p=0.2).table.rows}
     assert verdicts["stairs"] == "yes"
     assert verdicts["hill"] == "cut by top-p"
     assert verdicts["moon"] == "cut by top-k"
-    greedy = SCENE.table(**DEFAULT | {"temperature": 0}).rows
+    greedy = SCENE.run(temperature=0).table.rows
     assert [row[4] for row in greedy] == ["yes", *["cut by temperature"] * 11]
 
 
@@ -78,11 +78,11 @@ def test_five_by_top_k_and_six_by_top_p_are_four_by_both():
 
 
 def test_values_print_as_prose_quotes_them():
-    shown = {name: str(value) for name, value in SCENE.values(**DEFAULT).items()}
+    shown = {name: str(value) for name, value in SCENE.run().values.items()}
     assert (shown["kept"], shown["kept_mass"], shown["short"]) == ("6", "90.5%", "86.0%")
     assert (shown["entropy_before"], shown["effective_before"], shown["effective"]) == ("2.74\u00a0bits", "6.7", "4.9")
-    assert str(SCENE.values(**DEFAULT | {"min_p": 0.1})["threshold"]) == "3.7%"
-    assert str(SCENE.values(**DEFAULT | {"top_p": 1})["kept_mass"]) == "100%"
+    assert str(SCENE.run(min_p=0.1).values["threshold"]) == "3.7%"
+    assert str(SCENE.run(top_p=1).values["kept_mass"]) == "100%"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_each_step_says_what_its_rule_does_or_that_it_is_off(phase, params, word
 
 def test_narration_differs_from_step_to_step_and_is_short():
     for params in GRID:
-        lines = [SCENE.say(state) for state in SCENE.steps(**params)]
+        lines = [SCENE.say(state) for state in states(**params)]
         assert len(set(lines)) == len(PHASES)
         assert all(line.endswith(".") and len(line) <= 230 for line in lines)
 
@@ -195,7 +195,7 @@ def test_dots_stand_in_the_rows_of_the_words_that_are_said():
 
 def test_frames_stay_small():
     for params in GRID:
-        for state in SCENE.steps(**params):
+        for state in states(**params):
             assert len(marks(state, "narrow")) <= 150
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 Flags = NDArray[np.bool_]
 
 CLUSTERS = ("1x1", "2x1", "2x2", "4x2", "4x4")
-PHASES = ("need", "alone", "deliver", "compare")
 TILE_ROWS, TILE_COLUMNS, ELEMENT = 128, 64, 2  # a tile of A or of B, in elements of BF16 [B]
 TILE_BYTES = TILE_ROWS * TILE_COLUMNS * ELEMENT
 MASK_BITS = 16
@@ -18,13 +18,7 @@ PORTABLE = 8  # the largest cluster that is portable (Hopper Tuning Guide 1.4.1.
 
 
 def shape_of(cluster: str) -> tuple[int, int]:
-    """Rows c_m and columns c_n of a cluster written as "2x4".
-
-    Raises
-    ------
-    ValueError
-        If it is not two positive numbers around an x, or has more blocks than the mask has bits.
-    """
+    """Rows c_m and columns c_n of a cluster written as "2x4"; it has no more blocks than the mask has bits."""
     rows, _, columns = cluster.partition("x")
     if not (rows.isdecimal() and columns.isdecimal() and int(rows) and int(columns)):
         raise ValueError(f"a cluster is written as '2x4', not {cluster!r}")
@@ -46,20 +40,14 @@ def needs(rows: int, columns: int) -> Flags:
     ndarray of bool, shape (c_m * c_n, c_m + c_n)
         Blocks, counted row by row, by tiles: the c_m tiles of A first, then the c_n tiles of B.
     """
-    block = np.arange(rows * columns)
-    row, column = np.divmod(block, columns)
-    a = row[:, None] == np.arange(rows)
-    b = column[:, None] == np.arange(columns)
-    return np.hstack([a, b])
+    row, column = np.divmod(np.arange(rows * columns)[:, None], columns)
+    return np.hstack([row == np.arange(rows), column == np.arange(columns)])
 
 
 def masks(rows: int, columns: int) -> NDArray[np.int64]:
-    """The multicast mask of every tile: bit r is set if block r of the cluster gets the tile.
+    """The multicast mask of every tile, shape (c_m + c_n,): bit r is set if block r of the cluster gets the tile.
 
-    Returns
-    -------
-    ndarray of int, shape (c_m + c_n,)
-        Tiles of A first, then those of B.
+    Tiles of A come first, then those of B.
 
     References
     ----------
@@ -84,39 +72,42 @@ def reads(rows: int, columns: int, multicast: bool) -> int:
 
 
 @dataclass(frozen=True)
-class State:
-    """A cluster, whether it multicasts, and what is being looked at."""
+class Cluster:
+    """A cluster of c_m × c_n thread blocks, and whether it multicasts."""
 
-    cluster: str
+    rows: int
+    columns: int
     multicast: bool
-    phase: str
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """c_m and c_n."""
-        return shape_of(self.cluster)
+    def name(self) -> str:
+        """As it is written in words."""
+        return f"{self.rows}×{self.columns}"
 
     @property
     def blocks(self) -> int:
-        """Thread blocks in the cluster."""
-        return self.shape[0] * self.shape[1]
+        return self.rows * self.columns
 
-    @property
+    @cached_property
     def without(self) -> int:
         """Tiles read if every block reads for itself."""
-        return reads(*self.shape, False)
+        return reads(self.rows, self.columns, False)
+
+    @cached_property
+    def least(self) -> int:
+        """Tiles read with multicast: as many as differ."""
+        return reads(self.rows, self.columns, True)
 
     @property
     def reads(self) -> int:
         """Tiles read in the chosen way."""
-        return reads(*self.shape, self.multicast)
-
-    @property
-    def delivers(self) -> bool:
-        """Whether this picture shows tiles delivered by multicast."""
-        return self.multicast and self.phase in ("deliver", "compare")
+        return self.least if self.multicast else self.without
 
 
-def steps(cluster: str, multicast: bool) -> list[State]:
-    """The cluster, its reads block by block, the chosen way, and all clusters compared."""
-    return [State(cluster, multicast, phase) for phase in PHASES]
+def solve(cluster: str, multicast: bool) -> Cluster:
+    return Cluster(*shape_of(cluster), multicast)
+
+
+def kib(tiles: int) -> int:
+    """What `tiles` tiles take [KiB]."""
+    return tiles * TILE_BYTES // 1024

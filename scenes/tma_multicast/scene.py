@@ -2,82 +2,77 @@
 
 from __future__ import annotations
 
-from loom.draw import plain
-from loom.scene import Choice, Column, Scene, Table, Toggle, Value
+from loom.draw import count, plain
+from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Toggle, Value
 
 from .drawing import draw
-from .model import CLUSTERS, PORTABLE, TILE_BYTES, State, reads, shape_of, steps
-from .panel import kib, spoken
+from .model import CLUSTERS, PORTABLE, TILE_BYTES, Cluster, kib, solve
 
 
-def say(state: State) -> str:
-    return {"need": say_need, "alone": say_alone, "deliver": say_deliver, "compare": say_compare}[state.phase](state)
-
-
-def say_need(state: State) -> str:
-    rows, columns = state.shape
-    if state.blocks == 1:
+def say_need(moment: Moment) -> str:
+    one = moment.result
+    if one.blocks == 1:
         return (
             f"One thread block runs on one SM, a core of the GPU. For its tile of the output it needs one tile of A "
             f"and one of B, {kib(1)} KiB each, from the L2 cache that all SMs share."
         )
-    sharing = f"A column of {rows} needs the same tile of B"
-    if columns > 1:
-        sharing = f"A row of {columns} needs the same tile of A, a column of {rows} the same tile of B"
+    sharing = f"A column of {one.rows} needs the same tile of B"
+    if one.columns > 1:
+        sharing = f"A row of {one.columns} needs the same tile of A, a column of {one.rows} the same tile of B"
     return (
         f"A cluster is a group of thread blocks that run at once, each on its own SM, a core of the GPU. "
-        f"These {state.blocks} compute neighbouring output tiles. {sharing}."
+        f"These {one.blocks} compute neighbouring output tiles. {sharing}."
     )
 
 
-def say_alone(state: State) -> str:
-    step = "The output sums over an index k, some of it at a time."
-    if state.blocks == 1:
-        return f"{step} In every such step the block reads {state.without} tiles from L2, {kib(state.without)} KiB."
-    again = state.without - sum(state.shape)
+def say_alone(moment: Moment) -> str:
+    one, step = moment.result, "The output sums over an index k, some of it at a time."
+    if one.blocks == 1:
+        return f"{step} In every such step the block reads {one.without} tiles from L2, {kib(one.without)} KiB."
+    again = one.without - one.least
     repeats = f"{again} reads (dashed) fetch" if again > 1 else "One read (dashed) fetches"
     return (
-        f"{step} If in such a step every block reads its own two tiles, L2 is read for {state.without} tiles, "
-        f"{kib(state.without)} KiB. {repeats} what a neighbour fetches too."
+        f"{step} If in such a step every block reads its own two tiles, L2 is read for {one.without} tiles, "
+        f"{kib(one.without)} KiB. {repeats} what a neighbour fetches too."
     )
 
 
-def say_deliver(state: State) -> str:
-    rows, columns = state.shape
-    if not state.multicast:
-        differ = rows + columns
-        kinds = f"only {differ} of them differ" if differ < state.without else "with one block, nothing is read twice"
+def say_deliver(moment: Moment) -> str:
+    one, rows, columns = moment.result, moment.result.rows, moment.result.columns
+    if not one.multicast:
+        kinds = f"only {one.least} of them differ" if one.blocks > 1 else "with one block, nothing is read twice"
         return (
             f"Each load fills the shared memory of one block, as if a mask of 16 bits named that block alone. "
-            f"So L2 is read for {state.without} tiles: {kinds}."
+            f"So L2 is read for {one.without} tiles: {kinds}."
         )
-    if state.blocks == 1:
-        return f"Alone, a block shares with nobody: its masks name only itself, and it reads {state.reads} tiles."
-    slices = ["all of A₀" if columns == 1 else f"1/{columns} of A₀", f"1/{rows} of B₀"]
-    gets = [f"{columns} block{'s' * (columns > 1)} for A₀", f"{rows} for B₀"]
+    if one.blocks == 1:
+        return f"Alone, a block shares with nobody: its masks name only itself, and it reads {one.reads} tiles."
+    slices = f"{'all' if columns == 1 else f'1/{columns}'} of A₀ and 1/{rows} of B₀"
     return (
-        f"SM 0 asks for {' and '.join(slices)}; its neighbours ask for the rest. A mask of 16 bits names the blocks "
-        f"that get a slice: {', '.join(gets)}. L2 is read for {state.reads} tiles, not {state.without}."
+        f"SM 0 asks for {slices}; its neighbours ask for the rest. A mask of 16 bits names the blocks "
+        f"that get a slice: {count(columns, 'block')} for A₀, {rows} for B₀. L2 is read for {one.reads} tiles, "
+        f"not {one.without}."
     )
 
 
-def say_compare(state: State) -> str:
-    best, limit = shape_of(CLUSTERS[-1]), f"Up to {PORTABLE} blocks are portable from GPU to GPU; 16 must be asked for."
-    with_, without = reads(*best, True), reads(*best, False)
-    if not state.multicast:
+def say_compare(moment: Moment) -> str:
+    one, best = moment.result, solve(CLUSTERS[-1], True)
+    limit = f"Up to {PORTABLE} blocks are portable from GPU to GPU; 16 must be asked for."
+    if not one.multicast:
         return (
-            f"Without multicast the {spoken(state.cluster)} cluster reads {kib(state.without)} KiB: two tiles for each "
-            f"block, however many there are."
+            f"Without multicast the {one.name} cluster reads {kib(one.without)} KiB: two tiles for each block, however "
+            "many there are."
         )
-    gain = f"reads {kib(state.reads)} KiB in place of {kib(state.without)}"
-    if state.blocks == 1:
-        return (
-            f"One block saves nothing; {best[0] * best[1]} blocks read {plain(without / with_)}× fewer tiles. {limit}"
-        )
-    return f"The {spoken(state.cluster)} cluster {gain}, {plain(state.without / state.reads)}× fewer. {limit}"
+    if one.blocks == 1:
+        fewer = plain(best.without / best.least)
+        return f"One block saves nothing; {best.blocks} blocks read {fewer}× fewer tiles. {limit}"
+    return (
+        f"The {one.name} cluster reads {kib(one.reads)} KiB in place of {kib(one.without)}, "
+        f"{plain(one.without / one.reads)}× fewer. {limit}"
+    )
 
 
-def table(cluster: str, multicast: bool) -> Table:
+def table(_: Cluster) -> Table:
     columns = (
         Column("cluster", "cluster"),
         Column("blocks", "blocks"),
@@ -86,25 +81,22 @@ def table(cluster: str, multicast: bool) -> Table:
         Column("bytes_with", "read with multicast", "B"),
         Column("times_fewer", "times fewer", digits=2),
     )
-    rows = []
-    for name in CLUSTERS:
-        shape = shape_of(name)
-        without, with_ = reads(*shape, False), reads(*shape, True)
-        rows.append((spoken(name), shape[0] * shape[1], without, with_, with_ * TILE_BYTES, without / with_))
+    every = [solve(name, True) for name in CLUSTERS]
+    rows = [
+        (one.name, one.blocks, one.without, one.least, one.least * TILE_BYTES, one.without / one.least) for one in every
+    ]
     return Table(columns, rows)
 
 
-def values(cluster: str, multicast: bool) -> dict[str, Value]:
-    rows, columns = shape_of(cluster)
-    read, without = reads(rows, columns, multicast), reads(rows, columns, False)
+def values(one: Cluster) -> dict[str, Value]:
     return {
-        "reads": Value(read),
-        "bytes": Value(read * TILE_BYTES, "B"),
-        "times": Value(without / read, "×"),
-        "without": Value(without),
-        "blocks": Value(rows * columns),
-        "a_shared": Value(columns),
-        "b_shared": Value(rows),
+        "reads": Value(one.reads),
+        "bytes": Value(one.reads * TILE_BYTES, "B"),
+        "times": Value(one.without / one.reads, "×"),
+        "without": Value(one.without),
+        "blocks": Value(one.blocks),
+        "a_shared": Value(one.columns),
+        "b_shared": Value(one.rows),
     }
 
 
@@ -112,13 +104,18 @@ SCENE = Scene(
     title="Why should an SM fetch a tile that its neighbour has fetched?",
     summary="Blocks of a cluster that need the same tile let it be read from L2 once and delivered to all of them.",
     params=(
-        Choice("cluster", "Cluster", {name: spoken(name) for name in CLUSTERS}, default="2x2"),
+        Choice("cluster", "Cluster", {name: solve(name, True).name for name in CLUSTERS}, default="2x2"),
         Toggle("multicast", "Multicast", default=True),
     ),
     sentence="A cluster of {cluster} thread blocks, with multicast {multicast}.",
-    steps=steps,
+    solve=solve,
+    steps=(
+        Phase("need", say_need),
+        Phase("alone", say_alone),
+        Phase("deliver", say_deliver),
+        Phase("compare", say_compare),
+    ),
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=3,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Pen
-from scenes.tma_multicast.layout import layout_of
+from scenes.tma_multicast.drawing import Layout
 from scenes.tma_multicast.model import CLUSTERS, TILE_BYTES, masks, needs, reads, shape_of
 from scenes.tma_multicast.scene import SCENE
 
@@ -80,12 +80,12 @@ def test_saving_does_not_depend_on_which_side_is_longer(shape):
     ],
 )
 def test_values_of_every_cluster(cluster, blocks, without, read, size):
-    values = {name: value.value for name, value in SCENE.values(cluster=cluster, multicast=True).items()}
+    values = {name: value.value for name, value in SCENE.run(cluster=cluster, multicast=True).values.items()}
     assert (values["blocks"], values["without"], values["reads"], values["bytes"]) == (blocks, without, read, size)
     assert values["times"] == without / read
     rows, columns = map(int, cluster.split("x"))
     assert (values["a_shared"], values["b_shared"]) == (columns, rows)
-    alone = {name: value.value for name, value in SCENE.values(cluster=cluster, multicast=False).items()}
+    alone = {name: value.value for name, value in SCENE.run(cluster=cluster, multicast=False).values.items()}
     assert (alone["reads"], alone["times"], alone["bytes"]) == (without, 1, without * 16384)
 
 
@@ -94,15 +94,15 @@ def test_a_tile_of_128_by_64_in_bf16_is_16_kib():
 
 
 def test_table_has_one_row_for_every_cluster():
-    table = SCENE.table(cluster="2x2", multicast=True)
+    table = SCENE.run(cluster="2x2", multicast=True).table
     assert [row[0] for row in table.rows] == ["1×1", "2×1", "2×2", "4×2", "4×4"]
     assert [row[1:] for row in table.rows][2] == (4, 8, 4, 65536, 2)
 
 
 @pytest.mark.parametrize(("cluster", "multicast"), GRID)
 def test_narration_quotes_the_numbers_of_its_state(cluster, multicast):
-    said = [SCENE.say(state) for state in SCENE.steps(cluster=cluster, multicast=multicast)]
-    values = SCENE.values(cluster=cluster, multicast=multicast)
+    said = [SCENE.say(state) for state in SCENE.run(cluster=cluster, multicast=multicast).steps]
+    values = SCENE.run(cluster=cluster, multicast=multicast).values
     assert len(set(said)) == len(said) == 4
     assert f"{values['without'].value} tiles" in said[1]
     assert f"{values['reads'].value} tiles" in said[2]
@@ -110,27 +110,27 @@ def test_narration_quotes_the_numbers_of_its_state(cluster, multicast):
 
 @pytest.mark.parametrize(("cluster", "multicast"), GRID)
 def test_lanes_that_leave_a_tile_are_as_many_as_its_reads(cluster, multicast):
-    state = SCENE.steps(cluster=cluster, multicast=multicast)[2]
+    state = SCENE.run(cluster=cluster, multicast=multicast).steps[2]
     marks = {mark.key: mark for mark in SCENE.draw(state, 328)}
     starts = {(key[7], str(mark.shape["d"]).split("L")[0]) for key, mark in marks.items() if key.startswith("thread")}
-    assert len(starts) == state.reads
-    assert sum(key.startswith("thread") for key in marks) == state.without
+    assert len(starts) == state.result.reads
+    assert sum(key.startswith("thread") for key in marks) == state.result.without
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
 @pytest.mark.parametrize("width", [328, 840])
 def test_threads_end_at_the_slot_of_their_block(cluster, width):
     rows, columns = shape_of(cluster)
-    plan = layout_of(Pen(width), rows, columns)
+    plan = Layout(Pen(width), rows, columns)
     for row, column in itertools.product(range(rows), range(columns)):
         end, slot = plan.thread(row, column, "a", shared=True)[-1], plan.slot(row, column, "a")
         assert end == (slot.x + slot.width / 2, slot.y)
-        cell = plan.cell(row, column)
+        cell = plan.blocks[row][column]
         assert cell.x <= slot.x and slot.bottom <= cell.bottom
 
 
 def test_opening_picture_is_light_enough_to_stand_in_the_page_twice():
-    opening = SCENE.steps(**SCENE.defaults)[SCENE.opening - 1]
+    opening = SCENE.run().steps[SCENE.opening - 1]
     assert len(list(SCENE.draw(opening, 328))) <= 80
 
 

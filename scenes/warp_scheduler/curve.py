@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Mark, Plot, count
+from loom.draw import Axis, Box, Mark, Pen, Plot, count
 
-from .model import SLOTS, slots_used
-from .moments import CURVE, Load, State
-from .stage import Stage
-from .words import percent
+from .model import SLOTS, Load, slots_used
 
 MOST = 44  # warps at the right end of the axis
 COUNTS = (1, 2, 4, 8, 16)
+
+
+def percent(share: float) -> str:
+    """A percentage; with a decimal under 10, and never 100% for less."""
+    if share < 9.95:
+        return f"{share:.1f}".removesuffix(".0") + "%"
+    return f"{min(round(share), 99) if share < 100 else 100}%"
 
 
 def samples(load: Load, low: float, high: float) -> tuple[list[float], list[float]]:
@@ -22,25 +26,24 @@ def samples(load: Load, low: float, high: float) -> tuple[list[float], list[floa
     return xs, (100 * slots_used(xs, load.instructions, load.latency)).tolist()
 
 
-def draw_curve(stage: Stage, state: State) -> Iterator[Mark]:
-    """The axes at every step; the curve, its knee and the limit of 16 slots at the last."""
-    pen, load = stage.pen, state.load
-    plot = Plot(pen, stage.plot, Axis("warps per scheduler", span=(0, MOST), ticks=(0, 8, 16, 24, 32, 40)),
+def draw_curve(pen: Pen, box: Box, load: Load, shown: Load, whole: bool) -> Iterator[Mark]:
+    """The axes at every step; if `whole`, the curve, its knee and the limit of 16 slots."""
+    plot = Plot(pen, box, Axis("warps per scheduler", span=(0, MOST), ticks=(0, 8, 16, 24, 32, 40)),
                 Axis("slots used", "%", span=(0, 100), ticks=(0, 50, 100)), "curve")  # fmt: skip
     yield from plot.axes()
-    if state.step == CURVE:
+    if whole:
         x, top = plot.at(SLOTS, 100)
-        yield pen.line("limit", x, top - 4, x, plot.box.bottom, "axis dashed")
-        beside = plot.box.x + pen.room(plot.y.title) + 12
+        yield pen.line("limit", x, top - 4, x, box.bottom, "axis dashed")
+        beside = box.x + pen.room(plot.y.title) + 12
         yield pen.text("limit-label", max(x - 2, beside), top - 0.75 * pen.size, f"room for {SLOTS}", "note")
         yield plot.curve("beyond", *samples(load, SLOTS, MOST), "ghost")
         yield plot.curve("within", *samples(load, 0, SLOTS), "data")
-        yield from _knee(plot, state.shown)
+        yield from _knee(plot, shown)
         for warps in COUNTS:
-            used = 100 * float(slots_used(warps, load.instructions, load.latency))
+            place = plot.at(warps, Load(warps, load.latency, load.instructions).used)
             label = f"Give the scheduler {count(warps, 'warp')}"
-            yield pen.circle(f"pick-{warps}", *plot.at(warps, used), 3, "data", set={"warps": warps}, label=label)
-    yield from _here(plot, state.shown)
+            yield pen.circle(f"pick-{warps}", *place, 3, "data", set={"warps": warps}, label=label)
+    yield from _here(plot, shown)
 
 
 def _knee(plot: Plot, load: Load) -> Iterator[Mark]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,11 +36,6 @@ def slots_used(warps: ArrayLike, instructions: int, latency: int) -> NDArray[np.
     ndarray
         min(1, W·i / (i + L)), 0 to 1.
 
-    Raises
-    ------
-    ValueError
-        If a number is too small.
-
     References
     ----------
     .. [1] Volkov, "Understanding Latency Hiding on GPUs", 2016, volkov-thesis.
@@ -69,17 +65,7 @@ def issued_by(warps: int, instructions: int, latency: int, cycles: int) -> Cycle
     warps, instructions, latency : int
         As for `slots_used`.
     cycles : int
-        How long [cycles].
-
-    Returns
-    -------
-    ndarray, shape (cycles,)
-        For each cycle the warp that issues, or `NOBODY`.
-
-    Raises
-    ------
-    ValueError
-        If a number is too small.
+        How long [cycles]; for each, shape (cycles,), the warp that issues is returned, or `NOBODY`.
     """
     _check(warps, instructions, latency)
     slots = np.full(cycles, NOBODY, dtype=np.int64)
@@ -96,24 +82,7 @@ def issued_by(warps: int, instructions: int, latency: int, cycles: int) -> Cycle
 
 
 def bytes_in_flight(bandwidth: float, latency: float) -> float:
-    """Bytes that must be on their way at any time to use a memory in full: Little's law.
-
-    Parameters
-    ----------
-    bandwidth : float
-        Of the memory [B/s].
-    latency : float
-        Of a load [s].
-
-    Returns
-    -------
-    float
-        Their product [B].
-
-    Raises
-    ------
-    ValueError
-        If one of them is below 0.
+    """Bytes that must be on their way at any time to use a memory in full: bandwidth [B/s] times latency [s].
 
     References
     ----------
@@ -126,8 +95,8 @@ def bytes_in_flight(bandwidth: float, latency: float) -> float:
 
 def stretches(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Where `flags` is set: start and end of each stretch, the end not included."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], flags.astype(np.int8), [0]))))
-    return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], flags.astype(np.int8), [0])))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _check(warps: int, instructions: int, latency: int) -> None:
@@ -136,3 +105,51 @@ def _check(warps: int, instructions: int, latency: int) -> None:
             "a scheduler needs 1 warp and 1 instruction or more, and a latency of 0 cycles or more, "
             f"not {warps}, {instructions} and {latency}"
         )
+
+
+@dataclass(frozen=True)
+class Load:
+    """What the scheduler is given: warps, instructions in a row, and latency [cycles]."""
+
+    warps: int
+    latency: int
+    instructions: int
+
+    @property
+    def period(self) -> int:
+        """Cycles from the first instruction of a warp to when it may issue again."""
+        return self.instructions + self.latency
+
+    @property
+    def turn(self) -> int:
+        """Cycles after which the picture repeats: longer than `period` where the warps queue for slots."""
+        return max(self.period, self.issues)
+
+    @property
+    def issues(self) -> int:
+        """Slots used in a turn."""
+        return self.warps * self.instructions
+
+    @property
+    def idle(self) -> int:
+        """Empty slots in a turn."""
+        return self.turn - self.issues
+
+    @property
+    def used(self) -> float:
+        """Percent of the slots."""
+        return 100 * float(slots_used(self.warps, self.instructions, self.latency))
+
+    @property
+    def saturate(self) -> int:
+        """Warps that use every slot."""
+        return warps_to_saturate(self.instructions, self.latency)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the latency is hidden: no slot is empty."""
+        return self.warps >= self.saturate
+
+    def issued(self, cycles: int) -> Cycles:
+        """Who issues in each cycle, shape (cycles,)."""
+        return issued_by(self.warps, self.instructions, self.latency, cycles)

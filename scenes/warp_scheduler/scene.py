@@ -3,83 +3,78 @@
 from __future__ import annotations
 
 from loom.draw import count
-from loom.scene import Column, Range, Scene, Table, Value
+from loom.scene import Column, Moment, Phase, Range, Scene, Table, Value
 
-from .curve import COUNTS
+from .curve import COUNTS, percent
 from .drawing import draw
-from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, LANES, NOBODY, SIMULATED, SLOTS, bytes_in_flight
-from .moments import ALONE, LANE, TOGETHER, Load, State, steps
-from .words import percent
+from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, LANES, NOBODY, SIMULATED, SLOTS, Load, bytes_in_flight
 
 RUNS = {number: count(number, "instruction") for number in (1, 4, 10, 20)}
 
 
-def say(state: State) -> str:
-    load = state.load
-    run, wait = count(load.instructions, "instruction"), f"{load.latency} cycles"
-    if state.step == ALONE:
-        return (
-            f"A warp is {LANES} threads that execute together. This one issues {run}, one a cycle, then waits {wait} "
-            f"for a load from memory. Alone it uses {percent(state.shown.used)} of the issue slots: the chances, one a "
-            "cycle, to start an instruction."
-        )
-    if state.step == TOGETHER:
-        return _together(load)
-    if state.step == LANE:
-        if load.hidden:
-            return (
-                f"No slot is empty: {count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots, and a "
-                f"warp is back after {load.period} cycles. Memory is as slow as before, yet the wait is hidden."
-            )
-        return (
-            f"A warp is back after {load.instructions} + {load.latency} = {load.period} cycles. In them "
-            f"{count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots are used; {load.idle} stay empty."
-        )
-    return _curve(load)
+def say_alone(moment: Moment) -> str:
+    load = moment.result
+    alone = Load(1, load.latency, load.instructions)
+    return (
+        f"A warp is {LANES} threads that execute together. This one issues {count(load.instructions, 'instruction')}, "
+        f"one a cycle, then waits {load.latency} cycles for a load from memory. Alone it uses {percent(alone.used)} of "
+        "the issue slots: the chances, one a cycle, to start an instruction."
+    )
 
 
-def _together(load: Load) -> str:
+def say_together(moment: Moment) -> str:
+    load = moment.result
     if load.warps == 1:
         return "With one warp there is nobody to take over: while it waits, the scheduler has nothing to issue."
     first = f"Now {load.warps} warps take turns: when one has to wait, the one that has been ready for longest issues"
     if load.hidden and load.turn > load.period:
         return f"{first}. Each is ready again after {load.period} cycles, before its turn comes after {load.turn}."
+    return f"{first}. When all have issued, the first is {'ready again' if load.hidden else 'still waiting'}."
+
+
+def say_lane(moment: Moment) -> str:
+    load = moment.result
+    slots = f"{count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots"
     if load.hidden:
-        return f"{first}. When all have issued, the first is ready again."
-    return f"{first}. When all have issued, the first is still waiting."
+        return (
+            f"No slot is empty: {slots}, and a warp is back after {load.period} cycles. Memory is as slow as before, "
+            "yet the wait is hidden."
+        )
+    return (
+        f"A warp is back after {load.instructions} + {load.latency} = {load.period} cycles. In them {slots} are used; "
+        f"{load.idle} stay empty."
+    )
 
 
-def _curve(load: Load) -> str:
+def say_curve(moment: Moment) -> str:
+    load = moment.result
     every = f"({load.instructions} + {load.latency}) ÷ {load.instructions}, rounded up, is {load.saturate}"
     if load.hidden:
         return (
             f"{every}: that many warps fill all slots, and more add nothing. "
             f"{load.warps} {'is' if load.warps == 1 else 'are'} enough."
         )
+    start = f"Each warp adds as much as the one before until all slots are used. {every}"
     if load.saturate > SLOTS:
         most = percent(Load(SLOTS, load.latency, load.instructions).used)
         return (
-            f"Each warp adds as much as the one before until all slots are used. {every}: more than the {SLOTS} that "
-            f"there is room for, which reach {most}. The rest has to come from more work between loads."
+            f"{start}: more than the {SLOTS} that there is room for, which reach {most}. The rest has to come from "
+            "more work between loads."
         )
-    return (
-        f"Each warp adds as much as the one before until all slots are used. {every} warps: "
-        f"{load.saturate - load.warps} more than now."
-    )
+    return f"{start} warps: {load.saturate - load.warps} more than now."
 
 
-def table(warps: int, latency: int, instructions: int) -> Table:
+def table(load: Load) -> Table:
     columns = (
         Column("warps", "warps"),
         Column("used", "issue slots used", "%", digits=1),
         Column("idle", "idle cycles a period", "cycles"),
     )
-    loads = [Load(number, latency, instructions) for number in COUNTS]
-    return Table(columns, [(load.warps, load.used, load.idle) for load in loads])
+    loads = [Load(number, load.latency, load.instructions) for number in COUNTS]
+    return Table(columns, [(one.warps, one.used, one.idle) for one in loads])
 
 
-def values(warps: int, latency: int, instructions: int) -> dict[str, Value]:
-    load = Load(warps, latency, instructions)
+def values(load: Load) -> dict[str, Value]:
     h100 = bytes_in_flight(H100_BANDWIDTH, H100_LATENCY)
     return {
         "used": Value(load.used, "%", digits=2),
@@ -87,7 +82,7 @@ def values(warps: int, latency: int, instructions: int) -> dict[str, Value]:
         "hidden": Value(int(load.hidden)),
         "period": Value(load.period, "cycles"),
         "idle": Value(load.idle, "cycles"),
-        "simulated": Value(100 * float((load.simulated != NOBODY).mean()), "%", digits=3),
+        "simulated": Value(100 * float((load.issued(SIMULATED) != NOBODY).mean()), "%", digits=3),
         "cycles": Value(SIMULATED, "cycles"),
         "slots": Value(SLOTS, "warps"),
         "bytes_in_flight_h100": Value(h100, "B"),
@@ -105,9 +100,14 @@ SCENE = Scene(
         Range("instructions", "Instructions between loads", RUNS, default=10),
     ),
     sentence="With {warps}, each waiting {latency} for a load after every {instructions}.",
-    steps=steps,
+    solve=Load,
+    steps=(
+        Phase("alone", say_alone),
+        Phase("together", say_together),
+        Phase("lane", say_lane),
+        Phase("curve", say_curve),
+    ),
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=4,

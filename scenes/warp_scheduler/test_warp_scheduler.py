@@ -12,13 +12,13 @@ from scenes.warp_scheduler.model import (
     NOBODY,
     SIMULATED,
     SLOTS,
+    Load,
     bytes_in_flight,
     issued_by,
     slots_used,
     stretches,
     warps_to_saturate,
 )
-from scenes.warp_scheduler.moments import Load
 from scenes.warp_scheduler.scene import SCENE
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
@@ -68,7 +68,7 @@ def test_latency_of_20_needs_as_many_instructions_in_flight():
 
 # hardware.md section 5, Little's law for bytes: 8.6 KiB an SM of the H100, 592 KiB on the A100 of 40 GB (1,555 GB/s).
 def test_bytes_in_flight_are_bandwidth_times_latency():
-    values = SCENE.values(**SCENE.defaults)
+    values = SCENE.run().values
     assert f"{values['bytes_in_flight_h100_sm'].value / 1024:.1f}" == "8.6"
     assert f"{bytes_in_flight(1555e9, 390e-9) / 1024:.0f}" == "592"
     assert values["bytes_in_flight_h100"].value == 132 * values["bytes_in_flight_h100_sm"].value
@@ -76,7 +76,7 @@ def test_bytes_in_flight_are_bandwidth_times_latency():
 
 @pytest.mark.parametrize("params", list(SCENE.grid()), ids=lambda params: "-".join(map(str, params.values())))
 def test_formula_and_simulation_agree_over_20000_cycles(params):
-    values = SCENE.values(**params)
+    values = SCENE.run(**params).values
     assert values["cycles"].value == 20_000
     assert abs(values["used"].value - values["simulated"].value) <= 0.5  # percent: 0.005 of the slots
 

@@ -5,19 +5,18 @@ import re
 import pytest
 
 from loom.draw import Pen, count
-from scenes.warp_scheduler.curve import samples
-from scenes.warp_scheduler.model import NOBODY, SLOTS
-from scenes.warp_scheduler.moments import ALONE, CURVE, LANE, Load
+from scenes.warp_scheduler.curve import percent, samples
+from scenes.warp_scheduler.drawing import Stage
+from scenes.warp_scheduler.model import NOBODY, SLOTS, Load
 from scenes.warp_scheduler.scene import SCENE
-from scenes.warp_scheduler.stage import Stage
-from scenes.warp_scheduler.words import percent
 
 GRID = list(SCENE.grid())
 WIDTHS = (328, 840)
+ALONE, TOGETHER, LANE, CURVE = range(1, 5)  # the steps
 
 
 def frame(params, step, width=328):
-    return {mark.key: mark for mark in SCENE.draw(SCENE.steps(**params)[step - 1], width)}
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[step - 1], width)}
 
 
 def test_parameters_are_those_of_the_contract():
@@ -30,7 +29,7 @@ def test_parameters_are_those_of_the_contract():
 
 
 def test_values_of_the_contract_are_there():
-    values = SCENE.values(**SCENE.defaults)
+    values = SCENE.run().values
     assert {name: str(values[name]) for name in ("used", "saturate", "hidden", "period", "cycles")} == {
         "used": "36%",
         "saturate": "11\u00a0warps",
@@ -41,7 +40,7 @@ def test_values_of_the_contract_are_there():
 
 
 def test_table_has_a_row_for_each_number_of_warps():
-    table = SCENE.table(warps=4, latency=100, instructions=10)
+    table = SCENE.run(warps=4, latency=100, instructions=10).table
     assert [column.name for column in table.columns] == ["warps", "used", "idle"]
     assert [row[0] for row in table.rows] == [1, 2, 4, 8, 16]
     assert [row[2] for row in table.rows] == [100, 90, 70, 30, 0]
@@ -50,7 +49,7 @@ def test_table_has_a_row_for_each_number_of_warps():
 
 @pytest.mark.parametrize("params", GRID, ids=lambda params: "-".join(map(str, params.values())))
 def test_narration_differs_from_step_to_step_and_quotes_the_state(params):
-    states = SCENE.steps(**params)
+    states = SCENE.run(**params).steps
     said = [SCENE.say(state) for state in states]
     assert len(set(said)) == len(said) == 4
     load = Load(**params)
@@ -63,13 +62,13 @@ def test_narration_differs_from_step_to_step_and_quotes_the_state(params):
 @pytest.mark.parametrize("params", GRID, ids=lambda params: "-".join(map(str, params.values())))
 def test_lengths_of_the_used_stretches_are_the_slots_used(params, width):
     marks = frame(params, LANE, width)
-    state = SCENE.steps(**params)[LANE - 1]
+    load = SCENE.run(**params).result
     bars = [mark.shape["width"] for key, mark in marks.items() if re.fullmatch(r"used-\d+", key)]
     full = marks["lane"].shape["width"]
     drawn_wider = 1.2 * len(bars) / full  # a single cycle of many is drawn wider than it is
     share = sum(bars) / full
-    assert share == pytest.approx(float((state.slots != NOBODY).mean()), abs=drawn_wider)
-    assert ("empty" in marks) == (not state.load.hidden)
+    assert share == pytest.approx(float((load.issued(2 * load.turn) != NOBODY).mean()), abs=drawn_wider)
+    assert ("empty" in marks) == (not load.hidden)
 
 
 @pytest.mark.parametrize("params", GRID, ids=lambda params: "-".join(map(str, params.values())))
@@ -112,7 +111,7 @@ def test_dots_on_the_curve_set_the_number_of_warps():
 def test_rows_of_all_warps_stand_over_the_issue_slots():
     for width in WIDTHS:
         stage = Stage(Pen(width))
-        assert stage.row(SLOTS - 1).bottom < stage.lane.y
+        assert stage.slots[SLOTS - 1].bottom < stage.lane.y
 
 
 @pytest.mark.parametrize(

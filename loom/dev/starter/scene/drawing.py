@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Bar, Box, Mark, Pen, standing_bars
+from loom.scene import Moment
 
-from .model import NUMBERS, State
+from .model import NUMBERS
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
-    pen = Pen(width)
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    pen, state = Pen(width), moment.result[moment.at]
     most, last = max(NUMBERS), len(state.numbers)
-    box = Box(0, pen.size, width, 150 if pen.narrow else 200)
+    box = Box(0, pen.size, width, pen.pick(150, 200))
     bars = [
         Bar(f"number-{place}", str(place), number, f"{number:g}", "hot" if place == last else "data")
         for place, number in enumerate((*state.numbers, *[0.0] * (len(NUMBERS) - last)), 1)

@@ -38,7 +38,7 @@ def means(numbers: Sequence[float]) -> list[State]:
     return states
 
 
-def steps(order: str) -> list[State]:
+def solve(order: str) -> list[State]:
     """One state for each number, in the order chosen."""
     numbers = np.sort(NUMBERS) if order == "ascending" else np.array(NUMBERS)
     return means(numbers.tolist())

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from collections.abc import Sequence
+
+from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value
 
 from .drawing import draw
-from .model import ORDERS, State, steps
+from .model import ORDERS, State, solve
 
 
-def say(state: State) -> str:
-    last = state.numbers[-1]
-    if len(state.numbers) == 1:
-        return f"The first number is {last:g}, and so is the mean."
+def say_first(moment: Moment) -> str:
+    return f"The first number is {moment.result[0].mean:g}, and so is the mean."
+
+
+def say_further(moment: Moment) -> str:
+    state = moment.result[moment.at]
     way = "up" if state.move > 0 else "down"
     moved = f"moves {way} by {abs(state.move):g}, to {state.mean:g}" if state.move else f"stays at {state.mean:g}"
-    return f"Number {len(state.numbers)} is {last:g}: the mean {moved}."
+    return f"Number {len(state.numbers)} is {state.numbers[-1]:g}: the mean {moved}."
 
 
-def table(order: str) -> Table:
+PHASES = (
+    Phase("first", say_first),
+    Phase("further", say_further, lambda states: range(1, len(states))),  # a step for each number after the first
+)
+
+
+def table(states: Sequence[State]) -> Table:
     columns = (
         Column("count", "numbers so far"),
         Column("number", "number"),
         Column("move", "move of the mean", digits=2),
         Column("mean", "mean", digits=2),
     )
-    return Table(columns, [(len(one.numbers), one.numbers[-1], one.move, one.mean) for one in steps(order)])
+    return Table(columns, [(len(one.numbers), one.numbers[-1], one.move, one.mean) for one in states])
 
 
-def values(order: str) -> dict[str, Value]:
-    done = steps(order)
-    return {"mean": Value(done[-1].mean), "count": Value(len(done))}
+def values(states: Sequence[State]) -> dict[str, Value]:
+    return {"mean": Value(states[-1].mean), "count": Value(len(states))}
 
 
 SCENE = Scene(
@@ -37,9 +46,9 @@ SCENE = Scene(
     summary="Each number moves the mean towards itself, by its distance divided by how many numbers have come.",
     params=(Choice("order", "Order of the numbers", ORDERS),),
     sentence="Take the numbers {order}.",
-    steps=steps,
+    solve=solve,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=4,
