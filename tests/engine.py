@@ -26,8 +26,9 @@ Files = dict[str, bytes]
 
 @dataclass(frozen=True)
 class Built:
-    """A site's files, as far as they are there, and what was said of its making; `problems` of an author's mistakes."""
+    """What somebody sees of a site: its files, as far as they are there, what was said of them, and of mistakes."""
 
+    who: str
     code: int
     said: str
     problems: str
@@ -77,7 +78,7 @@ def _build(root: Path, out: Path, flags: list[str]) -> Built:
     with redirect_stdout(said), redirect_stderr(problems):
         code = main(["build", "--root", str(root), "--out", str(out), *flags])
     told = re.sub(r"\n\d+ problems?; nothing was written\n\Z", "", problems.getvalue())
-    return Built(code, said.getvalue().replace(str(out), "OUT"), told, _files(out))
+    return Built("build", code, said.getvalue().replace(str(out), "OUT"), told, _files(out))
 
 
 def _fresh(root: Path, flags: list[str]) -> Built:
@@ -112,4 +113,4 @@ def _held() -> Built:
     files = {str(path): raw for path, raw in live.output.items()}
     if live.index:
         files |= {str(path): raw for path, raw in live.index.of(live.output).items()}
-    return Built(int(bool(live.problems)), "", "\n".join(map(str, live.problems)), files)
+    return Built("serve", int(bool(live.problems)), "", "\n".join(map(str, live.problems)), files)
