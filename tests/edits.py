@@ -64,11 +64,9 @@ OTHERS: Mapping[str, Values] = {
     "site.yml": SETTINGS, "glossary.yml": TERMS, "references.yml": WORKS, "scenes/_shared": SHARED,
     **dict.fromkeys(("scenes/bars", "scenes/dots", "scenes/extra"), SCENE), **dict.fromkeys(PAGES, PAGE),
 }  # fmt: skip
-FILES = (
-    "templates/base.html", "templates/page.html", "templates/mark.html", "templates/404.html", "templates/card.svg",
-    "static/css/print.css", "static/css/main.css", "static/note.txt", "static/robots.txt", "static/deep/note.txt",
-    "dot.svg", "deep/dot.svg", "robots.txt",
-)  # fmt: skip
+TEMPLATES = tuple(f"templates/{name}" for name in ("base.html", "page.html", "mark.html", "404.html", "card.svg"))
+STYLES = ("static/css/print.css", "static/css/main.css")
+FILES = ("static/note.txt", "static/robots.txt", "static/deep/note.txt", "dot.svg", "deep/dot.svg", "robots.txt")
 SITE: Site = {
     "index": {"scene": "bars", "link": "part#end", "term": "warp", "cite": "toy2020"},
     "part": {"date": "2026-11-20", "image": "dot.svg"},
@@ -99,13 +97,15 @@ def whole(name: str, thing: Mapping[str, str]) -> Thing:
 
 @dataclass(frozen=True)
 class Change:
-    """Something about a page, a scene or a file is otherwise."""
+    """Something about a page, a scene or a file is otherwise; a plain file comes with it."""
 
     thing: str
     what: str
     value: str
 
     def make(self, site: Site) -> None:
+        if self.thing not in OTHERS:
+            Add(self.thing).make(site)
         if self.thing in site:
             site[self.thing][self.what] = self.value
 

@@ -36,20 +36,20 @@ class Built:
 
 
 class Site:
-    """A site's folder, and those who build it. `flags` go with every build."""
+    """A site's folder, and those who build it."""
 
-    def __init__(self, apart: Apart, root: Path, *flags: str) -> None:
-        self.apart, self.root, self.flags = apart, root, flags
+    def __init__(self, apart: Apart, root: Path, jobs: int = 1) -> None:
+        self.apart, self.root, self.jobs = apart, root, jobs
         self.out = root.with_name(f"{root.name}-out")
         self.server = apart.line()
 
     def build(self, *flags: str) -> Built:
         """The folder after another build of it."""
-        return self.apart.call(_build, self.root, self.out, [*self.flags, *flags])
+        return self.apart.call(_build, self.root, self.out, ["--jobs", str(self.jobs), *flags])
 
     def fresh(self) -> Built:
         """What a build from nothing makes: without a cache, without compiled modules, into another folder."""
-        return self.apart.call(_fresh, self.root, [*self.flags])
+        return self.apart.call(_fresh, self.root)
 
     def serve(self) -> Built:
         """What `serve` holds when it has begun."""
@@ -81,10 +81,10 @@ def _build(root: Path, out: Path, flags: list[str]) -> Built:
     return Built("build", code, said.getvalue().replace(str(out), "OUT"), told, _files(out))
 
 
-def _fresh(root: Path, flags: list[str]) -> Built:
+def _fresh(root: Path) -> Built:
     with tempfile.TemporaryDirectory() as place:
         sys.pycache_prefix = f"{place}/compiled"  # so that none is found
-        return _build(root, Path(place, "out"), [*flags, "--no-cache"])
+        return _build(root, Path(place, "out"), ["--jobs", "1", "--no-cache"])
 
 
 def _files(folder: Path) -> Files:

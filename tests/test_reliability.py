@@ -20,7 +20,7 @@ SCENE = "scenes/toy/scene.py"
 
 @pytest.fixture
 def site(apart: Apart, tmp_path: Path) -> Iterator[engine.Site]:
-    made = engine.Site(apart, toy_site(tmp_path / "site", index=INDEX), "--jobs", "1")
+    made = engine.Site(apart, toy_site(tmp_path / "site", index=INDEX))
     yield made
     made.close()
 
