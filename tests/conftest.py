@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from apart import Apart
     from browser import Visit
     from playwright.sync_api import Browser, Page
 
@@ -49,6 +50,17 @@ def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with Workers(default_jobs()) as workers:
             compute_all(discover(OWN / "scenes")[0], workers, cache, lambda _: None)
     return cache
+
+
+@pytest.fixture(scope="session")
+def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
+    """Processes that know nothing of each other's builds."""
+    from tests import engine
+    from tests.apart import Apart
+
+    processes = Apart(tmp_path_factory.mktemp("apart"), engine.warm)
+    yield processes
+    processes.close()
 
 
 @pytest.fixture(scope="session")
