@@ -13,7 +13,7 @@ import pickle
 import platform
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,21 @@ class Cache:
             total += stat.st_size
             if total > self.limit:
                 path.unlink(missing_ok=True)
+
+
+def made_once(folder: Path | None, name: str, make: Callable[[], Any], *parts: bytes) -> Any:
+    """What `make` gives for these parts, or gave before; without a folder to keep it in, it is made anew."""
+    if not folder:
+        return make()
+    digest = hashlib.sha256(own_digest())
+    for part in parts:
+        digest.update(b"%d " % len(part) + part)
+    cache, key = Cache(folder / name), digest.hexdigest()
+    known = cache.recall(key)
+    if known is None:
+        known = make()
+        cache.keep(key, known)
+    return known
 
 
 def scene_key(folder: Path) -> str:

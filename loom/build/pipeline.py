@@ -82,7 +82,7 @@ def build_into(options: Options, put: Put, say: Say, *, strict: bool = True) -> 
         gathered = gather(site, options, crew, say, every=not strict)
         gathered.problems += mistakes
         sources, site = () if strict else site.sources, gathered.web.site  # the texts are large, and have been read
-        assets = read_assets(options.folders("static"))
+        assets = read_assets(options.folders("static"), options.cache)
         put(assets.output)
         gathered.problems += taken_folders(gathered.web.faces.values(), site.config, [*assets.output, *site.files])
         base = base_path(options.base, site.config.url)
