@@ -3,54 +3,52 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib.util
 import io
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loom.cache import Cache, own_digest
+from loom.cache import made_once
 from loom.render.assets import Assets
-from loom.render.palette import picture_rules, variables, worked_out
 
-NEEDS = ("resvg_py", "fontTools")  # the extra `cards`
+NEEDS = ("resvg_py", "fontTools", "coloraide")  # the extra `cards`
+VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 
 
 @dataclass(frozen=True)
 class Easel:
-    """The same for all cards of a site. `rules` paint marks, `names` are the style sheet's variables."""
+    """The same for all cards of a site. `rules` paint marks, `names` are what the style sheet's variables come to."""
 
     rules: str
     names: Mapping[str, str]
     fonts: tuple[bytes, ...]
-    folder: Path | None = None  # where cards are kept that were drawn before
+    cache: Path | None = None  # where cards are kept that were drawn before
 
     def png(self, svg: str) -> bytes:
         """The picture of an SVG in which variables may stand; ValueError if it is none."""
-        plain = worked_out(svg, self.names)
-        if not self.folder:
-            return rasterised(plain, self.fonts)
-        digest = hashlib.sha256(own_digest())
-        for part in (plain.encode(), *self.fonts):
-            digest.update(b"%d " % len(part) + part)
-        cache, key = Cache(self.folder), digest.hexdigest()
-        known: bytes | None = cache.recall(key)
-        if known is None:
-            known = rasterised(plain, self.fonts)
-            cache.keep(key, known)
-        return known
+        plain = VARIABLE.sub(lambda found: self.names.get(found[1], "none"), svg)
+        png: bytes = made_once(self.cache, "cards", lambda: rasterised(plain, self.fonts), plain.encode(), *self.fonts)
+        return png
 
 
-def easel(assets: Assets, folder: Path | None) -> Easel | None:
+def easel(assets: Assets, cache: Path | None) -> Easel | None:
     """None if the packages that it needs are not there: a site is whole without cards."""
     if not all(importlib.util.find_spec(name) for name in NEEDS):
         return None
-    css = next(raw.decode() for path, raw in assets.output.items() if str(path) == assets.style)
-    names = variables(css)
+    css = next(raw for path, raw in assets.output.items() if str(path) == assets.style)
+    rules, names = made_once(cache, "palette", lambda: _palette(css.decode()), css)
     fonts = tuple(raw for path, raw in sorted(assets.output.items()) if path.suffix == ".woff2")
-    return Easel(worked_out(picture_rules(css), names), names, fonts, folder and folder / "cards")
+    return Easel(rules, names, fonts, cache)
+
+
+def _palette(css: str) -> tuple[str, dict[str, str]]:
+    from loom.render.palette import picture_rules, variables, worked_out  # needs what draws
+
+    names = variables(css)
+    return worked_out(picture_rules(css), names), {name: worked_out(value, names) for name, value in names.items()}
 
 
 def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:
