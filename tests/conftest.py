@@ -52,6 +52,15 @@ def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def own_site(scene_cache: Path) -> Output:
+    """Loom's own site, built."""
+    from loom.build.pipeline import build_site
+    from loom.options import Options
+
+    return build_site(Options(cache=scene_cache))
+
+
+@pytest.fixture(scope="session")
 def spares() -> dict[tuple[str, bool], Page]:
     """Pages that wait to be used again, by their site and whether script is on."""
     return {}
