@@ -64,6 +64,15 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
 
 
 @pytest.fixture(scope="session")
+def own_site(scene_cache: Path) -> Output:
+    """Loom's own site, built."""
+    from loom.build.pipeline import build_site
+    from loom.options import Options
+
+    return build_site(Options(cache=scene_cache))
+
+
+@pytest.fixture(scope="session")
 def spares() -> dict[tuple[str, bool], Page]:
     """Pages that wait to be used again, by their site and whether script is on."""
     return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,8 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import DESKTOP, PAGES, PHONE, TABLET, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
-from loom.build.pipeline import build_site
-from loom.options import Options
+from loom.model import Output
 from loom.paths import OWN
 from loom.scenes.discover import scene_folders
 
@@ -37,9 +36,9 @@ def small_address(address: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def own_address(scene_cache: Path) -> Iterator[str]:
+def own_address(own_site: Output) -> Iterator[str]:
     """Where the repository's own site is served, built once."""
-    with serving(build_site(Options(cache=scene_cache)), "/") as found:
+    with serving(own_site, "/") as found:
         yield found
 
 

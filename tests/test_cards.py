@@ -152,6 +152,28 @@ def test_mixtures_are_worked_out():
     assert worked_out("a:var(--soft);b:var(--none)", variables(CSS)) == "a:#636363;b:none"
 
 
+@pytest.mark.parametrize(
+    "mixture",
+    [
+        "in oklab, black, white 50%",
+        "in oklab, #000, white",
+        "in oklab, black 10%, white 10%",
+        "in srgb, #c6c6c6, black",
+    ],
+)
+def test_share_of_a_colour_may_stand_at_either_or_at_none(mixture):
+    assert worked_out(f"color-mix({mixture})", {}) == "#636363"
+
+
+@pytest.mark.parametrize("mixture", ["in oklab, currentColor, red", "in oklab, red", "in nowhere, red, blue", ""])
+def test_mixture_that_only_a_browser_knows_paints_nothing(mixture):
+    assert worked_out(f"color-mix({mixture})", {}) == "none"
+
+
+def test_variable_that_names_itself_paints_nothing():
+    assert worked_out("rgb(var(--a) 0 0)", {"--a": "var(--b)", "--b": "var(--a)"}) == "rgb(none 0 0)"
+
+
 def test_our_own_style_sheet_leaves_nothing_to_work_out():
     drawn_with = easel(read_assets([OWN / "static"]), None)
     assert drawn_with is not None and drawn_with.rules.count("{") > 50

@@ -165,3 +165,14 @@ def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, template, mes
 def test_missing_style_sheet_is_named(tmp_path):
     root = site(tmp_path, index="# Home\n", **{"static/css/main.css": '@import url("nope.css");\n'})
     assert problem(root) == Problem("static/css/main.css", 0, 0, "there is no style sheet 'nope.css'", "")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "line", "message"),
+    [("p { margin: 0 }\nb { color: 'red }\n", 2, "bad string"), ("p { margin: 0 }\n\n )\n", 3, "unmatched )")],
+)
+def test_style_sheet_of_which_a_browser_would_lose_a_part(tmp_path, sheet, line, message):
+    found = problem(site(tmp_path, index="# Home\n", **{"static/css/print.css": sheet}))
+    assert (found.path, found.line) == ("static/css/print.css", line)
+    assert found.message.startswith("this style sheet can't be read: ")
+    assert message in found.message

@@ -95,7 +95,7 @@ def test_what_follows_from_a_mistake_is_not_reported_with_it(tmp_path, what):
 def test_mistakes_of_the_author_do_not_hide_those_of_the_finished_page(tmp_path):
     files = {
         "index": altered(HOME, ("see [another]", "see [one](nope.md), [another]"), ("summary: Where it begins.\n", "")),
-        "templates/page.html": altered(PAGE, ("</article>", "<center>x</center></article>")),
+        "templates/page.html": altered(PAGE, ("</article>", "<b>x</article>")),
     }
     assert told(toy_site(tmp_path, **{**SOUND, **files})) == [
         ("summary", "content/index.md"),

@@ -11,9 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from markdown_it import MarkdownIt
 
-from loom.build.pipeline import build_site
 from loom.model import Output
-from loom.options import Options
 from loom.paths import OWN
 from tests.sites import TOY, altered, built, page, site, text, toy_site
 
@@ -149,8 +147,8 @@ def broken(output: Output) -> set[tuple[str, str]]:
     return found
 
 
-def test_links_of_our_own_twins_lead_somewhere_and_nothing_of_the_dialect_is_left(scene_cache):
-    output = build_site(Options(OWN, cache=scene_cache))
+def test_links_of_our_own_twins_lead_somewhere_and_nothing_of_the_dialect_is_left(own_site):
+    output = own_site
     twins = {path: raw.decode() for path, raw in output.items() if path.suffix == ".md"}
     assert len(twins) == len(list((OWN / "content").glob("*.md")))
     assert broken(output) == set()

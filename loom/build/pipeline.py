@@ -84,11 +84,11 @@ def _build(
     if strict:
         report(one for one in content.problems if one.rule == "content")
     index, problems = gather_index(options, content, engine, workers, say, every=not strict)
-    assets = read_assets(options.folders("static"))
+    assets = read_assets(options.folders("static"), engine.once)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
     base = base_path(options.base, index.config.url)
-    tools = card_tools(assets) if index.config.url else None
+    tools = card_tools(assets, engine.once) if index.config.url else None
     search = index.config.search and can_search(say)
     context = RenderContext(index, options.templates, assets, base, search, tools)
     problems += gather_pages(content, context, engine, workers, sink, say, doubtful=bool(problems))

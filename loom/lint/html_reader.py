@@ -1,17 +1,18 @@
-"""HTML as a list of elements with their places, and what is wrong with how it is written."""
+"""HTML as a list of elements with their places, and tags that do not pair up."""
 
 from __future__ import annotations
 
-import contextlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.entities import html5
 from html.parser import HTMLParser
 
 from loom.errors import Problem
-from loom.lint.html_content import FOREIGN, KNOWN_FOREIGN, VOID, misplaced
 
+VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+FOREIGN = frozenset(["svg", "math"])
 # What holds no text of the page; what is left of a text that ought to be escaped.
 SILENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 BARE = re.compile(r"&(?:(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)?|<(?![A-Za-z/!?])")
@@ -26,8 +27,12 @@ class Element:
     line: int
     column: int
     inside: Element | None
-    foreign: bool = False  # it belongs to a picture or a formula, where other rules hold
     text: str = ""  # read of titles only
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it belongs to a picture or a formula."""
+        return self.tag in FOREIGN or any(outer.tag in FOREIGN for outer in self.around())
 
     def get(self, name: str) -> str:
         """An attribute; empty if it is not there."""
@@ -56,7 +61,7 @@ class Document:
 
 class _Reader(HTMLParser):
     def __init__(self, path: str) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.document = Document(path)
         self.open: list[Element] = []
 
@@ -68,29 +73,24 @@ class _Reader(HTMLParser):
         self.document.doctype = self.document.doctype or decl.lower()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._begin(tag, attrs)
+        element = self._begin(tag, attrs)
         if tag not in VOID:
-            self.open.append(self.document.elements[-1])
+            self.open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._begin(tag, attrs)
-        if tag not in VOID and not self.document.elements[-1].foreign:
+        element = self._begin(tag, attrs)
+        if tag not in VOID and not element.foreign:
             self.wrong(f"<{tag}/> does not close itself", f"write <{tag}></{tag}>")
 
-    def _begin(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def _begin(self, tag: str, attrs: list[tuple[str, str | None]]) -> Element:
         line, offset = self.getpos()
         values = {name: value or "" for name, value in attrs}
-        inside = self.open[-1] if self.open else None
-        foreign = tag in FOREIGN or (inside is not None and inside.foreign and inside.tag != "foreignobject")
-        element = Element(tag, values, line, offset + 1, inside, foreign)
+        element = Element(tag, values, line, offset + 1, self.open[-1] if self.open else None)
         self.document.elements.append(element)
-        for name in values if len(values) < len(attrs) else ():
-            if sum(other == name for other, _ in attrs) > 1:
+        for name, count in Counter(name for name, _ in attrs).items() if len(values) < len(attrs) else ():
+            if count > 1:
                 self.wrong(f"<{tag}> has the attribute '{name}' twice", "keep one of them")
-        if foreign and tag not in KNOWN_FOREIGN:
-            self.wrong(f"<{tag}> is no element of a picture or a formula")
-        elif not foreign and (message := misplaced(tag, [one.tag for one in element.around()])):
-            self.wrong(message)
+        return element
 
     def handle_endtag(self, tag: str) -> None:
         if tag not in [one.tag for one in self.open]:
@@ -98,22 +98,15 @@ class _Reader(HTMLParser):
             self.wrong(f"</{tag}> closes nothing{inside}")
             return
         while (last := self.open.pop()).tag != tag:
-            self._unclosed(last)
+            self.unclosed(last)
 
-    def _unclosed(self, element: Element) -> None:
+    def unclosed(self, element: Element) -> None:
         message = f"<{element.tag}> is never closed"
         self.document.problems.append(element.problem(self.document.path, "markup", message, "mend the template"))
 
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1].tag == "title":
             self.open[-1].text += data
-
-    def finish(self) -> Document:
-        with contextlib.suppress(AssertionError):
-            self.close()
-        for element in self.open:
-            self._unclosed(element)
-        return self.document
 
 
 def read_document(raw: bytes, path: str = "") -> Document:
@@ -127,11 +120,13 @@ def read_document(raw: bytes, path: str = "") -> Document:
     reader = _Reader(path)
     try:
         reader.feed(text)
+        reader.close()
     except AssertionError:  # how the parser says that a declaration makes no sense
         reader.wrong("this declaration can't be read")
-    document = reader.finish()
-    document.problems += _bare(text, path)
-    return document
+    for element in reader.open:
+        reader.unclosed(element)
+    reader.document.problems += _bare(text, path)
+    return reader.document
 
 
 def _bare(text: str, path: str) -> Iterator[Problem]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-import rcssmin
 import rjsmin
 
 from loom.addresses import FINDER
-from loom.errors import LoomError, Problem, not_utf8
+from loom.errors import not_utf8
 from loom.model import Output
 from loom.paths import is_ignored
+from loom.render.style_sheet import bundle, compact
 
-IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\)(?: layer\((?P<layer>[\w-]+)\))?;\n?')
+
+# What makes plain data of some bytes, or recalls it: its name, how it is made, and the bytes.
+Once = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,12 @@ class Assets:
     finder: Output  # of the search page, which a site may not have
 
 
-def read_assets(folders: Iterable[Path]) -> Assets:
-    """Everything in `static/`; a file of an earlier folder stands for the same file of a later one."""
+def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
+    """Everything in `static/`; a file of an earlier folder stands for the same file of a later one.
+
+    `once` makes what takes long, or recalls it.
+    """
+    once = once or each_time
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_ignored(path.name)):
@@ -40,10 +46,10 @@ def read_assets(folders: Iterable[Path]) -> Assets:
     player = {
         name.removeprefix("player/"): _bare(raw, name) for name, raw in files.items() if name.startswith("player/")
     }
-    finder = {name: _least(raw, name) for name, raw in files.items() if name.startswith("finder/")}
+    finder = {name: _least(raw, name, once) for name, raw in files.items() if name.startswith("finder/")}
     finder_at = f"{FINDER}{fingerprint(finder)}"
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
-    style = bundle(files, PurePosixPath(fonts_at).name).encode()
+    style = _style(files, once).replace("../fonts/", f"{PurePosixPath(fonts_at).name}/").encode()
     style_at = f"assets/style.{fingerprint({'': style})}.css"
     named = {
         style_at: style,
@@ -56,6 +62,11 @@ def read_assets(folders: Iterable[Path]) -> Assets:
     return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, found)
 
 
+def each_time(name: str, make: Callable[[], Any], *parts: bytes) -> Any:
+    """Make it, whether it was made before or not."""
+    return make()
+
+
 def fingerprint(files: Mapping[str, bytes]) -> str:
     """Ten hexadecimal digits of the hash of names and contents."""
     digest = hashlib.sha256()
@@ -64,29 +75,21 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:10]
 
 
-def bundle(files: Mapping[str, bytes], fonts_folder: str) -> str:
-    """`css/main.css` with its imports in their layers, comments dropped: one request, no waiting in line."""
-    if "css/main.css" not in files:
-        raise LoomError(Problem("static/css/main.css", 0, 0, "there is no main style sheet"))
-
-    def put_in(match: re.Match[str]) -> str:
-        name = f"css/{match['file']}"
-        if name not in files:
-            raise LoomError(Problem("static/css/main.css", 0, 0, f"there is no style sheet '{match['file']}'"))
-        text = _text(files[name], name)
-        return f"@layer {match['layer']} {{\n{text}}}\n" if match["layer"] else text
-
-    whole = IMPORT.sub(put_in, _text(files["css/main.css"], "css/main.css"))
-    return str(rcssmin.cssmin(whole)).replace("../fonts/", f"{fonts_folder}/")
-
-
 def _bare(raw: bytes, name: str) -> bytes:
     """A script without its comments: they are for us."""
     return str(rjsmin.jsmin(_text(raw, name))).encode() + b"\n"
 
 
-def _least(raw: bytes, name: str) -> bytes:
-    return _bare(raw, name) if name.endswith(".js") else str(rcssmin.cssmin(_text(raw, name))).encode()
+def _least(raw: bytes, name: str, once: Once) -> bytes:
+    if name.endswith(".js"):
+        return _bare(raw, name)
+    return str(once("style sheet", lambda: compact(raw, name), raw)).encode()
+
+
+def _style(files: Mapping[str, bytes], once: Once) -> str:
+    sheets = {name: raw for name, raw in sorted(files.items()) if name.startswith("css/")}
+    parts = (part for name, raw in sheets.items() for part in (name.encode(), raw))
+    return str(once("style sheet", lambda: bundle(sheets), *parts))
 
 
 def _text(raw: bytes, name: str) -> str:

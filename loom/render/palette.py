@@ -4,82 +4,113 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
-CONDITION = re.compile(r"@(?:media|container|supports|starting-style)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
-PAINT = re.compile(r"(?:fill|stroke(?:-\w+)?|opacity|font-family|font-weight|font-style|text-anchor):")
-VARIABLE = re.compile(r"var\((--[\w-]+)\)")
-THEMES = re.compile(r"light-dark\(\s*([^(),]+?)\s*,[^()]+\)")
-MIXTURE = re.compile(r"color-mix\(in oklab,\s*#(\w+) ([\d.]+)%,\s*#(\w+)\)")
+import tinycss2
+
+PAINT = re.compile(r"fill|stroke(-\w+)?|opacity|font-(family|weight|style)|text-anchor")
+HARD = frozenset(":[*")  # in a selector: what depends on more than a mark's class, which pictures do without
 MOST = 9  # variables within variables
+Nodes = Sequence[Any]
 
 
 def variables(css: str) -> dict[str, str]:
     """What `:root` names, whatever the reader's device or wishes."""
     found: dict[str, str] = {}
-    for selector, declarations in RULE.findall(CONDITION.sub("", css)):
-        if selector.strip() == ":root":
-            pairs = (one.partition(":") for one in declarations.split(";"))
-            found |= {name.strip(): value.strip() for name, _, value in pairs if name.strip().startswith("--")}
+    for rule in _rules(tinycss2.parse_stylesheet(css)):
+        if tinycss2.serialize(rule.prelude).strip() == ":root":
+            found |= {one.name: _text(one.value) for one in _declarations(rule) if one.name.startswith("--")}
     return found
 
 
 def picture_rules(css: str) -> str:
     """How marks are painted."""
     rules = []
-    for selectors, declarations in RULE.findall(CONDITION.sub("", css)):
-        paint = ";".join(one for one in declarations.split(";") if PAINT.match(one.strip()))
-        if paint and ".picture" in selectors:
-            rules += [f"{one}{{{paint}}}" for one in _plain(selectors) if not re.search(r"[:\[*]", one)]
+    for rule in _rules(tinycss2.parse_stylesheet(css)):
+        paint = ";".join(
+            f"{one.name}:{_text(one.value)}" for one in _declarations(rule) if PAINT.fullmatch(one.lower_name)
+        )
+        if paint and ".picture" in tinycss2.serialize(rule.prelude):
+            rules += [f"{one}{{{paint}}}" for one in _plain(rule.prelude) if not HARD & set(one)]
     return "\n".join(rules)
 
 
-def _plain(selectors: str) -> Iterator[str]:
+def worked_out(css: str, names: Mapping[str, str]) -> str:
+    """CSS with its variables, themes and mixtures replaced by what they come to."""
+    return _worked_out(tinycss2.parse_component_value_list(css), names, MOST)
+
+
+def _rules(nodes: Nodes) -> Iterator[Any]:
+    """Style rules that hold everywhere, of whatever layer."""
+    for node in nodes:
+        if node.type == "qualified-rule":
+            yield node
+        elif node.type == "at-rule" and node.lower_at_keyword == "layer" and node.content:
+            yield from _rules(tinycss2.parse_rule_list(node.content))
+
+
+def _declarations(rule: Any) -> list[Any]:
+    return [one for one in tinycss2.parse_blocks_contents(rule.content) if one.type == "declaration"]
+
+
+def _plain(prelude: Nodes) -> Iterator[str]:
     """Each selector, with every choice that `:is()` gives written out."""
-    for selector in re.split(r",(?![^()]*\))", selectors.strip()):
-        pieces = re.split(r":is\(([^()]*)\)", selector)
-        choices = [piece.split(",") if at % 2 else [piece] for at, piece in enumerate(pieces)]
-        for chosen in itertools.product(*choices):
-            yield "".join(part.strip() if at % 2 else part for at, part in enumerate(chosen))
+    for selector in _split(prelude):
+        choices = [[""]]
+        for node in selector:
+            if node.type == "function" and node.lower_name == "is":
+                choices[-1:] = [[_text(one) for one in _split(node.arguments)]]  # in the place of its colon
+            else:
+                choices.append([node.serialize()])
+        yield from ("".join(chosen).strip() for chosen in itertools.product(*choices))
 
 
-def worked_out(text: str, names: Mapping[str, str]) -> str:
-    """A text with its variables, themes and mixtures replaced by what they come to."""
-    for _ in range(MOST):
-        text = VARIABLE.sub(lambda found: names.get(found[1], "none"), text)
-        text = MIXTURE.sub(_mixed, THEMES.sub(r"\1", text))
-    return text
+def _split(nodes: Nodes) -> list[list[Any]]:
+    """What stands between commas."""
+    parts: list[list[Any]] = [[]]
+    for node in nodes:
+        if node == ",":
+            parts.append([])
+        else:
+            parts[-1].append(node)
+    return parts
 
 
-def _mixed(found: re.Match[str]) -> str:
-    share = float(found[2]) / 100
-    one, other = _oklab(found[1]), _oklab(found[3])
-    return _hex([share * a + (1 - share) * b for a, b in zip(one, other, strict=True)])
+def _text(nodes: Nodes) -> str:
+    return str(tinycss2.serialize(nodes)).strip()
 
 
-# OKLab, after Björn Ottosson, "A perceptual color space for image processing", 2020.
-TO_CONE = [(0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566),
-           (0.0883024619, 0.2817188376, 0.6299787005)]  # fmt: skip
-TO_LAB = [(0.2104542553, 0.7936177850, -0.0040720468), (1.9779984951, -2.4285922050, 0.4505937099),
-          (0.0259040371, 0.7827717662, -0.8086757660)]  # fmt: skip
-FROM_LAB = [(1.0, 0.3963377774, 0.2158037573), (1.0, -0.1055613458, -0.0638541728), (1.0, -0.0894841775, -1.2914855480)]
-FROM_CONE = [(4.0767416621, -3.3077115913, 0.2309699292), (-1.2684380046, 2.6097574011, -0.3413193965),
-             (-0.0041960863, -0.7034186147, 1.7076147010)]  # fmt: skip
+def _worked_out(nodes: Nodes, names: Mapping[str, str], most: int) -> str:
+    pieces = []
+    for node in nodes:
+        inside = node.arguments if node.type == "function" else getattr(node, "content", None)
+        name = node.lower_name if node.type == "function" else ""
+        if inside is None:
+            pieces.append(node.serialize())
+        elif name == "var":
+            value = names.get(_text(_split(inside)[0]), "none") if most else "none"
+            pieces.append(_worked_out(tinycss2.parse_component_value_list(value), names, most - 1))
+        elif name == "light-dark":
+            pieces.append(_worked_out(_split(inside)[0], names, most).strip())
+        elif name == "color-mix":
+            pieces.append(_mixed(*(_worked_out(one, names, most).split() for one in _split(inside))))
+        else:
+            before, after = (f"{node.name}(", ")") if name else (node.type[0], node.type[1])
+            pieces.append(before + _worked_out(inside, names, most) + after)
+    return "".join(pieces)
 
 
-def _oklab(code: str) -> list[float]:
-    code = code if len(code) == 6 else "".join(digit * 2 for digit in code)
-    shares = [int(code[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    light = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
-    return _times(TO_LAB, [value ** (1 / 3) for value in _times(TO_CONE, light)])
+def _mixed(space: list[str], *parts: list[str]) -> str:
+    """A mixture of two colours, each of them with its share behind it or without one."""
+    from coloraide import Color
 
-
-def _hex(lab: list[float]) -> str:
-    light = _times(FROM_CONE, [value**3 for value in _times(FROM_LAB, lab)])
-    shares = [12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055 for one in light]
-    return "#" + "".join(f"{round(255 * min(1.0, max(0.0, share))):02x}" for share in shares)
-
-
-def _times(matrix: list[tuple[float, float, float]], vector: list[float]) -> list[float]:
-    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+    try:
+        one, other = (" ".join(word for word in part if not word.endswith("%")) for part in parts)
+        first, second = (float(part[-1][:-1]) if part[-1].endswith("%") else None for part in parts)
+        first = first if first is not None else 100 - (50 if second is None else second)
+        second = second if second is not None else 100 - first
+        mixture = Color(one).mix(other, second / (first + second), space=space[1])
+        return str(mixture.convert("srgb").to_string(hex=True))
+    except (ValueError, LookupError, ZeroDivisionError):  # what only a browser knows, such as `currentColor`
+        return "none"

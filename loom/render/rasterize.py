@@ -6,20 +6,21 @@ import functools
 import hashlib
 import importlib.util
 import io
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loom.render.assets import Assets
-from loom.render.palette import picture_rules, variables, worked_out
+from loom.render.assets import Assets, Once, each_time
 
-NEEDS = ("resvg_py", "fontTools")  # the extra `cards`
+NEEDS = ("resvg_py", "fontTools", "coloraide")  # the extra `cards`
+VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 
 
 @dataclass(frozen=True)
 class CardTools:
-    """The same for all cards of a site. `rules` paint marks, `names` are the style sheet's variables."""
+    """The same for all cards of a site. `rules` paint marks, `names` are what the style sheet's variables come to."""
 
     rules: str
     names: Mapping[str, str]
@@ -35,17 +36,24 @@ class CardTools:
 
     def png(self, svg: str) -> bytes:
         """The picture of an SVG in which variables may stand; ValueError if it is none."""
-        return rasterised(worked_out(svg, self.names), self.fonts)
+        return rasterised(VARIABLE.sub(lambda found: self.names.get(found[1], "none"), svg), self.fonts)
 
 
-def card_tools(assets: Assets) -> CardTools | None:
+def card_tools(assets: Assets, once: Once = each_time) -> CardTools | None:
     """None if the packages that it needs are not there: a site is whole without cards."""
     if not all(importlib.util.find_spec(name) for name in NEEDS):
         return None
-    css = next(raw.decode() for path, raw in assets.output.items() if str(path) == assets.style)
-    names = variables(css)
+    css = next(raw for path, raw in assets.output.items() if str(path) == assets.style)
+    rules, names = once("palette", lambda: _palette(css.decode()), css)
     fonts = tuple(raw for path, raw in sorted(assets.output.items()) if path.suffix == ".woff2")
-    return CardTools(worked_out(picture_rules(css), names), names, fonts)
+    return CardTools(rules, names, fonts)
+
+
+def _palette(css: str) -> tuple[str, dict[str, str]]:
+    from loom.render.palette import picture_rules, variables, worked_out  # needs what draws
+
+    names = variables(css)
+    return worked_out(picture_rules(css), names), {name: worked_out(value, names) for name, value in names.items()}
 
 
 def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:

@@ -1,0 +1,124 @@
+"""The style sheets that are sent hold every rule of those that were written, and a phone shows what they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from browser import PHONE, Figure, Visit
+from playwright.sync_api import Page
+
+from loom.paths import OWN
+from loom.render.assets import read_assets
+from loom.render.style_sheet import compact
+
+CSS = OWN / "static/css"
+IMPORT = re.compile(r'@import url\("(?P<file>[\w.]+)"\)(?: layer\((?P<layer>\w+)\))?;')
+SHEETS = [*CSS.glob("*.css"), OWN / "static/finder/finder.css", OWN / "loom/dev/live.css"]
+
+# Every rule that is in force somewhere: the conditions and layers around it, its selector, and what it says.
+RULES = """
+(source) => {
+  const sheet = typeof source === "string" ? new CSSStyleSheet() : document.styleSheets[0];
+  if (typeof source === "string") sheet.replaceSync(source);
+  const flat = (rules, around) => [...rules].flatMap((rule) => {
+    const head = rule.selectorText ?? rule.cssText.split("{")[0];
+    const own = rule.style ? [[...around, head, rule.style.cssText]] : [];
+    const statement = rule.style || rule.cssRules ? [] : [[...around, rule.cssText]];
+    return [...own, ...statement, ...flat(rule.cssRules ?? [], [...around, head])];
+  });
+  return flat(sheet.cssRules, []);
+}
+"""
+
+
+def rules(page: Page, source: str | None = None) -> list[list[str]]:
+    """The rules of a style sheet as the browser understands them; without a source, of the page's own sheet."""
+    return [[plainly(part) for part in rule] for rule in page.evaluate(RULES, source)]
+
+
+def plainly(text: str) -> str:
+    """A browser keeps the values of variables as they were typed, and fonts lie elsewhere than they did."""
+    spaced = re.sub(r"\s*,\s*", ", ", re.sub(r":\s*", ": ", " ".join(text.split())))
+    return re.sub(r'url\("[^"]*/', 'url("', spaced)
+
+
+def test_sheet_of_a_page_holds_every_rule_of_the_sources_and_no_other(visit: Visit):
+    page = visit()
+    expected: list[list[str]] = []
+    main = (CSS / "main.css").read_text(encoding="utf-8")
+    for found in IMPORT.finditer(main):
+        around = [f"@layer {found['layer']}"] if found["layer"] else []
+        written = rules(page, (CSS / found["file"]).read_text(encoding="utf-8"))
+        assert written, found["file"]
+        expected += [[*around, *rule] for rule in written]
+    shipped = rules(page)
+    assert shipped[0] == rules(page, main.partition("@import")[0])[0]
+    layers = [[f"@layer {name}"] for name in re.findall(r"layer\((\w+)\)", main)]
+    assert [rule for rule in shipped[1:] if rule not in layers] == expected
+    assert len(expected) > 200
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
+def test_compact_sheet_holds_the_same_rules(visit: Visit, path: Path):
+    page = visit()
+    written = re.sub(r"@import[^;]*;", "", path.read_text(encoding="utf-8"))
+    assert rules(page, compact(written.encode(), path.name)) == rules(page, written)
+    assert len(compact(written.encode(), path.name)) < len(written)
+
+
+HARD = {
+    "descendant of any element": ".a :is(.b, .c) { order: 1 }",
+    "the same, under a condition": "@media (width < 30rem) { .a :is(.b) { order: 1 } .a :not(.b):hover { order: 2 } }",
+    "the same, in a layer": "@layer a { @media print { .a :is(.b) { order: 1 } } :is(a, b) :is(a, b) { order: 2 } }",
+    "nested": ".a { color: red; .b & { color: blue } & :hover, > :is(p) { color: green } @media print { order: 1 } }",
+    "comment between words": ".a/* x */.b /* y */ .c { margin: 1px/* z */2px; content: '/* no */ ;  }' }",
+    "sums": ".a { width: calc(1px + (2px - 3px) * -1); margin: -1px +2px }",
+    "strings and addresses": """.a { background: url(data:image/png;base64,AA/*BB==); content: "a\\"  ,  b" }""",
+    "variables": ":root { --a: ; --b: {x : y}; --c:  1px ,  2px } .a { margin: var(--d, ) }",
+    "escapes": r".\31 a.b\:c::before { content: '\201C ' }",
+    "range of letters": "@font-face { font-family: A; src: url(a.woff2); unicode-range: U+26, U+0-7F, U+4?? }",
+    "beginning": "@starting-style { .a { opacity: 0 } }",
+    "container": "@container b (width >= 42rem) and style(--x: 1) { .a { order: 1 } }",
+    "support": "@supports not (selector(:has(a))) { .a { order: 1 } } .a:has(> .b) { order: 1 }",
+    "colours": ".a { color: light-dark(#fff, color-mix(in oklab, red 20%, blue)) }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", HARD.values(), ids=HARD)
+def test_what_is_easily_lost_is_kept(visit: Visit, source: str):
+    page = visit()
+    expected = rules(page, source)
+    assert expected
+    assert rules(page, compact(source.encode(), "a.css")) == expected
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_slider_has_a_line_of_its_own_on_a_phone(visit: Visit, scheme):
+    page = visit(width=PHONE)
+    page.emulate_media(color_scheme=scheme)
+    figure = Figure(page, "online-softmax")
+    slider, count, play = (figure.part(name).bounding_box() for name in ("scrub", "count", "play"))
+    assert slider["y"] + slider["height"] <= play["y"]
+    assert count["y"] < slider["y"] + slider["height"]  # the count stands at the slider's end, before the buttons
+    assert count["x"] >= slider["x"] + slider["width"]
+    assert slider["width"] > 0.6 * figure.root.bounding_box()["width"]
+
+
+def test_index_of_an_exponent_stays_legible_and_exponents_stay_small(visit: Visit):
+    page = visit()
+    page.evaluate("""() => { document.querySelector("article").insertAdjacentHTML("beforeend",
+        "<math><msup><mi id=base>e</mi><msup id=up><mi>x</mi><mn id=index>2</mn></msup></msup></math>") }""")
+    base, up, index = (
+        page.locator(f"#{name}").evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        for name in ("base", "up", "index")
+    )
+    assert up / base < 0.8
+    assert index / up == pytest.approx(0.86, abs=0.005)
+
+
+def test_style_files_of_the_search_page_are_compact():
+    found = {path.name: raw.decode() for path, raw in read_assets([OWN / "static"]).finder.items()}
+    assert "/*" not in found["finder.css"]
+    assert ".finder p{display:none}" in found["finder.css"]

@@ -1,0 +1,92 @@
+"""Finished pages are HTML as its standard has it: a strict parser finds nothing wrong with any of them."""
+
+from __future__ import annotations
+
+from loom.model import Output
+from tests.sites import GLOSSARY, built, page, toy_site
+
+BODY = """\
+A {term}`warp`, a {cite}`toy2020 §3`, {value}`toy.size`, $x^{2^3}$, `a < b` & a note[^1].
+
+::::{note} Words
+- one
+
+:::{aside}
+two
+:::
+::::
+
+:::{check}
+What is it?
+
+- [x] This
+
+  Yes, this.
+- [ ] That
+
+  No.
+:::
+
+::::{predict}
+And now?
+
+- [x] More
+- [ ] Less
+
+:::{scene} toy
+:::
+
+So it was.
+::::
+
+{caption="A *table*"}
+| a | b |
+|---|--:|
+| 1 | $$2$$ |
+
+```python
+x = "<p>" if a < b else '&'
+```
+
+> A quote
+> : of something
+
+Term
+: Definition
+
+$$
+\\sqrt{x}
+$$
+
+[^1]: A note with {cite}`pair2021`.
+
+:::{references}
+:::
+
+:::{glossary}
+:::
+"""
+
+
+def strictly_read(output: Output) -> set[str]:
+    """The pages of a site; the parser raises at the first mistake in one of them."""
+    pages = {str(path) for path in output if path.suffix == ".html"}
+    for path in pages:
+        assert page(output, path).find(".//main[@id='main']") is not None, path
+    return pages
+
+
+def test_pages_of_our_own_site_are_strict_html(own_site: Output):
+    assert strictly_read(own_site) >= {"index.html", "search/index.html", "references/index.html", "404.html"}
+
+
+def test_pages_of_the_small_site_for_the_browser_are_strict_html(site: Output):
+    assert len(strictly_read(site)) > 2
+
+
+def test_page_with_one_of_everything_is_strict_html_and_so_is_the_gallery(tmp_path):
+    settings = {"site.yml": "title: A <b> & c\nurl: https://example.org/base/\nsearch: true\n"}
+    files = {"index": f"# A < b & c\n\n{BODY}", "deep/er": "# Ö\n\n[home](../index.md#toy?count=3)\n", **settings}
+    root = toy_site(tmp_path, **files, **{"glossary.yml": GLOSSARY + "  sources: [toy2020]\n"})
+    found = strictly_read(built(root, gallery=True))
+    assert found == {"index.html", "deep/er/index.html", "search/index.html", "gallery/index.html", "404.html"}
