@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from loom.author.live import Live
+
 from loom.cli import main
 from loom.options import Options
 from tests.apart import Apart

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from loom.own import OWN
+
 from tests import engine
 from tests.apart import Apart
 from tests.poison import _Poison, poisoned_build

@@ -103,7 +103,7 @@ class Engine:
     def once(self, name: str, make: Callable[[], Any], *parts: bytes) -> Any:
         """Plain data that is made of nothing but these bytes: the task is named by them, and needs no questions."""
         task = f"{name} {digest(*parts).hex()}"
-        for known in self.recall([task], Any):  # type: ignore[arg-type]
+        for known in self.recall([task], Any):
             return known.result
         return self.keep(task, (), make()).result
 

@@ -13,7 +13,6 @@ from loom.build.write import Staging, staging
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import Options, Say
-from loom.render.page import data_folder
 
 
 class Folder:
@@ -107,7 +106,7 @@ def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
     lines = []
     for name, info in index.infos.items():
         html = written[str(info.file(index.config))][0]
-        folders = tuple(data_folder(index.data[scene]) for scene in info.embeds)
+        folders = tuple(index.data[scene].summary.folder for scene in info.embeds)
         sizes = [found[0] for path, found in written.items() if path.startswith(folders) and path.endswith(".json")]
         data = sum(sizes) if folders else 0
         lines.append(f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {data:>10,}")

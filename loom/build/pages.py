@@ -11,7 +11,7 @@ from loom.build.content import Content
 from loom.build.engine import Engine, digest_of
 from loom.build.executor import Workers
 from loom.build.sink import Manifest, Sink, manifest_of
-from loom.build.work import MadePage, draw_cards, make_pages, pack_context, render_pages
+from loom.build.work import MadePage, PageTask, draw_cards, make_pages, pack_context, render_pages
 from loom.errors import Problem
 from loom.model import Output
 from loom.options import Say
@@ -39,7 +39,7 @@ def answer(engine: Engine, context: RenderContext) -> None:
     """Let the engine ask what pages ask."""
     for kind, asked in ANSWERS.items():
         engine.answer(kind, lambda name, asked=asked: digest_of(asked(context.index, name)))  # type: ignore[misc]
-    engine.answer("scene", lambda name: context.index.data[name].digest if name in context.index.data else b"")
+    engine.answer("scene", lambda name: context.index.data[name].summary.digest if name in context.index.data else b"")
     engine.answer("frame", lambda _: digest_of(context.frame))
     engine.answer("templates", lambda _: digest_of(texts(context.templates)))
 
@@ -114,11 +114,16 @@ def _task(name: str) -> str:
 
 
 def _rendered(names: list[str], content: Content, context: RenderContext, workers: Workers) -> Iterator[MadePage]:
-    pages = (content.encoded(name) for name in names)
+    pages = (_with_scenes(name, content, context) for name in names)
     if workers.worth(len(names)):
         yield from workers.spread(make_pages, pages, len(names), pack_context(context))
     else:
         yield from workers.spread(render_pages, pages, len(names), context)
+
+
+def _with_scenes(name: str, content: Content, context: RenderContext) -> PageTask:
+    scenes = [scene for scene in content.infos[name].scenes if scene in context.index.data]
+    return PageTask(content.encoded(name), {scene: context.index.data[scene].encoded for scene in scenes})
 
 
 def _keep(engine: Engine, content: Content, made: MadePage, result: PageResult) -> None:

@@ -23,7 +23,6 @@ from loom.render.assets import read_assets
 from loom.render.context import RenderContext
 from loom.render.extras import extras
 from loom.render.gallery import gallery_page
-from loom.render.page import data_folder
 from loom.render.rasterize import card_tools
 from loom.render.search import can_search
 from loom.render.templates import environment
@@ -83,7 +82,7 @@ def _build(
     say("load")
     if strict:
         report(one for one in content.problems if one.rule == "content")
-    index, problems = gather_index(options, content, engine, workers, say, every=not strict)
+    index, problems = gather_index(options, content, engine, files, workers, say, every=not strict)
     assets = read_assets(options.folders("static"), engine.once)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
@@ -103,7 +102,7 @@ def _build(
 
 
 def gather_index(
-    options: Options, content: Content, engine: Engine, workers: Workers, say: Say, *, every: bool
+    options: Options, content: Content, engine: Engine, files: Files, workers: Workers, say: Say, *, every: bool
 ) -> tuple[SiteIndex, list[Problem]]:
     """Everything that pages may ask of the site, and the problems so far.
 
@@ -114,7 +113,7 @@ def gather_index(
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
-    known, failed = gather_scenes(options, wanted, engine, workers, say, own=own)
+    known, failed = gather_scenes(options, wanted, engine, files, workers, say)
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files), content.drafts,
         frozenset(scene_folders(options.scenes)), known,
@@ -128,6 +127,9 @@ def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
     shown = {name for info in index.infos.values() for name in info.embeds}
     for name in sorted(shown & index.data.keys()):
         known = index.data[name]
-        put(sink, {PurePosixPath(data_folder(known)) / file: raw for file, raw in known.data.files.items()})
+        if sink.holds(known.summary.manifest):
+            sink.keep(known.summary.manifest)
+        else:
+            sink.put(known.output, known.summary.manifest)
     put(sink, extras(context))
     put(sink, {PurePosixPath(name): (content.folder / name).read_bytes() for name in content.files})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -20,6 +22,9 @@ from loom.model import Output
 from loom.render.cards import Card
 from loom.render.context import PageContext, RenderContext
 from loom.render.page import make_page
+from loom.scenes.compute import compute_part
+from loom.scenes.discover import load_scene
+from loom.scenes.importer import Notes, taking_notes
 from loom.site.page_info import PageInfo, page_info
 
 encode = msgspec.msgpack.Encoder().encode
@@ -33,6 +38,13 @@ class ReadPage(NamedTuple):
     info: PageInfo | None
     page: bytes
     problems: tuple[Problem, ...]
+
+
+class PageTask(NamedTuple):
+    """A parsed page, and the results of the scenes that it shows or quotes, all encoded."""
+
+    page: bytes
+    scenes: dict[str, bytes]
 
 
 class MadePage(NamedTuple):
@@ -71,6 +83,24 @@ def read_page(name: str, path: Path) -> ReadPage:
     return ReadPage(name, digest(raw), page_info(page), encode(page), tuple(problems))
 
 
+class ScenePart(NamedTuple):
+    """Some variants of a scene, encoded, and what was read to compute them."""
+
+    encoded: bytes
+    notes: Notes
+
+
+def compute_part_there(parts: Sequence[tuple[int, int]], name: str, folder: str, root: str) -> list[ScenePart]:
+    """Some parts of a scene: its functions can't travel, its folder's name can."""
+    done = []
+    with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
+        for part in parts:
+            with taking_notes(Path(root)) as notes:
+                data = compute_part(load_scene(name, Path(folder)), part)
+            done.append(ScenePart(encode(data), notes))
+    return done
+
+
 def pack_context(context: RenderContext) -> bytes:
     """All that pages are rendered with, made once for all workers."""
     index = context.index
@@ -85,16 +115,19 @@ def _context(packed: bytes) -> RenderContext:
     return found
 
 
-def make_pages(pages: Sequence[bytes], packed: bytes) -> list[MadePage]:
+def make_pages(pages: Sequence[PageTask], packed: bytes) -> list[MadePage]:
     """Render some pages, in a worker."""
     return render_pages(pages, _context(packed))
 
 
-def render_pages(pages: Sequence[bytes], context: RenderContext) -> list[MadePage]:
+def render_pages(pages: Sequence[PageTask], context: RenderContext) -> list[MadePage]:
     """Render some pages in this process."""
     made = []
-    for raw in pages:
-        page = msgspec.msgpack.decode(raw, type=Page)
+    for task in pages:
+        for name, raw in task.scenes.items():
+            if not context.index.data[name].has_data:
+                context.index.data[name].give(raw)
+        page = msgspec.msgpack.decode(task.page, type=Page)
         asked = PageContext(context)
         output, card, problems = make_page(asked, page)
         made.append(MadePage(page.id, output, card, asked.reads, tuple(problems)))

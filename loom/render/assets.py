@@ -16,7 +16,6 @@ from loom.model import Output
 from loom.paths import is_ignored
 from loom.render.style_sheet import bundle, compact
 
-
 # What makes plain data of some bytes, or recalls it: its name, how it is made, and the bytes.
 Once = Callable[..., Any]
 

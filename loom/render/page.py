@@ -15,7 +15,7 @@ from loom.render.context import PageContext
 from loom.render.figure import Figure, figure, table_csv
 from loom.render.plain import plain_markdown
 from loom.render.templates import common, fill
-from loom.scenes.results import KnownScene
+from loom.scenes.known import KnownScene
 from loom.site.resolve import ResolvedPage, resolve
 
 

@@ -13,7 +13,7 @@ from loom.addresses import fragment, within
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity import figures
-from loom.scenes.results import KnownScene
+from loom.scenes.known import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
 from loom.site.states import read_state
 
@@ -122,7 +122,7 @@ class SiteIndex:
         """The scene and the state that a link leads to, if it leads to one."""
         if link.scene:
             known, home = self.data.get(link.scene), self.homes.get(link.scene)
-            pins = dict(known.read(link.pins)) if known and home else {}
+            pins = known.read(link.pins)[0] if known and home else {}
             return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
         path, _, anchor = link.href.partition("#")
         target = self.infos.get(within(page, path).removesuffix(".md") if path else page)
@@ -140,9 +140,9 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
                 role = one.role or ("figure" if figures(one.claim, index.config.units) else "method")
                 yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
         elif known := index.data.get(one):
-            for source in known.scene.sources:
+            for source in known.info.sources:
                 if source in index.references:
-                    yield source, Mention(info.id, one, "scene", known.scene.title)
+                    yield source, Mention(info.id, one, "scene", known.info.title)
 
 
 def term_problems(index: SiteIndex) -> Iterator[Problem]:

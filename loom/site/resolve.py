@@ -28,7 +28,7 @@ from loom.content.blocks import (
 )
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
-from loom.scenes.results import KnownScene
+from loom.scenes.known import KnownScene
 from loom.site.citations import Citations
 from loom.site.embeds import opening
 from loom.site.index import Mention
@@ -111,13 +111,13 @@ class _Resolver:
         if not known:
             return embed
         self.problems += named("scene", opening(known, embed, self.page.source.path)[2])
-        for name in known.scene.sources:
+        for name in known.info.sources:
             if source := self.site.reference(name):
-                self.citations.cited(source, Mention(self.page.id, known.id, "scene", known.scene.title))
+                self.citations.cited(source, Mention(self.page.id, known.id, "scene", known.info.title))
                 continue
             hint = suggest(name, self.site.index.references)
             message = f"scene '{known.id}' cites the unknown reference '{name}'"
-            self.problems.append(Problem(known.path, 0, 0, message, hint, "citation"))
+            self.problems.append(Problem(known.info.path, 0, 0, message, hint, "citation"))
         return embed
 
     def scene(self, name: str, line: int, column: int) -> KnownScene | None:

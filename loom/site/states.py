@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from loom.addresses import fragment
-from loom.scene import spelling
-from loom.scenes.parameters import pairs_of, read_params, read_step
-from loom.scenes.results import KnownScene
+from loom.scenes.parameters import pairs_of, read_step
+from loom.scenes.known import KnownScene
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -23,10 +22,9 @@ class State(NamedTuple):
 
 def read_state(known: KnownScene, start: Pairs, query: str) -> State:
     """A state named by a link's query, of a scene that its page opens in the state `start`."""
-    scene, name = known.scene, known.id
     pairs = pairs_of(query)
-    opened, _ = read_params(scene, start, name)
-    params, mistakes = read_params(scene, [pair for pair in pairs if pair[0] != "step"], name)
+    opened, _ = known.read(start)
+    params, mistakes = known.read([pair for pair in pairs if pair[0] != "step"])
     if mistakes:
         return State(mistake=mistakes[0].message, hint=mistakes[0].hint)
     count = known.steps({**opened, **params})
@@ -35,5 +33,4 @@ def read_state(known: KnownScene, start: Pairs, query: str) -> State:
         _, wrong = read_step(text, count)
         if wrong:
             return State(mistake=wrong, hint=f"steps are counted from 1 to {count}")
-    named = [(key, spelling(value)) for key, value in params.items()]
-    return State(fragment(name, [*named, *(("step", one) for one in steps)]))
+    return State(fragment(known.id, [*params.items(), *(("step", one) for one in steps)]))

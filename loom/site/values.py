@@ -8,8 +8,6 @@ from loom.addresses import fragment
 from loom.content.blocks import Page, ValueRef
 from loom.errors import suggest
 from loom.quantity import agrees
-from loom.scene import spelling
-from loom.scenes.parameters import read_params
 from loom.site.view import SiteView
 
 
@@ -26,9 +24,9 @@ def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
     """What a value of a known scene says on a page."""
     known = site.scene(value_ref.scene)
     assert known
-    pins, wrong = read_params(known.scene, value_ref.pins.items(), value_ref.scene)
+    pins, wrong = known.read(value_ref.pins.items())
     mistakes = [(one.message, one.hint) for one in wrong]
-    start, _ = read_params(known.scene, _opened(value_ref.scene, page, site), value_ref.scene)
+    start, _ = known.read(_opened(value_ref.scene, page, site))
     values = known.values({**start, **pins})
     value = values.get(value_ref.name)
     if value is None:
@@ -37,7 +35,7 @@ def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
     if value_ref.text and not agrees(value_ref.text, value.value, value.unit):
         message = f"'{value_ref.text}' is not what the model says: {value}"
         return ValueText(mistakes=(*mistakes, (message, "mend the text, or the model")))
-    state = fragment(value_ref.scene, [(name, spelling(pin)) for name, pin in pins.items()])
+    state = fragment(value_ref.scene, list(pins.items()))
     return ValueText(value_ref.text or str(value), state, tuple(mistakes))
 
 

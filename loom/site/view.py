@@ -11,7 +11,7 @@ from typing import Any, cast
 import msgspec
 
 from loom.model import Config, Reference, Term
-from loom.scenes.results import KnownScene
+from loom.scenes.known import KnownScene
 from loom.site.index import Entry, Mention, SiteIndex
 
 NAVIGATION = 12  # pages in the navigation: more of them are no help, and each page would carry them all
@@ -68,7 +68,7 @@ def _lists(index: SiteIndex, _: str) -> dict[str, str]:
 
 
 def _scene_title(index: SiteIndex, name: str) -> str:
-    return index.data[name].scene.title if name in index.data else ""
+    return index.data[name].info.title if name in index.data else ""
 
 
 # What may be asked, and who answers.
