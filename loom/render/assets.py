@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import rcssmin
-import rjsmin
 
 from loom.addresses import FINDER
 from loom.errors import LoomError, Problem, not_utf8
 from loom.model import Output
 from loom.paths import is_ignored
+from loom.render.scripts import bundled, minified
 
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\)(?: layer\((?P<layer>[\w-]+)\))?;\n?')
 
@@ -37,9 +37,8 @@ def read_assets(folders: Iterable[Path]) -> Assets:
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_ignored(path.name)):
             files[path.relative_to(folder).as_posix()] = path.read_bytes()
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
-    player = {
-        name.removeprefix("player/"): _bare(raw, name) for name, raw in files.items() if name.startswith("player/")
-    }
+    scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
+    player = {name: text.encode() for name, text in bundled(scripts, "main.js").items()}
     finder = {name: _least(raw, name) for name, raw in files.items() if name.startswith("finder/")}
     finder_at = f"{FINDER}{fingerprint(finder)}"
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
@@ -80,13 +79,9 @@ def bundle(files: Mapping[str, bytes], fonts_folder: str) -> str:
     return str(rcssmin.cssmin(whole)).replace("../fonts/", f"{fonts_folder}/")
 
 
-def _bare(raw: bytes, name: str) -> bytes:
-    """A script without its comments: they are for us."""
-    return str(rjsmin.jsmin(_text(raw, name))).encode() + b"\n"
-
-
 def _least(raw: bytes, name: str) -> bytes:
-    return _bare(raw, name) if name.endswith(".js") else str(rcssmin.cssmin(_text(raw, name))).encode()
+    text = _text(raw, name)
+    return (minified(text) if name.endswith(".js") else str(rcssmin.cssmin(text))).encode()
 
 
 def _text(raw: bytes, name: str) -> str:
