@@ -67,7 +67,7 @@ def patched(
         return None
     faces = {**memory.faces, **{one.face.id: one.face for one in parsed}}
     keys = {**memory.keys, **{source.id: page_key(source) for source in sources}}
-    web = replace(last, site=memory.site, faces=faces) if last else Web(memory.site, faces, {}, {}, memory.scenes)
+    web = replace(last, site=memory.site, faces=faces) if last else Web(memory.site, faces, {}, memory.scenes)
     edit = _Edit(replace(memory, faces=faces, keys=keys), web, recall, whole=last is not None)
     woven = edit.weave({one.face.id: one.packed for one in parsed}) and edit.weave_others(_around(memory, parsed))
     told = [one.page.id for one in edit.woven if _told(one.leans) != _told(memory.leans[one.page.id])]

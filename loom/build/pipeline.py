@@ -111,9 +111,9 @@ def gather(site: Site, options: Options, crew: Crew, say: Say, *, every: bool) -
     own = options.scenes.parent == options.root
     shown = {name for face in faces.values() for name in face.scenes}
     wanted = None if options.gallery or (every and own) else shown
-    founds, data, failed = gather_scenes(options.scenes, wanted, crew, options.cache, say, own=own)
+    data, lost, failed = gather_scenes(options.scenes, wanted, crew, options.cache, say, own=own)
     bare = replace(site, sources=())  # the pages' texts have been read
-    web = Web(bare, faces, founds, data, frozenset(scene_folders(options.scenes)))
+    web = Web(bare, faces, data, frozenset(scene_folders(options.scenes)), lost)
     return Gathered(web, stock, [*problems, *named("scene", failed), *term_problems(web)])
 
 

@@ -31,7 +31,7 @@ def repainted(memory: Memory, options: Options) -> Iterator[Output | None]:
     """
     assert options.cache
     environment.cache_clear()  # the templates have changed
-    web = Web(memory.site, memory.faces, {}, {}, memory.scenes)
+    web = Web(memory.site, memory.faces, {}, memory.scenes)
     base = base_path(options.base, memory.site.config.url)
     layout = Layout(options.templates, web, memory.assets, memory.easel, base)
     keys = list(memory.keys.values())

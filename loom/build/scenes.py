@@ -10,9 +10,10 @@ from loom.build.executor import Crew, is_broken, worker_ended
 from loom.build.work import compute_there
 from loom.cache import Cache, scene_key
 from loom.errors import Problem, attempt
+from loom.scenes.compute import compute_scene, joined, parts
 from loom.scenes.discover import Found, discover
+from loom.scenes.info import SceneInfo, describe
 from loom.scenes.results import SceneData
-from loom.scenes.run import compute_scene, joined, parts
 
 Say = Callable[[str], None]
 Computed = tuple[list[SceneData], list[Problem]]
@@ -20,15 +21,17 @@ Computed = tuple[list[SceneData], list[Problem]]
 
 def gather_scenes(
     folder: Path, wanted: Collection[str] | None, crew: Crew, cache: Path | None, say: Say, *, own: bool = True
-) -> tuple[dict[str, Found], dict[str, SceneData], list[Problem]]:
-    """The wanted scenes (None: all), what computing them gave, and what is wrong with any.
+) -> tuple[dict[str, SceneData], dict[str, SceneInfo], list[Problem]]:
+    """What computing the wanted scenes (None: all) gave, those that could be read only, and what is wrong with any.
 
     A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
     """
     founds, problems = discover(folder, None if own else wanted)
     needed = founds if wanted is None else {name: found for name, found in founds.items() if name in wanted}
     data, failed = compute_all(needed, crew, cache, say)
-    return founds, {one.id: one for one in data}, [*problems, *failed]
+    known = {one.id: one for one in data}
+    lost = {name: describe(name, one.path, one.scene) for name, one in founds.items() if name not in known}
+    return known, lost, [*problems, *failed]
 
 
 def compute_all(founds: Mapping[str, Found], crew: Crew, folder: Path | None, say: Say) -> Computed:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
 from loom.content.blocks import Page
 from loom.errors import Problem, attempt
@@ -17,9 +16,9 @@ from loom.markdown.parse import parse_page
 from loom.model import Output, Source
 from loom.render.context import Layout
 from loom.render.page_files import page_files, painted
+from loom.scenes.compute import compute_part
 from loom.scenes.discover import load_scene
 from loom.scenes.results import SceneData
-from loom.scenes.run import compute_part
 from loom.site.index import Leans, Web, Woven
 from loom.site.page_info import Face, face
 from loom.site.resolve import weave
@@ -57,7 +56,7 @@ def pack_world(layout: Layout) -> bytes:
     """All that plain pages are filled and rendered with, made once for all workers."""
     web = layout.web
     site = replace(web.site, sources=(), files=dict.fromkeys(web.site.files, b""))
-    plain = Web(site, web.faces, {}, {}, web.scenes)
+    plain = Web(site, web.faces, {}, web.scenes)
     world = layout.templates, plain, replace(layout.assets, output={}), layout.easel
     return pickle.dumps(world, pickle.HIGHEST_PROTOCOL)
 
@@ -96,7 +95,7 @@ def finished(woven: Woven, files: Callable[[Woven], Output]) -> Filled:
     return Filled(woven.page.id, outputs[0] if outputs else {}, woven.leans, (*woven.problems, *problems))
 
 
-def compute_there(folder: str, name: str, part: Sequence[Mapping[str, Any]]) -> SceneData:
+def compute_there(folder: str, name: str, part: tuple[int, int]) -> SceneData:
     """Some variants of a scene, in a worker: a scene's functions can't travel, its folder's name can."""
     with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
         return compute_part(load_scene(name, Path(folder)), part)

@@ -80,22 +80,30 @@ def spelling(value: object) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def attributes(mark: Mark) -> dict[str, float | str]:
-    """The SVG attributes of a mark: the same for the static picture and for the player.
+def fields(mark: Mark) -> dict[str, float | str]:
+    """What a mark is drawn by: its class, and its shape in numbers that are no finer than can be seen.
 
-    Lines are written as paths and texts are placed by `transform`, because `d` and `transform`
-    take part in CSS transitions, and `x1` or a text's `x` do not.
+    Lines are written as paths, because `d` takes part in CSS transitions, and `x1` does not.
     """
     role = f"{mark.role} wait-{mark.wait}" if mark.wait else mark.role
     shape: Mapping[str, Any] = mark.shape
     if mark.tag == "line":
         x1, y1, x2, y2 = spelled(shape["x1"]), spelled(shape["y1"]), spelled(shape["x2"]), spelled(shape["y2"])
         return {"class": role, "d": f"M{x1} {y1}L{x2} {y2}"}
-    if mark.tag == "text":
-        rest = {name: value for name, value in shape.items() if name not in ("x", "y")}
-        place = f"translate({spelled(shape['x'])} {spelled(shape['y'])})"
-        return {"class": role, "transform": place, **_tidied(rest)}
     return {"class": role, **_tidied(shape)}
+
+
+def attributes(mark: Mark) -> dict[str, float | str]:
+    """The SVG attributes of a mark: the same for the static picture and for the player."""
+    return placed(svg_tag(mark), fields(mark))
+
+
+def placed(tag: str, found: dict[str, float | str]) -> dict[str, float | str]:
+    """Fields as SVG attributes: texts are placed by `transform`, because a text's `x` takes no part in transitions."""
+    if tag != "text":
+        return found
+    rest = {name: value for name, value in found.items() if name not in ("x", "y")}
+    return {"class": rest.pop("class"), "transform": f"translate({found['x']} {found['y']})", **rest}
 
 
 def svg_tag(mark: Mark) -> str:

@@ -54,8 +54,8 @@ def unused(web: Web, links: Backlinks, doubtful: str = "") -> Iterator[Problem]:
     What is `doubtful` stands on pages that could not be read whole, and may be used there.
     """
     failed = [name for name in web.homes if name in web.scenes and name not in web.data]
-    scenes = " ".join(source for name in failed if name in web.founds for source in web.founds[name].scene.sources)
-    judged = all(name in web.founds for name in failed)
+    scenes = " ".join(source for name in failed if name in web.lost for source in web.lost[name].sources)
+    judged = all(name in web.lost for name in failed)
     for reference in web.site.references.values() if judged else ():
         if not links.citations.get(reference.id) and reference.id not in f"{doubtful} {scenes}":
             message = f"nothing rests on the reference '{reference.id}'"

@@ -35,7 +35,7 @@ def render_page(
         "terms": web.site.terms,
         "links": links,
         "page_of": layout.entry,
-        "founds": web.founds,
+        "scenes": web.infos,
         "homes": web.homes,
         "card": card,
         "feed": layout.feed,

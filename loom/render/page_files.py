@@ -26,9 +26,9 @@ def page_files(layout: Layout, woven: Woven, links: Backlinks | None = None) -> 
         data = web.data[name]
         folder = data_folder(data)
         here = relative(web.url(page.id), folder)
-        figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
+        figures[name] = figure(data, embed, here)
         output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
-        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
+        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     return output | painted(layout, woven, links, figures) | twin(layout, page, figures)
 
 

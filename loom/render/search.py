@@ -96,8 +96,8 @@ def with_end(page: bytes, end: bytes) -> bytes:
 
 def _entries(web: Web, face: Face) -> Iterator[Entry]:
     for name in face.embeds:
-        if name in web.founds:
-            scene = web.founds[name].scene
+        if name in web.data:
+            scene = web.data[name].info
             yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
     if "glossary" in face.lists:
         for term in web.site.terms:

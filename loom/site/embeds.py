@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from loom.content.blocks import Embed
 from loom.errors import Problem
-from loom.scenes.discover import Found
-from loom.scenes.parameters import from_end, read_params, read_step
+from loom.scenes.parameters import from_end, read_step
 from loom.scenes.results import SceneData
 
 
-def opening(found: Found, embed: Embed, data: SceneData, path: str) -> tuple[dict[str, Any], int, list[Problem]]:
-    """The state that an embed begins in, and what is wrong with its options."""
-    params, mistakes = read_params(found.scene, embed.pairs, found.id)
+def opening(data: SceneData, embed: Embed, path: str) -> tuple[dict[str, str], int, list[Problem]]:
+    """The state that an embed begins in, all parameters named, and what is wrong with its options."""
+    params, mistakes = data.read(embed.pairs)
     problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
-    settled = found.scene.resting(params)
-    count = len(data.variants[found.scene.key(settled)].say)
+    settled = data.info.settled(params)
+    count = data.steps(settled)
     if "step" not in embed.options:
-        return settled, from_end(found.scene.opening, count), problems
+        return settled, from_end(data.info.opening, count), problems
     text, line = embed.options["step"]
     step, wrong_step = read_step(text, count)
     if wrong_step:

@@ -10,7 +10,7 @@ from functools import cached_property
 from loom.content.blocks import Page
 from loom.errors import Problem, suggest
 from loom.model import Reference, Site, Term
-from loom.scenes.discover import Found
+from loom.scenes.info import SceneInfo
 from loom.scenes.results import SceneData
 from loom.site.page_info import Face
 
@@ -66,9 +66,14 @@ class Web:
 
     site: Site
     faces: Mapping[str, Face]
-    founds: Mapping[str, Found]
     data: Mapping[str, SceneData]
     scenes: frozenset[str] = frozenset()  # all that there are, whether a page needs them or not
+    lost: Mapping[str, SceneInfo] = field(default_factory=dict)  # those that could be read, and not be computed
+
+    @cached_property
+    def infos(self) -> Mapping[str, SceneInfo]:
+        """What the scenes say of themselves, as far as they could be read."""
+        return {**self.lost, **{name: data.info for name, data in self.data.items()}}
 
     @cached_property
     def terms(self) -> Mapping[str, Term]:

@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 from loom.addresses import fragment
 from loom.errors import suggest
 from loom.markdown.dialect import slug
-from loom.scene import spelling
-from loom.scenes.parameters import pairs_of, read_params, read_step
+from loom.scenes.parameters import pairs_of, read_step
 from loom.site.index import Web
 from loom.site.page_info import Face
 
@@ -115,18 +114,16 @@ def _in_page(target: Face, anchor: str, web: Web) -> Leads:
 
 def _state(target: Face, name: str, pairs: list[tuple[str, str]], web: Web) -> Leads:
     """A state of a scene that the page shows, called as the player calls it."""
-    scene, data = web.founds[name].scene, web.data[name]
-    start, _ = read_params(scene, target.embeds[name].pairs, name)
-    params, mistakes = read_params(scene, [pair for pair in pairs if pair[0] != "step"], name)
+    data = web.data[name]
+    start, _ = data.read(target.embeds[name].pairs)
+    params, mistakes = data.read(pair for pair in pairs if pair[0] != "step")
     if mistakes:
         return Leads(mistake=mistakes[0].message, hint=mistakes[0].hint, rule="state")
-    count = len(data.variants[scene.key({**start, **params})].say)
+    count = data.steps({**start, **params})
     steps = [text for key, text in pairs if key == "step"]
     for text in steps:
         _, wrong = read_step(text, count)
         if wrong:
             return Leads(mistake=wrong, hint=f"steps are counted from 1 to {count}", rule="state")
-    state = fragment(
-        name, [*((key, spelling(value)) for key, value in params.items()), *(("step", one) for one in steps)]
-    )
+    state = fragment(name, [*params.items(), *(("step", one) for one in steps)])
     return Leads(page=target.id, anchor=state, state=state)

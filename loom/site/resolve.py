@@ -90,17 +90,15 @@ class _Weaver:
         """The scene's own sources are cited by the page that shows it."""
         if not self.known_scene(embed.scene, embed.line, 0):
             return embed
-        found = self.web.founds[embed.scene]
-        self.problems += named("scene", opening(found, embed, self.web.data[embed.scene], self.page.source.path)[2])
-        for source in found.scene.sources:
+        data = self.web.data[embed.scene]
+        self.problems += named("scene", opening(data, embed, self.page.source.path)[2])
+        for source in data.info.sources:
             if source not in self.web.site.references:
                 hint = suggest(source, self.web.site.references)
-                problem = Problem(
-                    found.path, 0, 0, f"scene '{found.id}' cites the unknown reference '{source}'", hint, "citation"
-                )
-                self.problems.append(problem)
+                message = f"scene '{data.id}' cites the unknown reference '{source}'"
+                self.problems.append(Problem(data.info.path, 0, 0, message, hint, "citation"))
                 continue
-            self.mentions.cited(source, Mention(self.page.id, found.id, "scene", found.scene.title))
+            self.mentions.cited(source, Mention(self.page.id, data.id, "scene", data.info.title))
         return embed
 
     def known_scene(self, name: str, line: int, column: int) -> bool:

@@ -8,8 +8,6 @@ from loom.addresses import fragment
 from loom.content.blocks import Page, ValueRef
 from loom.errors import suggest
 from loom.quantity import agrees
-from loom.scene import spelling
-from loom.scenes.parameters import read_params
 from loom.site.index import Web
 
 
@@ -24,14 +22,14 @@ class Said:
 
 def said(hole: ValueRef, page: Page, web: Web) -> Said:
     """What a value of a known scene says on a page."""
-    data, found = web.data[hole.scene], web.founds[hole.scene]
-    pins, wrong = read_params(found.scene, hole.pins.items(), hole.scene)
+    data = web.data[hole.scene]
+    pins, wrong = data.read(hole.pins.items())
     mistakes = [(one.message, one.hint) for one in wrong]
     home = web.faces.get(web.homes.get(hole.scene, ""))
     # Its link leads to the opening state of the page that shows the scene.
     shown = page.embeds.get(hole.scene) or (home.embeds[hole.scene] if home else None)
-    start, _ = read_params(found.scene, shown.pairs if shown else [], hole.scene)
-    values = data.variants[found.scene.key({**start, **pins})].values
+    start, _ = data.read(shown.pairs if shown else [])
+    values = data.values({**start, **pins})
     value = values.get(hole.name)
     if value is None:
         message = f"scene '{hole.scene}' has no value '{hole.name}'"
@@ -39,5 +37,5 @@ def said(hole: ValueRef, page: Page, web: Web) -> Said:
     if hole.text and not agrees(hole.text, value.value, value.unit):
         message = f"'{hole.text}' is not what the model says: {value}"
         return Said(mistakes=(*mistakes, (message, "mend the text, or the model")))
-    state = fragment(hole.scene, [(name, spelling(pin)) for name, pin in pins.items()])
+    state = fragment(hole.scene, list(pins.items()))
     return Said(hole.text or str(value), state, tuple(mistakes))
