@@ -100,8 +100,6 @@ class Scene:
         The step that the page opens with, counted from 1; negative from the end.
     sentence : str
         The parameters as a sentence, with `{name}` for each; empty: a list of labels.
-    split : tuple of str
-        Parameters whose every value has a data file of its own.
     """
 
     title: str
@@ -118,7 +116,7 @@ class Scene:
     key_steps: tuple[int, ...] = (1, -1)
     opening: int = 1
     sentence: str = ""
-    split: tuple[str, ...] = ()
+    split: tuple[str, ...] = ()  # without effect: variants are put into files by their size
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""

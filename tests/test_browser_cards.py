@@ -152,7 +152,7 @@ def test_a_closed_scene_has_the_drawing_for_its_width_when_it_opens(visit: Visit
     page.get_by_label("All of them.").check()
     figure = Figure(page, "dots")
     expect(figure.picture).to_have_class("picture " + ("narrow" if width == PHONE else "wide"))
-    assert visit.data() == [f"0.0.{'narrow' if width == PHONE else 'wide'}.json"]
+    assert visit.data() == [f"8.{'narrow' if width == PHONE else 'wide'}.json"]
 
 
 def test_a_guess_is_made_by_keyboard(visit: Visit):

@@ -7,7 +7,7 @@ from browser import DESKTOP, PHONE, Figure, Visit
 from playwright.sync_api import Page, Route, expect
 
 
-@pytest.mark.parametrize(("width", "name"), [(PHONE, "0.0.narrow.json"), (DESKTOP, "0.0.wide.json")])
+@pytest.mark.parametrize(("width", "name"), [(PHONE, "8.narrow.json"), (DESKTOP, "8.wide.json")])
 def test_data_is_asked_for_when_its_scene_comes_near_and_only_once(visit: Visit, width, name):
     page = visit("tall/", width=width, height=600)
     top = page.locator("#dots").bounding_box()["y"]
@@ -33,7 +33,7 @@ def test_a_reload_leaves_the_data_of_a_scene_far_away_alone(visit: Visit):
     assert visit.data() == []
 
 
-def test_a_scene_split_by_a_parameter_fetches_the_chosen_part_and_keeps_it(visit: Visit):
+def test_a_scene_in_several_files_fetches_the_chosen_one_and_keeps_it(visit: Visit):
     figure = Figure(visit("tall/"), "dots")
     figure.param("ringed").check()
     expect(figure.mark("ring")).to_have_count(1)
@@ -41,7 +41,7 @@ def test_a_scene_split_by_a_parameter_fetches_the_chosen_part_and_keeps_it(visit
     expect(figure.mark("ring")).to_have_count(0)
     figure.param("ringed").check()
     expect(figure.mark("ring")).to_have_count(1)
-    assert visit.data() == ["0.0.wide.json", "1.0.wide.json"]
+    assert visit.data() == ["8.wide.json", "10.wide.json"]
 
 
 def failing(visit: Visit, answer, path: str = "tall/") -> Page:

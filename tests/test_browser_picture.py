@@ -106,7 +106,7 @@ def test_the_drawing_follows_the_room_and_keeps_the_step(visit: Visit):
     figure.page.set_viewport_size({"width": PHONE, "height": 700})
     expect(figure.picture).to_have_class("picture narrow")
     expect(figure.mark("sums-title")).to_have_text(words["sums-title"])
-    assert visit.data().count("narrow.json") == 1
+    assert visit.data().count("0.narrow.json") == 1
 
 
 @pytest.mark.parametrize("how", ["Enter", "Space", "pointer"])

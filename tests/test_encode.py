@@ -1,8 +1,9 @@
-"""Frames to differences and back: the player ends with exactly what was drawn, in the order it was drawn."""
+"""Frames to rows and back: the player ends with exactly what was drawn, in the order it was drawn."""
 
 from __future__ import annotations
 
 import json
+from graphlib import CycleError
 from urllib.parse import parse_qsl
 
 import pytest
@@ -10,18 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Box, Mark, Pen
-from loom.scenes.encode import PaintOrder, advance, encoded, six_digits
-from tests.unfolding import drawn, unfold
+from loom.render.frames import DataFile
+from loom.scenes.encode import six_digits
+from loom.scenes.order import paint_order
+from loom.scenes.pack import _Packer
+from loom.scenes.sheet import row_of
+from tests.unfolding import drawn, encoder, sheet
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
 PEN = Pen(328)
 small = st.integers(0, 2)
 marks = st.one_of(
     st.builds(lambda x, role: PEN.rect("", Box(x, 0, 5, 5), role), small, st.sampled_from(["data", "hot"])),
-    st.builds(lambda x, wait: PEN.circle("", x, 0, 5, wait=wait), small, small),
+    st.builds(lambda x, wait: PEN.circle("", x + 9, 9, 5, wait=wait), small, small),
     st.builds(lambda x: PEN.line("", x, 0, 5, 5), small),
     st.builds(lambda x, shown: PEN.path("", [(x, 0), (5, 5)], drawn=shown), small, st.sampled_from([0.5, 1])),
-    st.builds(lambda x, words: PEN.text("", x, 0, words), small, st.sampled_from(["", "a", "b"])),
+    st.builds(lambda x, words: PEN.text("", x, 20, words), small, st.sampled_from(["", "a", "b"])),
     st.builds(lambda sets: PEN.circle("", 1, 1, 1, set=sets, label="go"), st.sampled_from([{}, {"n": 1}, {"n": 2}])),
 )
 frames = st.dictionaries(st.sampled_from("abcdef"), marks).map(
@@ -29,66 +34,97 @@ frames = st.dictionaries(st.sampled_from("abcdef"), marks).map(
 )
 
 
-def difference(before, after):
-    """What is sent to get from one frame to the next."""
-    shown = {}
-    advance(shown, before)
-    return advance(shown, after)
+stories = st.lists(st.lists(frames, min_size=1, max_size=6), min_size=1, max_size=4)
 
 
-@given(base=frames, story=st.lists(frames, max_size=6))
+def travelled(*all_frames):
+    """The data of some variants as it is read again."""
+    return json.loads(encoder(*all_frames).file(0, len(all_frames)))
+
+
+def in_order(story):
+    """The frames with their marks in one order for all: that of their keys."""
+    return [tuple(sorted(frame, key=lambda mark: mark.key)) for frame in story]
+
+
+@given(told=stories)
 @example_budget
-def test_unfolding_gives_back_every_frame(base, story):
-    shown = {}
-    travelled = json.loads(json.dumps([advance(shown, frame) for frame in (base, *story)]))
-    assert unfold({}, travelled) == [drawn(base), *map(drawn, story)]
+def test_a_file_gives_back_every_frame_of_every_variant(told):
+    told = [in_order(story) for story in told]
+    found = DataFile(encoder(*told).file(0, len(told)))
+    for number, story in enumerate(told):
+        shown = [found.frame(str(number), step) for step in range(1, len(story) + 1)]
+        assert shown == [drawn(frame) for frame in story]
+
+
+@given(told=stories, cut=st.integers(1, 3))
+@example_budget
+def test_a_file_of_some_variants_holds_what_they_need_and_no_more(told, cut):
+    told = [in_order(story) for story in told]
+    start = min(cut, len(told) - 1)
+    raw = encoder(*told).file(start, len(told))
+    found, data = DataFile(raw), json.loads(raw)
+    for number, story in enumerate(told[start:], start):
+        assert found.frame(str(number), len(story)) == drawn(story[-1])
+    needed = {mark.key for story in told[start:] for frame in story for mark in frame}
+    assert set(data["keys"]) == needed
+    assert len(found._rows) == len({row_of(mark) for story in told[start:] for frame in story for mark in frame})
 
 
 @given(frame=frames)
 @example_budget
 def test_frame_that_does_not_change_costs_nothing(frame):
-    assert difference(frame, frame) == {}
+    assert travelled([frame, frame])["variants"]["0"]["frames"][1] == []
 
 
-def test_difference_holds_only_what_changed():
-    before = [PEN.rect("a", Box(0, 0, 5, 5)), PEN.text("b", 0, 0, "one"), PEN.circle("c", 1, 1, 1)]
-    after = [PEN.rect("a", Box(0, 0, 9, 5), "hot"), PEN.text("b", 0, 0, "two"), PEN.line("d", 0, 0, 1, 1)]
-    assert difference(before, after) == {
-        "a": {"class": "hot", "width": 9},
-        "b": {"w": "two"},
-        "d": {"t": "path", "class": "axis", "d": "M0 0L1 1"},
-        "c": None,
-    }
+def test_frame_names_the_rows_that_are_new_and_those_that_go():
+    before = [PEN.rect("a", Box(0, 0, 5, 5)), PEN.rect("b", Box(0, 0, 5, 5)), PEN.circle("c", 3, 3, 1)]
+    after = [PEN.rect("a", Box(0, 0, 9, 5), "hot"), PEN.rect("b", Box(0, 0, 5, 5)), PEN.line("d", 0, 0, 1, 1)]
+    data = travelled([before, after])
+    assert data["keys"] == ["a", "b", "c", "d"]
+    assert data["words"][:4] == ["cell", "hot", "data", "axis"]
+    assert data["marks"] == [
+        ["rect", ["class", "x", "y", "width", "height", "rx"], [0, 0, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [5, 9, 5],
+         [5, 5, 5], [2, 2, 2]],
+        ["circle", ["class", "cx", "cy", "r"], [2], [2], [3], [3], [1]],
+        ["path", ["class", "d"], [3], [3], ["M0 0L1 1"]],
+    ]  # fmt: skip
+    # Rows 0, 2 and 3; then 1 in the place of 0, and 4, while 3 goes.
+    assert data["variants"]["0"]["frames"] == [[[0, 2, 1]], [[1, 3], [3]]]
 
 
-def test_attribute_that_goes_is_taken_away():
-    before, after = PEN.path("a", [(0, 0), (1, 1)], drawn=0.5), PEN.path("a", [(0, 0), (1, 1)])
-    assert difference([before], [after]) == {"a": {"pathLength": None, "stroke-dasharray": None}}
+def test_words_and_sentences_are_sent_once():
+    frame = [PEN.text("a", 0, 12, "word", "note"), PEN.text("b", 0, 24, "word", "note")]
+    data = travelled([frame, frame], [frame])
+    assert data["words"] == ["note", "Step 0 is said.", "Step 1 is said."]
+    assert [one["say"] for one in data["variants"].values()] == [[1, 2], [1]]
 
 
-def test_key_that_becomes_another_element_is_sent_whole():
-    changed = difference([PEN.circle("a", 1, 1, 1)], [PEN.text("a", 1, 1, "x")])
-    assert changed == {"a": encoded(PEN.text("a", 1, 1, "x"))}
+def test_marks_that_differ_by_less_than_can_be_seen_are_one_row():
+    paper = sheet()
+    first, _ = paper.frame([PEN.circle("a", 10, 10, 5)], "")
+    second, _ = paper.frame([PEN.circle("a", 10.01, 9.99, 5)], "")
+    assert first == second and len(paper.rows) == 1
 
 
 def test_mark_that_can_be_pressed_says_what_it_sets():
     mark = Mark("a", "circle", "data", {"cx": 1, "cy": 1, "r": 1}, set={"n": "2", "on": "off"}, label="take two")
-    found = encoded(mark)
-    assert (found["s"], found["l"]) == ("n=2&on=off", "take two")
+    assert row_of(mark) == (
+        ("circle", "class", "cx", "cy", "r", "s", "l"),
+        "a",
+        ("data", 1, 1, 1, "n=2&on=off", "take two"),
+    )
 
 
 def test_what_pressing_sets_reads_back_whatever_the_value():
     mark = Mark("a", "circle", "data", {"cx": 1, "cy": 1, "r": 1}, set={"format": "E4M3 + scale & 1%"}, label="go")
-    assert parse_qsl(encoded(mark)["s"]) == [("format", "E4M3 + scale & 1%")]
+    assert parse_qsl(str(row_of(mark).fields[-2])) == [("format", "E4M3 + scale & 1%")]
 
 
 def ordered(keys, parts):
     """The story of a drawing of which each frame shows a part, and the order that the player gets."""
-    order = PaintOrder()
-    story = [tuple(PEN.circle(key, 0, 0, 1) for key in keys if key in part) for part in parts]
-    for frame in story:
-        order.add(frame)
-    return order.keys(), [[mark.key for mark in frame] for frame in story]
+    story = [tuple(key for key in keys if key in part) for part in parts]
+    return paint_order(story), [list(frame) for frame in story]
 
 
 parts = st.lists(st.sets(st.sampled_from("abcdefgh")), min_size=1, max_size=8)
@@ -112,6 +148,23 @@ def test_marks_that_begin_together_and_those_that_join_them_are_painted_in_order
 def test_marks_that_meet_later_are_painted_in_order():
     order, story = ordered("ab", [{"a"}, {"b"}, {"a", "b"}])
     assert order == story[-1]
+
+
+ONE, OTHER = PEN.circle("a", 9, 9, 1), PEN.circle("b", 9, 9, 2)
+
+
+def test_variants_that_are_painted_in_different_orders_do_not_share_a_file():
+    found = encoder([[ONE, OTHER]], [[ONE]], [[OTHER, ONE]], [[OTHER]])
+    packer = _Packer(found)
+    (first, raw), (second, rest) = packer.next(0), packer.next(2)
+    assert (first, second) == (2, 4)
+    assert DataFile(raw).frame("0", 1) == drawn([ONE, OTHER])
+    assert DataFile(rest).frame("2", 1) == drawn([OTHER, ONE])
+
+
+def test_a_variant_that_is_painted_in_two_orders_can_not_be_put_into_a_file():
+    with pytest.raises(CycleError):
+        _Packer(encoder([[ONE, OTHER], [OTHER, ONE]])).next(0)
 
 
 @pytest.mark.parametrize(

@@ -107,15 +107,15 @@ def test_scene_without_steps_names_the_parameters(tmp_path):
 
 def test_scene_that_exceeds_its_budget_says_by_how_much_and_what_to_do(tmp_path):
     lines = """pen = Pen(width)
-    for at in range(4000 * (state == (2, "fast", False, 0))):
+    for at in range(7000 * (state == (2, "fast", False, 0))):
         yield pen.line(f"x{at}", at * at * 7919 % 328, at * at * 104729 % 97, at**3 * 31 % 328, at**3 * 7 % 97)"""
     text = altered(TOY, ("pen = Pen(width)", lines))
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
     assert [one.path for one in found] == [PATH, PATH]
     for one, name in zip(found, ("narrow", "wide"), strict=True):
-        assert one.message.startswith(f"scene 'toy': its data '{name}.json' takes ")
+        assert one.message.startswith(f"scene 'toy': its data '0.{name}.json' takes ")
         assert one.message.endswith(" bytes of 16,000, compressed")
-        assert one.hint == "split it by a parameter with split=(…), or draw fewer marks"
+        assert one.hint == "draw fewer marks, or take fewer steps"
 
 
 SETTINGS = [
@@ -128,8 +128,6 @@ SETTINGS = [
     scene("parameter called step", 'Choice("mode"', 'Choice("step"', "the parameter name 'step' is taken", ""),
     scene("condition on an unknown parameter", '("fast", "slow way"))', '("fast", "slow way"), when={"cuont": (2,)})',
           "'when' names the unknown parameter 'cuont'", "did you mean 'count'?"),
-    scene("split by an unknown parameter", "    sentence", '    split=("cuont",), sentence',
-          "'split' names the unknown parameter 'cuont'", "did you mean 'count'?"),
 ]  # fmt: skip
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import brotli
+import msgspec
 import pytest
 
 from loom.build.executor import Workers
@@ -21,19 +23,31 @@ from loom.draw.marks import svg_tag
 from loom.draw.svg import svg
 from loom.model import Reference
 from loom.paths import OWN
+from loom.render.frames import DataFile
 from loom.scene import WIDTHS, spelling
 from loom.scenes.discover import Found, discover, scene_folders
-from loom.scenes.encode import file_name
 from loom.scenes.export import scene_data
 from loom.scenes.parameters import from_end
-from loom.scenes.results import Drawn, SceneData
-from loom.scenes.run import draw
+from loom.scenes.results import SceneData
+from loom.scenes.run import Frame, Telling, Told, drawn
 from tests.boxes import box, overlap
-from tests.unfolding import drawn, unfold
+from tests.unfolding import drawn as elements
 
 FOLDERS = scene_folders(OWN / "scenes")
-BUDGET = 16_000  # bytes of a data file, compressed
+BUDGET, BUDGET_GZIP = 16_000, 24_000  # bytes of a data file, as it travels
 SAMPLE = 12  # variants of a large grid that are drawn a second time
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A variant run and drawn once more."""
+
+    told: Told
+    frames: Mapping[str, list[Frame]]
+
+    @property
+    def params(self) -> dict[str, str]:
+        return {name: spelling(value) for name, value in self.told.params.items()}
 
 
 @dataclass(frozen=True)
@@ -70,71 +84,83 @@ def computed(request: pytest.FixtureRequest, every_scene: dict[str, tuple[Found,
     grid = list(found.scene.grid())
     places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})
     chosen = [found.scene.defaults, *(grid[place] for place in places)]
-    return Computed(found, data, tuple(draw(found, params) for params in chosen))
+    return Computed(found, data, tuple(Drawn(Telling(found, one).told(), drawn(found, one)) for one in chosen))
 
 
-def payload(computed: Computed, one: Drawn, width: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The data file that holds a variant, and the variant in it."""
-    scene, params = computed.found.scene, one.variant.params
-    whole = json.loads(computed.data.files[file_name(scene, params, width)])
-    return whole, whole["variants"][".".join(map(str, scene.key(params)))]
+def file_of(computed: Computed, one: Drawn, width: str) -> tuple[DataFile, str]:
+    """The data file that holds a variant, and how the variant is called in it."""
+    data = computed.data
+    return DataFile(data.files[data.file(one.params, width)]), data.key(one.params)
 
 
-def arguments(params: dict[str, Any]) -> list[str]:
-    return [f"{name}={spelling(value)}" for name, value in params.items()]
+def arguments(params: dict[str, str]) -> list[str]:
+    return [f"{name}={value}" for name, value in params.items()]
 
 
 def test_whole_grid_is_computed(computed):
     assert "online-softmax" in FOLDERS
-    assert set(computed.data.variants) == {computed.found.scene.key(params) for params in computed.found.scene.grid()}
+    scene = computed.found.scene
+    assert list(computed.data.variants) == [".".join(map(str, scene.key(params))) for params in scene.grid()]
+
+
+def test_results_are_plain_data_that_can_be_kept_and_sent(computed):
+    packed = msgspec.msgpack.encode(computed.data)
+    again = msgspec.msgpack.decode(packed, type=SceneData)
+    assert again == computed.data and msgspec.msgpack.encode(again) == packed
 
 
 def test_second_computation_gives_the_same_words_tables_and_values(computed):
     for one in computed.again:
-        assert computed.data.variants[computed.found.scene.key(one.variant.params)] == one.variant
+        found = computed.data.variant(one.params)
+        assert computed.data.say(one.params) == list(one.told.say)
+        assert found.rows == tuple(map(tuple, one.told.table.rows))
+        assert found.values == one.told.values
+        assert computed.data.info.columns == one.told.table.columns
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_unfolded_differences_are_exactly_the_frames_of_a_second_drawing(computed, width):
+def test_data_holds_exactly_the_frames_of_a_second_drawing_in_their_order(computed, width):
     for one in computed.again:
-        whole, variant = payload(computed, one, width)
-        assert unfold(whole["base"], variant["frames"]) == [drawn(frame) for frame in one.frames[width]]
+        file, key = file_of(computed, one, width)
+        steps = range(1, len(one.frames[width]) + 1)
+        assert [file.frame(key, step) for step in steps] == [elements(frame) for frame in one.frames[width]]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_player_stacks_marks_that_overlap_as_they_are_drawn(computed, width):
-    # It puts a new mark where `order` says; where two marks share a place, that must be the order of the drawing.
+    # It puts a new mark where `keys` say; where two marks share a place, that must be the order of the drawing.
     for one in computed.shown:
-        rank = {key: place for place, key in enumerate(payload(computed, one, width)[0]["order"])}
+        rank = {key: place for place, key in enumerate(file_of(computed, one, width)[0].keys)}
         for step, frame in enumerate(one.frames[width], 1):
             in_order = [rank[mark.key] for mark in frame] == sorted(rank[mark.key] for mark in frame)
             pairs = [] if in_order else itertools.combinations(frame, 2)
             turned = [(a, b) for a, b in pairs if rank[a.key] > rank[b.key]]
-            assert not [(a.key, b.key) for a, b in turned if overlap(box(a), box(b))], (one.variant.params, step)
+            assert not [(a.key, b.key) for a, b in turned if overlap(box(a), box(b))], (one.params, step)
 
 
 def test_narration_differs_from_step_to_step(computed):
-    for variant in computed.data.variants.values():
-        assert all(isinstance(say, str) and say.strip() for say in variant.say)
+    assert all(say.strip() for say in computed.data.words)
+    assert len(set(computed.data.words)) == len(computed.data.words)
+    for key, variant in computed.data.variants.items():
         repeated = [before for before, after in itertools.pairwise(variant.say) if before == after]
-        assert not repeated, variant.params
+        assert not repeated, key
 
 
 def test_every_table_has_rows_of_the_same_columns(computed):
-    columns = {variant.table.columns for variant in computed.data.variants.values()}
-    assert len(columns) == 1
-    assert all(variant.table.rows for variant in computed.data.variants.values())
+    assert len({one.told.table.columns for one in computed.again}) == 1
+    wide = len(computed.data.info.columns)
+    assert all(one.rows and all(len(row) == wide for row in one.rows) for one in computed.data.variants.values())
 
 
 def test_data_command_gives_the_table_that_the_page_shows(computed):
     for one in computed.again:
-        printed = scene_data(OWN, computed.found.id, arguments(one.variant.params))
-        assert printed["rows"] == [list(row) for row in one.variant.table.rows]
+        printed = scene_data(OWN, computed.found.id, arguments(one.params))
+        assert printed["rows"] == [list(row) for row in one.told.table.rows]
         assert {name: found["value"] for name, found in printed["values"].items()} == {
-            name: value.value for name, value in one.variant.values.items()
+            name: value.value for name, value in one.told.values.items()
         }
-        _, variant = payload(computed, one, "wide")
-        for exact, shown in zip(printed["rows"], variant["rows"], strict=True):
+        file, key = file_of(computed, one, "wide")
+        for exact, shown in zip(printed["rows"], file.variant(key)["rows"], strict=True):
             assert shown == [cell if isinstance(cell, str) else pytest.approx(cell, rel=5e-6) for cell in exact]
 
 
@@ -153,6 +179,14 @@ def test_every_data_file_keeps_its_budget(computed):
     for name, raw in sorted(computed.data.files.items(), key=lambda item: len(item[1]))[-SAMPLE:]:  # the largest
         if len(brotli.compress(raw, quality=5)) > BUDGET:  # never smaller than the best, and fifty times as fast
             assert len(brotli.compress(raw, quality=11)) <= BUDGET, name
+    assert max(len(zlib.compress(raw, 6)) for raw in computed.data.files.values()) <= BUDGET_GZIP
+
+
+def test_variants_that_follow_one_another_share_files(computed):
+    for width, firsts in computed.data.firsts.items():
+        assert firsts[0] == 0 and list(firsts) == sorted(set(firsts))
+        assert {f"{first}.{width}.json" for first in firsts} <= computed.data.files.keys()
+    assert len(computed.data.files) == sum(map(len, computed.data.firsts.values()))
 
 
 def test_sources_are_in_the_list_of_references(computed):
@@ -185,7 +219,7 @@ def test_words_do_not_stand_on_one_another(computed, width):
         for number in computed.numbers(len(one.frames[width])):
             words = [mark for mark in one.frames[width][number - 1] if mark.tag == "text" and mark.text]
             touching += [
-                (one.variant.params, number, a.key, b.key)
+                (one.params, number, a.key, b.key)
                 for a, b in itertools.combinations(words, 2)
                 if overlap(box(a), box(b))
             ]
@@ -199,6 +233,6 @@ def test_words_stand_within_the_stage(computed, width):
         for mark in itertools.chain.from_iterable(one.frames[width]):
             if mark.tag == "text" and mark.text:
                 left, top, right, bottom = box(mark)
-                where = (one.variant.params, mark.key, mark.text)
+                where = (one.params, mark.key, mark.text)
                 assert left >= -2 and right <= WIDTHS[width] + 2, where
                 assert top >= -2 and bottom <= height + 2, where

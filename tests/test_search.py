@@ -139,7 +139,7 @@ def test_budget_counts_what_ordinary_pages_load_and_not_the_index(output, monkey
     assert check_site(output, Config(budgets=True), {}) == []
     monkeypatch.setattr(check, "PLAYER", 1)
     assert [one.message for one in check_site(output, Config(budgets=True), {})] != []
-    monkeypatch.setattr(check, "PLAYER", 6_000)
+    monkeypatch.setattr(check, "PLAYER", 8_000)
     more = {**output, PurePosixPath("assets/more.js"): text(output, "pagefind/pagefind.js").encode()}
     (first, *_) = check_site(more, Config(budgets=True), {})
     assert first.message.startswith("the player takes")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 # What a mark is for. Colour belongs to the style sheet; see static/css/scenes.css.
 ROLES = frozenset(
@@ -53,11 +54,25 @@ class Mark(NamedTuple):
     label: str = ""
     wait: int = 0
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells the mark from others, to look it up by: its shape is a mapping, and has no hash."""
+        key, tag, role, shape, text, sets, label, wait = self
+        known = (key, tag, role, text, wait, *shape, *shape.values())
+        return (*known, label, *sets.items()) if sets else known
 
+
+@lru_cache(1 << 16)  # few places are met once only: drawings stand on grids, and stay from step to step
 def tidy(number: float) -> float:
     """Half a CSS pixel is as fine as a place can be seen; more would only be bytes. Small lengths keep a decimal."""
     rounded = round(float(number) * 2) / 2 if abs(number) >= 2 else round(float(number), 1)
     return int(rounded) if rounded == int(rounded) else rounded
+
+
+@lru_cache(1 << 16)
+def spelled(number: float) -> str:
+    """A coordinate as it is written in a path."""
+    return str(tidy(number))
 
 
 def spelling(value: object) -> str:
@@ -65,23 +80,30 @@ def spelling(value: object) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def attributes(mark: Mark) -> dict[str, float | str]:
-    """The SVG attributes of a mark: the same for the static picture and for the player.
+def fields(mark: Mark) -> dict[str, float | str]:
+    """What a mark is drawn by: its class, and its shape in numbers that are no finer than can be seen.
 
-    Lines are written as paths and texts are placed by `transform`, because `d` and `transform`
-    take part in CSS transitions, and `x1` or a text's `x` do not.
+    Lines are written as paths, because `d` takes part in CSS transitions, and `x1` does not.
     """
     role = f"{mark.role} wait-{mark.wait}" if mark.wait else mark.role
-    shape = mark.shape
+    shape: Mapping[str, Any] = mark.shape
     if mark.tag == "line":
-        ends = " ".join(str(tidy(float(shape[name]))) for name in ("x1", "y1", "x2", "y2"))
-        x1, y1, x2, y2 = ends.split()
+        x1, y1, x2, y2 = spelled(shape["x1"]), spelled(shape["y1"]), spelled(shape["x2"]), spelled(shape["y2"])
         return {"class": role, "d": f"M{x1} {y1}L{x2} {y2}"}
-    if mark.tag == "text":
-        rest = {name: value for name, value in shape.items() if name not in ("x", "y")}
-        place = f"translate({tidy(float(shape['x']))} {tidy(float(shape['y']))})"
-        return {"class": role, "transform": place, **_tidied(rest)}
     return {"class": role, **_tidied(shape)}
+
+
+def attributes(mark: Mark) -> dict[str, float | str]:
+    """The SVG attributes of a mark: the same for the static picture and for the player."""
+    return placed(svg_tag(mark), fields(mark))
+
+
+def placed(tag: str, found: dict[str, float | str]) -> dict[str, float | str]:
+    """Fields as SVG attributes: texts are placed by `transform`, because a text's `x` takes no part in transitions."""
+    if tag != "text":
+        return found
+    rest = {name: value for name, value in found.items() if name not in ("x", "y")}
+    return {"class": rest.pop("class"), "transform": f"translate({found['x']} {found['y']})", **rest}
 
 
 def svg_tag(mark: Mark) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict, TypeVar, Unpack
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypedDict, TypeVar, Unpack
 
-from loom.draw.marks import Mark, spelling, tidy
+from loom.draw.marks import Mark, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
@@ -21,8 +22,7 @@ class More(TypedDict, total=False):
     wait: int
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle of the stage."""
 
     x: float
@@ -75,7 +75,7 @@ class Pen:
 
     width: float
 
-    @property
+    @cached_property
     def narrow(self) -> bool:
         return self.width < BREAKPOINT
 
@@ -83,7 +83,7 @@ class Pen:
         """What is chosen at this width: `pen.pick(12, 16)` is 12 on a phone, and 16 where there is room."""
         return narrow if self.narrow else wide
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The usual type size: 12 CSS px on a phone; 12 to 16 where there is room."""
         return 12 if self.narrow else 14.5
@@ -110,17 +110,16 @@ class Pen:
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
              *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
         """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
-        steps = [f"{tidy(x)} {tidy(y)}" for x, y in points]
-        shape: dict[str, float | str] = {"d": "M" + "L".join(steps) + ("Z" if close else "")}
+        shape: dict[str, float | str] = {"d": _polyline(points) + ("Z" if close else "")}
         if drawn < 1:
-            shape |= {"pathLength": 100, "stroke-dasharray": f"{tidy(drawn * 100)} 200"}
+            shape |= {"pathLength": 100, "stroke-dasharray": f"{spelled(drawn * 100)} 200"}
         return _mark(key, "path", role, shape, **more)
 
     def strokes(
         self, key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str = "axis", **more: Unpack[More]
     ) -> Mark:
         """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
-        d = "".join("M" + "L".join(f"{tidy(x)} {tidy(y)}" for x, y in line) for line in lines)
+        d = "".join([_polyline(line) for line in lines])
         return _mark(key, "path", role, {"d": d or "M0 0"}, **more)
 
     def text(self, key: str, x: float, y: float, words: str, role: str = "label", *,
@@ -142,8 +141,8 @@ class Pen:
 
     def hatches(self, key: str, boxes: Sequence[Box], role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
         """Slanted lines across many boxes, as one mark."""
-        d = "".join(_hatching(box, gap) for box in boxes)
-        nowhere = f"M{tidy(boxes[0].x)} {tidy(boxes[0].y)}" if boxes else "M0 0"
+        d = "".join([_hatching(box, gap) for box in boxes])
+        nowhere = _polyline([boxes[0][:2]]) if boxes else "M0 0"
         return _mark(key, "path", role, {"d": d or nowhere}, **more)
 
     def room(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
@@ -152,21 +151,30 @@ class Pen:
         return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)
 
 
+def _polyline(points: Iterable[tuple[float, float]]) -> str:
+    """A line through some points, as a path."""
+    return "M" + "L".join([f"{spelled(x)} {spelled(y)}" for x, y in points])
+
+
+@lru_cache(1 << 12)  # what is empty stays so for many steps
 def _hatching(box: Box, gap: float) -> str:
     """The slanted lines across one box."""
     parts = []
-    start = box.x - box.height
-    for index in range(1, int((box.width + box.height) / gap) + 1):
+    x, _, width, height = box
+    start, end, bottom = x - height, box.right, box.bottom
+    for index in range(1, int((width + height) / gap) + 1):
         foot = start + index * gap
-        left, right = max(foot, box.x), min(foot + box.height, box.right)
+        left, right = max(foot, x), min(foot + height, end)
         if right - left > 0.5:
-            parts.append(f"M{tidy(left)} {tidy(box.bottom - (left - foot))}"
-                         f"L{tidy(right)} {tidy(box.bottom - (right - foot))}")  # fmt: skip
+            low, high = spelled(bottom - (left - foot)), spelled(bottom - (right - foot))
+            parts.append(f"M{spelled(left)} {low}L{spelled(right)} {high}")
     return "".join(parts)
 
 
 def _mark(
     key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", **more: Unpack[More]
 ) -> Mark:
+    if not more:
+        return Mark(key, tag, role, shape, text)
     sets = {name: spelling(value) for name, value in more.get("set", {}).items()}
     return Mark(key, tag, role, shape, text, sets or None, more.get("label", ""), more.get("wait", 0))

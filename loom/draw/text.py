@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from loom.draw.metrics import ADVANCE, ADVANCE_BOLD
 
 UNKNOWN = 600  # per mille of an em, for characters that a fallback font will draw
 
 
+@lru_cache(1 << 14)  # drawings measure the same words at every step
 def text_width(text: str, size: float, strong: bool = False) -> float:
     """The advance width of `text` at `size`, in the same unit as `size`."""
     table = ADVANCE_BOLD if strong else ADVANCE
-    return sum(table.get(character, UNKNOWN) for character in text) * size / 1000
+    return sum([table.get(character, UNKNOWN) for character in text]) * size / 1000
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:

@@ -15,7 +15,7 @@ from loom.lint.picture_rules import picture_problems
 from loom.model import Config, Output
 
 KB = 1000
-PLAYER, STYLE, FIRST_VIEW, FONTS = 6 * KB, 10 * KB, 60 * KB, 50 * KB
+PLAYER, STYLE, FIRST_VIEW, FONTS = 8 * KB, 10 * KB, 60 * KB, 50 * KB
 QUICKLY, WELL = 5, 11
 HOME = PurePosixPath("index.html")
 LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there

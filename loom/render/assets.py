@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import rjsmin
-
 from loom.addresses import FINDER
 from loom.errors import not_utf8
 from loom.model import Output
 from loom.paths import is_ignored
+from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 
 # What makes plain data of some bytes, or recalls it: its name, how it is made, and the bytes.
@@ -42,9 +41,8 @@ def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_ignored(path.name)):
             files[path.relative_to(folder).as_posix()] = path.read_bytes()
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
-    player = {
-        name.removeprefix("player/"): _bare(raw, name) for name, raw in files.items() if name.startswith("player/")
-    }
+    scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
+    player = {name: text.encode() for name, text in bundled(scripts, "main.js").items()}
     finder = {name: _least(raw, name, once) for name, raw in files.items() if name.startswith("finder/")}
     finder_at = f"{FINDER}{fingerprint(finder)}"
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
@@ -74,14 +72,9 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:10]
 
 
-def _bare(raw: bytes, name: str) -> bytes:
-    """A script without its comments: they are for us."""
-    return str(rjsmin.jsmin(_text(raw, name))).encode() + b"\n"
-
-
 def _least(raw: bytes, name: str, once: Once) -> bytes:
     if name.endswith(".js"):
-        return _bare(raw, name)
+        return minified(_text(raw, name)).encode()
     return str(once("style sheet", lambda: compact(raw, name), raw)).encode()
 
 

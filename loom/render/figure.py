@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from loom.content.blocks import Embed
-from loom.draw.svg import svg
-from loom.scene import WIDTHS, Choice, Column, spelling
-from loom.scenes.discover import Found
+from loom.render.frames import Pictures
+from loom.scene import WIDTHS, Column
+from loom.scenes.info import Param, SceneInfo
+from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end
-from loom.scenes.results import KnownScene, Variant
-from loom.scenes.run import frame_of, states_of
+from loom.scenes.results import SceneData, Variant
 from loom.site.embeds import opening
 
 
@@ -26,12 +25,12 @@ class Control:
     """A native input for one parameter."""
 
     id: str
-    param: Choice
+    param: Param
     at: int
 
     @property
     def options(self) -> list[tuple[int, str]]:
-        return [(index, self.param.label_of(value)) for index, value in enumerate(self.param.values)]
+        return list(enumerate(self.param.labels))
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,10 @@ class KeyStep:
 class Figure:
     """Everything that the template needs to show a scene in its opening state."""
 
-    found: Found
+    info: SceneInfo
+    key: str
     variant: Variant
+    say: Sequence[str]
     step: int
     pictures: Sequence[Markup]
     key_steps: Sequence[KeyStep]
@@ -59,13 +60,13 @@ class Figure:
 
     @property
     def id(self) -> str:
-        return self.found.id
+        return self.info.id
 
     @property
     def phrase(self) -> Sequence[str | Control]:
         """The scene's sentence, with controls where it names parameters."""
         by_name = {control.param.name: control for control in self.controls}
-        pieces = self.found.scene.sentence.replace("}", "{").split("{")
+        pieces = self.info.sentence.replace("}", "{").split("{")
         return [by_name.get(piece, piece) for piece in pieces if piece]
 
     @property
@@ -76,14 +77,14 @@ class Figure:
     @property
     def csv(self) -> str:
         """The file of the opening state's table; another page may open the scene in another state."""
-        return f"table.{'.'.join(map(str, self.found.scene.key(self.variant.params)))}.csv"
+        return f"table.{self.key}.csv"
 
     @property
     def shown_rows(self) -> list[list[str]]:
         """The data table as it is read: rounded."""
-        columns = self.variant.table.columns
         return [
-            [shown(cell, column) for cell, column in zip(row, columns, strict=True)] for row in self.variant.table.rows
+            [shown(cell, column) for cell, column in zip(row, self.info.columns, strict=True)]
+            for row in self.variant.rows
         ]
 
 
@@ -92,69 +93,52 @@ def shown(cell: float | str, column: Column) -> str:
     return cell if isinstance(cell, str) else f"{cell:,.{column.digits}f}".replace("-", "−")
 
 
-def figure(known: KnownScene, embed: Embed, path: str, folder: str) -> Figure:
-    """Draw an embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
-    found, data, scene = known.found, known.data, known.scene
-    params, step, _ = opening(known, embed, path)
-    variant = data.variants[scene.key(params)]
-    states = states_of(found, params)
-    count = len(states)
-
-    def picture(number: int, width_name: str, label: str = "") -> Markup:
-        frame = frame_of(found, states[number - 1], WIDTHS[width_name], params, number)
-        return svg(frame, WIDTHS[width_name], data.heights[width_name], label=label, name=width_name)
-
-    numbers = sorted({from_end(number, count) for number in scene.key_steps})
+def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
+    """An embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
+    data, info = known.data, known.info
+    params, step, _ = opening(known, embed, "")
+    say = data.say(params)
+    numbers = sorted({from_end(number, len(say)) for number in info.key_steps})
+    pictures = {width: Pictures(data, params, width) for width in WIDTHS}
+    at = info.places(params)
     return Figure(
-        found=found,
-        variant=variant,
+        info=info,
+        key=data.key(params),
+        variant=data.variant(params),
+        say=say,
         step=step,
-        pictures=[picture(step, width_name, scene.summary) for width_name in WIDTHS],
-        key_steps=[KeyStep(picture(n, "narrow"), variant.say[n - 1], n) for n in numbers],
+        pictures=[one.step(step, info.summary) for one in pictures.values()],
+        key_steps=[KeyStep(pictures["narrow"].step(number), say[number - 1], number) for number in numbers],
         controls=[
-            Control(f"{found.id}-{param.name}", param, param.values.index(params[param.name])) for param in scene.params
+            Control(f"{info.id}-{param.name}", param, place) for param, place in zip(info.params, at, strict=True)
         ],
-        longest=max((say for one in data.variants.values() for say in one.say), key=len),
+        longest=data.longest,
         folder=folder,
-        config=_config(found, params, step, variant, folder),
+        config=_config(data, params, step, folder),
     )
 
 
-def _config(found: Found, params: Mapping[str, Any], step: int, variant: Variant, folder: str) -> str:
+def _config(data: SceneData, params: Mapping[str, str], step: int, folder: str) -> str:
     """What the player has to know before it has any data."""
-    scene = found.scene
-    names = [param.name for param in scene.params]
-    described = [
-        {
-            "name": param.name,
-            "values": [spelling(value) for value in param.values],
-            "rest": param.values.index(param.start),
-            "when": [
-                [names.index(other), [scene.param(other).values.index(value) for value in values]]
-                for other, values in param.when.items()
-            ],
-        }
-        for param in scene.params
-    ]
-    return json.dumps(
-        {
-            "params": described,
-            "split": [names.index(name) for name in scene.split],
-            "start": list(scene.key(params)),
-            "step": step,
-            "digits": [column.digits for column in variant.table.columns],
-            "data": folder,
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    info = data.info
+    settings = {
+        "params": [
+            {"name": one.name, "values": one.values, "rest": one.start, "when": one.when} for one in info.params
+        ],
+        "files": data.firsts,
+        "start": info.places(params),
+        "step": step,
+        "digits": [column.digits for column in info.columns],
+        "data": folder,
+    }
+    return msgspec.json.encode(settings).decode()
 
 
-def table_csv(variant: Variant) -> bytes:
+def table_csv(figure: Figure) -> bytes:
     """The data table at full precision, for a spreadsheet."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    columns = variant.table.columns
+    columns = figure.info.columns
     writer.writerow(f"{column.label} [{column.unit}]" if column.unit else column.label for column in columns)
-    writer.writerows(variant.table.rows)
+    writer.writerows(figure.variant.rows)
     return text.getvalue().encode()

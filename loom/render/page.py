@@ -9,13 +9,11 @@ from loom.addresses import page_file, relative
 from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, named
 from loom.model import Output
-from loom.render.assets import fingerprint
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
 from loom.render.figure import Figure, figure, table_csv
 from loom.render.plain import plain_markdown
 from loom.render.templates import common, fill
-from loom.scenes.known import KnownScene
 from loom.site.resolve import ResolvedPage, resolve
 
 
@@ -41,9 +39,9 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
     for name, embed in page.embeds.items():
         known = site.scene(name)
         assert known
-        folder = data_folder(known)
-        figures[name] = figure(known, embed, page.source.path, relative(here, folder))
-        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
+        folder = known.summary.folder
+        figures[name] = figure(known, embed, relative(here, folder))
+        output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     html = _html(context, resolved, figures, drawn.path if drawn else "")
     return output | {page_file(here): html} | plain_markdown(site, page, figures), drawn
@@ -71,8 +69,3 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
         "indexed": True,
         "search": frame.search,
     })  # fmt: skip
-
-
-def data_folder(known: KnownScene) -> str:
-    """Where a scene's files lie in the site."""
-    return f"assets/data/{known.id}.{fingerprint(known.data.files)}/"

@@ -132,7 +132,7 @@ class _Twin:
 
     def scene(self, figure: Figure) -> str:
         """A scene's title and summary, and its data as a table."""
-        it, columns = figure.found.scene, figure.variant.table.columns
+        it, columns = figure.info, figure.info.columns
         heads = [f"{column.label} [{column.unit}]" if column.unit else column.label for column in columns]
         rows = [heads, ["---"] * len(heads), *figure.shown_rows]
         table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)

@@ -70,7 +70,7 @@ def with_end(page: bytes, end: bytes) -> bytes:
 def _entries(index: SiteIndex, info: PageInfo) -> Iterator[Entry]:
     for name in info.embeds:
         if name in index.data:
-            scene = index.data[name].scene
+            scene = index.data[name].info
             yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
     if "glossary" in info.lists:
         for term in index.terms:

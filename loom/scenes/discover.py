@@ -108,9 +108,8 @@ def _validate(found: Found) -> None:
             for value in values if other in names else ():
                 if value not in scene.param(other).values:
                     wrong(f"'when' asks for '{other}' to be '{value}', which is not one of its values")
-    for field, listed in (("split", scene.split), ("sentence", re.findall(r"\{(\w*)\}", scene.sentence))):
-        for name in listed:
-            if name not in names:
-                wrong(f"'{field}' names the unknown parameter '{name}'", suggest(name, names))
+    for name in re.findall(r"\{(\w*)\}", scene.sentence):
+        if name not in names:
+            wrong(f"'sentence' names the unknown parameter '{name}'", suggest(name, names))
     if problems:
         raise LoomError(*problems)

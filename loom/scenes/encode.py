@@ -1,144 +1,139 @@
-"""Frames to the data that the player fetches: the first whole, then what changes."""
+"""Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
+
+    {"format": 2, "scene": "name", "keys": […], "words": […], "marks": […], "variants": {"0.2": {…}}}
+
+`keys` are those of all marks, each before those that are painted over it; `words` are strings that are met often.
+`marks` are tables of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
+Rows are counted through all tables. A key is a place in `keys`, less that of the row before; a class is a place in
+`words`; `w` is what a mark says, `s` what pressing it sets, `l` the label for that. A text has `x` and `y`.
+A variant has `say` (places in `words`), `rows` and `values` as they are shown, and `frames`, one for each step. A frame
+is `[rows that are new, rows that go]`, less what is empty at its end, in order, each row less the one before it. A new
+row takes the place of the one that has its key; the first frame begins from nothing.
+
+Reserved, and to be ignored by whoever does not know them: `beats` of a variant (for each step, frames at given times
+within it, of which nothing is said) and `handle` of a mark (the rail of a parameter's values that it runs along).
+"""
 
 from __future__ import annotations
 
-import itertools
-import json
-from collections.abc import Mapping, Sequence
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import CycleError
+from itertools import chain, groupby, pairwise
 from typing import Any
-from urllib.parse import urlencode
 
-from loom.draw.marks import Mark, attributes, svg_tag
-from loom.errors import LoomError, Problem
-from loom.scene import Scene, spelling
-from loom.scenes.discover import Found
-from loom.scenes.results import Drawn, Frame, Variant
+import msgspec
 
-FORMAT = 1  # the shape of the data; the player refuses any other
-Encoded = dict[str, Any]
-Changes = dict[str, Encoded | None]
-Shown = dict[str, tuple[Mark | None, Encoded]]  # the marks on the stage by key, and how each is encoded
+from loom.scenes.order import paint_order
+from loom.scenes.sheet import Sheet
+
+FORMAT = 2  # the shape of the data; the player refuses any other
+Rows = Sequence[int]
 
 
-def file_name(scene: Scene, params: Mapping[str, Any], width_name: str) -> str:
-    """The data file of a state: one for each value of the parameters that split the scene, and each width."""
-    places = [str(scene.param(name).values.index(params[name])) for name in scene.split]
-    return ".".join([*places, width_name, "json"])
+@dataclass(frozen=True)
+class Story:
+    """A variant at one width: what is shown of it beside the picture, and its frames as rows of the sheet."""
+
+    number: int  # of the variant
+    key: str
+    say: tuple[str, ...]
+    rows: tuple[tuple[float | str, ...], ...]
+    values: dict[str, str]
+    frames: Sequence[Rows]
 
 
-class Payloads:
-    """Collects a scene's variants one by one, so that the frames of a large grid never lie in memory at once."""
+class Encoder:
+    """Puts stories into files. The sheet's rows are numbered anew, so that every file has them in their order."""
 
-    def __init__(self, found: Found) -> None:
-        self.found = found
-        self.groups: dict[str, Group] = {}
-
-    def add(self, drawn: Drawn) -> None:
-        """Encode a variant at every width."""
-        scene, variant = self.found.scene, drawn.variant
-        key = ".".join(map(str, scene.key(variant.params)))
-        for width_name, frames in drawn.frames.items():
-            name = file_name(scene, variant.params, width_name)
-            group = self.groups.setdefault(name, Group(frames[0]))
-            group.add(key, variant, frames)
-
-    def files(self) -> dict[str, bytes]:
-        """Every data file, by name."""
+    def __init__(self, scene_id: str, sheet: Sheet, stories: Sequence[Story]) -> None:
+        self.scene_id, self.stories = scene_id, stories
+        self.stacks = sheet.stacks
         try:
-            return {name: group.file(self.found.id) for name, group in self.groups.items()}
-        except CycleError as error:
-            keys = ", ".join(f"'{key}'" for key in error.args[1][:3])
-            message = f"scene '{self.found.id}': {keys} are painted now over, now under each other"
-            hint = "yield marks in one order, wherever they stand"
-            raise LoomError(Problem(self.found.path, 0, 0, message, hint)) from None
+            self.order, self.cyclic = paint_order(sheet.stacks), False
+        except CycleError:  # some stories can't share a file
+            self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(sheet.stacks))), True
+        rank = {key: place for place, key in enumerate(self.order)}
+        kinds = {kind: place for place, kind in enumerate(dict.fromkeys(row.kind for row in sheet.rows))}
+        places = [(kinds[row.kind], rank[row.key], number) for number, row in enumerate(sheet.rows)]
+        sorting = sorted(range(len(places)), key=places.__getitem__)
+        self.rows = [sheet.rows[number] for number in sorting]
+        self.numbers = [0] * len(sorting)
+        for place, number in enumerate(sorting):
+            self.numbers[number] = place
+        self.changes = [self._changes(story.frames) for story in stories]
 
+    @cached_property
+    def weights(self) -> list[int]:
+        """About how many characters each row takes."""
+        return [len(msgspec.json.encode(row.fields)) for row in self.rows]
 
-class Group:
-    """The variants that share a file. All begin from the first one's opening frame."""
-
-    def __init__(self, base: Frame) -> None:
-        self.seen: Shown = {}
-        self.base = advance(self.seen, base)
-        self.order = PaintOrder()
-        self.variants: dict[str, Encoded] = {}
-
-    def add(self, key: str, variant: Variant, frames: Sequence[Frame]) -> None:
-        changes, seen = [], dict(self.seen)
+    def _changes(self, frames: Sequence[Rows]) -> list[tuple[list[int], list[int]]]:
+        """For each frame the rows that are new and those that go, which no new one replaces; in order."""
+        before: set[int] = set()
+        found, numbers, rows = [], self.numbers, self.rows
         for frame in frames:
-            self.order.add(frame)
-            changes.append(advance(seen, frame))
-        self.variants[key] = {
-            "frames": changes,
-            "say": list(variant.say),
-            "rows": [[six_digits(cell) for cell in row] for row in variant.table.rows],
-            "values": {name: str(value) for name, value in variant.values.items()},
+            now = {numbers[row] for row in frame}
+            new, gone = now - before, before - now
+            if gone:
+                keys = {rows[row].key for row in new}
+                gone = {row for row in gone if rows[row].key not in keys}
+            found.append((sorted(new), sorted(gone)))
+            before = now
+        return found
+
+    def used(self, place: int) -> set[int]:
+        """The rows that a story needs."""
+        return set(chain.from_iterable(new for new, _ in self.changes[place]))
+
+    def file(self, start: int, end: int) -> bytes:
+        """Some stories that follow one another. Raises CycleError if marks are painted now over, now under others."""
+        used = sorted(set[int]().union(*map(self.used, range(start, end))))
+        known = {self.rows[row].key for row in used}
+        keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
+        words: dict[str, int] = {}
+        marks = self._tables(used, {key: place for place, key in enumerate(keys)}, words)
+        local = {row: place for place, row in enumerate(used)}
+        variants = {
+            story.key: {
+                "say": [words.setdefault(say, len(words)) for say in story.say],
+                "rows": story.rows,
+                "values": story.values,
+                "frames": [_frame(new, gone, local) for new, gone in changes],
+            }
+            for story, changes in zip(self.stories[start:end], self.changes[start:end], strict=True)
         }
+        payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "marks": marks,
+                   "variants": variants}  # fmt: skip
+        return msgspec.json.encode(payload)
 
-    def file(self, scene_id: str) -> bytes:
-        payload = {
-            "format": FORMAT,
-            "scene": scene_id,
-            "order": self.order.keys(),
-            "base": self.base,
-            "variants": self.variants,
-        }
-        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+    def _keys(self, start: int, end: int) -> list[str]:
+        """The keys of some stories in an order of their own."""
+        frames = chain.from_iterable(story.frames for story in self.stories[start:end])
+        return paint_order({tuple([self.rows[self.numbers[row]].key for row in frame]): None for frame in frames})
 
-
-def advance(shown: Shown, frame: Frame) -> Changes:
-    """Bring `shown` to the next frame. What to set for that: changed attributes by key; None removes the mark."""
-    changes: Changes = {}
-    gone = dict.fromkeys(shown)
-    for mark in frame:
-        gone.pop(mark.key, None)
-        past, was = shown.get(mark.key, (None, {}))
-        if past == mark:
-            continue
-        new = encoded(mark)
-        shown[mark.key] = mark, new
-        if was.get("t") != new["t"]:
-            was = {}  # another element: everything is new
-        change = {name: value for name, value in new.items() if was.get(name) != value}
-        change |= {name: None for name in was if name not in new}
-        if change:
-            changes[mark.key] = change
-    for key in gone:
-        del shown[key]
-    return changes | gone
+    def _tables(self, used: Rows, rank: dict[str, int], words: dict[str, int]) -> list[Any]:
+        tables = []
+        for kind, group in groupby([self.rows[row] for row in used], key=lambda row: row.kind):
+            rows = list(group)
+            columns: list[Sequence[Any]] = list(zip(*[row.fields for row in rows], strict=True))
+            columns[0] = [words.setdefault(role, len(words)) for role in columns[0]]  # their classes
+            tables.append([kind[0], kind[1:], _steps([rank[row.key] for row in rows]), *columns])
+        return tables
 
 
-def encoded(mark: Mark) -> Encoded:
-    """A mark as the player reads it: `t` its element, `w` its words, `s` what it sets, `l` its label."""
-    result: Encoded = {"t": svg_tag(mark), **attributes(mark)}
-    if mark.text:
-        result["w"] = mark.text
-    if mark.set:
-        result |= {"s": urlencode({name: spelling(value) for name, value in mark.set.items()}), "l": mark.label}
-    return result
+def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> list[list[int]]:
+    """A frame as it travels."""
+    added = _steps([local[row] for row in new])
+    if gone:
+        return [added, _steps([local[row] for row in gone])]
+    return [added] if added else []
 
 
-class PaintOrder:
-    """All keys of some frames, each before those that are painted over it."""
-
-    def __init__(self) -> None:
-        self.under: dict[str, dict[str, None]] = {}  # key → the keys that stand right before it in some frame
-        self.last: list[str] = []
-
-    def add(self, frame: Frame) -> None:
-        """Learn from a frame."""
-        keys = [mark.key for mark in frame]
-        if keys == self.last:
-            return
-        self.last = keys
-        for key in keys[:1]:
-            self.under.setdefault(key, {})
-        for below, key in itertools.pairwise(keys):
-            self.under.setdefault(key, {})[below] = None
-
-    def keys(self) -> list[str]:
-        """The order. Raises CycleError if some mark is painted now over, now under another one."""
-        return list(TopologicalSorter(self.under).static_order())
+def _steps(numbers: Sequence[int]) -> list[int]:
+    """The first number, and from each to the next."""
+    return [*numbers[:1], *[there - here for here, there in pairwise(numbers)]]
 
 
 def six_digits(cell: float | str) -> float | str:

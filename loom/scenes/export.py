@@ -9,8 +9,9 @@ from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
 from loom.scene import spelling
 from loom.scenes.discover import load_scene, scene_folders
+from loom.scenes.info import describe
 from loom.scenes.parameters import read_params
-from loom.scenes.run import run
+from loom.scenes.run import Telling
 
 
 def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
@@ -20,11 +21,13 @@ def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
         raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
     found = load_scene(name, folders[name])
     split = [tuple(pair.partition("=")[::2]) for pair in pairs]
-    params, mistakes = read_params(found.scene, [(str(key), str(value)) for key, value in split], name)
+    info = describe(name, found.path, found.scene)
+    params, mistakes = read_params(info, [(str(key), str(value)) for key, value in split])
     if mistakes:
         raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
-    settled = found.scene.resting(params)
-    variant = run(found, settled)
+    places = zip(found.scene.params, info.places(params), strict=True)
+    settled = {param.name: param.values[place] for param, place in places}
+    variant = Telling(found, settled).told()
     return {
         "scene": name,
         "params": {

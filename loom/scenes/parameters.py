@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from loom.errors import suggest
-from loom.scene import Choice, Scene, spelling
+from loom.scenes.info import Param, SceneInfo
 
 
 @dataclass(frozen=True)
@@ -19,22 +18,22 @@ class Wrong:
     hint: str
 
 
-def read_params(scene: Scene, pairs: Iterable[tuple[str, str]], scene_id: str) -> tuple[dict[str, Any], list[Wrong]]:
-    """The parameters named by `pairs`, typed, and every mistake in them."""
-    known = {param.name: param for param in scene.params}
-    params: dict[str, Any] = {}
+def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
+    """The parameters named by `pairs`, as the scene spells their values, and every mistake in them."""
+    known = {param.name: param for param in info.params}
+    params: dict[str, str] = {}
     mistakes: list[Wrong] = []
     for name, text in pairs:
         if name not in known:
-            message = f"scene '{scene_id}' has no parameter '{name}'"
+            message = f"scene '{info.id}' has no parameter '{name}'"
             mistakes.append(Wrong(name, message, suggest(name, known, _names(known)) if known else "it has none"))
             continue
         value = _value(known[name], text)
         if value is None:
-            listed = ", ".join(map(spelling, known[name].values))
+            listed = ", ".join(known[name].values)
             mistakes.append(Wrong(name, f"'{name}' can't be '{text}'", f"it is one of: {listed}"))
         else:
-            params[name] = value[0]
+            params[name] = value
     return params, mistakes
 
 
@@ -61,19 +60,20 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
     return parse_qsl(query, keep_blank_values=True)
 
 
-def _value(param: Choice, text: str) -> tuple[Any] | None:
-    """The parameter's value of this spelling, in a tuple since it may be None-like; None if there is none."""
-    for value in param.values:
-        if spelling(value) == text:
-            return (value,)
-    for value in param.values:  # 1.0 for 1, and the like
-        try:
-            if not isinstance(value, (str, bool)) and float(value) == float(text):
-                return (value,)
-        except (TypeError, ValueError):
-            continue
-    return None
+def _value(param: Param, text: str) -> str | None:
+    """The parameter's value of this spelling; None if there is none."""
+    if text in param.values:
+        return text
+    number = _number(text)  # 1.0 for 1, and the like
+    return next((value for value in param.values if number is not None and _number(value) == number), None)
 
 
-def _names(known: Mapping[str, Choice]) -> str:
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _names(known: Mapping[str, Param]) -> str:
     return f"its parameters are: {', '.join(known)}"

@@ -1,83 +1,78 @@
-"""What computing a scene gives: variants, their frames, and the files that the player fetches."""
+"""What computing a scene gives, as plain data: it can be kept, sent, and read without the scene's code."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-from loom.draw.marks import Mark
-from loom.scene import Table, Value
+from msgspec import Struct
 
-Frame = tuple[Mark, ...]
-Key = tuple[int, ...]
+from loom.quantity import Value
+from loom.scenes.info import SceneInfo
+from loom.scenes.parameters import Wrong, read_params
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(Struct, frozen=True, gc=False):
     """One choice of parameters: what is said at each step, the data table, the values."""
 
-    params: Mapping[str, Any]
-    say: tuple[str, ...]
-    table: Table
-    values: Mapping[str, Value]
+    say: tuple[int, ...]  # places in the scene's words
+    rows: tuple[tuple[int | float | str, ...], ...]
+    values: dict[str, Value]
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A variant with the frames of every width, one frame a step."""
+class SceneData(Struct, frozen=True):
+    """A computed scene.
 
-    variant: Variant
-    frames: Mapping[str, tuple[Frame, ...]]
+    `variants` are called by the places of their parameters' values: `0.2.1`. `heights` are those of the stage, the
+    same for all its states, by width. `firsts` tells for each width which variants share a file: the numbers of the
+    first one of each, in order. `files` are what the player fetches.
+    """
 
-
-@dataclass(frozen=True)
-class SceneData:
-    """A computed scene. `heights` are those of the stage, the same for all its states."""
-
-    id: str
-    variants: Mapping[Key, Variant]
-    heights: Mapping[str, float]
-    files: Mapping[str, bytes]
-
-
-@dataclass(frozen=True)
-class KnownScene:
-    """A scene that could be computed, as pages ask for it."""
-
-    found: Any
-    data: SceneData
+    info: SceneInfo
+    words: tuple[str, ...]
+    variants: dict[str, Variant]
+    heights: dict[str, float]
+    firsts: dict[str, tuple[int, ...]]
+    files: dict[str, bytes]
 
     @property
     def id(self) -> str:
-        return self.data.id
+        return self.info.id
+
+    def read(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
+        """The parameters that some `name=value` texts name, and what is wrong with them."""
+        return read_params(self.info, pairs)
+
+    def key(self, params: Mapping[str, str]) -> str:
+        """How the variant of some parameters is called; those that are not named are at their start."""
+        return self.info.key(params)
+
+    def variant(self, params: Mapping[str, str]) -> Variant:
+        """What some parameters give."""
+        return self.variants[self.key(params)]
+
+    def steps(self, params: Mapping[str, str]) -> int:
+        """How many steps some parameters give."""
+        return len(self.variant(params).say)
+
+    def say(self, params: Mapping[str, str]) -> list[str]:
+        """What is said at each step."""
+        return [self.words[place] for place in self.variant(params).say]
+
+    def values(self, params: Mapping[str, str]) -> Mapping[str, Value]:
+        """The values that prose may quote."""
+        return self.variant(params).values
+
+    def file(self, params: Mapping[str, str], width: str) -> str:
+        """The name of the file that holds the variant's frames at a width. The player finds it in the same way."""
+        number = self.info.number(self.info.places(params))
+        return file_name(max(first for first in self.firsts[width] if first <= number), width)
 
     @property
-    def path(self) -> str:
-        return str(self.found.path)
+    def longest(self) -> str:
+        """The longest sentence that the scene says."""
+        return max(self.words, key=len)
 
-    @property
-    def scene(self) -> Any:
-        return self.found.scene
 
-    @property
-    def digest(self) -> bytes:
-        import hashlib
-
-        found = hashlib.blake2b(repr([(v.say, v.table.rows, v.values) for v in self.data.variants.values()]).encode())
-        for name, raw in sorted(self.data.files.items()):
-            found.update(name.encode() + raw)
-        return found.digest() + self.scene.title.encode() + self.scene.summary.encode() + self.scene.leaves_out.encode()
-
-    def read(self, pairs: Any) -> dict[str, str]:
-        from loom.scene import spelling
-        from loom.scenes.parameters import read_params
-
-        params, _ = read_params(self.scene, pairs, self.id)
-        return {name: spelling(value) for name, value in params.items()}
-
-    def steps(self, params: Mapping[str, Any]) -> int:
-        return len(self.data.variants[self.scene.key(params)].say)
-
-    def values(self, params: Mapping[str, Any]) -> Mapping[str, Value]:
-        return self.data.variants[self.scene.key(params)].values
+def file_name(first: int, width: str) -> str:
+    """The data file that begins with a variant."""
+    return f"{first}.{width}.json"

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-import brotli
 
 from loom.draw.extent import bounds
 from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
 from loom.errors import Problem, suggest
 from loom.scene import WIDTHS, Scene, Table, Value, spelling
 from loom.scenes.discover import Found, shown_path
-from loom.scenes.results import Variant
 
 SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
-BUDGET = 16_000  # bytes of one data file
 MARGIN = 2.0  # strokes may stand a little over the edge
 
 
@@ -27,23 +23,10 @@ def context(params: Mapping[str, Any], step: int = 0) -> str:
     return f" ({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
 
 
-def frame_problems(
-    found: Found, frame: Sequence[Mark], width_name: str, where: str, before: Mapping[str, Mark]
-) -> Iterator[Problem]:
-    """What is wrong with a drawn frame, but for marks that stand `before` it unchanged."""
-    path, line = defined_at(found, "draw")
-    seen: set[str] = set()
-    for mark in frame:
-        if not isinstance(mark, Mark):
-            yield Problem(path, line, 0, f"scene '{found.id}' draws {mark!r}, which is not a mark{where}")
-            continue
-        if mark.key in seen:
-            yield Problem(path, line, 0, f"scene '{found.id}': the key '{mark.key}' is used twice{where}")
-        seen.add(mark.key)
-        if before.get(mark.key) == mark:
-            continue
-        for message, hint in _mark_mistakes(mark, found.scene, width_name):
-            yield Problem(path, line, 0, f"scene '{found.id}': mark '{mark.key}' {message}{where}", hint)
+def key_mistakes(keys: Sequence[str]) -> list[tuple[str, str]]:
+    """Keys that a frame gives to several marks."""
+    twice = [key for at, key in enumerate(keys) if key in keys[:at]] if len(set(keys)) < len(keys) else []
+    return [(f"the key '{key}' is used twice", "") for key in twice]
 
 
 def defined_at(found: Found, what: str) -> tuple[str, int]:
@@ -54,7 +37,8 @@ def defined_at(found: Found, what: str) -> tuple[str, int]:
     return shown_path(Path(code.co_filename), found.folder.parent), code.co_firstlineno
 
 
-def _mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
+def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with a mark at a width, and what to do about it."""
     if mark.tag not in TAGS:
         yield f"is a '{mark.tag}'", suggest(mark.tag, TAGS)
         return
@@ -131,28 +115,3 @@ def value_problems(found: Found, values: Mapping[str, Value], where: str) -> Ite
             yield Problem(*place, 0, message, "write Value(number, 'unit')")
         elif not math.isfinite(value.value):
             yield Problem(*place, 0, f"scene '{found.id}': the value '{name}' is {value.value}{where}")
-
-
-def size_problems(found: Found, files: Mapping[str, bytes]) -> Iterator[Problem]:
-    """Data files that take too long to fetch, as they travel: compressed."""
-    for name, raw in files.items():
-        # Quick compressions first: they are hardly ever smaller than the best one, which takes fifty times as long.
-        if len(raw) <= BUDGET or any(len(brotli.compress(raw, quality=level)) <= BUDGET for level in (5, 9)):
-            continue
-        size = len(brotli.compress(raw, quality=11))
-        if size > BUDGET:
-            message = f"scene '{found.id}': its data '{name}' takes {size:,} bytes of {BUDGET:,}, compressed"
-            yield Problem(found.path, 0, 0, message, "split it by a parameter with split=(…), or draw fewer marks")
-
-
-def uneven(scene_id: str, variants: Iterable[Variant]) -> Iterator[Problem]:
-    """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
-    first: tuple[list[str], list[str]] | None = None
-    for variant in variants:
-        names = sorted(variant.values), [column.name for column in variant.table.columns]
-        first = first or names
-        if names != first:
-            path, hint = f"scenes/{scene_id.replace('-', '_')}/scene.py", "give them the same names for every choice"
-            message = f"scene '{scene_id}': values or columns differ from those of its first choice"
-            yield Problem(path, 0, 0, message + context(variant.params), hint)
-            return

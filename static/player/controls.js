@@ -16,7 +16,7 @@ export class Controls {
     on("restart", "click", moved(() => player.go(1)));
     on("scrub", "input", moved(() => player.go(Number(this.part("scrub").value))));
     on("speed", "change", () => { player.speed = Number(this.part("speed").value); });
-    on("csv", "click", () => { this.part("csv").href = this.csv(); });
+    on("csv", "click", () => this.save(this.part("csv")));
     on("link", "click", (event) => this.copy(event));
     for (const [index, param] of config.params.entries()) {
       const input = this.input(index);
@@ -86,11 +86,22 @@ export class Controls {
     return typeof cell === "string" ? cell : number(this.config.digits[index]).format(cell).replace("-", "−");
   }
 
+  /** The link leads to the table that shows for as long as it takes to save it. */
+  save(link) {
+    this.file ??= link.href;
+    const url = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv" }));
+    link.href = url;
+    setTimeout(() => {
+      URL.revokeObjectURL(url);
+      if (link.href === url) link.href = this.file;
+    }, 1000);
+  }
+
   csv() {
     const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
     const head = [...this.part("rows").closest("table").querySelectorAll("thead th")].map((cell) => cell.textContent);
     const lines = [head, ...this.variant.rows].map((row) => row.map(quoted).join(","));
-    return URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" }));
+    return `${lines.join("\r\n")}\r\n`;
   }
 
   /** The link goes to the state, and into the clipboard where the browser lets it. */

@@ -120,8 +120,8 @@ function explain(figure, error) {
 switches();
 contents();
 cards();
-const players = new Map();
+const scenes = new Map();
 for (const figure of document.querySelectorAll("[data-scene]")) {
-  players.set(figure.dataset.scene, new Player(figure, (error) => explain(figure, error)));
+  scenes.set(figure.dataset.scene, new Player(figure, (error) => explain(figure, error)));
 }
-watch(players);
+watch(scenes);

@@ -1,12 +1,15 @@
 // One scene: input → show(state) → paint. Nothing reads the page to learn the state.
 import { keep } from "./address.js";
 import { Controls } from "./controls.js";
-import { adopt, paint, unfold } from "./paint.js";
+import { Files, variant } from "./data.js";
+import { adopt, paint } from "./paint.js";
+import { difference, places, settled } from "./state.js";
 
-const FORMAT = 1;
 const NEAR = "600px"; // how far ahead of the reader a scene fetches its data
 const READING = 32; // milliseconds for a character of the sentence, on top of the time for the motion
 const MOVING = 1100;
+const AGAIN = 5000; // milliseconds until data that could not be had is asked for again; each time twice as long
+const TRIES = 4;
 
 export class Player {
   constructor(figure, explain) {
@@ -15,7 +18,8 @@ export class Player {
     this.config = JSON.parse(figure.dataset.config);
     this.at = [...this.config.start];
     this.step = this.config.step;
-    this.files = new Map();
+    this.files = new Files(this.config);
+    this.fails = 0;
     this.marks = new Map();
     this.speed = 1;
     this.explain = explain;
@@ -45,41 +49,28 @@ export class Player {
     return getComputedStyle(this.figure.querySelector("svg.wide")).display === "none" ? "narrow" : "wide";
   }
 
-  /** A parameter that does not matter now rests, so that one state has one name. */
   settled(at) {
-    return at.map((place, index) => {
-      const { when, rest } = this.config.params[index];
-      return when.every(([other, places]) => places.includes(at[other])) ? place : rest;
-    });
+    return settled(this.config.params, at);
   }
 
   async load(at) {
     const width = this.width();
-    const name = [...this.config.split.map((index) => this.settled(at)[index]), width, "json"].join(".");
-    if (!this.files.has(name)) {
-      const asked = fetch(this.config.data + name).then((answer) => {
-        if (!answer.ok) throw new Error(`its data answered ${answer.status}`);
-        return answer.json();
-      }).then((data) => {
-        if (data.format !== FORMAT) throw new Error("its data is of another version");
-        return data;
-      });
-      this.files.set(name, asked);
-      asked.catch(() => this.files.delete(name));
-    }
-    return [width, await this.files.get(name)];
+    return [width, await this.files.load(this.settled(at), width)];
   }
 
-  /** The variant of some parameters in the data at hand, its frames whole. */
+  /** The variant of some parameters in the data at hand. */
   variant(data, at) {
-    const variant = data.variants[this.settled(at).join(".")];
-    if (variant) variant.whole ??= unfold(data.base, variant.frames);
-    return variant;
+    return variant(data, this.settled(at).join("."));
   }
 
-  /** Show the state, then do what follows; what goes wrong is said in words. */
+  /** Show the state, then do what follows; what goes wrong is said in words, and tried again. */
   bring(then) {
-    return this.show().then(then).catch(this.explain);
+    clearTimeout(this.waiting);
+    return this.show().then(then).catch((error) => {
+      this.explain(error);
+      if (this.fails < TRIES) this.waiting = setTimeout(() => this.bring(), AGAIN * 2 ** this.fails);
+      this.fails += 1;
+    });
   }
 
   /** Bring everything to the present state. */
@@ -88,14 +79,15 @@ export class Player {
     const variant = this.variant(data, this.at);
     if (!variant) return; // the reader has gone on to parameters in another file
     this.data = data;
+    this.fails = 0;
     this.shownWidth = width;
     this.count = variant.whole.length;
     this.step = Math.min(Math.max(1, this.step), this.count);
     const svg = this.figure.querySelector(`svg.${width}`);
     if (!this.marks.has(width)) {
-      this.marks.set(width, adopt(svg, this.variant(data, this.config.start)?.whole[this.config.step - 1], data.order));
+      this.marks.set(width, adopt(svg, this.variant(data, this.config.start)?.whole[this.config.step - 1]));
     }
-    paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.order, (query) => this.choose(query));
+    paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.ranks, (query) => this.choose(query));
     this.controls.show(this, variant);
     this.explain();
     for (const node of document.querySelectorAll(`[data-value^="${this.id}."]`)) this.follow(node).catch(this.explain);
@@ -111,24 +103,14 @@ export class Player {
     if (key === of(this.at)) node.textContent = data.variants[key].values[node.dataset.value.slice(this.id.length + 1)];
   }
 
-  /** The state that a query names, on top of `at`. */
   places(query, at) {
-    const found = { at: [...at], step: 0 };
-    for (const [name, value] of new URLSearchParams(query)) {
-      const index = this.config.params.findIndex((param) => param.name === name);
-      const place = this.config.params[index]?.values.indexOf(value) ?? -1;
-      if (place >= 0) found.at[index] = place;
-      if (name === "step") found.step = Math.trunc(value) || 0;
-    }
-    return found;
+    return places(this.config.params, query, at);
   }
 
   /** The state's name for the address: what differs from the opening. */
   fragment() {
     const [now, start] = [this.at, this.config.start].map((at) => this.settled(at));
-    const parts = this.config.params.flatMap(({ name, values }, index) => (
-      now[index] === start[index] ? [] : `${name}=${encodeURIComponent(values[now[index]])}`
-    ));
+    const parts = difference(this.config.params, now, start);
     if (this.step !== this.config.step || parts.length) parts.push(`step=${this.step}`);
     return parts.length ? `${this.id}?${parts.join("&")}` : this.id;
   }

@@ -1,0 +1,75 @@
+"""The player's modules as one file: a page asks once for all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
+
+import rjsmin
+
+from loom.errors import LoomError, Problem, suggest
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<module>[\w.-]+)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
+OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+NAME = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (?P<name>[\w$]+)", re.MULTILINE)
+
+
+def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
+    """The modules with those that the entry needs put into it, each behind those that it imports; all without comments.
+
+    They share their names then: two that declare the same one are refused, and so is what can't simply be joined.
+    """
+    if entry not in modules:
+        return {name: minified(text) for name, text in modules.items()}
+    order = _order(modules, entry)
+    whole = "".join(_joinable(name, modules[name]) for name in order)
+    homes: dict[str, str] = {}
+    for module in order:
+        for found in NAME.finditer(modules[module]):
+            home = homes.setdefault(found["name"], module)
+            if home != module:
+                message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
+                line = modules[module].count("\n", 0, found.start()) + 1
+                raise LoomError(Problem(f"static/player/{module}", line, 0, message, "rename one of them"))
+    return {entry: minified(whole)} | {name: minified(text) for name, text in modules.items() if name not in order}
+
+
+def minified(text: str) -> str:
+    """A script without its comments: they are for us."""
+    return f"{rjsmin.jsmin(text)}\n"
+
+
+def _order(modules: Mapping[str, str], entry: str) -> list[str]:
+    """The modules that the entry needs, each behind those that it imports."""
+    needs: dict[str, list[str]] = {}
+    waiting = [entry]
+    while waiting:
+        name = waiting.pop()
+        if name in needs:
+            continue
+        for found in IMPORT.finditer(modules[name]):
+            if found["module"] not in modules:
+                message = f"there is no module '{found['module']}'"
+                line = modules[name].count("\n", 0, found.start()) + 1
+                raise LoomError(Problem(f"static/player/{name}", line, 0, message, suggest(found["module"], modules)))
+        needs[name] = [found["module"] for found in IMPORT.finditer(modules[name])]
+        waiting += needs[name]
+    try:
+        return list(TopologicalSorter(needs).static_order())
+    except CycleError as error:
+        circle = ", ".join(error.args[1])
+        message = f"these modules import each other: {circle}"
+        raise LoomError(Problem(f"static/player/{error.args[1][0]}", 0, 0, message)) from None
+
+
+def _joinable(name: str, text: str) -> str:
+    """A module without its imports and the word `export`."""
+    bare = EXPORT.sub("", IMPORT.sub("", text))
+    if found := OTHER.search(bare):
+        message = f"'{found.group()}' can't be joined with other modules"
+        line = bare.count("\n", 0, found.start()) + 1
+        hint = 'write import { name } from "./module.js" in one line, and export before what is declared'
+        raise LoomError(Problem(f"static/player/{name}", line, 0, message, hint))
+    return f"{bare}\n"

@@ -1,0 +1,150 @@
+"""Walk a scene's grid, and keep what pages and player need: plain data, and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from loom.errors import LoomError, Problem, attempt, report
+from loom.scene import WIDTHS, Value
+from loom.scenes.discover import Found
+from loom.scenes.encode import Story, six_digits
+from loom.scenes.info import SceneInfo, describe, key_text
+from loom.scenes.pack import packed
+from loom.scenes.results import SceneData, Variant, file_name
+from loom.scenes.run import Telling, Told
+from loom.scenes.sheet import Sheet
+from loom.scenes.validate import context
+
+Part = TypeVar("Part")
+MOST_PROBLEMS = 5  # of one scene: the same slip shows in every variant
+LARGE = 250  # variants of a part
+
+
+def parts(found: Found) -> list[tuple[int, int]]:
+    """The grid of a scene, cut into runs of variants that can be computed apart from each other."""
+    count = sum(1 for _ in found.scene.grid())
+    pieces = max(1, round(count / LARGE))
+    return list(pairwise(count * piece // pieces for piece in range(pieces + 1)))
+
+
+def compute_scene(found: Found) -> SceneData:
+    """Walk the whole grid of a scene."""
+    return joined(lambda part: compute_part(found, part), parts(found))
+
+
+def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> SceneData:
+    """The parts of a scene as one, or the first few of its problems."""
+    computed, problems = attempt(compute, pieces)
+    report(sorted(problems)[:MOST_PROBLEMS])
+    _report_uneven((part.info, *next(iter(part.variants.items()))) for part in computed)
+    words: dict[str, int] = {}
+    variants: dict[str, Variant] = {}
+    for part in computed:
+        places = [words.setdefault(word, len(words)) for word in part.words]
+        for key, one in part.variants.items():
+            variants[key] = replace(one, say=tuple([places[place] for place in one.say]))
+    return SceneData(
+        info=computed[0].info,
+        words=tuple(words),
+        variants=variants,
+        heights={name: max(part.heights[name] for part in computed) for name in WIDTHS},
+        firsts={name: tuple(first for part in computed for first in part.firsts[name]) for name in WIDTHS},
+        files={name: raw for part in computed for name, raw in part.files.items()},
+    )
+
+
+def compute_part(found: Found, part: tuple[int, int]) -> SceneData:
+    """Compute the variants from one place of a scene's grid to another."""
+    collected = _Collected(found)
+    problems: list[Problem] = []
+    for params in islice(found.scene.grid(), *part):
+        try:
+            collected.add(params)
+        except LoomError as error:
+            problems += error.problems
+            if len(problems) >= MOST_PROBLEMS:
+                break
+    report(problems[:MOST_PROBLEMS])
+    return collected.finished()
+
+
+@dataclass
+class _Collected:
+    """What some variants came to so far."""
+
+    found: Found
+    words: dict[str, int] = field(default_factory=dict)
+    variants: dict[str, Variant] = field(default_factory=dict)
+    infos: list[SceneInfo] = field(default_factory=list)  # with the columns of each variant
+
+    def __post_init__(self) -> None:
+        self.info = describe(self.found.id, self.found.path, self.found.scene)
+        self.sheets = {name: Sheet(self.found, name) for name in WIDTHS}
+        self.stories: dict[str, list[Story]] = {name: [] for name in WIDTHS}
+
+    def add(self, params: Mapping[str, Any]) -> None:
+        """Run and draw a variant."""
+        telling = Telling(self.found, params)
+        frames: dict[str, list[tuple[int, ...]]] = {name: [] for name in WIDTHS}
+        problems: list[Problem] = []
+        states = telling.states()
+        for name, width in WIDTHS.items():
+            for step, state in enumerate(states, 1):
+                frame, wrong = self.sheets[name].frame(telling.frame(state, width, step), context(params, step))
+                frames[name].append(frame)
+                problems += wrong
+        if problems:
+            raise LoomError(*problems)
+        self._keep(telling.told(), frames)
+
+    def _keep(self, told: Told, frames: Mapping[str, Sequence[tuple[int, ...]]]) -> None:
+        places = self.found.scene.key(told.params)
+        key, number = key_text(places), self.info.number(places)
+        say = tuple([self.words.setdefault(words, len(self.words)) for words in told.say])
+        rows = tuple([tuple(map(_plain, row)) for row in told.table.rows])
+        exact = {name: Value(float(one.value), one.unit, one.digits) for name, one in told.values.items()}
+        self.variants[key] = Variant(say, rows, exact)
+        self.infos.append(replace(self.info, columns=tuple(told.table.columns)))
+        values = {name: str(value) for name, value in told.values.items()}
+        shown = tuple([tuple(map(six_digits, row)) for row in told.table.rows])
+        for name, drawn in frames.items():
+            self.stories[name].append(Story(number, key, told.say, shown, values, drawn))
+
+    def finished(self) -> SceneData:
+        """The part's data and files."""
+        _report_uneven((info, *one) for info, one in zip(self.infos, self.variants.items(), strict=True))
+        files: dict[str, bytes] = {}
+        firsts: dict[str, tuple[int, ...]] = {}
+        problems: list[Problem] = []
+        for width, sheet in self.sheets.items():
+            found, wrong = packed(self.found, sheet, self.stories[width])
+            firsts[width] = tuple(found)
+            files |= {file_name(first, width): raw for first, raw in found.items()}
+            problems += wrong
+        report(problems[:MOST_PROBLEMS])
+        heights = {name: float(round(sheet.lowest + 2)) for name, sheet in self.sheets.items()}
+        return SceneData(self.infos[0], tuple(self.words), self.variants, heights, firsts, files)
+
+
+def _report_uneven(variants: Iterable[tuple[SceneInfo, str, Variant]]) -> None:
+    """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
+    first: tuple[list[str], list[str]] | None = None
+    for info, key, variant in variants:
+        names = sorted(variant.values), [column.name for column in info.columns]
+        first = first or names
+        if names != first:
+            places = [int(place) for place in key.split(".")]
+            params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
+            message = f"scene '{info.id}': values or columns differ from those of its first choice{context(params)}"
+            report([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
+
+
+def _plain(cell: Any) -> float | str:
+    """numpy's numbers as Python's."""
+    found: float | str = cell.item() if hasattr(cell, "item") else cell
+    return found

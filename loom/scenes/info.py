@@ -1,0 +1,104 @@
+"""What a scene says of itself, as plain data: all that pages, links and controls need of it but its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from loom.scene import Column, Scene, spelling
+
+
+class Param(Struct, frozen=True):
+    """A parameter: its values as they are spelled and as they read, and the place of the one it begins with."""
+
+    name: str
+    label: str
+    kind: str  # choice, range or toggle
+    unit: str
+    values: tuple[str, ...]
+    labels: tuple[str, ...]
+    start: int
+    when: tuple[tuple[int, tuple[int, ...]], ...]  # it matters while each of these parameters is at one of the places
+
+
+class SceneInfo(Struct, frozen=True):
+    """A scene without its model, its drawing and its results."""
+
+    id: str
+    path: str
+    title: str
+    summary: str
+    sentence: str
+    leaves_out: str
+    params: tuple[Param, ...]
+    sources: tuple[str, ...]
+    key_steps: tuple[int, ...]
+    opening: int
+    columns: tuple[Column, ...] = ()
+
+    def param(self, name: str) -> Param:
+        """The parameter called `name`."""
+        return next(param for param in self.params if param.name == name)
+
+    def places(self, params: Mapping[str, str]) -> tuple[int, ...]:
+        """Where each parameter is in its list: as `params` say, at its start otherwise; at rest if it matters not."""
+        at = [one.values.index(params[one.name]) if one.name in params else one.start for one in self.params]
+        for index, param in enumerate(self.params):
+            if any(at[other] not in places for other, places in param.when):
+                at[index] = param.start
+        return tuple(at)
+
+    def key(self, params: Mapping[str, str]) -> str:
+        """How the data calls the variant of some parameters."""
+        return key_text(self.places(params))
+
+    def settled(self, params: Mapping[str, str]) -> dict[str, str]:
+        """All parameters, as `key` reads them."""
+        return {one.name: one.values[at] for one, at in zip(self.params, self.places(params), strict=True)}
+
+    def number(self, places: Sequence[int]) -> int:
+        """The place of a variant among all that the parameters' values could make, in the order of the grid."""
+        found = 0
+        for param, place in zip(self.params, places, strict=True):
+            found = found * len(param.values) + place
+        return found
+
+
+def key_text(places: Sequence[int]) -> str:
+    """The name of a variant: `0.2.1`."""
+    return ".".join(map(str, places))
+
+
+def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...] = ()) -> SceneInfo:
+    """What a scene says of itself."""
+    names = [param.name for param in scene.params]
+    params = [
+        Param(
+            name=param.name,
+            label=param.label,
+            kind=param.kind,
+            unit=param.unit,
+            values=tuple(map(spelling, param.values)),
+            labels=tuple(map(param.label_of, param.values)),
+            start=param.values.index(param.start),
+            when=tuple(
+                (names.index(other), tuple(map(scene.param(other).values.index, values)))
+                for other, values in param.when.items()
+            ),
+        )
+        for param in scene.params
+    ]
+    return SceneInfo(
+        id=scene_id,
+        path=path,
+        title=scene.title,
+        summary=scene.summary,
+        sentence=scene.sentence,
+        leaves_out=scene.leaves_out,
+        params=tuple(params),
+        sources=tuple(scene.sources),
+        key_steps=tuple(scene.key_steps),
+        opening=scene.opening,
+        columns=columns,
+    )

@@ -1,0 +1,119 @@
+"""Which variants share a file: those that follow one another in the grid, as many as a reader may wait for."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from graphlib import CycleError
+
+import brotli
+import msgspec
+
+from loom.errors import Problem
+from loom.scenes.discover import Found
+from loom.scenes.encode import Encoder, Story
+from loom.scenes.results import file_name
+from loom.scenes.sheet import Sheet
+
+BUDGET, BUDGET_GZIP = 16_000, 24_000  # bytes of one data file, in brotli and in gzip
+FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
+AIM = 0.95
+TRIES = 4
+START = 0.1 / BUDGET  # what a character takes of the budget, until a file tells
+
+
+def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
+    """The files of a width by their first variants, and what is wrong with any of them."""
+    packer = _Packer(Encoder(found.id, sheet, stories))
+    files: dict[int, bytes] = {}
+    problems: list[Problem] = []
+    start = 0
+    while start < len(stories):
+        try:
+            end, raw = packer.next(start)
+        except CycleError as error:
+            return files, [_painted(found, error.args[1])]
+        first = stories[start].number
+        files[first] = raw
+        problems += _size_problems(found, file_name(first, sheet.width), raw)
+        start = end
+    return files, problems
+
+
+class _Packer:
+    """Guesses how many stories fill a file, and learns from each file how well the scene's data compresses."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder, self.ratio = encoder, START
+        self.used = [frozenset(encoder.used(place)) for place in range(len(encoder.stories))]
+        self.own = [
+            len(msgspec.json.encode((story.say, story.rows, story.values)))
+            + 3 * sum(len(new) + len(gone) for new, gone in changes)
+            for story, changes in zip(encoder.stories, encoder.changes, strict=True)
+        ]
+
+    def next(self, start: int) -> tuple[int, bytes]:
+        """Where the file ends that begins with a story, and the file."""
+        fits, best, fails = start, b"", len(self.own) + 1
+        end = self._guess(start)
+        for turn in range(1, 1000):
+            share, raw = self._try(start, end)
+            if share <= 1 or end == start + 1:
+                fits, best = end, raw
+                if share >= FULL or turn >= TRIES:
+                    break
+            else:
+                fails = end
+            if fails == fits + 1 or (best and turn >= TRIES):
+                break
+            guess = self._guess(start)
+            end = max(guess, fits + 1) if guess < fails else (fits + fails) // 2
+        return fits, best
+
+    def _try(self, start: int, end: int) -> tuple[float, bytes]:
+        """A file, and the share of its budget that it takes."""
+        try:
+            raw = self.encoder.file(start, end)
+        except CycleError:
+            if end == start + 1:
+                raise
+            return 2.0, b""
+        # Hardly ever smaller than the best compression, which takes fifty times as long.
+        share = max(len(brotli.compress(raw, quality=5)) / BUDGET, len(zlib.compress(raw, 6)) / BUDGET_GZIP)
+        self.ratio = share / next(weight for place, weight in self._weights(start) if place == end)
+        return share, raw
+
+    def _guess(self, start: int) -> int:
+        """Where a file may end that begins with a story."""
+        ends = [end for end, weight in self._weights(start) if weight * self.ratio <= AIM]
+        return ends[-1] if ends else start + 1
+
+    def _weights(self, start: int) -> Iterator[tuple[int, int]]:
+        """For each end that a file may have, about how many characters it holds then; up to far beyond its budget."""
+        seen: set[int] = set()
+        total = 0
+        for place in range(start, len(self.own)):
+            new = self.used[place] - seen
+            seen |= new
+            total += self.own[place] + sum(map(self.encoder.weights.__getitem__, new))
+            yield place + 1, total
+            if total * self.ratio > 2 * AIM and place > start + 8:
+                return
+
+
+def _size_problems(found: Found, name: str, raw: bytes) -> Iterator[Problem]:
+    """A file of one variant may still take too long to fetch."""
+    for most, levels, compress in (
+        (BUDGET, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
+        (BUDGET_GZIP, (6, 9), lambda level: zlib.compress(raw, level)),
+    ):
+        if all((size := len(compress(level))) > most for level in levels):  # quick compressions first
+            message = f"scene '{found.id}': its data '{name}' takes {size:,} bytes of {most:,}, compressed"
+            yield Problem(found.path, 0, 0, message, "draw fewer marks, or take fewer steps")
+            return
+
+
+def _painted(found: Found, circle: Sequence[str]) -> Problem:
+    keys = ", ".join(f"'{key}'" for key in circle[:3])
+    message = f"scene '{found.id}': {keys} are painted now over, now under each other"
+    return Problem(found.path, 0, 0, message, "yield marks in one order, wherever they stand")

@@ -1,0 +1,85 @@
+"""The marks of a scene at one width, each looked over, measured and encoded once, however often it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from loom.draw.extent import bounds
+from loom.draw.marks import Mark, fields, svg_tag
+from loom.errors import Problem
+from loom.scene import spelling
+from loom.scenes.discover import Found
+from loom.scenes.validate import defined_at, key_mistakes, mark_mistakes
+
+
+class Row(NamedTuple):
+    """A mark as it is encoded: its element and the names of its fields, its key, and the fields."""
+
+    kind: tuple[str, ...]
+    key: str
+    fields: tuple[float | str, ...]
+
+
+class Sheet:
+    """The distinct marks of a scene at one width, and how far down they reach."""
+
+    def __init__(self, found: Found, width: str) -> None:
+        self.found, self.width = found, width
+        self.rows: list[Row] = []
+        self.lowest = 0.0
+        self.stacks: dict[tuple[str, ...], None] = {}  # the keys of frames in the order of drawing
+        self._known: dict[Row, int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}  # by what the marks are before they are tidied
+
+    def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
+        """A frame as the numbers of its rows in the order of drawing, and what is wrong with it."""
+        numbers, found, problems = self._numbers, list[int](), list[Problem]()
+        for mark in marks:
+            if not isinstance(mark, Mark):
+                problems += self._problems([(f"draws {mark!r}, which is not a mark", "")], where)
+                continue
+            identity = mark.identity
+            number = numbers.get(identity)
+            if number is None:
+                wrong = [(f"mark '{mark.key}' {message}", hint) for message, hint in self._mistakes(mark)]
+                problems += self._problems(wrong, where, ": ")
+                if wrong:
+                    continue
+                number = numbers[identity] = self._number(mark)
+            found.append(number)
+        keys = tuple([mark[0] for mark in marks if isinstance(mark, Mark)])
+        if keys not in self.stacks:
+            problems += self._problems(key_mistakes(keys), where, ": ")
+            self.stacks[keys] = None
+        return tuple(found), problems
+
+    def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
+        return mark_mistakes(mark, self.found.scene, self.width)
+
+    def _number(self, mark: Mark) -> int:
+        """The number of a mark's row; marks that differ by less than can be seen share one."""
+        self.lowest = max(self.lowest, bounds(mark)[3])
+        row = row_of(mark)
+        number = self._known.setdefault(row, len(self.rows))
+        if number == len(self.rows):
+            self.rows.append(row)
+        return number
+
+    def _problems(self, wrong: Sequence[tuple[str, str]], where: str, glue: str = " ") -> Iterator[Problem]:
+        if wrong:
+            place = defined_at(self.found, "draw")
+            for message, hint in wrong:
+                yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}{where}", hint)
+
+
+def row_of(mark: Mark) -> Row:
+    """A mark as the player reads it: `w` its words, `s` what pressing it sets, `l` the label for that."""
+    found = fields(mark)
+    if mark.text:
+        found["w"] = str(mark.text)
+    if mark.set:
+        found["s"] = urlencode({name: spelling(value) for name, value in mark.set.items()})
+        found["l"] = mark.label
+    return Row((svg_tag(mark), *found), mark.key, tuple(found.values()))

@@ -1,0 +1,28 @@
+// States of a scene: where each of its parameters is in its list of values, and how addresses name that.
+
+/** A parameter that does not matter now rests, so that one state has one name. */
+export function settled(params, at) {
+  return at.map((place, index) => {
+    const { when, rest } = params[index];
+    return when.every(([other, places]) => places.includes(at[other])) ? place : rest;
+  });
+}
+
+/** The state that a query names, on top of `at`. */
+export function places(params, query, at) {
+  const found = { at: [...at], step: 0 };
+  for (const [name, value] of new URLSearchParams(query)) {
+    const index = params.findIndex((param) => param.name === name);
+    const place = params[index]?.values.indexOf(value) ?? -1;
+    if (place >= 0) found.at[index] = place;
+    if (name === "step") found.step = Math.trunc(value) || 0;
+  }
+  return found;
+}
+
+/** What differs between two settled states, as a query's parts. */
+export function difference(params, now, start) {
+  return params.flatMap(({ name, values }, index) => (
+    now[index] === start[index] ? [] : `${name}=${encodeURIComponent(values[now[index]])}`
+  ));
+}
