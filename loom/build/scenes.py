@@ -112,9 +112,7 @@ class _Computing:
         steps = {key: len(variant.say) for key, variant in data.variants.items()}
         summary = SceneSummary(data.info, steps, digest(raw), folder, manifest)
         if _agree(everything) and all(one.again() for one in everything):
-            made = self.engine.keep(
-                f"scene {name}", reads_of(everything, self.options.root, self.engine), summary, raw
-            )
+            made = self.engine.keep(f"scene {name}", reads_of(everything, self.options.root, self.engine), summary, raw)
             return KnownScene(summary, made.files)
         return KnownScene(summary, lambda: raw)
 

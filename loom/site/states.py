@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from loom.addresses import fragment
-from loom.scenes.parameters import pairs_of, read_step
 from loom.scenes.known import KnownScene
+from loom.scenes.parameters import pairs_of, read_step
 
 Pairs = Iterable[tuple[str, str]]
 
