@@ -31,10 +31,14 @@ class Sub:
     kept: tuple[float, float]  # and as they are read back
     counts: tuple[int, int]  # sc and m
 
+    def level_of(self, code: int, ideal: bool = False) -> float:
+        """What a code stands for [1]."""
+        scale, minimum = self.ideal if ideal else self.kept
+        return code * scale - minimum
+
     def levels(self, ideal: bool = False) -> list[float]:
         """What each code stands for [1], the lowest code first."""
-        scale, minimum = self.ideal if ideal else self.kept
-        return [code * scale - minimum for code in range(self.kind.lowest, self.kind.highest + 1)]
+        return [self.level_of(code, ideal) for code in range(self.kind.lowest, self.kind.highest + 1)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,11 +40,6 @@ def super_block(data: str) -> Floats:
     -------
     ndarray, shape (256,)
         Weights [1], float32, not to be written to.
-
-    Raises
-    ------
-    ValueError
-        If `data` is neither.
     """
     if data not in DATA:
         raise ValueError(f"data is one of {DATA}, not {data!r}")

@@ -30,18 +30,18 @@ def draw_overview(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """All 256 weights in their sub-blocks, and under each sub-block what is kept for it, or what it has lost."""
     case, kind, frames = stage.case, stage.case.kind, stage.frames
     words = f"256 weights in {kind.blocks} {'sub-blocks' if kind.nested else 'blocks'} of {kind.size}"
-    yield stage.text("head", stage.left, stage.size, words, "note")
+    yield stage.text("head", stage.all.x, stage.size, words, "note")
     for at, frame in enumerate(frames):
         part = at * kind.size // SHOWN + 1
         label = f"show weights {(part - 1) * SHOWN} to {part * SHOWN - 1}"  # pressing shows them from near
         yield stage.rect(f"b{at}", frame, "cell", round=1, set={"part": part}, label=label)
     near = [sub.index for sub in case.shown]
-    for at, mark in enumerate(weights(stage.width, case.name, case.data, stage.split)):
+    for at, mark in enumerate(weights(stage.width, case.name, case.data, moment.phase == "split")):
         yield mark._replace(role="hot thin") if at in near else mark
     ends = float(case.numbers.max()), float(case.numbers.min())
     for key, value, y in zip(("top", "low"), ends, stage.y(ends), strict=True):
         words = number(value, stage.pick(2, 3))
-        yield stage.text(f"all-{key}", stage.left - 5, y, words, "note", anchor="end", middle=True)
+        yield stage.text(f"all-{key}", stage.all.x - 5, y, words, "note", anchor="end", middle=True)
     if moment.phase in ("ideal", "rounded", "coded"):
         yield from _kept(stage, moment)
     elif moment.phase == "decoded":
@@ -93,7 +93,7 @@ def _bars(stage: Stage, row: Box, key: str, name: str, values: Sequence[float], 
     plot = row.inset(top=3, bottom=stage.size + 3 if fits else 3)
     middle = plot.y + plot.height / 2
     base, full = (middle, plot.height / 2) if min(values) < 0 else (plot.bottom, plot.height)
-    yield stage.text(f"{key}-name", stage.left - 5, middle, name, "label", anchor="end", middle=True)
+    yield stage.text(f"{key}-name", stage.all.x - 5, middle, name, "label", anchor="end", middle=True)
     yield stage.line(f"{key}-base", row.x, base, row.right, base, "axis thin")
     for at, (value, box) in enumerate(zip(values, frames, strict=True)):
         long, inset = full * abs(value) / most if most else 0.0, box.width * 0.3

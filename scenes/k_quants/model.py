@@ -74,18 +74,9 @@ def quantize(numbers: Floats, name: str) -> Stored:
     Parameters
     ----------
     numbers : ndarray, shape (s, 256)
-        Weights [1]; taken as float32.
+        Finite weights [1]; taken as float32.
     name : str
         Key of `KINDS`.
-
-    Returns
-    -------
-    Stored
-
-    Raises
-    ------
-    ValueError
-        If the type is unknown, or the weights are not finite or not in super-blocks of 256.
     """
     kind, numbers = kind_of(name), np.asarray(numbers, dtype=np.float32)
     if numbers.ndim != 2 or numbers.shape[1] != WEIGHTS or not np.isfinite(numbers).all():

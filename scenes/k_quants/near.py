@@ -105,7 +105,7 @@ def _codes(stage: Stage) -> Iterator[Mark]:
     rows = next((rows for rows in ROWS if stage.room(words, strong=True) + 2 <= rows * stage.pitch), ROWS[-1])
     top, line = stage.near.bottom + stage.size + 6, 1.1 * stage.size
     beside = top if rows == 1 else top + line  # not before the first column, which is in the first line
-    yield stage.text("codes-name", stage.left - 5, beside, "code", "label", anchor="end")
+    yield stage.text("codes-name", stage.all.x - 5, beside, "code", "label", anchor="end")
     for at, (x, word) in enumerate(zip(stage.columns, words, strict=True)):
         role = "hot strong" if at == OWN else "value"
         yield stage.text(f"q{at}", x, top + at % rows * line, word, role, anchor="middle")

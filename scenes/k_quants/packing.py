@@ -28,20 +28,7 @@ def pack(packed: Packed) -> Bytes:
 
 
 def unpack(stored: Bytes, name: str) -> Packed:
-    """The inverse of `pack`.
-
-    Parameters
-    ----------
-    stored : ndarray, shape (s, bytes of the type)
-        Bytes 0 … 255.
-    name : str
-        Key of `KINDS`.
-
-    Raises
-    ------
-    ValueError
-        If the type is unknown, or the rows are not as long as its 256 weights are.
-    """
+    """The inverse of `pack`: bytes 0 … 255, shape (s, bytes of the type), and a key of `KINDS`."""
     kind, given = kind_of(name), np.asarray(stored, dtype=np.int64)
     if given.ndim != 2 or given.shape[1] != kind.bytes:
         raise ValueError(f"{WEIGHTS} weights in {name} are {kind.bytes} bytes")
@@ -54,8 +41,8 @@ def unpack(stored: Bytes, name: str) -> Packed:
     named = {field.name: run for field, run in runs.items()}
     d = _halves(named["d"]).reshape(supers, -1)
     dmin = _halves(named["dmin"]).reshape(supers, -1) if "dmin" in named else np.zeros_like(d)
-    scales, minima = _sub_scales(named["scales"], kind) if kind.nested else (np.ones((supers, kind.blocks), int), None)
-    minima = np.zeros_like(scales) if minima is None else minima
+    ones = np.ones((supers, kind.blocks), int)
+    scales, minima = _sub_scales(named["scales"], kind) if kind.nested else (ones, 0 * ones)
     return Packed(kind, d, dmin, scales, minima, codes.reshape(supers, kind.blocks, kind.size))
 
 
@@ -74,10 +61,7 @@ def unplanes(stored: Ints, field: Field) -> Ints:
 
 
 def place(kind: Kind, field: Field, weight: int) -> tuple[int, int]:
-    """Where a field holds its bits of one weight: the byte, counted over all 256 weights, and the lowest of the bits.
-
-    Raises ValueError unless `weight` is one of 0 … 255.
-    """
+    """Where a field holds its bits of one weight: the byte, counted over all weights, and the lowest of the bits."""
     if not 0 <= weight < WEIGHTS:
         raise ValueError(f"a weight is one of 0 … {WEIGHTS - 1}, not {weight}")
     struct, at = divmod(weight, WEIGHTS // kind.structs)
@@ -105,14 +89,13 @@ def _other(packed: Packed, field: Field) -> Ints:
     return np.concatenate([first, middle, s_last & 15 | (m_last & 15) << 4], axis=1)
 
 
-def _sub_scales(run: Ints, kind: Kind) -> tuple[Ints, Ints | None]:
-    """The sub-blocks' scales and, where there are any, minima of a super-block."""
+def _sub_scales(run: Ints, kind: Kind) -> tuple[Ints, Ints]:
+    """The sub-blocks' scales and minima of a super-block; 0 where there are none."""
     if kind.bits == 2:
         return run & 15, run >> 4
-    if kind.bits == 3:
-        return unplanes(run[:, :8], _LOWER) + unplanes(run[:, 8:], _UPPER) - 32, None
-    if kind.bits == 6:
-        return _signed(run), None
+    if not kind.min_bits:
+        scales = unplanes(run[:, :8], _LOWER) + unplanes(run[:, 8:], _UPPER) - 32 if kind.bits == 3 else _signed(run)
+        return scales, 0 * scales
     first, middle, last = np.split(run, 3, axis=1)
     scales = np.concatenate([first & 63, last & 15 | first >> 6 << 4], axis=1)
     return scales, np.concatenate([middle & 63, last >> 4 | middle >> 6 << 4], axis=1)

@@ -19,8 +19,8 @@ LINKS = ((0, 190), (215, 350), (375, 660), (685, 840))  # from where to where ea
 
 
 @lru_cache(maxsize=256)  # "as shipped" is one of the schemes: two equal cases are drawn once
-def draw(moment: Moment, width: float) -> list[Mark]:
-    return list(_marks(NARROW if width == NARROW.width else WIDE, moment))
+def draw(moment: Moment, width: float) -> tuple[Mark, ...]:
+    return tuple(_marks(NARROW if width == NARROW.width else WIDE, moment))
 
 
 def _marks(stage: Stage, moment: Moment) -> Iterator[Mark]:

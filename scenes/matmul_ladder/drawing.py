@@ -15,6 +15,7 @@ AXES = {
     "linear": Axis("speed", "TFLOP/s", (0, PEAK), ticks=(0, 500, 1000, 1500, 2000)),
     "log": Axis("speed, in equal factors", "TFLOP/s", (1, PEAK), log=True, ticks=(1, 10, 100, 1000)),
 }
+LEVELS = (("peak", "peak", PEAK, "axis dashed"), ("cublas", "cuBLAS", CUBLAS, "axis"))
 
 
 @dataclass(frozen=True)
@@ -54,15 +55,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_bar(stage, index, index == now)
     if closing:
         yield from draw_rest(stage)
-    for line, (key, name, speed, role) in enumerate((("peak", "peak", PEAK, "axis dashed"),
-                                                     ("cublas", "cuBLAS", CUBLAS, "axis"))):  # fmt: skip
-        x, top = stage.x(speed), 3 + line * 1.45 * stage.size  # a line through all rows, its name on its top
-        yield stage.line(key, x, top, x, stage.box.bottom, role)
-        yield stage.text(f"{key}-label", x - 5, top + 0.8 * stage.size, f"{name} {speed:,.0f}", anchor="end")
-    y = stage.pick(3 + 0.8 * stage.size, stage.box.y - 8)
-    for key, x, words in zip(("speed", "factor"), stage.columns,
-                             ("published, TFLOP/s", "of peak" if closing else "factor"), strict=True):  # fmt: skip
-        yield stage.text(f"{key}-head", x, y, words, "note", anchor="end")
+    yield from draw_levels(stage)
+    (speed, factor), y = stage.columns, stage.pick(3 + 0.8 * stage.size, stage.box.y - 8)
+    yield stage.text("speed-head", speed, y, "published, TFLOP/s", "note", anchor="end")
+    yield stage.text("factor-head", factor, y, "of peak" if closing else "factor", "note", anchor="end")
     for index in range(len(RUNGS)):
         yield from draw_words(stage, index, index == now, index < climbed, closing)
 
@@ -95,6 +91,14 @@ def draw_rest(stage: Stage) -> Iterator[Mark]:
     if stage.room(words) + 6 <= rest.width:
         x, y = rest.x + rest.width / 2, rest.y + rest.height / 2
         yield stage.text("rest-label", x, y, words, anchor="middle", middle=True)
+
+
+def draw_levels(stage: Stage) -> Iterator[Mark]:
+    """Speeds to compare with, as lines through all rows, their names on their tops."""
+    for line, (key, name, speed, role) in enumerate(LEVELS):
+        x, top = stage.x(speed), 3 + line * 1.45 * stage.size
+        yield stage.line(key, x, top, x, stage.box.bottom, role)
+        yield stage.text(f"{key}-label", x - 5, top + 0.8 * stage.size, f"{name} {speed:,.0f}", anchor="end")
 
 
 def draw_words(stage: Stage, index: int, now: bool, reached: bool, closing: bool) -> Iterator[Mark]:

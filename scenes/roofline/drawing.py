@@ -8,11 +8,11 @@ from loom.draw import Mark, plain
 from loom.scene import Moment
 
 from .labels import places
-from .machines import GPUS, TERA
+from .machines import TERA
 from .model import Chosen
 from .narration import rate, ratio, short
 from .panel import draw_panel
-from .stage import NARROW, RATES, WIDE, Stage
+from .stage import NARROW, RATES, WIDE, Stage, roofs_of
 
 READ_AT = (1.0, 10.0, 100.0)  # FLOP/B, where the slope is read in the first step
 
@@ -54,7 +54,7 @@ def draw_axes(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 def draw_ghosts(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
     """Thin roofs of the other GPUs. Their ridges can be pressed; all four are named at the right."""
-    roofs = {name: stage.roof(name, chosen.precision) for name in GPUS if name != chosen.name}
+    roofs = {name: roof for name, roof in roofs_of(stage, chosen.precision).items() if name != chosen.name}
     for name, roof in roofs.items():
         yield stage.path(f"ghost-{name}", roof, "ghost thin")
     for name, y in stage.gpu_names(chosen.precision).items():

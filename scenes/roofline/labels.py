@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .machines import GPUS
 from .model import Chosen
 from .narration import short
-from .stage import Point, Stage
+from .stage import Point, Stage, roofs_of
 
 STEP, MOST = 4.0, 45  # how finely and how far down a place is looked for
 AIR = 3.0
@@ -61,12 +60,13 @@ def _candidates(stage: Stage, dot: Point, name: str, strong: bool) -> Floats:
     tops = y + 4 + STEP * np.arange(MOST)
     tops = tops[tops + stage.size <= stage.plot.bottom - 2]
     lefts = [left for left in (x + 5, x - 5 - room) if stage.plot.x + 2 <= left and left + room <= stage.right]
-    return np.array([(left, top, left + room, top + stage.size) for top in tops for left in lefts]).reshape(-1, 4)
+    left, top = np.tile(lefts, len(tops)), np.repeat(tops, len(lefts))
+    return np.column_stack([left, top, left + room, top + stage.size])
 
 
 def _free(stage: Stage, chosen: Chosen, boxes: Floats, own: Floats, dots: Floats) -> Flags:
     """Which boxes are off all roofs, ridges, dots but their own, and names of GPUs."""
-    roofs = [stage.roof(name, chosen.precision) for name in GPUS]
+    roofs = roofs_of(stage, chosen.precision).values()
     names = np.array(list(stage.gpu_names(chosen.precision).values()))
     half, left = stage.size / 2, np.full(len(names), stage.margin)
     ends = np.column_stack([left, names - half, left + 40, names + half])

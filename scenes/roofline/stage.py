@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from loom.draw import Axis, Box, Pen, spread
 
@@ -58,11 +58,14 @@ class Stage(Pen):
         start, end = INTENSITIES[0], min(until, INTENSITIES[1], RATES[1] * TERA / bandwidth)
         return [(self.x(at), self.y(at * bandwidth)) for at in (start, end)]
 
-    def roof(self, name: str, precision: str) -> list[Point]:
-        """The whole roof of a GPU: where it begins, its ridge, and where it ends."""
-        gpu, peak = GPUS[name], GPUS[name].peak(precision)
-        return [*self.slope(gpu.bandwidth, ridge_point(peak, gpu.bandwidth)), (self.plot.right, self.y(peak))]
-
 
 NARROW = Stage(328, Box(44, 36, 232, 204), Box(0, 290, 328, 150), 328)
 WIDE = Stage(840, Box(58, 46, 446, 320), Box(570, 0, 270, 410), 560)
+
+
+@cache  # the same for every GPU and kernel that the reader may choose
+def roofs_of(stage: Stage, precision: str) -> dict[str, list[Point]]:
+    """The whole roof of each GPU: where it begins, its ridge, and where it ends."""
+    peaks = {name: gpu.peak(precision) for name, gpu in GPUS.items()}
+    slopes = {name: stage.slope(gpu.bandwidth, ridge_point(peaks[name], gpu.bandwidth)) for name, gpu in GPUS.items()}
+    return {name: [*slope, (stage.plot.right, stage.y(peaks[name]))] for name, slope in slopes.items()}
