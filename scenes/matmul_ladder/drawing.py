@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from loom.draw import Axis, Box, Mark, Pen, plain
+from loom.scene import Moment
 
-from .model import CUBLAS, PEAK, RUNGS, State, share
+from .model import CUBLAS, PEAK, RUNGS, share
 from .narration import times
 
 AXES = {
@@ -18,12 +19,11 @@ AXES = {
 
 @dataclass(frozen=True)
 class Stage:
-    """Where things stand: rows of `pitch`, bars in `box`, and the right ends of the columns of numbers."""
+    """Where things stand: bars in `box`, and the right ends of the columns of numbers."""
 
     pen: Pen
     axis: Axis
     box: Box
-    pitch: float
     bar: tuple[float, float]  # where a bar begins in its row, and how tall it is
     words: float  # the middle of a row's words
     columns: tuple[float, float]  # the right ends of speeds and of factors
@@ -32,94 +32,76 @@ class Stage:
         return self.box.x + self.axis.share(speed) * self.box.width
 
     def row(self, index: int) -> float:
-        return self.box.y + index * self.pitch
+        return self.box.y + index * self.box.height / len(RUNGS)
+
+    def bar_from(self, index: int, low: float, high: float) -> Box:
+        """A part of a rung's bar, between two speeds."""
+        (down, tall), left = self.bar, self.x(low)
+        return Box(left, self.row(index) + down, self.x(high) - left, tall)
 
 
-def stage_of(pen: Pen, scale: str) -> Stage:
-    count = len(RUNGS)
-    if pen.narrow:
-        return Stage(pen, AXES[scale], Box(6, 44, 318, 43 * count), 43, (17, 18), 8, (196, 248))
-    return Stage(pen, AXES[scale], Box(334, 50, 498, 39 * count), 39, (6, 24), 18, (244, 314))
-
-
-def draw(state: State, width: float) -> Iterator[Mark]:
-    pen = Pen(width)
-    stage = stage_of(pen, state.scale)
-    yield from draw_axis(stage)
-    for index in range(state.climbed):
-        yield from draw_bar(stage, state, index)
-    if state.closing:
-        yield from draw_rest(stage)
-    yield from draw_level(stage, "peak", PEAK, f"peak {PEAK:,.0f}", 0)
-    yield from draw_level(stage, "cublas", CUBLAS, f"cuBLAS {CUBLAS:,.0f}", 1)
-    yield from draw_heads(stage, state)
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    pen, closing = Pen(width), moment.phase == "end"
+    climbed, newest = (len(RUNGS), -1) if closing else (moment.at + 1, moment.at)
+    stage = Stage(pen, AXES[moment.result], *pen.pick(
+        (Box(6, 44, 318, 43 * len(RUNGS)), (17, 18), 8, (196, 248)),
+        (Box(334, 50, 498, 39 * len(RUNGS)), (6, 24), 18, (244, 314)),
+    ))  # fmt: skip
+    yield from _axis(stage)
+    for index in range(climbed):
+        yield from _bar(stage, index, index == newest)
+    if closing:
+        yield from _rest(stage)
+    for line, (key, speed, name, role) in enumerate((("peak", PEAK, "peak", "axis dashed"),
+                                                     ("cublas", CUBLAS, "cuBLAS", "axis"))):  # fmt: skip
+        x, top = stage.x(speed), 3 + line * 1.45 * pen.size
+        yield pen.line(key, x, top, x, stage.box.bottom, role)
+        yield pen.text(f"{key}-label", x - 5, top + 0.8 * pen.size, f"{name} {speed:,.0f}", "label", anchor="end")
+    heads, y = ("published, TFLOP/s", "of peak" if closing else "factor"), pen.pick(3 + 0.8 * pen.size, 42)
+    for key, x, words in zip(("speed", "factor"), stage.columns, heads, strict=True):
+        yield pen.text(f"{key}-head", x, y, words, "note", anchor="end")
     for index in range(len(RUNGS)):
-        yield from draw_words(stage, state, index)
+        yield from _words(stage, index, index == newest, index < climbed, closing)
 
 
-def draw_axis(stage: Stage) -> Iterator[Mark]:
+def _axis(stage: Stage) -> Iterator[Mark]:
     pen, box = stage.pen, stage.box
     for tick in stage.axis.marks():
         x = stage.x(tick)
         yield pen.line(f"grid-{tick:g}", x, box.y, x, box.bottom, "grid")
         yield pen.text(f"tick-{tick:g}", x, box.bottom + 5 + pen.size, plain(tick), "note", anchor="middle")
-    yield pen.line("floor", box.x, box.bottom, box.right, box.bottom, "axis")
+    yield pen.line("floor", box.x, box.bottom, box.right, box.bottom)
     yield pen.text("axis", box.right, box.bottom + 9 + 2 * pen.size, stage.axis.title, "note", anchor="end")
 
 
-def draw_bar(stage: Stage, state: State, index: int) -> Iterator[Mark]:
+def _bar(stage: Stage, index: int, now: bool) -> Iterator[Mark]:
     """What the rungs before had reached, and what this one adds: on a logarithmic axis, its factor."""
-    down, tall = stage.bar
-    now = index == state.climbed - 1 and not state.closing
-    end = stage.x(RUNGS[index].speed)
-    start = stage.x(RUNGS[index - 1].speed) if index else stage.box.x
-    y = stage.row(index) + down
+    low, zero = RUNGS[index - 1].speed if index else 0.0, stage.axis.span[0]
     if index:
-        yield stage.pen.rect(f"base-{index}", Box(stage.box.x, y, start - stage.box.x, tall), "cell", round=0)
+        yield stage.pen.rect(f"base-{index}", stage.bar_from(index, zero, low), round=0)
     bought = index > 0 or not stage.axis.log  # a logarithmic axis has no zero to begin from
     role = "hot" if now else "kept" if bought else "cell"
-    yield stage.pen.rect(f"gain-{index}", Box(start, y, end - start, tall), role, round=0)
+    yield stage.pen.rect(f"gain-{index}", stage.bar_from(index, low or zero, RUNGS[index].speed), role, round=0)
 
 
-def draw_rest(stage: Stage) -> Iterator[Mark]:
+def _rest(stage: Stage) -> Iterator[Mark]:
     """What the last rung leaves of the peak."""
-    pen, (down, tall) = stage.pen, stage.bar
-    speed, y = RUNGS[-1].speed, stage.row(len(RUNGS) - 1) + down
-    left, right = stage.x(speed), stage.x(PEAK)
-    yield pen.rect("rest", Box(left, y, right - left, tall), "dropped outline", round=0)
-    words = f"{100 - share(speed, PEAK):.1f} % left"
-    if pen.room(words) + 6 <= right - left:
-        yield pen.text("rest-label", (left + right) / 2, y + tall / 2, words, "label", anchor="middle", middle=True)
+    pen, speed = stage.pen, RUNGS[-1].speed
+    rest, words = stage.bar_from(len(RUNGS) - 1, speed, PEAK), f"{100 - share(speed, PEAK):.1f} % left"
+    yield pen.rect("rest", rest, "dropped outline", round=0)
+    if pen.room(words) + 6 <= rest.width:
+        x, y = rest.x + rest.width / 2, rest.y + rest.height / 2
+        yield pen.text("rest-label", x, y, words, "label", anchor="middle", middle=True)
 
 
-def draw_level(stage: Stage, key: str, speed: float, words: str, line: int) -> Iterator[Mark]:
-    """A speed to compare with, as a line through all rows, its name on its top."""
-    pen, x = stage.pen, stage.x(speed)
-    top = 3 + line * 1.45 * pen.size
-    yield pen.line(key, x, top, x, stage.box.bottom, "axis dashed" if key == "peak" else "axis")
-    yield pen.text(f"{key}-label", x - 5, top + 0.8 * pen.size, words, "label", anchor="end")
-
-
-def draw_heads(stage: Stage, state: State) -> Iterator[Mark]:
-    """What the two columns of numbers are, and whose."""
-    pen, (speed, factor) = stage.pen, stage.columns
-    y = 3 + 0.8 * pen.size if pen.narrow else stage.box.y - 8
-    yield pen.text("speed-head", speed, y, "published, TFLOP/s", "note", anchor="end")
-    yield pen.text("factor-head", factor, y, "of peak" if state.closing else "factor", "note", anchor="end")
-
-
-def draw_words(stage: Stage, state: State, index: int) -> Iterator[Mark]:
+def _words(stage: Stage, index: int, now: bool, reached: bool, closing: bool) -> Iterator[Mark]:
     """The rung's name, its speed, and its factor over the rung before; at the end its share of the peak."""
     pen, rung, (speed, factor) = stage.pen, RUNGS[index], stage.columns
-    y = stage.row(index) + stage.words
-    now = index == state.climbed - 1 and not state.closing
-    reached = index < state.climbed
-    left = stage.box.x if pen.narrow else 0
-    yield pen.text(f"name-{index}", left, y, rung.name, "label strong" if now else "label" if reached else "note",
-                   middle=True)  # fmt: skip
+    y, role = stage.row(index) + stage.words, "label strong" if now else "label" if reached else "note"
+    yield pen.text(f"name-{index}", pen.pick(stage.box.x, 0), y, rung.name, role, middle=True)
     if not reached:
         return
     yield pen.text(f"speed-{index}", speed, y, rung.shown, "value", anchor="end", middle=True)
-    words = f"{share(rung.speed, PEAK):.1f} %" if state.closing else f"× {times(index)}" if index else ""
+    words = f"{share(rung.speed, PEAK):.1f} %" if closing else f"× {times(index)}" if index else ""
     if words:
         yield pen.text(f"factor-{index}", factor, y, words, "hot strong" if now else "note", anchor="end", middle=True)

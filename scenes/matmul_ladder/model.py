@@ -89,34 +89,8 @@ def two_digits(factor: float) -> float:
     return float(f"{factor:.1e}")
 
 
-@dataclass(frozen=True)
-class State:
-    """The rungs climbed so far, on which axis. The closing state sums all of them up."""
-
-    scale: str
-    climbed: int
-    closing: bool = False
-
-    @property
-    def rung(self) -> Rung:
-        """The rung climbed last."""
-        return RUNGS[self.climbed - 1]
-
-    @property
-    def before(self) -> float:
-        """The speed of the rung before [TFLOP/s]; 0 at the first."""
-        return RUNGS[self.climbed - 2].speed if self.climbed > 1 else 0.0
-
-
-def steps(scale: str) -> list[State]:
-    """One state for each rung, and one that looks back.
-
-    Raises
-    ------
-    ValueError
-        If `scale` is not one of `SCALES`.
-    """
+def checked(scale: str) -> str:
+    """The scale of the axis; ValueError if it is not one of `SCALES`."""
     if scale not in SCALES:
         raise ValueError(f"scale is one of {SCALES}, not {scale!r}")
-    climb = [State(scale, climbed) for climbed in range(1, len(RUNGS) + 1)]
-    return [*climb, State(scale, len(RUNGS), closing=True)]
+    return scale

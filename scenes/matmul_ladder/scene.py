@@ -5,28 +5,26 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
-from .model import CUBLAS, PEAK, RUNGS, SPEEDS, factors, share, steps, two_digits
-from .narration import say
+from .model import CUBLAS, PEAK, RUNGS, checked, share, two_digits
+from .narration import FACTORS, PHASES
 
 LABELS = {"linear": "equal amounts", "log": "equal factors"}
+COLUMNS = (
+    Column("rung", "rung"),
+    Column("changed", "what changed"),
+    Column("speed", "speed", "TFLOP/s", digits=1),
+    Column("times", "over the rung before", "×", digits=2),
+    Column("share", "share of peak", "%", digits=1),
+    Column("source", "source"),
+)
 
 
 def table(scale: str) -> Table:
     """All rungs: `scale` does not matter."""
-    columns = (
-        Column("rung", "rung"),
-        Column("changed", "what changed"),
-        Column("speed", "speed", "TFLOP/s", digits=1),
-        Column("times", "over the rung before", "×", digits=2),
-        Column("share", "share of peak", "%", digits=1),
-        Column("source", "source"),
-    )
-    gains = [1.0, *factors(SPEEDS).tolist()]
-    rows = [
+    return Table(COLUMNS, [
         (number, rung.change, rung.speed, gain, float(share(rung.speed, PEAK)), f"Part {rung.part}")
-        for number, (rung, gain) in enumerate(zip(RUNGS, gains, strict=True), 1)
-    ]
-    return Table(columns, rows)
+        for number, (rung, gain) in enumerate(zip(RUNGS, FACTORS, strict=True), 1)
+    ])  # fmt: skip
 
 
 def values(scale: str) -> dict[str, Value]:
@@ -49,9 +47,9 @@ SCENE = Scene(
     "past NVIDIA’s library, show how much each change bought.",
     params=(Choice("scale", "Axis", LABELS),),
     sentence="Draw the speeds so that equal lengths are {scale}.",
-    steps=steps,
+    solve=checked,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=6,

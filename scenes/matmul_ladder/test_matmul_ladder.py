@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loom.scene import WIDTHS
 from scenes.matmul_ladder.drawing import draw
-from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SCALES, SPEEDS, factors, share, steps, two_digits
+from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SCALES, SPEEDS, factors, share, two_digits
 from scenes.matmul_ladder.scene import SCENE
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
@@ -30,6 +30,10 @@ PUBLISHED = [
 EXACT = [Fraction(words.replace(",", "")) for _, words in PUBLISHED]
 
 
+def steps(scale):
+    return SCENE.run(scale=scale).steps
+
+
 def frame(scale, step, width="narrow"):
     """The marks of a step, counted from 1, by key."""
     return {mark.key: mark for mark in draw(steps(scale)[step - 1], WIDTHS[width])}
@@ -45,13 +49,13 @@ def test_every_figure_is_the_published_one_with_the_digits_of_its_source():
 
 
 def test_library_and_peak_are_those_of_part_1():
-    values = SCENE.values(scale="linear")
+    values = SCENE.run(scale="linear").values
     assert (str(values["cublas"]), str(values["peak"])) == ("1,763\u00a0TFLOP/s", "2,250\u00a0TFLOP/s")
 
 
 def test_values_are_those_that_prose_quotes():
-    values = {name: str(value) for name, value in SCENE.values(scale="log").items()}
-    assert values == SCENE_VALUES == {name: str(value) for name, value in SCENE.values(scale="linear").items()}
+    values = {name: str(value) for name, value in SCENE.run(scale="log").values.items()}
+    assert values == SCENE_VALUES == {name: str(value) for name, value in SCENE.run(scale="linear").values.items()}
 
 
 SCENE_VALUES = {
@@ -61,7 +65,7 @@ SCENE_VALUES = {
 
 
 def test_table_gives_each_rung_its_factor_and_its_share_of_the_peak():
-    table = SCENE.table(scale="linear")
+    table = SCENE.run(scale="linear").table
     assert [column.name for column in table.columns] == ["rung", "changed", "speed", "times", "share", "source"]
     before = [EXACT[0], *EXACT[:-1]]
     for row, speed, last, (part, _) in zip(table.rows, EXACT, before, PUBLISHED, strict=True):
