@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,42 +118,14 @@ class Case:
     w: Array  # shape (8, outputs), cured: the first channels, which are drawn
     weights: float  # share of the whole W that became zero [%]
     sqnr: float  # of the product [dB]
+    error: float  # RMS of the product's error over the RMS of the product [%]
     quiet: float  # of the quiet channels of X, the cure undone [dB]
-
-    @property
-    def error(self) -> float:
-        """RMS of the product's error over the RMS of the product [%]."""
-        return float(100 * 10 ** (-self.sqnr / 20))
-
-    @cached_property
-    def zeroed(self) -> float:
-        """Share of X that became zero, the loud channel (after a rotation: any one channel) left out [%]."""
-        return float(100 * (np.delete(self.x_hat, LOUD, axis=1) == 0).mean())
-
-    @cached_property
-    def largest(self) -> float:
-        """amax, the largest magnitude of X [1]."""
-        return float(np.abs(self.x).max())
-
-    @cached_property
-    def peak(self) -> float:
-        """The largest magnitude of X over the root mean square of X [1]."""
-        return self.largest / float(np.sqrt(np.mean(self.x**2)))
-
-    @cached_property
-    def scale(self) -> float:
-        """What a code of 1 stands for [1]."""
-        return float(scale_of(self.x, self.fmt).item())
-
-    @property
-    def step(self) -> float:
-        """The smallest value above zero that X can keep [1]; for INT8 the distance between any two neighbours."""
-        return self.scale * (1.0 if self.fmt == "INT8" else float_format(self.fmt).smallest)
-
-    @cached_property
-    def levels(self) -> int:
-        """How many different values the quiet channels still take."""
-        return len(np.unique(np.delete(self.x_hat, LOUD, axis=1) + 0.0))
+    zeroed: float  # share of X that became zero, the loud channel (after a rotation: any one channel) left out [%]
+    largest: float  # amax, the largest magnitude of X [1]
+    peak: float  # the same over the root mean square of X [1]
+    scale: float  # what a code of 1 stands for in X [1]
+    step: float  # the smallest value above zero that X can keep [1]; for INT8 the distance between any two neighbours
+    levels: int  # how many different values the quiet channels still take
 
 
 @cache  # by all formats and cures
@@ -181,14 +153,24 @@ def case(fmt: str, cure: str, strength: int) -> Case:
     Raises ValueError for an unknown format or cure.
     """
     x, (new_x, new_w) = matrices(strength)[0], _cured(cure, strength)
-    x_hat = quantised(new_x, fmt)
+    x_hat, scale, largest = quantised(new_x, fmt), float(scale_of(new_x, fmt).item()), float(np.abs(new_x).max())
     w_hat, zeros = _rounded_weights(fmt, cure, strength if cure == "smoothing" else 1)
     back = rotated(x_hat) if cure == "rotation" else x_hat
     if cure == "smoothing":
         back = x_hat * migration(*matrices(strength))
-    quiet = decibels(*(np.delete(one, LOUD, axis=1) for one in (x, back)))
+    before, after, left = (np.delete(one, LOUD, axis=1) for one in (x, back, x_hat))
     sqnr = decibels(_product(strength), x_hat @ w_hat)
-    return Case(fmt, cure, strength, new_x, x_hat, new_w[:SHOWN], zeros, sqnr, quiet)
+    return Case(
+        fmt, cure, strength, new_x, x_hat, new_w[:SHOWN], zeros, sqnr,
+        error=float(100 * 10 ** (-sqnr / 20)),
+        quiet=decibels(before, after),
+        zeroed=float(100 * (left == 0).mean()),
+        largest=largest,
+        peak=largest / float(np.sqrt(np.mean(new_x**2))),
+        scale=scale,
+        step=scale * (1.0 if fmt == "INT8" else float_format(fmt).smallest),
+        levels=len(np.unique(left + 0.0)),
+    )  # fmt: skip
 
 
 def level_values(one: Case, span: float) -> Array:
