@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
-from loom.own import OWN
+from loom.paths import OWN
 
 Thing = Mapping[str, str]
 FRONT = ("title", "nav", "order", "summary", "date", "listed", "draft", "front")

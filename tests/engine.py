@@ -15,9 +15,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loom.author.live import Live
-
 from loom.cli import main
+from loom.dev.live import Live
 from loom.options import Options
 from tests.apart import Apart
 from tests.sites import toy_site

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from loom.own import OWN
+from loom.paths import OWN
 
 from tests import engine
 from tests.apart import Apart

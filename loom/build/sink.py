@@ -53,11 +53,12 @@ class Claims:
         """The paths that nobody had claimed before."""
         free = []
         for path, found in manifest.items():
-            if self.taken.setdefault(path, found) != found:
+            if path not in self.taken:
+                self.taken[path] = found
+                free.append(path)
+            elif self.taken[path] != found:
                 message, hint = "two sources claim this path", "rename one of them"
                 self.problems.append(Problem(path, 0, 0, message, hint, "address"))
-            else:
-                free.append(path)
         return free
 
     def report(self) -> None:

@@ -57,29 +57,20 @@ def parts(codes: ArrayLike, format: str) -> Parts:
     return Parts(np.stack([sign, exponent, mantissa]), np.maximum(exponent, 1) - fmt.bias, significand, value, kind)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spelled:
     """A code of a format, taken apart. `number` was to be written: the code's own value, or the number picked."""
 
     fmt: Float
     code: int
     number: float
-    picked: str = ""
-
-    @cached_property
-    def parts(self) -> Parts:
-        return parts(self.code, self.fmt.name)
-
-    @cached_property
-    def fields(self) -> tuple[int, int, int]:
-        """Sign, exponent and mantissa field."""
-        sign, exponent, mantissa = self.parts.fields.tolist()
-        return sign, exponent, mantissa
-
-    @cached_property
-    def value(self) -> float:
-        """The code's value [1]; ±∞ and NaN as such."""
-        return float(self.parts.value)
+    picked: str  # the number's name, if it was picked
+    fields: tuple[int, int, int]  # sign, exponent and mantissa
+    power: int  # of two, that the exponent field stands for
+    significand: float  # 1.m, or 0.m of a subnormal [1]
+    value: float  # [1]; ±∞ and NaN as such
+    kind: str  # zero, subnormal, normal, infinite, or nan
+    spacing: float  # from |value| to the next larger value [1]; that of the top powers of two for ∞ and NaN
 
     @property
     def negative(self) -> bool:
@@ -89,25 +80,10 @@ class Spelled:
     def finite(self) -> bool:
         return math.isfinite(self.value)
 
-    @cached_property
-    def kind(self) -> str:
-        """zero, subnormal, normal, infinite, or nan."""
-        return str(self.parts.kind)
-
     @property
     def reserved(self) -> bool:
         """Whether the exponent field itself says that this is no number: E4M3's NaN has an ordinary one."""
         return not self.finite and self.fmt.infinite
-
-    @cached_property
-    def power(self) -> int:
-        """The power of two that the exponent field stands for."""
-        return int(self.parts.power)
-
-    @cached_property
-    def significand(self) -> float:
-        """1.m, or 0.m of a subnormal [1]."""
-        return float(self.parts.significand)
 
     @cached_property
     def neighbours(self) -> tuple[float | None, float | None]:
@@ -120,11 +96,6 @@ class Spelled:
         if not self.negative or not size:
             return inner, kept
         return None if kept is None else -kept, -inner
-
-    @cached_property
-    def spacing(self) -> float:
-        """Distance from |value| to the next larger value [1]; that of the top powers of two for ∞ and NaN."""
-        return float(spacing(self.value if self.finite else self.fmt.largest, self.fmt.name))
 
     @property
     def error(self) -> float:
@@ -142,6 +113,16 @@ class Spelled:
         return everywhere(self.number)
 
 
+def read(fmt: Float, code: int, number: float, picked: str = "") -> Spelled:
+    """A code taken apart. Raises ValueError for one that the format has not."""
+    found = parts(code, fmt.name)
+    sign, exponent, mantissa = found.fields.tolist()
+    value = float(found.value)
+    gap = float(spacing(value if math.isfinite(value) else fmt.largest, fmt.name))
+    return Spelled(fmt, code, number, picked, (sign, exponent, mantissa), int(found.power), float(found.significand),
+                   value, str(found.kind), gap)  # fmt: skip
+
+
 def spelled(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number: str = "π") -> Spelled:
     """The code that the parameters mean: one of 4, 6 or 8 bits, or that of the value nearest to a number.
 
@@ -151,8 +132,8 @@ def spelled(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number:
     fmt = float_format(format)
     if fmt.bits in CODES:
         code = {4: code4, 6: code6, 8: code8}[fmt.bits]
-        return Spelled(fmt, code, float(decoded(code, fmt.name)))
+        return read(fmt, code, float(decoded(code, fmt.name)))
     if number not in NUMBERS:
         raise ValueError(f"unknown number '{number}', expected one of {', '.join(NUMBERS)}")
     wanted = NUMBERS[number](fmt)
-    return Spelled(fmt, int(encoded(wanted, fmt.name)), wanted, number)
+    return read(fmt, int(encoded(wanted, fmt.name)), wanted, number)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes._formats.floats import FLOATS
-from scenes.float_anatomy.model import CODES, NUMBERS, Spelled, parts, spelled
+from scenes.float_anatomy.model import CODES, NUMBERS, parts, read, spelled
 from scenes.float_anatomy.nearest import FORMATS, SMALL, everywhere, nearest, overflows, special_counts
 
 TYPES = {
@@ -23,8 +23,8 @@ BITS = {"E2M1": 4, "E2M3": 6, "E3M2": 6, "E4M3": 8, "E5M2": 8, "FP16": 16, "BF16
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 
 
-def read(name, codes):
-    return [Spelled(FLOATS[name], int(code), 0.0) for code in codes]
+def each(name, codes):
+    return [read(FLOATS[name], int(code), 0.0) for code in codes]
 
 
 def checked(found, wanted):
@@ -48,7 +48,7 @@ def test_sign_power_and_mantissa_of_every_code_multiply_to_the_library_s_value(n
     checked(found, wanted)
     tiny = float(ml_dtypes.finfo(TYPES[name]).smallest_normal)
     assert (found.kind == "subnormal").tolist() == ((wanted != 0) & (np.abs(wanted) < tiny)).tolist()
-    for one in read(name, codes[:: max(1, len(codes) // 2048)]):
+    for one in each(name, codes[:: max(1, len(codes) // 2048)]):
         assert (one.power, one.significand) == (found.power[one.code], found.significand[one.code])
         assert one.kind == found.kind[one.code]
 
@@ -92,7 +92,7 @@ def test_neighbours_are_the_ones_beside_it_in_the_sorted_list_of_all_values(name
     values = parts(np.arange(2 ** BITS[name]), name).value
     ordered = sorted(set(values[np.isfinite(values)].tolist()))
     place = {value: index for index, value in enumerate(ordered)}
-    for one in read(name, range(0, 2 ** BITS[name], 41 if name == "FP16" else 1)):
+    for one in each(name, range(0, 2 ** BITS[name], 41 if name == "FP16" else 1)):
         if not one.finite:
             assert one.neighbours == (None, None)
             continue
@@ -103,7 +103,7 @@ def test_neighbours_are_the_ones_beside_it_in_the_sorted_list_of_all_values(name
 
 
 def test_neighbours_and_spacing_of_fp32_are_numpy_s():
-    for one in read("FP32", wide_codes()[::5]):
+    for one in each("FP32", wide_codes()[::5]):
         if not one.finite:
             continue
         single = np.float32(one.value)
@@ -143,7 +143,7 @@ def test_special_values_are_counted_as_there_are_codes(name):
 def test_no_value_of_a_format_is_nearer_than_the_one_that_is_shown(name, number):
     found = nearest(number, name)
     fmt = FLOATS[name]
-    sides = [side for side in Spelled(fmt, found.code, number).neighbours if side is not None]
+    sides = [side for side in read(fmt, found.code, number).neighbours if side is not None]
     off = abs(Fraction(found.value) - Fraction(number))
     assert all(off <= abs(Fraction(side) - Fraction(number)) for side in sides)
     if found.verdict != "overflow" and any(off == abs(Fraction(side) - Fraction(number)) for side in sides):
@@ -191,7 +191,7 @@ def test_infinity_nan_and_the_two_zeros_have_the_codes_of_the_types():
             has = FLOATS[name].nan if math.isnan(number) else FLOATS[name].infinite or math.isfinite(number)
             assert (found.code is not None) == has
             if has:
-                one = Spelled(FLOATS[name], found.code, number)
+                one = read(FLOATS[name], found.code, number)
                 assert one.value == number or (math.isnan(number) and one.kind == "nan")
                 assert math.isnan(number) or one.negative == (math.copysign(1, number) < 0)
 

@@ -28,12 +28,9 @@ CURES = ("none", "smoothing", "rotation")
 STRENGTHS = (1, 10, 50, 100)
 
 
-@lru_cache(maxsize=len(STRENGTHS))
-def matrices(strength: float) -> tuple[Array, Array]:
-    """X, shape (16, 4096), and W, shape (4096, 64): Gaussian, but for one channel of X that is `strength` times larger.
-
-    The numbers [1] are the same for every strength.
-    """
+@cache  # by all formats and cures
+def matrices(strength: int) -> tuple[Array, Array]:
+    """X, shape (16, 4096), and W, shape (4096, 64): Gaussian [1], but one channel of X is `strength` times larger."""
     dice = np.random.RandomState(SEED)  # numpy keeps this stream as it is for good
     x, w = dice.standard_normal((TOKENS, CHANNELS)), dice.standard_normal((CHANNELS, OUTPUTS))
     x[:, LOUD] *= strength
@@ -55,10 +52,7 @@ def migration(x: Array, w: Array, alpha: float = ALPHA) -> Array:
     ndarray, shape (channels,)
         Factors s [1]; X is divided by them, W multiplied.
 
-    Raises
-    ------
-    ValueError
-        For an α outside 0 … 1, and for a channel of zeros, which has no size to move.
+    Raises ValueError for an α outside 0 … 1, and for a channel of zeros, which has no size to move.
     """
     if not 0 <= alpha <= 1:
         raise ValueError(f"alpha is 0 to 1, not {alpha:g}")
@@ -71,10 +65,7 @@ def migration(x: Array, w: Array, alpha: float = ALPHA) -> Array:
 def rotated(rows: Array) -> Array:
     """rows · H for the Hadamard matrix of ±1/√n, by n·log2 n additions [2]_; H is its own transpose and inverse.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (m, n)
-        Numbers to rotate [1]. Raises ValueError unless n is a power of two.
+    `rows` are numbers [1], shape (m, n). Raises ValueError unless n is a power of two.
     """
     count, size = rows.shape
     if size & (size - 1):
@@ -88,10 +79,7 @@ def rotated(rows: Array) -> Array:
 
 
 def cured(x: Array, w: Array, cure: str) -> tuple[Array, Array]:
-    """X and W after the cure, with the same product: (X/s, sW), (XH, HᵀW), or as they are.
-
-    Raises ValueError for an unknown cure.
-    """
+    """X and W after the cure, with the same product: (X/s, sW), (XH, HᵀW), or as they are; ValueError for another."""
     if cure == "none":
         return x, w
     if cure == "smoothing":
@@ -130,59 +118,63 @@ class Case:
     w: Array  # shape (8, outputs), cured: the first channels, which are drawn
     weights: float  # share of the whole W that became zero [%]
     sqnr: float  # of the product [dB]
+    error: float  # RMS of the product's error over the RMS of the product [%]
     quiet: float  # of the quiet channels of X, the cure undone [dB]
-
-    @property
-    def error(self) -> float:
-        """RMS of the product's error over the RMS of the product [%]."""
-        return float(100 * 10 ** (-self.sqnr / 20))
-
-    @property
-    def zeroed(self) -> float:
-        """Share of X that became zero, the loud channel (after a rotation: any one channel) left out [%]."""
-        return float(100 * (np.delete(self.x_hat, LOUD, axis=1) == 0).mean())
-
-    @property
-    def largest(self) -> float:
-        """amax, the largest magnitude of X [1]."""
-        return float(np.abs(self.x).max())
-
-    @property
-    def peak(self) -> float:
-        """The largest magnitude of X over the root mean square of X [1]."""
-        return self.largest / float(np.sqrt(np.mean(self.x**2)))
-
-    @property
-    def step(self) -> float:
-        """The smallest value above zero that X can keep [1]; for INT8 the distance between any two neighbours."""
-        scale = float(scale_of(self.x, self.fmt).item())
-        return scale * (1.0 if self.fmt == "INT8" else float_format(self.fmt).smallest)
-
-    @property
-    def levels(self) -> int:
-        """How many different values the quiet channels still take."""
-        return len(np.unique(np.delete(self.x_hat, LOUD, axis=1) + 0.0))
+    zeroed: float  # share of X that became zero, the loud channel (after a rotation: any one channel) left out [%]
+    largest: float  # amax, the largest magnitude of X [1]
+    peak: float  # the same over the root mean square of X [1]
+    scale: float  # what a code of 1 stands for in X [1]
+    step: float  # the smallest value above zero that X can keep [1]; for INT8 the distance between any two neighbours
+    levels: int  # how many different values the quiet channels still take
 
 
-@cache
+@cache  # by all formats and cures
+def _product(strength: int) -> Array:
+    return np.matmul(*matrices(strength))
+
+
+@cache  # by all formats
+def _cured(cure: str, strength: int) -> tuple[Array, Array]:
+    if cure == "rotation" and strength > 1:  # W is the same for every strength
+        return rotated(matrices(strength)[0]), _cured(cure, 1)[1]
+    return cured(*matrices(strength), cure)
+
+
+@lru_cache(maxsize=len(FORMATS) * len(CURES))  # W is the same for every strength, but for smoothing
+def _rounded_weights(fmt: str, cure: str, strength: int) -> tuple[Array, float]:
+    w_hat = quantised(_cured(cure, strength)[1], fmt, axis=0)
+    return w_hat, float(100 * (w_hat == 0).mean())
+
+
+@cache  # the nine cases of a strength stand in the table, and in the verdict, of each of them
 def case(fmt: str, cure: str, strength: int) -> Case:
     """X rounded with one scale for the tensor, W with one for each output, both in the same format, and multiplied.
 
     Raises ValueError for an unknown format or cure.
     """
-    x, w = matrices(strength)
-    new_x, new_w = cured(x, w, cure)
-    x_hat, w_hat = quantised(new_x, fmt), quantised(new_w, fmt, axis=0)
-    back = x_hat * migration(x, w) if cure == "smoothing" else rotated(x_hat) if cure == "rotation" else x_hat
-    quiet = [np.delete(one, LOUD, axis=1) for one in (x, back)]
-    zeros = float(100 * (w_hat == 0).mean())
-    sqnr = decibels(x @ w, x_hat @ w_hat)
-    return Case(fmt, cure, strength, new_x, x_hat, new_w[:SHOWN].copy(), zeros, sqnr, decibels(*quiet))
+    x, (new_x, new_w) = matrices(strength)[0], _cured(cure, strength)
+    x_hat, scale, largest = quantised(new_x, fmt), float(scale_of(new_x, fmt).item()), float(np.abs(new_x).max())
+    w_hat, zeros = _rounded_weights(fmt, cure, strength if cure == "smoothing" else 1)
+    back = rotated(x_hat) if cure == "rotation" else x_hat
+    if cure == "smoothing":
+        back = x_hat * migration(*matrices(strength))
+    before, after, left = (np.delete(one, LOUD, axis=1) for one in (x, back, x_hat))
+    sqnr = decibels(_product(strength), x_hat @ w_hat)
+    return Case(
+        fmt, cure, strength, new_x, x_hat, new_w[:SHOWN], zeros, sqnr,
+        error=float(100 * 10 ** (-sqnr / 20)),
+        quiet=decibels(before, after),
+        zeroed=float(100 * (left == 0).mean()),
+        largest=largest,
+        peak=largest / float(np.sqrt(np.mean(new_x**2))),
+        scale=scale,
+        step=scale * (1.0 if fmt == "INT8" else float_format(fmt).smallest),
+        levels=len(np.unique(left + 0.0)),
+    )  # fmt: skip
 
 
 def level_values(one: Case, span: float) -> Array:
     """The values between −span and span that X can keep [1], ascending."""
-    scale = float(scale_of(one.x, one.fmt).item())
     steps = np.arange(-127.0, 128) if one.fmt == "INT8" else finite_values(one.fmt)
-    values = steps * scale
+    values = steps * one.scale
     return np.asarray(values[np.abs(values) <= span])

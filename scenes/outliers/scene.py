@@ -6,32 +6,28 @@ from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
 from .model import CURES, FORMATS, STRENGTHS, case
-from .moments import STEPS, State
-from .narration import say
-from .words import CURE_NAMES, NAMES
+from .narration import PHASES
+from .trial import CURE_NAMES, NAMES, Trial
+
+COLUMNS = (
+    Column("format", "format"),
+    Column("cure", "cure"),
+    Column("peak", "peak of X (largest / RMS)", digits=1),
+    Column("zeroed", "quiet values zeroed", "%", digits=2),
+    Column("weights", "weights zeroed", "%", digits=2),
+    Column("sqnr", "SQNR of X·W", "dB", digits=1),
+    Column("error", "error of X·W", "%", digits=1),
+)
 
 
-def steps(format: str, cure: str, strength: int) -> list[State]:
-    return [State(step, format, cure, strength) for step in STEPS]
-
-
-def table(format: str, cure: str, strength: int) -> Table:
-    columns = (
-        Column("format", "format"),
-        Column("cure", "cure"),
-        Column("peak", "peak of X (largest / RMS)", digits=1),
-        Column("zeroed", "quiet values zeroed", "%", digits=2),
-        Column("weights", "weights zeroed", "%", digits=2),
-        Column("sqnr", "SQNR of X·W", "dB", digits=1),
-        Column("error", "error of X·W", "%", digits=1),
-    )
-    cases = [case(fmt, one, strength) for fmt in FORMATS for one in CURES]
+def table(trial: Trial) -> Table:
+    cases = [case(fmt, cure, trial.strength) for fmt in FORMATS for cure in CURES]
     rows = [(one.fmt, one.cure, one.peak, one.zeroed, one.weights, one.sqnr, one.error) for one in cases]
-    return Table(columns, rows)
+    return Table(COLUMNS, rows)
 
 
-def values(format: str, cure: str, strength: int) -> dict[str, Value]:
-    before, after = case(format, "none", strength), case(format, cure, strength)
+def values(trial: Trial) -> dict[str, Value]:
+    before, after = trial.before, trial.after
     return {
         "sqnr": Value(after.sqnr, "dB"),
         "before": Value(before.sqnr, "dB"),
@@ -60,14 +56,13 @@ SCENE = Scene(
         Choice("cure", "Cure", CURE_NAMES, default="rotation"),
     ),
     sentence="Round to {format}, one channel {strength} times as loud, with {cure}.",
-    steps=steps,
+    solve=Trial,
+    steps=PHASES,
     draw=draw,
-    say=say,
     table=table,
     values=values,
     opening=2,
     key_steps=(2, -1),
-    split=("format", "strength"),
     sources=("smoothquant", "quarot", "llm-int8"),
     leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of such channels. "
     "X has one scale and W one for each output: a scale for each token helps less than either cure, since the loud "

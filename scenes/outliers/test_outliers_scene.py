@@ -9,21 +9,24 @@ import pytest
 
 from loom.draw import Pen
 from loom.draw.extent import bounds
-from scenes.outliers.compare import MOST
-from scenes.outliers.drawing import draw, fields
+from scenes.outliers.drawing import MOST, drawn, fields
 from scenes.outliers.model import CURES, FORMATS, LOUD, SHOWN, STRENGTHS, TOKENS, case
-from scenes.outliers.moments import ACTIVATIONS, AGAIN, COMPARED, CRUSHED, CURED, STEPS, State
 from scenes.outliers.scene import SCENE
-from scenes.outliers.words import share, size
+from scenes.outliers.trial import share, size
 
 WIDTHS = (328, 840)
+STEPS = ACTIVATIONS, CRUSHED, CURED, AGAIN, COMPARED = ("activations", "crushed", "cured", "again", "compared")
 GRID = list(itertools.product(FORMATS, CURES, STRENGTHS))
 ONE_WIDTH = [(WIDTHS[at % 2], *params) for at, params in enumerate(GRID)]  # the strengths alternate between them
 ONE_WIDTH += [(WIDTHS[at % 2 - 1], *params) for at, params in enumerate(GRID) if params[2] in (1, 100)]
 
 
+def state_of(step, fmt, cure, strength):
+    return next(one for one in SCENE.run(format=fmt, cure=cure, strength=strength).steps if one.phase == step)
+
+
 def marks_of(step, width, fmt="INT8", cure="rotation", strength=100):
-    return {mark.key: mark for mark in draw(State(step, fmt, cure, strength), width)}
+    return {mark.key: mark for mark in SCENE.draw(state_of(step, fmt, cure, strength), width)}
 
 
 def segments(mark):
@@ -40,15 +43,15 @@ def test_grid_is_the_contract_and_every_variant_has_five_steps():
     }
     assert len(list(SCENE.grid())) == len(GRID) == 36
     for params in SCENE.grid():
-        assert [state.step for state in SCENE.steps(**params)] == list(STEPS)
+        assert [state.phase for state in SCENE.run(**params).steps] == list(STEPS)
 
 
 @pytest.mark.parametrize(("fmt", "strength"), [*itertools.product(FORMATS, STRENGTHS)])
 def test_before_is_what_is_measured_without_a_cure(fmt, strength):
-    none = SCENE.values(format=fmt, cure="none", strength=strength)
+    none = SCENE.run(format=fmt, cure="none", strength=strength).values
     assert none["before"] == none["sqnr"]
     for cure in CURES:
-        values = SCENE.values(format=fmt, cure=cure, strength=strength)
+        values = SCENE.run(format=fmt, cure=cure, strength=strength).values
         assert values["before"] == none["sqnr"]
         assert values["error"].value == pytest.approx(100 / 10 ** (values["sqnr"].value / 20))
         assert values["zeroed_before"] == none["zeroed"]
@@ -56,7 +59,7 @@ def test_before_is_what_is_measured_without_a_cure(fmt, strength):
 
 
 def test_units_of_the_values_are_those_of_the_contract():
-    units = {name: value.unit for name, value in SCENE.values(**SCENE.defaults).items()}
+    units = {name: value.unit for name, value in SCENE.run().values.items()}
     assert {name: units[name] for name in ("sqnr", "before", "zeroed", "peak", "error")} == {
         "sqnr": "dB", "before": "dB", "zeroed": "%", "peak": "", "error": "%"
     }  # fmt: skip
@@ -64,11 +67,11 @@ def test_units_of_the_values_are_those_of_the_contract():
 
 @pytest.mark.parametrize(("fmt", "cure", "strength"), GRID)
 def test_table_holds_the_values_of_every_format_and_cure_at_this_loudness(fmt, cure, strength):
-    table = SCENE.table(format=fmt, cure=cure, strength=strength)
+    table = SCENE.run(format=fmt, cure=cure, strength=strength).table
     names = [column.name for column in table.columns]
     rows = {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in table.rows}
     assert set(rows) == set(itertools.product(FORMATS, CURES))
-    values = SCENE.values(format=fmt, cure=cure, strength=strength)
+    values = SCENE.run(format=fmt, cure=cure, strength=strength).values
     for name in ("peak", "zeroed", "weights", "sqnr", "error"):
         assert rows[fmt, cure][name] == values[name].value
 
@@ -85,22 +88,22 @@ def test_dashes_on_the_zero_line_are_the_quiet_values_that_became_zero(width, fm
         assert len(dashes) == np.count_nonzero(shown == 0)
         assert len(dashes) + len(stems) == shown.size
         assert marks["bz"].role == "dropped"
-        zero = fields(Pen(width), State(step, fmt, cure, strength))[1].zero
+        zero = fields(Pen(width), state_of(step, fmt, cure, strength))[1].zero
         assert all(y1 == y2 == zero for _, y1, _, y2 in dashes)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("step", [ACTIVATIONS, CRUSHED, AGAIN])
 def test_stems_are_as_tall_as_their_values_and_stand_in_the_order_of_channels_and_tokens(width, step):
-    state = State(step, "INT8", "rotation", 100)
+    state = state_of(step, "INT8", "rotation", 100)
     field, marks = fields(Pen(width), state)[1], marks_of(step, width)
-    values = state.drawn[state.is_rounded].T  # by channel, then token
+    values = drawn(state)[0].T  # by channel, then token
     stems = sorted(stem for key in ("bl", "bq", "bz") for stem in segments(marks[key]) if stem[3] != stem[1])
-    unit = field.box.height / 2 / state.span
+    unit = field.box.height / 2 / state.result.span
     wanted = [value for channel in values for value in channel if abs(round(value * unit)) >= 1]
     for (x1, y1, x2, y2), value in zip(stems, wanted, strict=True):
         assert x1 == x2
-        assert y1 - y2 == pytest.approx(np.clip(value, -state.span, state.span) * unit, abs=0.76)
+        assert y1 - y2 == pytest.approx(np.clip(value, -state.result.span, state.result.span) * unit, abs=0.76)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -109,7 +112,7 @@ def test_loud_channel_alone_stands_out_on_the_whole_scale(width, strength):
     stems = segments(marks_of(ACTIVATIONS, width, strength=strength)["al"])
     assert len(stems) == TOKENS
     tall = [abs(y1 - y2) for _, y1, _, y2 in segments(marks_of(ACTIVATIONS, width, strength=strength)["aq"])]
-    field = fields(Pen(width), State(ACTIVATIONS, "INT8", "none", strength))[0]
+    field = fields(Pen(width), state_of(ACTIVATIONS, "INT8", "none", strength))[0]
     assert max(abs(y1 - y2) for _, y1, _, y2 in stems) == pytest.approx(field.box.height / 2, abs=1)
     assert max(tall, default=0) <= field.box.height / 2 * 4.4 / case("INT8", "none", strength).largest + 1
 
@@ -117,7 +120,7 @@ def test_loud_channel_alone_stands_out_on_the_whole_scale(width, strength):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("fmt", "strength"), [*itertools.product(FORMATS, STRENGTHS)])
 def test_every_stem_of_the_close_up_ends_on_a_line_or_in_the_shade_or_beyond(width, fmt, strength):
-    state = State(CRUSHED, fmt, "none", strength)
+    state = state_of(CRUSHED, fmt, "none", strength)
     marks, field = marks_of(CRUSHED, width, fmt, "none", strength), fields(Pen(width), state)[1]
     lines = {y1 for _, y1, _, _ in segments(marks["bg"])} | {field.box.y, field.box.bottom}
     _, top, _, bottom = bounds(marks["bd"])
@@ -173,19 +176,19 @@ def test_no_two_texts_touch_and_all_stay_on_the_stage(width, fmt, cure, strength
 
 
 def test_narration_quotes_the_numbers_of_its_state():
-    said = {state.step: SCENE.say(state) for state in SCENE.steps(format="INT8", cure="rotation", strength=100)}
+    said = {state.phase: SCENE.say(state) for state in SCENE.run(format="INT8", cure="rotation", strength=100).steps}
     none, turned = case("INT8", "none", 100), case("INT8", "rotation", 100)
     assert f"100 times as loud: it reaches {none.largest:.0f}" in said[ACTIVATIONS]
     assert f"left with {none.levels} of them, and {none.zeroed:.0f}% of" in said[CRUSHED]
     assert f"{none.largest / 127:.2f} apart" in said[CRUSHED]
     assert f"is {turned.largest:.3g}: {turned.peak:.3g} times" in said[AGAIN]
     assert f"{turned.sqnr:.1f} dB instead of {none.sqnr:.1f}" in said[COMPARED]
-    assert "12 times its smallest" in SCENE.say(State(COMPARED, "E2M1", "none", 1))
+    assert "12 times its smallest" in SCENE.say(state_of(COMPARED, "E2M1", "none", 1))
 
 
 @pytest.mark.parametrize(("fmt", "cure", "strength"), GRID)
 def test_every_sentence_begins_with_a_capital_and_no_step_says_more_than_three(fmt, cure, strength):
-    for state in SCENE.steps(format=fmt, cure=cure, strength=strength):
+    for state in SCENE.run(format=fmt, cure=cure, strength=strength).steps:
         sentences = re.split(r"(?<=[.:]) (?=[A-Z0-9])", SCENE.say(state))
         assert not re.search(r"\. [a-z]", SCENE.say(state))
         assert len([one for one in sentences if one.endswith(".")]) <= 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from loom.draw import Box, Mark, Pen
 
@@ -11,7 +10,7 @@ from .dials import draw_dials, draw_strip
 from .extension import METHODS
 from .narration import degrees
 from .scores import SHORT, STYLES, draw_scores
-from .story import State
+from .story import State, rotary
 from .waves import draw_waves
 
 HEADS = ("new angles", "neighbours")
@@ -60,13 +59,14 @@ def _columns(pen: Pen, box: Box) -> list[Box]:
 
 def _choice(pen: Pen, state: State, method: str, places: list[tuple[float, float]], frame: Box) -> Iterator[Mark]:
     """A method, how many pairs meet new angles under it, and how far the fastest pair turns for one token."""
-    here, rotary = method == state.rotary.method, replace(state.rotary, method=method)
+    model = state.rotary
+    here, other = method == model.method, rotary(model.base, method, model.factor)
     yield pen.rect(f"choose-{method}", frame, "hot outline" if here else "cell", set={"method": method},
                    label=f"extend with {SHORT[method]}")  # fmt: skip
     if method in STYLES:  # the look of its line
         x, y, length = pen.pick((frame.x + 3, frame.y, frame.width - 6), (frame.x + 9, frame.y + frame.height / 2, 18))
         yield pen.line(f"sample-{method}", x, y, x + length, y, STYLES[method])
-    texts = (SHORT[method], str(rotary.unseen.sum()), degrees(float(rotary.new_theta[0])))
+    texts = (SHORT[method], str(other.unseen.sum()), degrees(float(other.new_theta[0])))
     for column, (words, (x, y)) in enumerate(zip(texts, places, strict=True)):
         role = "hot strong" if here and column == 0 else "label"
         yield pen.text(f"choice-{method}-{column}", x, y, words, role, anchor="middle")

@@ -23,15 +23,7 @@ def ntk_base(base: float, factor: float, dim: int = DIM) -> float:
 def kept_share(turns: Array, alpha: float = ALPHA, beta: float = BETA) -> Array:
     """The ramp gamma: how much of its own frequency a pair keeps, 0 below `alpha` turns and 1 above `beta`.
 
-    Parameters
-    ----------
-    turns : ndarray, shape (p,)
-        Turns within the trained length.
-
-    Returns
-    -------
-    ndarray, shape (p,)
-        Shares from 0 to 1.
+    `turns` are those within the trained length, shape (p,); the shares have their shape.
 
     References
     ----------
@@ -94,17 +86,8 @@ def temperature(method: str, factor: float) -> float:
 def coded_yarn(base: float, factor: float, dim: int = DIM, trained: int = TRAINED) -> Array:
     """YaRN's angles per position as code has them: the ramp is straight over pair numbers, not over turns.
 
-    It begins and ends at the same pairs as the paper's, and keeps more of the frequencies between.
-
-    Parameters
-    ----------
-    base, factor, dim, trained
-        As for `extended`.
-
-    Returns
-    -------
-    ndarray, shape (dim / 2,)
-        Angles per position [rad/token].
+    It begins and ends at the same pairs as the paper's, and keeps more of the frequencies between. Parameters and
+    result as of `extended`.
 
     References
     ----------

@@ -45,18 +45,7 @@ def frequencies(base: float, dim: int = DIM) -> Array:
 
 
 def wavelengths(theta: Array) -> Array:
-    """Positions in which each pair goes round once.
-
-    Parameters
-    ----------
-    theta : ndarray, shape (p,)
-        Angles per position [rad/token].
-
-    Returns
-    -------
-    ndarray, shape (p,)
-        Wavelengths [tokens].
-    """
+    """Positions in which each pair goes round once [tokens], for angles per position [rad/token]; of their shape."""
     return TURN / theta
 
 
@@ -91,37 +80,13 @@ def rotate(x: Array, position: float, theta: Array) -> Array:
 def score(m: float, n: float, theta: Array) -> float:
     """Score of a query at `m` with a key at `n` whose numbers are all equal and whose lengths are 1.
 
-    It is the mean, over the pairs, of the cosine of the angle between query and key.
-
-    Parameters
-    ----------
-    m, n : float
-        Positions [tokens].
-    theta : ndarray, shape (p,)
-        Angles per position [rad/token].
-
-    Returns
-    -------
-    float
-        Between -1 and 1, before any temperature.
+    It is the mean, over the pairs, of the cosine of the angle between query and key: -1 to 1, before any temperature.
+    Positions in tokens; `theta` are angles per position [rad/token], shape (p,).
     """
     unit = np.full(2 * len(theta), 1 / np.sqrt(2 * len(theta)))
     return float(rotate(unit, m, theta) @ rotate(unit, n, theta))
 
 
 def score_curve(distances: Array, theta: Array) -> Array:
-    """Scores of the same vectors at many distances: the mean cosine.
-
-    Parameters
-    ----------
-    distances : ndarray, shape (k,)
-        Distances from query to key [tokens].
-    theta : ndarray, shape (p,)
-        Angles per position [rad/token].
-
-    Returns
-    -------
-    ndarray, shape (k,)
-        Between -1 and 1.
-    """
+    """`score` at many distances [tokens]: the mean cosine, of the shape of `distances`, (k,)."""
     return np.asarray(np.cos(np.outer(distances, theta)).mean(axis=1))

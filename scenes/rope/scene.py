@@ -10,12 +10,12 @@ from .drawing import draw
 from .extension import METHODS
 from .model import PAIRS, TRAINED, score
 from .narration import NAMES, say
-from .story import FAR, NEAR, Rotary, steps
+from .story import FAR, NEAR, Rotary, rotary, steps
 
 BASES = (10_000, 150_000, 500_000, 1_000_000)
 FACTORS = (2, 4, 8, 16, 32)
 ROWS = (*range(0, PAIRS, 8), PAIRS - 1)
-GAP = Rotary(BASES[0], "yarn", 32).code_gap
+GAP = rotary(BASES[0], "yarn", 32).code_gap
 COLUMNS = (
     Column("pair", "pair"),
     Column("theta", "angle per token θ", "rad", digits=8),
@@ -26,31 +26,31 @@ COLUMNS = (
 )
 
 
-def table(rotary: Rotary) -> Table:
-    numbers = (rotary.theta, rotary.waves, rotary.turns, rotary.new_waves, rotary.stretch)
+def table(model: Rotary) -> Table:
+    numbers = (model.theta, model.waves, model.turns, model.new_waves, model.stretch)
     return Table(COLUMNS, [(pair, *(float(each[pair]) for each in numbers)) for pair in ROWS])
 
 
-def values(rotary: Rotary) -> dict[str, Value]:
-    beyond = rotary.new_waves > rotary.target  # not once round within the target length, after the method
+def values(model: Rotary) -> dict[str, Value]:
+    beyond = model.new_waves > model.target  # not once round within the target length, after the method
     return {
-        "shortest": Value(float(rotary.new_waves[0]), "tokens"),
-        "longest": Value(float(rotary.new_waves[-1]), "tokens"),
-        "unextended_longest": Value(float(rotary.waves[-1]), "tokens"),
+        "shortest": Value(float(model.new_waves[0]), "tokens"),
+        "longest": Value(float(model.new_waves[-1]), "tokens"),
+        "unextended_longest": Value(float(model.waves[-1]), "tokens"),
         "trained": Value(TRAINED, "tokens"),
-        "target": Value(rotary.target, "tokens"),
-        "never_turn": Value(int(rotary.never.sum()), "pairs"),
-        "unseen": Value(int(rotary.unseen.sum()), "pairs"),
+        "target": Value(model.target, "tokens"),
+        "never_turn": Value(int(model.never.sum()), "pairs"),
+        "unseen": Value(int(model.unseen.sum()), "pairs"),
         "beyond": Value(int(beyond.sum()), "pairs"),
-        "untouched": Value(rotary.untouched, "pairs"),
-        "stretched_fully": Value(rotary.fully, "pairs"),
-        "new_base": Value(rotary.new_base, digits=5),
-        "neighbours": Value(math.degrees(rotary.new_theta[0]), "°"),
-        "temperature": Value(rotary.temperature, digits=4),
-        "logit_factor": Value(rotary.temperature**2, digits=4),
-        "code_gap": Value(rotary.code_gap, "×"),
-        "score_together": Value(score(NEAR, 0, rotary.theta)),
-        "score_apart": Value(score(FAR, 0, rotary.theta)),
+        "untouched": Value(model.untouched, "pairs"),
+        "stretched_fully": Value(model.fully, "pairs"),
+        "new_base": Value(model.new_base, digits=5),
+        "neighbours": Value(math.degrees(model.new_theta[0]), "°"),
+        "temperature": Value(model.temperature, digits=4),
+        "logit_factor": Value(model.temperature**2, digits=4),
+        "code_gap": Value(model.code_gap, "×"),
+        "score_together": Value(score(NEAR, 0, model.theta)),
+        "score_apart": Value(score(FAR, 0, model.theta)),
     }
 
 
@@ -70,7 +70,7 @@ SCENE = Scene(
         ),
     ),
     sentence="Turn with base {base}, and reach {factor} the trained length with {method}.",
-    solve=Rotary,
+    solve=rotary,
     steps=steps,
     draw=draw,
     say=say,

@@ -9,7 +9,7 @@ import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, side_labels
 
-from .model import PAIRS, TRAINED, Array, score_curve
+from .model import PAIRS, TRAINED, Array, frequencies, score_curve
 from .story import MOMENTS, Rotary, State
 
 LONGEST = 32 * TRAINED  # the largest target
@@ -68,7 +68,7 @@ def _trained(plot: Plot, base: int) -> tuple[tuple[list[Mark], list[Mark]], floa
     """The axes, the scores as trained, and the height at which these end."""
     pen, box, (edge, _) = plot.pen, plot.box, plot.at(TRAINED, 0)
     xs = samples(pen.pick(90, 160))
-    ys = score_curve(xs, Rotary(base, "none", 1).theta)
+    ys = score_curve(xs, frequencies(base))
     inside, beyond = xs <= TRAINED, xs >= TRAINED
     axes = [
         *plot.axes(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,89 +12,6 @@ from .model import TRAINED, TURN, Array, frequencies, score, wavelengths
 
 HAIR = 1e-9  # frequencies are equal up to rounding
 NEAR, FAR = 16, 1600  # distances of tokens that move together, and that have moved apart [tokens]
-
-
-@dataclass(frozen=True)
-class Rotary:
-    """A model's pairs as they were trained, and as a method leaves them."""
-
-    base: int
-    method: str
-    factor: int
-
-    @cached_property
-    def theta(self) -> Array:
-        """Angles per position in training [rad/token]."""
-        return frequencies(self.base)
-
-    @cached_property
-    def new_theta(self) -> Array:
-        """Angles per position after the method [rad/token]."""
-        return extended(self.base, self.method, self.factor)
-
-    @cached_property
-    def waves(self) -> Array:
-        """Wavelengths in training [tokens]."""
-        return wavelengths(self.theta)
-
-    @cached_property
-    def new_waves(self) -> Array:
-        """Wavelengths after the method [tokens]."""
-        return wavelengths(self.new_theta)
-
-    @property
-    def target(self) -> int:
-        """The length asked for [tokens]."""
-        return TRAINED * self.factor
-
-    @cached_property
-    def turns(self) -> Array:
-        """How often each pair goes round within the trained length."""
-        return TRAINED / self.waves
-
-    @cached_property
-    def stretch(self) -> Array:
-        """How many times longer the method makes each wavelength."""
-        return self.theta / self.new_theta
-
-    @cached_property
-    def never(self) -> NDArray[np.bool_]:
-        """Pairs that do not go round once within the trained length."""
-        return self.turns < 1
-
-    @cached_property
-    def unseen(self) -> NDArray[np.bool_]:
-        """Pairs that reach, before the target length, angles that no distance in training had."""
-        return self.never & (self.stretch < self.factor * (1 - HAIR))
-
-    @property
-    def untouched(self) -> int:
-        """How many pairs keep their frequency."""
-        return int((np.abs(self.stretch - 1) < HAIR).sum())
-
-    @property
-    def fully(self) -> int:
-        """How many pairs are stretched by the whole factor."""
-        return int((np.abs(self.stretch / self.factor - 1) < HAIR).sum())
-
-    @property
-    def new_base(self) -> float:
-        """The base after the method: only the NTK-aware one changes it."""
-        return ntk_base(self.base, self.factor) if self.method == "ntk-aware" else float(self.base)
-
-    @property
-    def temperature(self) -> float:
-        """The factor on query and on key."""
-        return temperature(self.method, self.factor)
-
-    @property
-    def code_gap(self) -> float:
-        """By how much, at most, a wavelength of YaRN's formula is longer than that of gpt-oss's code."""
-        if self.method != "yarn":
-            return 1.0
-        return float((coded_yarn(self.base, self.factor) / self.new_theta).max())
-
-
 # The step's name, the key's position and the query's distance from it [tokens].
 MOMENTS = (
     ("start", 0, NEAR),
@@ -111,54 +27,61 @@ MOMENTS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Rotary:
+    """A model's pairs as they were trained, and as a method leaves them; arrays have shape (64,)."""
+
+    base: int
+    method: str
+    factor: int
+    target: int  # the length asked for [tokens]
+    theta: Array  # angles per position in training [rad/token]
+    waves: Array  # wavelengths in training [tokens]
+    turns: Array  # how often each pair goes round within the trained length
+    never: NDArray[np.bool_]  # pairs that do not go round once within the trained length
+    new_theta: Array  # after the method, as all that follow [rad/token]
+    new_waves: Array  # [tokens]
+    stretch: Array  # how many times longer each wavelength is
+    unseen: NDArray[np.bool_]  # pairs that reach, before the target length, angles that no distance in training had
+    untouched: int  # pairs that keep their frequency
+    fully: int  # pairs that are stretched by the whole factor
+    new_base: float  # only the NTK-aware method changes it
+    temperature: float  # the factor on query and on key
+    code_gap: float  # how much longer, at most, a wavelength of YaRN's formula is than that of gpt-oss's code
+
+
+def rotary(base: int, method: str, factor: int) -> Rotary:
+    """A model after a method. Raises ValueError as `extended`."""
+    theta, new = frequencies(base), extended(base, method, factor)
+    turns, stretch = TRAINED / wavelengths(theta), theta / new
+    never = turns < 1
+    return Rotary(
+        base, method, factor, TRAINED * factor, theta, wavelengths(theta), turns, never, new, wavelengths(new), stretch,
+        unseen=never & (stretch < factor * (1 - HAIR)),
+        untouched=int((np.abs(stretch - 1) < HAIR).sum()),
+        fully=int((np.abs(stretch / factor - 1) < HAIR).sum()),
+        new_base=ntk_base(base, factor) if method == "ntk-aware" else float(base),
+        temperature=temperature(method, factor),
+        code_gap=float((coded_yarn(base, factor) / new).max()) if method == "yarn" else 1.0,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
 class State:
     """Two tokens, and the model that turns their arrows."""
 
     rotary: Rotary
     name: str
-    key: int
-    distance: int
-
-    @property
-    def query(self) -> int:
-        """The query's position [tokens]."""
-        return self.key + self.distance
-
-    @property
-    def theta(self) -> Array:
-        """The angles per position at work: the method's only in the last step [rad/token]."""
-        return self.rotary.new_theta if self.extended else self.rotary.theta
-
-    @cached_property
-    def score(self) -> float:
-        """The score of the two tokens."""
-        return score(self.query, self.key, self.theta)
-
-    @property
-    def waves(self) -> Array:
-        """The wavelengths at work [tokens]."""
-        return self.rotary.new_waves if self.extended else self.rotary.waves
-
-    @property
-    def lost(self) -> NDArray[np.bool_]:
-        """The pairs for which some angles are new."""
-        return self.rotary.unseen if self.extended else self.rotary.never
-
-    @property
-    def extended(self) -> bool:
-        """Whether the method is at work."""
-        return self.name == "extended"
-
-    @property
-    def aims(self) -> bool:
-        """Whether the target length is shown."""
-        return self.name in ("beyond", "near", "extended")
-
-    @property
-    def on_waves(self) -> bool:
-        """Whether wavelengths are shown, rather than scores."""
-        return self.aims or self.name == "waves"
+    key: int  # position [tokens]
+    distance: int  # of the query [tokens]
+    query: int  # position [tokens]
+    theta: Array  # the angles per position at work: the method's only in the last step [rad/token]
+    waves: Array  # the wavelengths at work [tokens]
+    lost: NDArray[np.bool_]  # the pairs for which some angles are new
+    score: float
+    extended: bool  # whether the method is at work
+    aims: bool  # whether the target length is shown
+    on_waves: bool  # whether wavelengths are shown, rather than scores
 
     def reached(self, pair: int) -> float:
         """The angle up to which a pair turns before the target length, at most one turn [rad]."""
@@ -169,6 +92,14 @@ class State:
         return min(TURN, TRAINED * float(self.rotary.theta[pair]))
 
 
-def steps(rotary: Rotary) -> list[State]:
+def steps(model: Rotary) -> list[State]:
     """Every moment of the story for one model."""
-    return [State(rotary, *moment) for moment in MOMENTS]
+    states = []
+    for name, key, distance in MOMENTS:
+        last = name == "extended"
+        theta, waves = (model.new_theta, model.new_waves) if last else (model.theta, model.waves)
+        aims = name in ("beyond", "near", "extended")
+        states.append(State(model, name, key, distance, key + distance, theta, waves,
+                            model.unseen if last else model.never, score(key + distance, key, theta),
+                            last, aims, aims or name == "waves"))  # fmt: skip
+    return states

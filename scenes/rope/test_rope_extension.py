@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scenes.rope.extension import METHODS, coded_yarn, extended, kept_share, ntk_base, temperature
 from scenes.rope.model import frequencies, rotate, wavelengths
 from scenes.rope.scene import BASES, FACTORS
-from scenes.rope.story import Rotary
+from scenes.rope.story import rotary
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 GRID = [*itertools.product(BASES, FACTORS)]
@@ -134,16 +134,16 @@ def test_paper_and_code_keep_the_same_pairs_and_stretch_the_same_pairs_fully(bas
     for other in (code, gpt_oss_yarn(base, factor, dim=128)):
         assert unchanged(ours, base) == unchanged(other, base)
         assert divided(ours, base, factor) == divided(other, base, factor)
-        assert len(unchanged(ours, base)) == Rotary(base, "yarn", factor).untouched
-        assert len(divided(ours, base, factor)) == Rotary(base, "yarn", factor).fully
+        assert len(unchanged(ours, base)) == rotary(base, "yarn", factor).untouched
+        assert len(divided(ours, base, factor)) == rotary(base, "yarn", factor).fully
 
 
 def test_code_keeps_more_of_the_frequencies_between():
     ours, code = extended(10_000, "yarn", 32), np.array(gpt_oss_yarn(10_000, 32, dim=128))
     assert (code >= ours * (1 - 1e-12)).all()
-    assert Rotary(10_000, "yarn", 32).code_gap == pytest.approx((code / ours).max(), rel=1e-12)
-    assert Rotary(10_000, "yarn", 32).code_gap > 3.5
-    assert Rotary(10_000, "ntk-aware", 32).code_gap == 1
+    assert rotary(10_000, "yarn", 32).code_gap == pytest.approx((code / ours).max(), rel=1e-12)
+    assert rotary(10_000, "yarn", 32).code_gap > 3.5
+    assert rotary(10_000, "ntk-aware", 32).code_gap == 1
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -155,15 +155,15 @@ def test_factor_of_one_changes_nothing(method):
 @pytest.mark.parametrize(("base", "method", "factor"), [*itertools.product((10_000, 1_000_000), METHODS, (2, 4))])
 def test_unseen_pairs_are_those_whose_angles_lie_far_from_every_angle_of_training(base, method, factor):
     # Brute force over whole distances: in training, neighbouring angles of a pair are at most theta apart.
-    rotary = Rotary(base, method, factor)
+    model = rotary(base, method, factor)
     for pair in range(64):
-        theta, new = (float(angles[pair]) for angles in (rotary.theta, rotary.new_theta))
+        theta, new = (float(angles[pair]) for angles in (model.theta, model.new_theta))
         seen = np.sort(np.arange(4097) * theta % (2 * np.pi))
         ring = np.concatenate([seen[-1:] - 2 * np.pi, seen, seen[:1] + 2 * np.pi])
         asked = np.arange(4096 * factor + 1) * new % (2 * np.pi)
         after = np.searchsorted(ring, asked).clip(1, len(ring) - 1)
         gap = np.minimum(ring[after] - asked, asked - ring[after - 1]).max()
-        assert (gap > theta) == rotary.unseen[pair], pair
+        assert (gap > theta) == model.unseen[pair], pair
 
 
 def test_unknown_method_is_refused_with_the_known_ones():

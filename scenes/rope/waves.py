@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, arrow, count, wrap
 
-from .extension import BETA
-from .model import PAIRS, TRAINED, Array
+from .extension import BETA, extended
+from .model import PAIRS, TRAINED, Array, frequencies, wavelengths
 from .narration import tokens
 from .scores import STYLES, tokens_axis
 from .story import Rotary, State
@@ -30,7 +29,8 @@ def draw_waves(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     yield from _lengths(plot, state)
     if state.extended and not stretched:  # where each of the methods would take the wavelengths
         for method, style in STYLES.items():
-            yield plot.curve(f"way-{method}", replace(rotary, method=method).new_waves.tolist(), range(PAIRS), style)
+            waves = wavelengths(extended(rotary.base, method, rotary.factor)).tolist()
+            yield plot.curve(f"way-{method}", waves, range(PAIRS), style)
     if state.extended:
         yield from _bars(plot, rotary.waves, state.waves, state.lost)
     else:
@@ -54,8 +54,8 @@ def _bars(plot: Plot, old: Array, new: Array, lost: NDArray[np.bool_]) -> list[M
 
 @lru_cache(maxsize=4)  # the methods and factors of a base share them
 def _trained_bars(plot: Plot, base: int) -> list[Mark]:
-    rotary = Rotary(base, "none", 1)
-    return _bars(plot, rotary.waves, rotary.waves, rotary.never)
+    waves = wavelengths(frequencies(base))
+    return _bars(plot, waves, waves, waves > TRAINED)
 
 
 def _slowest(plot: Plot, drop: float, longest: float) -> Iterator[Mark]:

@@ -18,24 +18,11 @@ BLOCK = 128  # updates that are computed at once
 
 
 def neighbours(values: ArrayLike, fmt: str) -> tuple[Array, Array]:
-    """The two numbers of the format that hold each value between them.
+    """The two numbers of the format that hold each value [1] between them, both of the shape of `values`.
 
-    Parameters
-    ----------
-    values : array_like
-        Exact values [1]; those beyond the format's largest are taken for the largest.
-    fmt : str
-        Key of `FLOATS`.
-
-    Returns
-    -------
-    inner, outer : ndarray, shape of `values`
-        The neighbour towards zero, which is the value itself if the format has it, and the next one away from zero.
-
-    Raises
-    ------
-    ValueError
-        For an unknown format, and for values that are not finite.
+    First the one towards zero, which is the value itself if the format has it, then the next one away from zero.
+    Values beyond the format's largest are taken for the largest. Raises ValueError for an unknown format, and for
+    values that are not finite.
     """
     values, largest = np.asarray(values, dtype=np.float64), float_format(fmt).largest
     if not np.isfinite(values).all():
@@ -62,23 +49,16 @@ def _share(values: Array, inner: Array, outer: Array) -> Array:
 
 
 def rounded_by(mode: str, values: ArrayLike, fmt: str, draws: ArrayLike | None = None) -> Array:
-    """Values of the format [1] for exact values, float64 of their shape.
+    """Values of the format [1] for exact values [1], float64 of their shape.
 
     Parameters
     ----------
     mode : {"nearest", "stochastic", "truncation"}
         To nearest with ties to even [2]_; to the outer neighbour with probability `chance` [1]_; towards zero [2]_.
-    values : array_like
-        Exact values [1].
-    fmt : str
-        Key of `FLOATS`.
     draws : array_like, optional
         For "stochastic": uniform random numbers in [0, 1), one for each value; below `chance` they go outwards.
 
-    Raises
-    ------
-    ValueError
-        For an unknown mode or format, for values that are not finite, and for stochastic rounding without draws.
+    Raises ValueError as `neighbours`, for an unknown mode, and for stochastic rounding without draws.
     """
     if mode not in MODES:
         raise ValueError(f"unknown mode '{mode}', expected one of {', '.join(MODES)}")
@@ -93,30 +73,11 @@ def rounded_by(mode: str, values: ArrayLike, fmt: str, draws: ArrayLike | None =
 
 
 def updated(mode: str, start: float, update: float, count: int, fmt: str, runs: int = 1) -> Array:
-    """The running value before and after each of `count` equal updates, rounded to the format after each.
+    """The running value [1] before and after each of `count` equal updates, rounded after each; (count + 1, runs).
 
-    The update itself is exact; only the running value is narrow. Sums are formed in float64.
-
-    Parameters
-    ----------
-    mode, fmt : str
-        See `rounded_by`.
-    start, update : float
-        First value, which the format must hold, and what is added every time [1].
-    count : int
-        Number of updates, at least 1.
-    runs : int
-        Runs with different random draws; the first of them does not depend on how many there are.
-
-    Returns
-    -------
-    ndarray, shape (count + 1, runs)
-        Values [1]. Without random draws all runs are the same.
-
-    Raises
-    ------
-    ValueError
-        As `rounded_by`; for a start that the format lacks, and for fewer than one update.
+    The update itself is exact; only the running value is narrow. Sums are formed in float64. Runs differ by their
+    random draws, if there are any; the first of them does not depend on how many there are. Raises ValueError as
+    `rounded_by`, for a start that the format lacks, and for fewer than one update.
     """
     if count < 1:
         raise ValueError(f"count must be at least 1, not {count}")

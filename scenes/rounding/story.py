@@ -64,29 +64,12 @@ class Story:
     fmt: Float
     update: float
     base: float  # the value whose update is looked at closely
+    step: float  # from `base` to the next larger number
+    exact: float  # `base` and one update, not rounded
+    gap: tuple[float, float]  # the two numbers of the format that hold `exact`
+    chance: float  # that stochastic rounding goes up
     far: Journey  # from the start to the end
     near: Journey  # a few updates from `base`
-
-    @cached_property
-    def step(self) -> float:
-        """Distance from `base` to the next larger number."""
-        return float(spacing(self.base, self.fmt.name))
-
-    @property
-    def exact(self) -> float:
-        """`base` and one update, not rounded."""
-        return self.base + self.update
-
-    @cached_property
-    def gap(self) -> tuple[float, float]:
-        """The two numbers of the format that hold `exact`."""
-        inner, outer = neighbours(self.exact, self.fmt.name)
-        return float(inner), float(outer)
-
-    @cached_property
-    def chance(self) -> float:
-        """That stochastic rounding goes up."""
-        return float(chance(self.exact, self.fmt.name))
 
     @cached_property
     def band(self) -> tuple[Array, Array]:
@@ -127,9 +110,11 @@ def story(task: str, fmt: str, update: float) -> Story:
     start = 1.0 if task == "weight" else 0.0
     count = TIMES[update] if task == "weight" else TERMS[fmt]
     base = start if task == "weight" else stuck_value(update, fmt)
-    few = max(LEAST_FEW, math.ceil(STEPS_UP * float(spacing(base, fmt)) / update))
-    near = Journey(fmt, base, update, min(few, count), runs=1)
-    return Story(task, FLOATS[fmt], update, base, Journey(fmt, start, update, count), near)
+    step, exact = float(spacing(base, fmt)), base + update
+    few = min(count, max(LEAST_FEW, math.ceil(STEPS_UP * step / update)))
+    inner, outer = neighbours(exact, fmt)
+    return Story(task, FLOATS[fmt], update, base, step, exact, (float(inner), float(outer)), float(chance(exact, fmt)),
+                 far=Journey(fmt, start, update, count), near=Journey(fmt, base, update, few, runs=1))  # fmt: skip
 
 
 def tell(task: str, mode: str, format: str, update: float) -> Told:

@@ -16,13 +16,10 @@ Mask = NDArray[np.bool_]
 TOKENS, CHANNELS, OUTLIERS, FACTOR = 512, 4096, 41, 50
 DATA = ("bell", "outlier")
 INTEGERS = {"INT8": 8, "INT4": 4}
-ELEMENTS = ("INT8", "INT4", "E4M3", "E2M1")
 BLOCKS = {"block 128": 128, "block 32": 32, "block 16": 16}
 SCALES = ("tensor", "token", "channel", *BLOCKS)
 SCALE_BITS = {"FP32": 32, "E8M0": 8, "E4M3": 8}
-ROWS_AT_ONCE = (
-    8  # of the tensor: larger arrays are taken from the system anew each time, which takes longer than the work
-)
+ROWS_AT_ONCE = 8  # of the tensor: taking larger arrays from the system anew takes longer than the work on them
 
 
 @dataclass(frozen=True)
@@ -30,27 +27,21 @@ class Element:
     """What a stored number can be, in units of its scale."""
 
     name: str
-
-    @property
-    def bits(self) -> int:
-        """Bits of one code [bit]."""
-        return INTEGERS[self.name] if self.name in INTEGERS else FLOATS[self.name].bits
-
-    @property
-    def largest(self) -> float:
-        """The largest value: 127, 7, 448 or 6 [scales]."""
-        return float(2 ** (self.bits - 1) - 1 if self.name in INTEGERS else FLOATS[self.name].largest)
-
-    @property
-    def smallest(self) -> float:
-        """The smallest value above zero [scales]; half of it and less is rounded to zero."""
-        return 1.0 if self.name in INTEGERS else FLOATS[self.name].smallest
+    bits: int  # of one code
+    largest: float  # value: 127, 7, 448 or 6 [scales]
+    smallest: float  # value above zero [scales]; half of it and less is rounded to zero
 
     def nearest(self, values: Array) -> Array:
         """The nearest values that can be stored, ties to even, clipped; `values` [scales] of any shape."""
         if self.name in INTEGERS:
             return np.clip(np.rint(values), -self.largest, self.largest)
         return np.asarray(rounded(values, self.name))
+
+
+FORMATS = {name: Element(name, bits, 2.0 ** (bits - 1) - 1, 1.0) for name, bits in INTEGERS.items()} | {
+    fmt.name: Element(fmt.name, fmt.bits, fmt.largest, fmt.smallest) for fmt in (FLOATS["E4M3"], FLOATS["E2M1"])
+}
+ELEMENTS = tuple(FORMATS)
 
 
 @dataclass(frozen=True)
@@ -62,7 +53,7 @@ class Scheme:
     scaletype: str = "FP32"
 
     def __post_init__(self) -> None:
-        known = (self.scale, SCALES), (self.element, ELEMENTS), (self.scaletype, tuple(SCALE_BITS))
+        known = (self.scale, SCALES), (self.element, ELEMENTS), (self.scaletype, SCALE_BITS)
         for name, names in known:
             if name not in names:
                 raise ValueError(f"unknown '{name}', expected one of {', '.join(names)}")
@@ -70,7 +61,7 @@ class Scheme:
     @property
     def format(self) -> Element:
         """The element format."""
-        return Element(self.element)
+        return FORMATS[self.element]
 
     def sharing(self, tokens: int = TOKENS, channels: int = CHANNELS) -> int:
         """How many numbers share one scale."""
@@ -84,24 +75,10 @@ class Scheme:
 
 
 def tensor(data: str, tokens: int = TOKENS, channels: int = CHANNELS, outliers: int = OUTLIERS) -> tuple[Array, Mask]:
-    """Seeded activations, one row for each token.
+    """Seeded activations [1], shape (tokens, channels), and which channels are normal, shape (channels,).
 
-    Parameters
-    ----------
-    data : {"bell", "outlier"}
-        Standard normal numbers, rounded to FP32; with "outlier", `outliers` random columns are 50 times larger.
-
-    Returns
-    -------
-    values : ndarray, shape (tokens, channels)
-        The numbers [1].
-    normal : ndarray of bool, shape (channels,)
-        False for the columns made larger.
-
-    Raises
-    ------
-    ValueError
-        For unknown data.
+    They are standard normal numbers, rounded to FP32; with data "outlier" rather than "bell", `outliers` random
+    columns are 50 times larger, and those are not normal. Raises ValueError for other data.
     """
     if data not in DATA:
         raise ValueError(f"unknown data '{data}', expected one of {', '.join(DATA)}")

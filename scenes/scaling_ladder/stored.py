@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -33,45 +32,24 @@ class Rung(NamedTuple):
     level: float  # [dB] on the channels without outliers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stored:
-    """What the reader chose; every array is about the drawn numbers, shape (128,)."""
+    """What the reader chose, and the drawn numbers; every array has shape (128,)."""
 
     data: str
     scheme: Scheme
+    tensor: Tensor
+    errors: Errors  # of the whole tensor
+    numbers: Array  # as they are [1]
+    scales: Array  # of each number [1]
+    left: Array  # what is left of the numbers [1]
 
     @property
-    def tensor(self) -> Tensor:
-        return shared_tensor(self.data)
-
-    @property
-    def errors(self) -> Errors:
-        """Errors of the whole tensor."""
-        return errors(self.data, self.scheme)
-
-    @cached_property
-    def numbers(self) -> Array:
-        """The drawn numbers [1]."""
-        return self.tensor.values[TOKEN, FIRST : FIRST + COUNT]
-
-    @cached_property
-    def scales(self) -> Array:
-        """The scale of each drawn number [1]."""
-        shape = grouped(self.tensor.values, self.scheme.scale)[0].shape
-        each = np.broadcast_to(self.tensor.scales(self.scheme), shape)
-        return each[TOKEN].reshape(-1)[FIRST : FIRST + COUNT]
-
-    @cached_property
-    def left(self) -> Array:
-        """What is left of the drawn numbers [1]."""
-        return decoded(self.numbers, self.scales, self.scheme.format)
-
-    @cached_property
     def holds(self) -> Array:
         """The largest magnitude that each drawn number could have [1]."""
         return self.scales * self.scheme.format.largest
 
-    @cached_property
+    @property
     def floor(self) -> Array:
         """The largest magnitude that becomes zero, for each drawn number [1]."""
         return self.scales * self.scheme.format.smallest / 2
@@ -102,4 +80,7 @@ def resting(scale: str, element: str, scaletype: str) -> Scheme:
 
 def store(data: str, element: str, scale: str, scaletype: str) -> Stored:
     """What the reader chose."""
-    return Stored(data, resting(scale, element, scaletype))
+    scheme, whole, drawn = resting(scale, element, scaletype), shared_tensor(data), slice(FIRST, FIRST + COUNT)
+    each = np.broadcast_to(whole.scales(scheme), grouped(whole.values, scale)[0].shape)
+    numbers, scales = whole.values[TOKEN, drawn], each[TOKEN].reshape(-1)[drawn]
+    return Stored(data, scheme, whole, errors(data, scheme), numbers, scales, decoded(numbers, scales, scheme.format))

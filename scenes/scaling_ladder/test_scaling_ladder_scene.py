@@ -33,7 +33,7 @@ def strokes(mark):
 
 def test_scene_opens_on_what_one_outlier_does_to_int8():
     shown = SCENE.run().steps[SCENE.opening - 1]
-    assert shown == state(ROUNDED)
+    assert (shown.phase, shown.result.data, shown.result.scheme) == ("rounded", "outlier", Scheme("tensor", "INT8"))
     assert "61.2%" in SCENE.say(shown)
     assert drawn(shown)["cost-1"].text == "61.2%"
     assert len(drawn(shown)) <= 70

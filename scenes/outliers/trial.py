@@ -1,0 +1,60 @@
+"""What the reader chose, before and after the cure, and how the scene spells its numbers and names."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .model import LOUD, SHOWN, TOKENS, Case, case
+
+NAMES = {"INT8": "INT8", "E4M3": "FP8 E4M3", "E2M1": "FP4 E2M1"}
+CURE_NAMES = {"none": "no cure", "smoothing": "smoothing", "rotation": "rotation"}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One choice of format, strength and cure."""
+
+    format: str
+    strength: int
+    cure: str
+
+    @cached_property
+    def before(self) -> Case:
+        """Without a cure."""
+        return case(self.format, "none", self.strength)
+
+    @cached_property
+    def after(self) -> Case:
+        """With the cure."""
+        return case(self.format, self.cure, self.strength)
+
+    @cached_property
+    def span(self) -> int:
+        """The value at the ends of the scale that is close to zero, the same in all steps."""
+        before, after = (one.x[:, :SHOWN] for one in (self.before, self.after))
+        quiet = [np.delete(before, LOUD, axis=1), after if self.cure == "rotation" else np.delete(after, LOUD, axis=1)]
+        return math.ceil(max(float(np.abs(values).max()) for values in quiet))
+
+    @cached_property
+    def w_span(self) -> int:
+        """The value at the ends of the scale of W."""
+        return math.ceil(float(np.abs(self.after.w[:, :TOKENS]).max()))
+
+
+def share(percent: float) -> str:
+    """A percentage with as many digits as it needs: 48%, 1.2%, 0.03%; only what is none is 0%, only all is 100%."""
+    if 0 < percent < 0.005:
+        return "almost none"
+    if 99.5 < percent < 100:
+        return f"{min(percent, 99.9):.1f}%"
+    whole = percent == 0 or percent >= 9.95
+    return f"{percent:.0f}%" if whole else f"{percent:.1f}%" if percent >= 0.095 else f"{percent:.2f}%"
+
+
+def size(number: float) -> str:
+    """A magnitude with three digits at most: 162, 13.5, 1.28, 0.054."""
+    return f"{number:.3g}" if number >= 0.1 else f"{number:.2g}"
