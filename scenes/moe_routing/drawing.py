@@ -104,15 +104,16 @@ def copy_marks(stage: Stage) -> tuple[list[Mark], list[Mark]]:
         now, later = ("hot", "kept") if slot >= 0 else ("dropped", "dropped")
         wait = token % group * LAST_WAIT // (group - 1)
         moving.append(stage.pen.rect(f"t{token}.{rank}", place, now, round=1, wait=wait))
-        settled.append(moving[-1]._replace(role=later, wait=0))
+        settled.append(Mark(moving[-1].key, "rect", later, moving[-1].shape))
     return moving, settled
 
 
-def draw_tile(stage: Stage) -> Iterator[Mark]:
+@lru_cache(maxsize=4)
+def draw_tile(stage: Stage) -> list[Mark]:
     """What the ticks are."""
-    tile, start, y = stage.tile, stage.column(0), stage.lanes.bottom + 2
-    yield from bracket(stage.pen, "tile", start, stage.tile_end(tile), y, depth=5)
-    yield stage.pen.text("tile-label", start, y + 8 + stage.pen.size, f"a tile: {tile} slots", "note")
+    pen, start, y = stage.pen, stage.column(0), stage.lanes.bottom + 2
+    words = pen.text("tile-label", start, y + 8 + pen.size, f"a tile: {stage.tile} slots", "note")
+    return [*bracket(pen, "tile", start, stage.tile_end(stage.tile), y, depth=5), words]
 
 
 @lru_cache(maxsize=4)

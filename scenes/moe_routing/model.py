@@ -18,8 +18,8 @@ SEED = 11  # chosen for a draw near those shares: at 32 tokens and 4 experts the
 def router_probabilities(tokens, experts, routing):
     """Router probabilities [1]: softmax over all experts of popularity logits plus seeded Gumbel noise.
 
-    Of shape (tokens, experts). A larger batch begins with the tokens of a smaller one. Raises ValueError for an unknown routing, a size
-    below 1, or balanced routing with tokens not a multiple of experts.
+    Of shape (tokens, experts). A larger batch begins with the tokens of a smaller one. Raises ValueError for an
+    unknown routing, a size below 1, or balanced routing with tokens not a multiple of experts.
 
     Parameters
     ----------

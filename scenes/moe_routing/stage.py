@@ -57,10 +57,15 @@ class Stage:
         """Where the tile ends that ends with so many slots."""
         return self.column(slots) - self.gap - self.air
 
+    @cached_property
+    def slots(self) -> list[tuple[float, float]]:
+        """Where each slot of a lane is: its left edge, and how far down in the lane."""
+        tall = (self.height + self.air) / self.deep
+        return [(self.column(slot - slot % self.deep), slot % self.deep * tall) for slot in range(self.flow.length)]
+
     def slot(self, expert: int, slot: int) -> Box:
-        row, down = self.rows[expert], slot % self.deep
-        tall = (row.height + self.air) / self.deep
-        return Box(self.column(slot - down), row.y + down * tall, self.pitch - self.air, tall - self.air)
+        (left, down), tall = self.slots[slot], (self.height + self.air) / self.deep
+        return Box(left, self.rows[expert].y + down, self.pitch - self.air, tall - self.air)
 
     def empty(self, expert: int, kept: int, padded: int) -> list[Box]:
         """The slots behind the kept ones, each column's together."""
