@@ -8,6 +8,7 @@ and where E is 0 for the subnormal (−1)^s · 2^(1 − bias) · 0.m.
 .. [3] Open Compute Project, Microscaling Formats v1.0, 2023, section 5.3 (E3M2, E2M3, E2M1) and 5.4 (E8M0).
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import ml_dtypes
@@ -124,8 +125,8 @@ def spacing(values, fmt):
     Constant below the smallest normal; beyond the largest finite value, that of the top binade.
     """
     fmt = float_format(fmt)
-    exponent = np.frexp(np.clip(np.abs(values), fmt.smallest_normal, fmt.largest))[1] - 1
-    return np.ldexp(1.0, exponent - fmt.mantissa_bits)
+    size = np.minimum(np.maximum(np.abs(values), fmt.smallest_normal), fmt.largest)
+    return np.ldexp(1.0, np.frexp(size)[1] - (1 + fmt.mantissa_bits))
 
 
 def rounded(values, fmt):
@@ -140,13 +141,14 @@ def rounded(values, fmt):
     fmt, values = float_format(fmt), np.asarray(values, dtype=np.float64)
     if np.isnan(values).any():
         raise ValueError("not every format has NaN, so none is rounded to")
-    clipped = np.clip(values, -fmt.largest, fmt.largest)
+    clipped = np.minimum(np.maximum(values, -fmt.largest), fmt.largest)  # np.clip is slow on few values
     step = spacing(clipped, fmt)
     return np.copysign(np.rint(clipped / step) * step, clipped)
 
 
+@cache  # several scenes list the same values, some for every state
 def finite_values(fmt):
-    """Every finite value of a format of at most 16 bits [1], ascending, ±0 once; float64 of shape (count,).
+    """Every finite value of a format of at most 16 bits [1], ascending, ±0 once; float64 of shape (count,), read-only.
 
     Raises ValueError for an unknown format, and for one of more than 16 bits.
     """
@@ -154,7 +156,9 @@ def finite_values(fmt):
     if fmt.bits > 16:
         raise ValueError(f"{fmt.name} has too many values to list")
     values = decoded(np.arange(2**fmt.bits), fmt)
-    return np.unique(values[np.isfinite(values)] + 0.0)
+    values = np.unique(values[np.isfinite(values)] + 0.0)
+    values.setflags(write=False)
+    return values
 
 
 def float_format(name):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count
+from loom.draw import Box, Mark, Pen, count, tidy
 from loom.scene import Moment
 
 from .masks import Flags
@@ -16,11 +16,15 @@ from .model import LAYERS, TOKENS, Look, relay
 Stroke = tuple[tuple[float, float], ...]
 
 
-def runs(flags: Flags) -> Iterator[tuple[int, int]]:
+def runs(flags: Flags) -> list[tuple[int, int]]:
     """The stretches of True in a row as (first, last), the newest first: its key stays when older ones come and go."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(int))).tolist()
-    for first, end in zip(edges[-2::-2], edges[::-2], strict=True):
-        yield first, end - 1
+    found: list[tuple[int, int]] = []
+    for at in np.flatnonzero(flags).tolist():
+        if found and found[-1][1] == at - 1:
+            found[-1] = (found[-1][0], at)
+        else:
+            found.append((at, at))
+    return found[::-1]
 
 
 class Stage:
@@ -108,22 +112,28 @@ def draw_name(stage: Stage, moment: Moment, layer: int) -> Iterator[Mark]:
         yield pen.text(f"layer-{layer}-{number}", x, y, line, role, anchor="end", middle=True)
 
 
-def threads(stage: Stage, mask: Flags, readers: Flags, layer: int) -> list[Stroke]:
+@cache
+def links(stage: Stage, layer: int) -> list[list[str]]:
+    """As written in a path: the thread from each token above a layer down to each one below it."""
+    top, foot = (tidy(round(y, 1)) for y in (stage.strip(layer).bottom, stage.strip(layer - 1).y))
+    xs = [tidy(round(stage.centre(token), 1)) for token in range(TOKENS)]
+    return [[f"M{reader} {top}L{key} {foot}" for key in xs] for reader in xs]
+
+
+def threads(stage: Stage, name: str, mask: Flags, readers: Flags, layer: int, role: str) -> Mark:
     """From each reader above a layer down to every key that it reads, and to its own state."""
-    top, foot = round(stage.strip(layer).bottom, 1), round(stage.strip(layer - 1).y, 1)
-    xs = [round(stage.centre(token), 1) for token in range(TOKENS)]
-    read = np.argwhere((mask | np.eye(TOKENS, dtype=bool)) & readers[:, None])
-    return [((xs[reader], top), (xs[key], foot)) for reader, key in read.tolist()]
+    read = np.argwhere((mask | np.eye(TOKENS, dtype=bool)) & readers[:, None]).tolist()
+    thread = links(stage, layer)
+    return Mark(name, "path", role, {"d": "".join(thread[reader][key] for reader, key in read) or "M0 0"})
 
 
 def draw_sight(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The threads of everything in sight, with the whole map those of all other tokens too; then what is in sight."""
     masks, rows = moment.result.stack.masks, moment.result.cones[moment.at]
     if moment.phase == "map":
-        yield stage.pen.strokes("weave", threads(stage, masks[0], ~rows[1], 1), "axis thin soft")
+        yield threads(stage, "weave", masks[0], ~rows[1], 1, "axis thin soft")
     for layer in range(1, moment.at + 1):
-        lines = threads(stage, masks[layer - 1], rows[layer], layer)
-        yield stage.pen.strokes(f"threads-{layer}", lines, "kept thin soft")
+        yield threads(stage, f"threads-{layer}", masks[layer - 1], rows[layer], layer, "kept thin soft")
     for level in range(moment.at):
         yield from draw_runs(stage, "sight", level, rows[level], "kept")
 

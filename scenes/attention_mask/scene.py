@@ -98,15 +98,7 @@ SCENE = Scene(
     values=values,
     opening=LAYERS + 1,
     key_steps=(LAYERS + 1, LAYERS + 2),
-    sources=(
-        "vaswani2017",
-        "mistral-7b",
-        "gpt-oss-repo",
-        "gemma-3",
-        "longformer",
-        "streamingllm",
-        "deepseek-v32-exp",
-    ),
+    sources=("vaswani2017", "mistral-7b", "gpt-oss-repo", "gemma-3", "longformer", "streamingllm", "deepseek-v32-exp"),
     leaves_out="Sixteen tokens and four layers. A mask only says what may be read; how much comes through many hops is "
     "a matter of weights, so the reach is a bound, not a usable context. A token's own state always passes on beside "
     "attention, also where top-k leaves the token itself out. "

@@ -86,28 +86,15 @@ def attention(Q: Array, K: Array, V: Array, causal: bool = True) -> Attention:
 
 
 def attend(embeddings: Array, head: Head, causal: bool = True) -> Attention:
-    """Attention of one head: the same three matrices make every token's query, key and value.
+    """Attention of one head: the same three matrices make the query, key and value of every row of `embeddings`.
 
-    Parameters
-    ----------
-    embeddings : ndarray, shape (n, d_model)
-        One row for each token.
-    head : Head
-        Matrices of shape (d_model, d_k).
-    causal : bool
-        Whether later tokens are masked.
+    Those have shape (n, d_model), and the head's matrices (d_model, d_k).
     """
     return attention(embeddings @ head.W_Q, embeddings @ head.W_K, embeddings @ head.W_V, causal)
 
 
 def effective_tokens(weights: Array) -> float:
-    """Over how many tokens a row of weights spreads: exp of its entropy, 1 to n.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (n,)
-        Non-negative, adding up to 1.
-    """
+    """Over how many tokens a row of weights, shape (n,), adding up to 1, spreads: exp of its entropy, 1 to n."""
     some = weights[weights > 0]
     return float(np.exp(-(some * np.log(some)).sum()))
 

@@ -20,7 +20,6 @@ Codes = NDArray[np.int64]
 
 MXFP4, NVFP4 = "MXFP4", "NVFP4"
 BLOCKS = {MXFP4: MX_BLOCK, NVFP4: NV_BLOCK}  # numbers that share a scale
-RULES = ("floor", "ceil")
 ELEMENT = "E2M1"
 LARGEST = float_format(ELEMENT).largest  # 6
 RUNGS = tuple(float(value) for value in finite_values(ELEMENT) if value >= 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -22,34 +21,24 @@ SHORTEST = 4  # units of an arrow
 LABELS, GAP = 60, 8  # the room for a rung's number, left of it
 
 
-@dataclass(frozen=True)
 class Ladder:
     """The zoomed number line of one step, in a box whose rungs stand between labels and remarks."""
 
-    pen: Pen
-    box: Box
-    state: State
-
-    @cached_property
-    def left(self) -> float:
-        return self.box.x + LABELS + GAP
-
-    @cached_property
-    def right(self) -> float:
-        return self.left + self.pen.pick(92, 80)
-
-    @cached_property
-    def scale(self) -> float:
-        """Units on the stage for 1."""
-        return self.box.height / sum(self.state.story.window)
-
-    @cached_property
-    def ends(self) -> tuple[float, float]:
-        down, up = self.state.story.window
-        return self.state.before - down, self.state.before + up
+    def __init__(self, pen: Pen, box: Box, state: State) -> None:
+        self.pen, self.box, self.state, self.fmt = pen, box, state, ACCUMULATORS[state.story.name]
+        self.left = box.x + LABELS + GAP
+        self.right = self.left + pen.pick(92, 80)
+        self.below, above = state.story.window
+        self.scale = box.height / (self.below + above)  # units on the stage for 1
+        self.low, self.high = state.before - self.below, state.before + above
+        # Numbers smaller than this are too close to each other to be drawn apart.
+        self.dense = float(2.0 ** np.ceil(np.log2(CLOSEST / self.scale) + self.fmt.mantissa_bits))
+        if state.story.cuts:
+            self.dense = np.inf if state.step * self.scale < CLOSEST else 0.0
+        self.nearest = 0.0 if self.low <= 0 <= self.high else min(abs(self.low), abs(self.high))  # to zero
 
     def y(self, value: float) -> float:
-        return self.box.bottom - (value - self.state.before + self.state.story.window[0]) * self.scale
+        return self.box.bottom - (value - self.state.before + self.below) * self.scale
 
     def rung(self, key: str, y: float, role: str, beyond: float = 0) -> Mark:
         """A line from the labels to the remarks."""
@@ -59,53 +48,34 @@ class Ladder:
         """A number left of the rungs."""
         return self.pen.text(key, self.left - GAP, y, number(value), role, anchor="end", middle=True)
 
-    @property
-    def bits(self) -> int:
-        return ACCUMULATORS[self.state.story.name].mantissa_bits
-
-    @cached_property
-    def dense(self) -> float:
-        """Numbers smaller than this are too close to each other to be drawn apart."""
-        if self.state.story.cuts:
-            return np.inf if self.state.step * self.scale < CLOSEST else 0.0
-        return float(2.0 ** np.ceil(np.log2(CLOSEST / self.scale) + self.bits))
-
     @cached_property
     def rungs(self) -> list[float]:
         """The numbers that can be drawn, from low to high."""
-        low, high = self.ends
-        least, step = self.dense, self.state.step
+        low, high, least, step = self.low, self.high, self.dense, self.state.step
         if not np.isfinite(least):
             return []
         if self.state.story.cuts:
             return (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
-        sizes, binade = [], 2**self.bits
-        while least <= max(abs(low), abs(high)):  # one binade after the other, each with 2^bits numbers
-            if least * 2 >= min_size(low, high):
+        sizes, binade = [], 2**self.fmt.mantissa_bits
+        while least <= max(abs(low), abs(high)):  # one binade after the other, each with as many numbers
+            if least * 2 >= self.nearest:
                 sizes += [least * (1 + index / binade) for index in range(binade)]
             least *= 2
         return [value for value in (*(-size for size in reversed(sizes)), *sizes) if low <= value <= high]
 
 
-def min_size(low: float, high: float) -> float:
-    """The smallest size of a number between two."""
-    return 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-
-
 def draw_ladder(ladder: Ladder) -> Iterator[Mark]:
     """The rungs and the term; the title stands on top of the box, as a plot's does."""
     state, pen, box = ladder.state, ladder.pen, ladder.box
-    holder = "Hopper" if state.story.cuts else state.story.name
     where = "above" if state.term >= 0 else "below"
-    title = f"{holder} {where} {number(state.before)}: steps of {size_of(state.step)}"
+    title = f"{state.story.name} {where} {number(state.before)}: steps of {size_of(state.step)}"
     yield pen.text("zoom-title", box.x, box.y - 0.75 * pen.size, title, "label strong")
-    low, high = ladder.ends
     if not state.story.cuts and state.step * ladder.scale >= CLOSEST:  # from where a sum is rounded back
-        top = ladder.y(min(high, state.before + state.step_up / 2))
-        bottom = ladder.y(max(low, state.before - state.step_down / 2))
+        top = ladder.y(min(ladder.high, state.before + state.step_up / 2))
+        bottom = ladder.y(max(ladder.low, state.before - state.step_down / 2))
         yield pen.rect("catch", Box(ladder.left, top, ladder.right - ladder.left, bottom - top), "cell", round=0)
-    if min_size(low, high) < ladder.dense:
-        ys = ladder.y(min(high, ladder.dense)), ladder.y(max(low, -ladder.dense))
+    if ladder.nearest < ladder.dense:
+        ys = ladder.y(min(ladder.high, ladder.dense)), ladder.y(max(ladder.low, -ladder.dense))
         first, last = (round((y - box.y) / FINE) for y in ys)
         corners = lines(ladder.left, ladder.right, box.y, box.bottom)[2 * first : 2 * last + 2]
         yield Mark("dense", "path", "axis thin soft", {"d": "M" + "L".join(corners)})

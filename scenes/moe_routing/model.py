@@ -16,10 +16,10 @@ SEED = 11  # chosen for a draw near those shares: at 32 tokens and 4 experts the
 
 
 def router_probabilities(tokens, experts, routing):
-    """Router probabilities: softmax over all experts of popularity logits plus seeded Gumbel noise.
+    """Router probabilities [1]: softmax over all experts of popularity logits plus seeded Gumbel noise.
 
-    A larger batch begins with the tokens of a smaller one. Raises ValueError for an unknown routing, a size
-    below 1, or balanced routing with tokens not a multiple of experts.
+    Of shape (tokens, experts). A larger batch begins with the tokens of a smaller one. Raises ValueError for an
+    unknown routing, a size below 1, or balanced routing with tokens not a multiple of experts.
 
     Parameters
     ----------
@@ -27,11 +27,6 @@ def router_probabilities(tokens, experts, routing):
         Batch size [tokens] and number of experts.
     routing : {"balanced", "skewed", "collapsed"}
         Every expert equally often at every rank; Zipf popularity; nearly every first choice is expert 0.
-
-    Returns
-    -------
-    ndarray, shape (tokens, experts)
-        Probability of each expert for each token [1]; rows sum to one.
     """
     _check_sizes(1, experts, tokens)
     if routing not in ROUTINGS:
@@ -56,14 +51,10 @@ def _balanced_preference(tokens, experts):
 
 
 def route(tokens, experts, top_k, routing):
-    """Choose the `top_k` most probable experts of each token; the same at every call.
+    """The `top_k` most probable experts of each token, shape (tokens, top_k), most probable first.
 
-    Raises ValueError for top_k > experts, and as `router_probabilities`, whose other parameters it shares.
-
-    Returns
-    -------
-    ndarray of int, shape (tokens, top_k)
-        Distinct experts, most probable first; balanced: each exactly tokens · top_k / experts times.
+    Balanced, each is chosen exactly tokens · top_k / experts times. Raises ValueError for top_k > experts, and as
+    `router_probabilities`, whose other parameters it shares.
     """
     _check_sizes(top_k, experts, tokens)
     return np.argsort(-router_probabilities(tokens, experts, routing), axis=1, kind="stable")[:, :top_k]

@@ -3,41 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
 from loom.draw import Box, Mark, paragraph, percent, plain
 
-from .stage import Stage
+from .stage import Lanes, Stage
 
 RESIDUAL = "they skip the expert and ride the residual"
 
 
-@lru_cache(maxsize=4)  # the same in all steps
-def draw_wall(stage: Stage) -> list[Mark]:
+@cache
+def draw_wall(lanes: Lanes, capacity: int) -> list[Mark]:
     """The capacity as a wall through the lanes, if it is within them."""
-    capacity, beyond = stage.flow.capacity, stage.flow.capacity > stage.flow.length
-    x = stage.lanes.right if beyond else wall_at(stage)
+    beyond = capacity > lanes.length
+    x = lanes.box.right if beyond else wall_at(lanes, capacity)
     words = f"capacity {capacity}, further right" if beyond else f"capacity {capacity}"
-    marks = [centred(stage, "capacity-label", x, stage.lanes.y - 8, words, "label")]
-    if not beyond:
-        marks.append(stage.pen.strokes("capacity", [wall(stage, row, capacity) for row in stage.rows], "data"))
-    return marks
+    label = centred(lanes, "capacity-label", x, lanes.box.y - 8, words, "label")
+    walls = [wall(lanes, row, capacity) for row in lanes.rows]
+    return [label] if beyond else [label, lanes.pen.strokes("capacity", walls, "data")]
 
 
-def wall_at(stage: Stage) -> float:
+def wall_at(lanes: Lanes, capacity: int) -> float:
     """Where the column ends that holds a lane's last allowed slot."""
-    return stage.edge(-(-stage.flow.capacity // stage.deep) * stage.deep)
+    return lanes.edge(-(-capacity // lanes.deep) * lanes.deep)
 
 
 def draw_lost(stage: Stage, padded: bool, lost: np.ndarray) -> Iterator[Mark]:
     """Behind the wall, how far the dropped copies would have reached."""
-    pen, run = stage.pen, stage.flow.run
+    pen, run, lanes, capacity = stage.pen, stage.flow.run, stage.lanes, stage.flow.capacity
     for e in np.flatnonzero(lost).tolist():
-        count, y = int(lost[e]), stage.middles[e]
-        tiles = stage.tile_end(int(run.tiles[e]) * stage.tile) if padded else 0.0
-        start, end = max(wall_at(stage), tiles) + 6, stage.edge(stage.flow.capacity + count)
+        count, y = int(lost[e]), lanes.middles[e]
+        tiles = lanes.tile_end(int(run.tiles[e]) * lanes.tile) if padded else 0.0
+        start, end = max(wall_at(lanes, capacity), tiles) + 6, lanes.edge(capacity + count)
         fitting = (words for words in (f"{count} dropped", str(count)) if pen.room(words) < end - start)
         if words := next(fitting, ""):
             yield pen.text(f"lost-{e}", start, y, words, "dropped", middle=True)
@@ -46,22 +45,22 @@ def draw_lost(stage: Stage, padded: bool, lost: np.ndarray) -> Iterator[Mark]:
             yield pen.path(f"reach-{e}", [(start, y), (end, y), (end, y - 4), (end, y + 4)], "dropped thin")
 
 
-def wall(stage: Stage, row: Box, capacity: int) -> list[tuple[float, float]]:
+def wall(lanes: Lanes, row: Box, capacity: int) -> list[tuple[float, float]]:
     """The line behind a lane's last allowed slot: a step where that slot is not the lowest of its column."""
-    over, top, bottom = capacity % stage.deep, row.y - 3, row.bottom + 3
-    left = stage.edge(capacity - over)
+    over, top, bottom = capacity % lanes.deep, row.y - 3, row.bottom + 3
+    left = lanes.edge(capacity - over)
     if not over:
         return [(left, top), (left, bottom)]
-    right = stage.edge(capacity - over + stage.deep)
-    middle = row.y + row.height * over / stage.deep - stage.air / 2
+    right = lanes.edge(capacity - over + lanes.deep)
+    middle = row.y + row.height * over / lanes.deep - lanes.air / 2
     return [(right, top), (right, middle), (left, middle), (left, bottom)]
 
 
-def centred(stage: Stage, key: str, x: float, y: float, words: str, role: str) -> Mark:
+def centred(lanes: Lanes, key: str, x: float, y: float, words: str, role: str) -> Mark:
     """Words about a place, held within the lanes and clear of the heading of the loads."""
-    half, right = stage.pen.room(words) / 2, stage.loads - stage.pen.room("load") - 8
-    x = min(max(x, stage.lanes.x + half), right - half)
-    return stage.pen.text(key, x, y, words, role, anchor="middle")
+    half, right = lanes.pen.room(words) / 2, lanes.loads - lanes.pen.room("load") - 8
+    x = min(max(x, lanes.box.x + half), right - half)
+    return lanes.pen.text(key, x, y, words, role, anchor="middle")
 
 
 def draw_tray(stage: Stage, count: int) -> Iterator[Mark]:
@@ -102,14 +101,14 @@ def draw_waiting(stage: Stage) -> Iterator[Mark]:
     """The mean load across all lanes, and the time between an expert's last tile and the very last one."""
     pen, run, lanes, capacity = stage.pen, stage.flow.run, stage.lanes, stage.flow.capacity
     load = float(run.kept_tokens.mean())
-    mean = stage.edge(load)
-    yield pen.line("mean", mean, lanes.y - 2, mean, lanes.bottom + 4, "ghost")
-    yield centred(stage, "mean-label", mean, lanes.bottom + 8 + pen.size, f"mean load {load:.3g}", "note")
-    upright = [mean] if capacity is None else [mean, stage.edge(capacity)]
-    ends = [stage.tile_end(int(count) * stage.tile) if count else lanes.x for count in run.tiles]
+    mean = lanes.edge(load)
+    yield pen.line("mean", mean, lanes.box.y - 2, mean, lanes.box.bottom + 4, "ghost")
+    yield centred(lanes, "mean-label", mean, lanes.box.bottom + 8 + pen.size, f"mean load {load:.3g}", "note")
+    upright = [mean] if capacity is None else [mean, lanes.edge(capacity)]
+    ends = [lanes.tile_end(int(count) * lanes.tile) if count else lanes.box.x for count in run.tiles]
     last, room, named = max(ends), pen.room("waits") + 6, None
     for e, end in enumerate(ends):
-        start, y = end + 6, stage.middles[e]
+        start, y = end + 6, lanes.middles[e]
         if last - start < 1:
             continue
         if not named and last - start > room + 12 and not any(start - 2 < x < start + room for x in upright):

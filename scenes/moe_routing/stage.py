@@ -3,51 +3,38 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
+from functools import cache, cached_property
 
 from loom.draw import Box, Pen
 
 from .story import Flow
 
 
-class Stage:
-    """The geometry of a batch, on a phone (panel over lanes) and where there is room (panel beside lanes)."""
+class Lanes:
+    """A lane of slots for each expert. Many variants share them, and so the marks that depend on nothing else."""
 
-    def __init__(self, pen: Pen, flow: Flow) -> None:
-        self.pen, self.flow, self.tile = pen, flow, flow.run.tile
-        self.head = pen.pick(12.0, 16.0)  # the first baseline
-        self.hero = pen.pick(22.0, 34.0)  # the size of the numbers that the end is about
+    def __init__(self, pen: Pen, experts: int, length: int, tile: int) -> None:
+        self.pen, self.length, self.tile = pen, length, tile
+        self.box = pen.pick(Box(27, 86, 251, 240), Box(284, 24, 488, 288))  # all slots, without names and numbers
         self.names = pen.pick(0.0, 250.0)  # where the experts' names begin
-        self.panel = pen.pick(Box(0, 0, 328, 58), Box(0, 0, 206, 210))  # the queue, later the result
-        self.lanes = pen.pick(Box(27, 86, 251, 240), Box(284, 24, 488, 288))  # all slots, without names and numbers
-        self.tray = pen.pick(Box(0, 374, 328, 32), Box(0, 290, 206, 42))  # where dropped copies lie
-        self.loads = self.lanes.right + pen.pick(26, 34)  # where the column of loads ends
+        self.loads = self.box.right + pen.pick(26, 34)  # where the column of loads ends
         self.gap = pen.pick(2.0, 3.0)  # between two tiles
-        lane, length = self.lanes.height / flow.experts, flow.length
-        self.height = min(lane - (4 if lane < 20 else 7), 36)  # of a lane
-        wide = self.lanes.width / length
+        lane, wide = self.box.height / experts, self.box.width / length
+        height = min(lane - (4 if lane < 20 else 7), 36)
         # Slots that lie under each other in a lane: as few as keep a slot from being a sliver.
-        self.deep = next((deep for deep in (1, 2) if wide * deep >= 0.7 * self.height / deep), 4)
-        gaps = self.gap * (length / self.tile - 1)
+        self.deep = next((deep for deep in (1, 2) if wide * deep >= 0.7 * height / deep), 4)
+        gaps = self.gap * (length / tile - 1)
         # From one column of slots to the next. Whole tenths of a unit: places that recur compress well.
-        self.pitch = math.floor((self.lanes.width - gaps) * self.deep / length * 10) / 10
-        self.air = 0.6 if min(self.pitch, self.height / self.deep) < 5 else 1.2  # between two slots
-
-    @cached_property
-    def rows(self) -> list[Box]:
-        """A lane for each expert."""
-        whole, width = self.lanes.rows(self.flow.experts), self.tile_end(self.flow.length) - self.lanes.x
-        margin = (whole[0].height - self.height) / 2
-        return [Box(row.x, row.y + margin, width, self.height) for row in whole]
-
-    @cached_property
-    def middles(self) -> list[float]:
-        """The heights of the lanes' middles."""
-        return [row.y + row.height / 2 for row in self.rows]
+        self.pitch = math.floor((self.box.width - gaps) * self.deep / length * 10) / 10
+        self.air = 0.6 if min(self.pitch, height / self.deep) < 5 else 1.2  # between two slots
+        self.tall = (height + self.air) / self.deep  # from one slot to the one under it
+        margin, width = (lane - height) / 2, self.tile_end(length) - self.box.x
+        self.rows = [Box(row.x, row.y + margin, width, height) for row in self.box.rows(experts)]
+        self.middles = [row.y + row.height / 2 for row in self.rows]
 
     def column(self, slot: float) -> float:
         """Where the column that begins with this slot starts."""
-        return self.lanes.x + slot / self.deep * self.pitch + slot // self.tile * self.gap
+        return self.box.x + slot / self.deep * self.pitch + slot // self.tile * self.gap
 
     def edge(self, slots: float) -> float:
         """Where the first so many slots of a lane end; between two tiles, the middle of the gap."""
@@ -58,18 +45,33 @@ class Stage:
         return self.column(slots) - self.gap - self.air
 
     def slot(self, expert: int, slot: int) -> Box:
-        row, down = self.rows[expert], slot % self.deep
-        tall = (row.height + self.air) / self.deep
-        return Box(self.column(slot - down), row.y + down * tall, self.pitch - self.air, tall - self.air)
+        down = slot % self.deep
+        top = self.rows[expert].y + down * self.tall
+        return Box(self.column(slot - down), top, self.pitch - self.air, self.tall - self.air)
 
     def empty(self, expert: int, kept: int, padded: int) -> list[Box]:
         """The slots behind the kept ones, each column's together."""
         boxes, slot = [], kept
         while slot < kept + padded:
             first, rows = self.slot(expert, slot), self.deep - slot % self.deep
-            boxes.append(Box(first.x, first.y, first.width, rows * (first.height + self.air) - self.air))
+            boxes.append(Box(first.x, first.y, first.width, rows * self.tall - self.air))
             slot += rows
         return boxes
+
+
+lanes_of = cache(Lanes)
+
+
+class Stage:
+    """The geometry of a batch, on a phone (panel over lanes) and where there is room (panel beside lanes)."""
+
+    def __init__(self, pen: Pen, flow: Flow) -> None:
+        self.pen, self.flow = pen, flow
+        self.lanes = lanes_of(pen, flow.experts, flow.length, flow.run.tile)
+        self.head = pen.pick(12.0, 16.0)  # the first baseline
+        self.hero = pen.pick(22.0, 34.0)  # the size of the numbers that the end is about
+        self.panel = pen.pick(Box(0, 0, 328, 58), Box(0, 0, 206, 210))  # the queue, later the result
+        self.tray = pen.pick(Box(0, 374, 328, 32), Box(0, 290, 206, 42))  # where dropped copies lie
 
     @cached_property
     def dropped_pitch(self) -> float:

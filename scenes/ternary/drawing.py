@@ -12,8 +12,7 @@ from loom.scene import Moment
 from .case import ACTIVATIONS, COLUMNS, ROWS
 from .narration import trit
 from .packing import FIVE, PLACES
-from .panels import draw_histogram, draw_ledger, draw_operations, draw_outputs, draw_sizes
-from .stage import Stage
+from .panels import Stage, draw_histogram, draw_ledger, draw_operations, draw_outputs, draw_sizes
 
 BYTE = 8  # bits
 

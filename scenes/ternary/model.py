@@ -60,7 +60,7 @@ def ternary(weights: ArrayLike, gamma: float) -> Whole:
 
 
 def partial_sums(trits: ArrayLike, activations: ArrayLike) -> Whole:
-    """The sums of rows as they grow, by adding and subtracting alone.
+    """The sums of rows as they grow, by adding and subtracting alone; the last column is the product, unscaled.
 
     Parameters
     ----------
@@ -68,11 +68,6 @@ def partial_sums(trits: ArrayLike, activations: ArrayLike) -> Whole:
         Raises ValueError for other values than −1, 0 and 1.
     activations : ndarray of int, shape (n,)
         8-bit integers in BitNet.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows, n)
-        The last column is the product before it is scaled.
     """
     trits, x = trits_of(trits), np.asarray(activations, dtype=np.int64)
     if trits.ndim != 2 or x.shape != trits.shape[1:]:

@@ -27,17 +27,9 @@ def digits_of(trits: ArrayLike) -> Whole:
 
 
 def packed(trits: ArrayLike) -> Whole:
-    """Groups of five ternary weights as numbers of base 3.
+    """Groups of five ternary weights as numbers of base 3, 0 … 242, which fits in a byte; shape (…, 5 n) to (…, n).
 
-    Parameters
-    ----------
-    trits : ndarray of int, shape (…, 5 n)
-        Raises ValueError for other values than −1, 0 and 1, or a last axis that is not whole groups of five.
-
-    Returns
-    -------
-    ndarray of int64, shape (…, n)
-        0 … 242, which fits in a byte.
+    Raises ValueError for other values than −1, 0 and 1, or a last axis that is not whole groups of five.
     """
     digits = digits_of(trits)
     if not digits.ndim or digits.shape[-1] % FIVE:
