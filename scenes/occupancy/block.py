@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from loom.draw import Box, Mark, Pen, count
 
-from .launch import FILE, SHARED, Launch
+from .launch import SHARED, Launch
 from .model import KIB, LANES, REGISTER_UNIT, RESERVE
 from .rows import Stage, colour, tenths
 
@@ -16,15 +17,15 @@ PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
 def draw_block(stage: Stage, launch: Launch) -> Iterator[Mark]:
     """Three parts: beside each other where there is room, one under the other on a phone."""
     pen, panel = stage.pen, stage.panel
-    yield pen.text(
-        "block-title", 0, panel.y + pen.size, f"One block of {launch.threads:,} threads, rounded up", "label strong"
-    )
+    title = f"One block of {launch.threads:,} threads, rounded up"
+    yield pen.text("block-title", 0, panel.y + pen.size, title, "label strong")
     body = panel.inset(top=1.9 * pen.size)
     across = ((0, 210), (270, 250), (580, 258))
     beside = [Box(x, body.y, width, body.height) for x, width in across]
-    boxes = pen.pick(body.inset(left=2, right=2).rows(3, 10), beside)
-    for box, draw_part in zip(boxes, (draw_warp, draw_thread, draw_share), strict=True):
-        yield from draw_part(pen, box, launch)
+    warp, thread, share = pen.pick(body.inset(left=2, right=2).rows(3, 10), beside)
+    yield from draw_warp(pen, warp, launch.warps, launch.threads)
+    yield from draw_thread(pen, thread, launch.threads, launch.registers, launch.granted)
+    yield from draw_share(pen, share, launch.shared, launch.takes[SHARED])
 
 
 def bar(pen: Pen, box: Box) -> Box:
@@ -32,55 +33,59 @@ def bar(pen: Pen, box: Box) -> Box:
     return Box(box.x, box.y + 1.5 * pen.size, box.width, pen.pick(22, 62))
 
 
-def _words(pen: Pen, key: str, box: Box, head: str, total: str) -> Iterator[Mark]:
-    yield pen.text(f"{key}-head", box.x, box.y + 0.8 * pen.size, head, "note")
-    if pen.narrow:
-        yield pen.text(f"{key}-total", box.right, box.y + 0.8 * pen.size, total, "value strong", anchor="end")
-    else:
-        y = bar(pen, box).bottom + 1.6 * pen.size
-        yield pen.text(f"{key}-total", box.x, y, total, "value strong")
+def _words(pen: Pen, key: str, box: Box, head: str, total: str) -> list[Mark]:
+    y, x, anchor = box.y + 0.8 * pen.size, pen.pick(box.right, box.x), pen.pick("end", "start")
+    below = bar(pen, box).bottom + 1.6 * pen.size
+    return [
+        pen.text(f"{key}-head", box.x, y, head, "note"),
+        pen.text(f"{key}-total", x, pen.pick(y, below), total, "value strong", anchor=anchor),
+    ]
 
 
-def draw_warp(pen: Pen, box: Box, launch: Launch) -> Iterator[Mark]:
+# Each part is the same for many launches, so its marks are kept.
+
+
+@cache
+def draw_warp(pen: Pen, box: Box, warps: int, threads: int) -> list[Mark]:
     """The 32 threads of one warp."""
     place = bar(pen, box)
     pitch, unit = place.width / LANES, place.height / 24
     rises = (7, 5, 3, 2, 2, 3, 5, 7, 9, 10, 10, 9)  # the wave of the site's mark, of 24
     starts = [(place.x + (lane + 0.5) * pitch, place.y + rises[lane % len(rises)] * unit) for lane in range(LANES)]
-    threads = tenths([(x, y), (x, y + 13 * unit)] for x, y in starts)
-    yield Mark("warp-threads", "path", colour(0).split()[0], {"d": threads})
-    yield from _words(pen, "warp", box, f"a warp: {LANES} threads", f"× {launch.warps} = {launch.threads:,} threads")
+    lines = tenths([(x, y), (x, y + 13 * unit)] for x, y in starts)
+    words = _words(pen, "warp", box, f"a warp: {LANES} threads", f"× {warps} = {threads:,} threads")
+    return [Mark("warp-threads", "path", colour(0).split()[0], {"d": lines}), *words]
 
 
-def draw_thread(pen: Pen, box: Box, launch: Launch) -> Iterator[Mark]:
+@cache
+def draw_thread(pen: Pen, box: Box, threads: int, registers: int, granted: int) -> list[Mark]:
     """The registers of one thread, in portions of 8."""
-    place, portions = bar(pen, box), launch.granted // PORTION
+    place, portions, more = bar(pen, box), granted // PORTION, granted - registers
     unit = min(place.width / 8, place.width / portions) / PORTION
-    asked = Box(place.x, place.y, launch.registers * unit, place.height)
-    added = Box(asked.right, place.y, (launch.granted - launch.registers) * unit, place.height)
-    yield pen.rect("thread-asked", asked, colour(0), round=0)
-    if added.width > 0:
-        yield pen.hatch("thread-added", added, "dropped thin", gap=4)
+    asked, added = Box(place.x, place.y, 0, place.height).beside(registers * unit, more * unit)
     edges = [place.x + at * PORTION * unit for at in range(portions + 1)]
     lines = [[(x, place.y), (x, place.bottom)] for x in edges]
     lines += [[(edges[0], y), (edges[-1], y)] for y in (place.y, place.bottom)]
-    yield Mark("thread-portions", "path", "axis thin", {"d": tenths(lines)})
-    more = launch.granted - launch.registers
-    head = f"a thread: {count(launch.registers, 'register')}" + (f" + {more} added" if more else "")
-    total = f"{launch.granted} × {launch.threads:,} = {launch.takes[FILE]:,}"
-    yield from _words(pen, "thread", box, head, total)
+    head = f"a thread: {count(registers, 'register')}" + (f" + {more} added" if more else "")
+    return [
+        pen.rect("thread-asked", asked, colour(0), round=0),
+        *([pen.hatch("thread-added", added, "dropped thin", gap=4)] if more else []),
+        Mark("thread-portions", "path", "axis thin", {"d": tenths(lines)}),
+        *_words(pen, "thread", box, head, f"{granted} × {threads:,} = {granted * threads:,}"),
+    ]
 
 
-def draw_share(pen: Pen, box: Box, launch: Launch) -> Iterator[Mark]:
-    """Shared memory: what is asked for, and the reserve."""
-    place, takes = bar(pen, box), launch.takes[SHARED] / KIB
-    unit = place.width / max(takes, 16)
-    asked = Box(place.x, place.y, launch.shared * unit, place.height)
-    added = Box(asked.right, place.y, (takes - launch.shared) * unit, place.height)
-    if launch.shared:
-        yield pen.rect("share-asked", asked, colour(0), round=0)
-    yield pen.hatch("share-added", added, "dropped thin", gap=4)
+@cache
+def draw_share(pen: Pen, box: Box, shared: int, takes: int) -> list[Mark]:
+    """Shared memory: what is asked for [KiB], and the reserve."""
+    place = bar(pen, box)
+    unit = place.width / max(takes / KIB, 16)
+    asked, added = place.beside(shared * unit, (takes / KIB - shared) * unit)
     frame = Box(place.x, place.y, added.right - place.x, place.height)
-    yield pen.path("share-frame", frame.corners[:4], "axis thin", close=True)
-    head = f"shared memory: {launch.shared} KiB + {RESERVE // KIB} reserved"
-    yield from _words(pen, "share", box, head, f"= {launch.takes[SHARED]:,} bytes")
+    head = f"shared memory: {shared} KiB + {RESERVE // KIB} reserved"
+    return [
+        *([pen.rect("share-asked", asked, colour(0), round=0)] if shared else []),
+        pen.hatch("share-added", added, "dropped thin", gap=4),
+        pen.path("share-frame", frame.corners[:4], "axis thin", close=True),
+        *_words(pen, "share", box, head, f"= {takes:,} bytes"),
+    ]

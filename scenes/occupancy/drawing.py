@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .block import draw_block
 from .launch import FILE, SHARED, WARPS, Launch
 from .model import BLOCK_SLOTS, KIB, LANES, QUARTERS, RESERVE, RESOURCES, WARP_SLOTS, dealt
-from .rows import PART, Stage, fill_file, fill_posts, fill_row, stage_of, track
+from .rows import PART, Stage, fill_file, fill_posts, fill_row, hatched, stage_of, track
 from .stairs import draw_stairs
 
 NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
@@ -51,16 +51,16 @@ def shown_blocks(moment: Moment, resource: int) -> int:
 def draw_left(stage: Stage, launch: Launch, resource: int, over: bool) -> Iterator[Mark]:
     """What is too small for one more block, hatched, and a frame around the resource that runs out first."""
     row = stage.rows[resource]
-    used, boxes = [launch.blocks * launch.takes[resource] / launch.has[resource]], [row]
+    boxes = stage.quarters(resource) if resource in PART else [row]
+    used = [launch.blocks * launch.takes[resource] / launch.has[resource]]
     if resource in PART:
         each = 1 if resource == WARPS else launch.warp_registers
         used = [warps * each / PART[resource] for warps in dealt(launch.blocks, launch.warps).sum(axis=0).tolist()]
-        boxes = stage.quarters(resource)
     rest = [box.inset(left=box.width * share) for box, share in zip(boxes, used, strict=True) if share < 1]
     if over:
         yield from (stage.pen.rect(f"over-{resource}-{at}", box, "dropped soft") for at, box in enumerate(boxes))
     elif rest:
-        yield stage.pen.hatches(f"left-{resource}", rest, "dropped thin")
+        yield hatched(stage.pen, resource, tuple(rest))
     frame = "dropped outline" if launch.fails else "hot outline"
     yield stage.pen.rect(f"binds-{resource}", row.inset(-2.5, -2.5, -2.5, -2.5), frame, round=4)
 

@@ -28,7 +28,7 @@ class Launch:
     has: tuple[int, ...]  # of each resource, in the SM
     takes: tuple[int, ...]  # of each resource, for one block
     fits: tuple[int, ...]  # blocks that each resource alone would hold
-    treads: list[tuple[int, int, float]]  # the staircase: first and last number of registers, and occupancy [%]
+    treads: tuple[tuple[int, int, float], ...]  # the staircase: first and last number of registers, and occupancy [%]
 
     @property
     def granted(self) -> int:
@@ -85,5 +85,5 @@ def solve(threads: int, registers: int, shared: int, gpu: str) -> Launch:
     takes = (warps, warps * each, int(model.block_shared(size)), 1)
     fits = tuple(model.blocks_by(threads, registers, size, machine).tolist())
     shares = model.treads(threads, size, machine, FEWEST_REGISTERS, MOST_REGISTERS)
-    treads = [(first, last, 100 * share) for first, last, share in shares]
+    treads = tuple((first, last, 100 * share) for first, last, share in shares)
     return Launch(threads, registers, shared, machine, warps, each, has, takes, fits, treads)

@@ -137,3 +137,9 @@ def draw_one(stage: Stage, key: str, box: Box, block: int) -> Iterator[Mark]:
     if stage.letter <= box.width - 1:  # so that all have one or none
         place = (box.x + box.width / 2 - 0.5, box.y + box.height / 2)
         yield pen.text(f"letter-{key}", *place, LETTERS[block], "value", anchor="middle", middle=True, wait=wait)
+
+
+@cache
+def hatched(pen: Pen, resource: int, rest: tuple[Box, ...]) -> Mark:
+    """What is left of a resource."""
+    return pen.hatches(f"left-{resource}", rest, "dropped thin")

@@ -32,13 +32,19 @@ def axes(stage: Stage) -> list[Mark]:
     return list(plot_of(stage).axes())
 
 
+@cache
+def path(stage: Stage, treads: tuple[tuple[int, int, float], ...]) -> Mark:
+    """The same for every number of registers."""
+    edges = [at for first, last, _ in treads for at in (first, last)]
+    heights = [height for _, _, height in treads for _ in range(2)]
+    return plot_of(stage).curve("stairs-path", edges, heights, "data")
+
+
 def draw_stairs(stage: Stage, launch: Launch, with_ghost: bool) -> Iterator[Mark]:
     plot = plot_of(stage)
     yield from draw_result(stage, launch)
     yield from axes(stage)
-    edges = [at for first, last, _ in launch.treads for at in (first, last)]
-    heights = [height for _, _, height in launch.treads for _ in range(2)]
-    yield plot.curve("stairs-path", edges, heights, "data")
+    yield path(stage, launch.treads)
     if with_ghost:
         yield from draw_unrounded(launch, plot)
         first, last, height = launch.treads[launch.tread(launch.registers)]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from loom.draw import Box, Mark
 
 from .model import NAMES, SLOTS
 from .panels import draw_bars, draw_requests
-from .stage import COLUMNS, HATCH, Stage, runs, series
+from .stage import COLUMNS, HATCH, Stage, runs, series, stage_of
 from .steps import State
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    stage = Stage(width)
+    stage = stage_of(width)
     yield from draw_floor(stage)
     yield from draw_empty(stage, state)
     yield from draw_tokens(stage, state)
@@ -24,16 +25,17 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     yield from draw_bars(stage, state)
 
 
-def draw_floor(stage: Stage) -> Iterator[Mark]:
+@cache  # under every step of every variant
+def draw_floor(stage: Stage) -> list[Mark]:
     """Empty rows of slots, with the address of the first one where there is room."""
     pen, memory = stage.pen, stage.memory
-    yield pen.text("memory-head", memory.x, memory.y - 9, f"memory: {SLOTS} slots of one token", "note")
+    marks = [pen.text("memory-head", memory.x, memory.y - 9, f"memory: {SLOTS} slots of one token", "note")]
     for number, row in enumerate(stage.rows):
-        yield pen.rect(f"row-{number}", row, "cell", round=0)
+        marks.append(pen.rect(f"row-{number}", row, "cell", round=0))
         if not pen.narrow:
-            yield stage.at_end(f"row-{number}-address", row.x - 8, row, str(number * COLUMNS))
+            marks.append(stage.at_end(f"row-{number}-address", row.x - 8, row, str(number * COLUMNS)))
     fourth = (slot for slot in range(0, SLOTS, 4) if slot % COLUMNS)  # a tick for every slot would only be bytes
-    yield pen.strokes("ticks", (_tick(stage, slot, 0.3) for slot in fourth), "axis soft thin")
+    return [*marks, pen.strokes("ticks", (_tick(stage, slot, 0.3) for slot in fourth), "axis soft thin")]
 
 
 def _tick(stage: Stage, slot: int, share: float = 1.0) -> list[tuple[float, float]]:

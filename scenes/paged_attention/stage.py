@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from loom.draw import Box, Mark, Pen
 
@@ -39,6 +40,11 @@ class Stage:
     def at_end(self, key: str, x: float, box: Box, words: str, role: str = "note") -> Mark:
         """Words that end at `x`, halfway down a box."""
         return self.pen.text(key, x, box.y + box.height / 2, words, role, anchor="end", middle=True)
+
+
+@cache
+def stage_of(width: float) -> Stage:
+    return Stage(width)
 
 
 def runs(slots: Iterable[int], every: int = COLUMNS) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from loom.draw import Box, Mark, Pen, bracket, count, plain
 from loom.scene import Moment
@@ -73,12 +74,16 @@ def draw_timeline(stage: Stage, moment: Moment, one: Pipeline) -> Iterator[Mark]
     words = f"{done} computed in {cycles(one.window)}; without waits, {most}"
     yield stage.pen.text("tally", 0, stage.pen.size, words, "label")
     yield from _lanes(stage, moment, one.stages)
-    yield from _axis(stage, one)
-    yield from _ideal(stage, one)
-    yield from _loads(stage, one)
-    yield from _arithmetic(stage, one)
+    yield from _running(stage.pen.width, one)
     if moment.since("steady"):
         yield from _steady(stage, one)
+
+
+@cache  # three of four steps show the same, and every number of stages is preceded by one buffer
+def _running(width: float, one: Pipeline) -> list[Mark]:
+    """What happens, over time."""
+    stage = Stage(width, one.window)
+    return [*_axis(stage, one), *_ideal(stage, one), *_loads(stage, one), *_arithmetic(stage, one)]
 
 
 def _lanes(stage: Stage, moment: Moment, there: int) -> Iterator[Mark]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from loom.draw import Box, Mark
 
-from .layout import COUNT, Layout
+from .layout import COUNT, Layout, layout_of
 from .line import draw_cuts, draw_hits, draw_line
 from .model import LOGITS_OF, ORDER, PLAIN, PROMPT, TOKENS, State, effective_choices
 from .words import NAMES, percent, setting
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    at = Layout(width)
+    at = layout_of(width)
     bars = at.bars_of(state)
     yield at.pen.text("prompt", 0, at.pen.large, f"“{PROMPT} …”", "label", size=at.pen.large)
     yield from draw_axis(at, state)
@@ -35,7 +35,7 @@ def draw_axis(at: Layout, state: State) -> Iterator[Mark]:
     for tick in (0, 25, 50, 75, 100):
         x, words = bars.x + bars.width * tick / 100, f"{tick}%" if tick else "0"
         yield pen.line(f"grid-{tick}", x, bars.y - 3, x, bars.bottom, "grid" if tick else "axis")
-        if abs(x - at.crossed(state)) > pen.room(words) / 2 + 3:  # a number under the threshold would be struck out
+        if abs(x - at.crossed(state)) > at.rooms[words] / 2 + 3:  # a number under the threshold would be struck out
             yield pen.text(f"tick-{tick}", x, bars.y - 8, words, "note", anchor="middle")
 
 
@@ -58,7 +58,7 @@ def draw_names(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
         yield pen.text(f"name-{word}", 0, middle, word, "note" if rule else "label", middle=True)
         if rule:
             verdict, role = f"✗ {'greedy' if rule == 'temperature' else NAMES[rule]}", "dropped"
-            yield pen.line(f"strike-{word}", -1, middle, pen.room(word) + 1, middle, "dropped thin")
+            yield pen.line(f"strike-{word}", -1, middle, at.rooms[word] + 1, middle, "dropped thin")
         yield pen.text(f"number-{word}", at.numbers, middle, verdict, role, anchor="end", middle=True)
         if state.phase == "plain":
             words = f"{'' if rank else 'logit '}{LOGITS_OF[word]:.1f}"
@@ -71,10 +71,10 @@ def draw_chain(at: Layout, state: State) -> Iterator[Mark]:
     The model's own distribution comes first; rules still to come have only their name.
     """
     pen, box, settings = at.pen, at.chain, state.way.settings
-    entries = [("plain", "softmax", PLAIN, COUNT)]
-    entries += [(one.rule, setting(settings, one.rule), one.after, int(one.alive.sum())) for one in state.way.stages]
+    entries = [("plain", "softmax", effective_choices(PLAIN), COUNT)]
+    entries += [(one.rule, setting(settings, one.rule), one.choices, one.left) for one in state.way.stages]
     yield pen.text("chain-title", box.x, box.y - pen.pick(8, 22), "tokens left, and effective choices", "note")
-    for place, ((key, name, probabilities, left), row) in enumerate(zip(entries, box.rows(len(entries)), strict=True)):
+    for place, ((key, name, choices, left), row) in enumerate(zip(entries, box.rows(len(entries)), strict=True)):
         now, on = place == state.step, key == "plain" or settings.is_on(key)
         y = row.y + pen.pick(row.height / 2, 8)
         role = "hot strong" if now else "label" if place < state.step else "note"
@@ -82,7 +82,7 @@ def draw_chain(at: Layout, state: State) -> Iterator[Mark]:
         if place > state.step:
             continue
         bar = pen.pick(Box(100, row.y + 3, 150, row.height - 5), Box(row.x, row.y + 20, row.width, 14))
-        choices, unit = effective_choices(probabilities), bar.width / COUNT
+        unit = bar.width / COUNT
         role = ("hot" if now else "data") + ("" if on else " soft")
         yield pen.rect(f"left-{key}", Box(bar.x, bar.y, unit * left, bar.height), "cell")
         yield pen.rect(f"open-{key}", Box(bar.x, bar.y, unit * choices, bar.height), role)

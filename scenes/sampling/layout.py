@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate
 
 from loom.draw import Box, Pen
@@ -26,6 +27,8 @@ class Layout:
         # The room of each token's bar, the most likely first.
         gap = pen.pick(3, 4)
         self.rows = [row.inset(top=gap / 2, bottom=gap / 2) for row in self.bars.rows(COUNT)]
+        # How much room tokens and ticks take in words.
+        self.rooms = {words: pen.room(words) for words in (*TOKENS, "0", "25%", "50%", "75%", "100%")}
 
     def bars_of(self, state: State) -> list[Box]:
         """The bar of every token; where a sum is asked for, it begins where the one before it ends."""
@@ -42,3 +45,8 @@ class Layout:
         settings = state.way.settings
         share = settings.top_p if state.stacked else settings.min_p if state.measured else -1.0
         return self.bars.x + self.bars.width * share
+
+
+@cache
+def layout_of(width: float) -> Layout:
+    return Layout(width)

@@ -30,7 +30,7 @@ def draw_line(at: Layout, state: State) -> Iterator[Mark]:
     foot = at.plain.bottom if state.ended else box.bottom
     for token, part in parts:
         word = TOKENS[token]
-        if pen.room(word) + 4 <= part.width and token not in cuts:
+        if at.rooms[word] + 4 <= part.width and token not in cuts:
             x = part.x + part.width / 2
             yield pen.text(f"part-name-{word}", x, foot + pen.size + 3, word, "note", anchor="middle")
     for number, share in enumerate(NUMBERS.tolist() if state.phase == "drawn" else ()):

@@ -43,6 +43,16 @@ class Stage:
     cut: Mask
     alive: Mask
 
+    @cached_property
+    def left(self) -> int:
+        """Tokens alive."""
+        return int(self.alive.sum())
+
+    @cached_property
+    def choices(self) -> float:
+        """As many equally likely tokens would leave as much open."""
+        return effective_choices(self.after)
+
 
 def apply_rules(logits: Array, settings: Settings, order: Sequence[str] = TRANSFORMERS_ORDER) -> list[Stage]:
     """Pass logits through the rules, each of which renormalises what the one before has left.

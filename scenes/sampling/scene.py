@@ -44,7 +44,7 @@ def values(way: Way) -> dict[str, Value]:
         "reached": percentage(reached),
         "short": percentage(reached - float(summed.before[summed.alive].min())),
         **{f"cut_{rule}": Value(int(stage.cut.sum())) for rule, stage in stages.items()},
-        **{f"kept_{name}": Value(int(stage.alive.sum())) for name, stage in elsewhere.items()},
+        **{f"kept_{name}": Value(stage.left) for name, stage in elsewhere.items()},
         "tokens": Value(len(TOKENS)),
     }
 

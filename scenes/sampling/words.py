@@ -70,7 +70,7 @@ def say_temperature(state: State) -> str:
 def say_top_k(state: State) -> str:
     stage, k = state.stage, state.way.settings.top_k
     if not k:
-        return f"Top-k is off: nothing is cut, and {count(int(stage.alive.sum()), 'token')} may come next."
+        return f"Top-k is off: nothing is cut, and {count(stage.left, 'token')} may come next."
     top = f"the {k} most likely tokens" if k > 1 else "the most likely token"
     return (
         f"Top-k keeps {top}, however likely the rest may be. "
@@ -95,7 +95,7 @@ def say_top_p(state: State) -> str:
 
 def say_min_p(state: State) -> str:
     stage, share = state.stage, state.way.settings.min_p
-    left = int(stage.alive.sum())
+    left = stage.left
     if not share:
         return f"Min-p is off: no token is held against the largest, and {stay(left)}."
     most = float(stage.before.max())
@@ -110,8 +110,7 @@ def say_min_p(state: State) -> str:
 
 
 def say_left(state: State) -> str:
-    kept, final = state.stage.alive, state.way.final
-    left = int(kept.sum())
+    kept, left, final = state.stage.alive, state.stage.left, state.way.final
     if left == len(kept):
         return f"Nothing was cut, so nothing has to be made up for. What is drawn from has {spread(final)}."
     if left == 1:
