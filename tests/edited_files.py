@@ -83,7 +83,8 @@ def _files(name: str, thing: Thing) -> Iterator[tuple[str, str]]:
     elif name.startswith("templates/"):
         yield name, f"{_own(name)}{{# #}}<!-- {thing['text']} -->{thing['jinja']}\n"
     elif name.startswith("static/css/"):
-        yield name, f"{_own(name)}\np {{ margin: {len(thing['text'])}px; content: '{thing['text']}' }}\n{thing['css']}"
+        colour = thing["text"].lower().encode().hex()[:6].ljust(6, "0")  # of pages and of cards
+        yield name, f"{_own(name)}\n:root {{ --paper: #{colour} }}\n{thing['css']}"
     elif name.startswith("static/"):
         yield name, thing["text"]
     elif name.endswith((".svg", ".txt")):

@@ -51,7 +51,7 @@ def comings(names: tuple[str, ...]) -> list[Edit]:
 
 KINDS: dict[str, list[Edit]] = {
     "prose": changes(PAGES, "text", "prose"),
-    "headings": changes(PAGES, "heading", "section", "section", "another"),
+    "headings": changes((*PAGES, *["part"] * 8), "heading", "section", "section", "another"),  # links lead there
     "front matter": changes(PAGES, "title", "nav", "order", "summary", "date", "listed"),
     "holes": changes(PAGES, "link", "term", "cite", "value", "image"),
     "blocks": changes(PAGES, "scene", "list", "more"),
@@ -60,8 +60,8 @@ KINDS: dict[str, list[Edit]] = {
     "names": [Rename(*two, mended) for two in itertools.permutations(PAGES, 2) for mended in (True, False)],
     "folders": [Add("new/index"), Remove("new/"), Add("deep/down"), Remove("deep/")],
     "data": changes(DATA),
-    "templates": [*changes(TEMPLATES, "text"), *comings(TEMPLATES), *slips(TEMPLATES, "jinja")],
-    "styles": [*changes(STYLES, "text"), *comings(STYLES), *slips(STYLES, "css")],
+    "templates": [*changes(TEMPLATES, "text") * 2, *comings(TEMPLATES), *slips(TEMPLATES[:2], "jinja")],
+    "styles": [*changes(STYLES, "text") * 2, *comings(STYLES), *slips(STYLES, "css")],
     "files": [*changes(FILES, "text"), *comings((*FILES, "glossary.yml"))],
     "scenes": changes((*SCENES, "scenes/_shared"), *(what for what in SCENE if what not in HIDDEN), *SHARED),
     "scenes that come and go": comings((*SCENES, "scenes/_shared")),
@@ -90,9 +90,10 @@ def some(*kinds: str) -> st.SearchStrategy[tuple[Edit, ...]]:
 
 
 # Loom has ways of its own for an edit of pages alone, of templates alone and of style sheets alone.
-PROSE = some("prose", "headings", "holes", "slips on pages", "no more slips")
+PROSE = some(*["prose", "headings", "holes"] * 2, "slips on pages", "no more slips")
 ANY = some(*(kind for kind in KINDS if kind != "hidden"))
-BURSTS = [PROSE, PROSE, PROSE, some("templates"), some("styles"), some("scenes"), ANY, ANY]
+FACES = some("prose", "pages", "names", "drafts", "folders", "front matter")
+BURSTS = [PROSE, PROSE, PROSE, FACES, some("templates"), some("styles"), some("scenes"), ANY, ANY]
 
 
 def stories(bursts: list[st.SearchStrategy[tuple[Edit, ...]]]) -> st.SearchStrategy[Story]:
@@ -102,7 +103,7 @@ def stories(bursts: list[st.SearchStrategy[tuple[Edit, ...]]]) -> st.SearchStrat
     return st.builds(
         Story,
         st.tuples(first, more).map(lambda both: (*both[0], *both[1])),  # one list alone is hardly ever long
-        plain=st.sampled_from([False, False, True]),
+        plain=st.booleans(),
         search=st.sampled_from(["", "", "true"]),
         url=st.sampled_from(["", "", "https://example.org/"]),
         jobs=st.sampled_from([1, 1, 2]),
