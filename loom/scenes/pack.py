@@ -25,7 +25,7 @@ START = 0.1 / BUDGET  # what a character takes of the budget, until a file tells
 
 def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by their first variants, and what is wrong with any of them."""
-    packer = _Packer(Encoder(found.id, sheet, stories))
+    packer = Packer(Encoder(found.id, sheet, stories))
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
@@ -41,7 +41,7 @@ def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[i
     return files, problems
 
 
-class _Packer:
+class Packer:
     """Guesses how many stories fill a file, and learns from each file how well the scene's data compresses."""
 
     def __init__(self, encoder: Encoder) -> None:
