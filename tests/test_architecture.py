@@ -141,6 +141,11 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
     }.get(name, set())
 
 
+@pytest.mark.parametrize("path", sorted((OWN / "static").rglob("*.js")), ids=short)
+def test_script_has_at_most_200_lines(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 200
+
+
 def compressed(suffix: str) -> int:
     """What every page loads; the search page brings its own."""
     files = read_assets([OWN / "static"]).output

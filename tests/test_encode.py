@@ -14,7 +14,7 @@ from loom.draw import Box, Mark, Pen
 from loom.render.frames import DataFile
 from loom.scenes.encode import six_digits
 from loom.scenes.order import paint_order
-from loom.scenes.pack import _Packer
+from loom.scenes.pack import Packer
 from loom.scenes.sheet import row_of
 from tests.unfolding import drawn, encoder, sheet
 
@@ -68,7 +68,9 @@ def test_a_file_of_some_variants_holds_what_they_need_and_no_more(told, cut):
         assert found.frame(str(number), len(story)) == drawn(story[-1])
     needed = {mark.key for story in told[start:] for frame in story for mark in frame}
     assert set(data["keys"]) == needed
-    assert len(found._rows) == len({row_of(mark) for story in told[start:] for frame in story for mark in frame})
+    assert sum(len(table[2]) for table in data["marks"]) == len(
+        {row_of(mark) for story in told[start:] for frame in story for mark in frame}
+    )
 
 
 @given(frame=frames)
@@ -155,7 +157,7 @@ ONE, OTHER = PEN.circle("a", 9, 9, 1), PEN.circle("b", 9, 9, 2)
 
 def test_variants_that_are_painted_in_different_orders_do_not_share_a_file():
     found = encoder([[ONE, OTHER]], [[ONE]], [[OTHER, ONE]], [[OTHER]])
-    packer = _Packer(found)
+    packer = Packer(found)
     (first, raw), (second, rest) = packer.next(0), packer.next(2)
     assert (first, second) == (2, 4)
     assert DataFile(raw).frame("0", 1) == drawn([ONE, OTHER])
@@ -164,7 +166,7 @@ def test_variants_that_are_painted_in_different_orders_do_not_share_a_file():
 
 def test_a_variant_that_is_painted_in_two_orders_can_not_be_put_into_a_file():
     with pytest.raises(CycleError):
-        _Packer(encoder([[ONE, OTHER], [OTHER, ONE]])).next(0)
+        Packer(encoder([[ONE, OTHER], [OTHER, ONE]])).next(0)
 
 
 @pytest.mark.parametrize(

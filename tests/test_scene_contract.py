@@ -183,8 +183,11 @@ def test_every_data_file_keeps_its_budget(computed):
 
 
 def test_variants_that_follow_one_another_share_files(computed):
+    info = computed.data.info
+    numbers = [info.number([int(place) for place in key.split(".") if place]) for key in computed.data.variants]
+    assert numbers == sorted(set(numbers))  # what the player's search rests on
     for width, firsts in computed.data.firsts.items():
-        assert firsts[0] == 0 and list(firsts) == sorted(set(firsts))
+        assert firsts[0] == numbers[0] and list(firsts) == sorted(set(firsts)) and set(firsts) <= set(numbers)
         assert {f"{first}.{width}.json" for first in firsts} <= computed.data.files.keys()
     assert len(computed.data.files) == sum(map(len, computed.data.firsts.values()))
 

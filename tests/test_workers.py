@@ -19,8 +19,8 @@ from loom.paths import OWN
 from tests.sites import TOY, altered, toy_site
 
 INDEX = "# Home\n\n:::{scene} toy\n:::\n"
+BOTH = INDEX + "\n:::{scene} other\n:::\n"
 SLOW = altered(TOY, ("def steps(count, mode, twice):\n", "def steps(count, mode, twice):\n    wait()\n"))
-SLOW = altered(SLOW, ('    sentence="Grow in {count}.",\n', '    sentence="Grow in {count}.", split=("count",),\n'))
 SLOW += (
     "\nimport os, pathlib, time\n\ndef wait():\n    (pathlib.Path(__file__).parent / f'{os.getpid()}.here').touch()\n"
 )
@@ -43,12 +43,13 @@ def alive(process: int) -> bool:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who is alive")
 def test_build_that_is_killed_leaves_no_worker_and_the_next_one_clears_up_at_once(tmp_path):
-    root, out = toy_site(tmp_path / "root", **{"index": INDEX, "scenes/toy/scene.py": SLOW}), tmp_path / "place" / "out"
+    scenes = {"scenes/toy/scene.py": SLOW, "scenes/other/scene.py": SLOW}
+    root, out = toy_site(tmp_path / "root", **{"index": BOTH, **scenes}), tmp_path / "place" / "out"
     command = [sys.executable, str(OWN / "build.py"), "build", "--root", str(root), "--out", str(out), "--jobs", "2"]
     with subprocess.Popen([*command, "--no-cache"], stderr=subprocess.DEVNULL) as build:
         workers: list[int] = []
         for _ in range(400):
-            workers = [int(path.stem) for path in (root / "scenes/toy").glob("*.here")]
+            workers = [int(path.stem) for path in (root / "scenes").glob("*/*.here")]
             if len(workers) == 2 or build.poll() is not None:
                 break
             time.sleep(0.05)

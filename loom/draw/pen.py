@@ -95,17 +95,21 @@ class Pen:
 
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
         """A rectangle; a negative size is a slip of the last digit and drawn as nothing, NaN stays and is refused."""
-        width, height = max(box.width, 0.0), max(box.height, 0.0)
-        shape: dict[str, float | str] = {"x": box.x, "y": box.y, "width": width, "height": height, "rx": round}
-        return _mark(key, "rect", role, shape, **more)
+        x, y, width, height = box
+        shape: dict[str, float | str] = {
+            "x": x, "y": y, "width": 0.0 if width < 0 else width, "height": 0.0 if height < 0 else height, "rx": round
+        }  # fmt: skip
+        return _mark(key, "rect", role, shape, **more) if more else Mark(key, "rect", role, shape)
 
     def circle(self, key: str, x: float, y: float, radius: float, role: str = "data", **more: Unpack[More]) -> Mark:
-        return _mark(key, "circle", role, {"cx": x, "cy": y, "r": radius}, **more)
+        shape = {"cx": x, "cy": y, "r": radius}
+        return _mark(key, "circle", role, shape, **more) if more else Mark(key, "circle", role, shape)
 
     def line(
         self, key: str, x1: float, y1: float, x2: float, y2: float, role: str = "axis", **more: Unpack[More]
     ) -> Mark:
-        return _mark(key, "line", role, {"x1": x1, "y1": y1, "x2": x2, "y2": y2}, **more)
+        shape = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        return _mark(key, "line", role, shape, **more) if more else Mark(key, "line", role, shape)
 
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
              *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
@@ -129,7 +133,7 @@ class Pen:
         down = 0.35 * size if middle else 0.0
         shape: dict[str, float | str] = {"x": x, "y": y + down, "font-size": size}
         role = role if anchor == "start" else f"{role} {anchor}"
-        return _mark(key, "text", role, shape, text=words, **more)
+        return _mark(key, "text", role, shape, words, **more) if more else Mark(key, "text", role, shape, words)
 
     def outlines(self, key: str, boxes: Iterable[Box], role: str = "axis", **more: Unpack[More]) -> Mark:
         """The outlines of many boxes as one mark."""
@@ -174,7 +178,5 @@ def _hatching(box: Box, gap: float) -> str:
 def _mark(
     key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", **more: Unpack[More]
 ) -> Mark:
-    if not more:
-        return Mark(key, tag, role, shape, text)
     sets = {name: spelling(value) for name, value in more.get("set", {}).items()}
     return Mark(key, tag, role, shape, text, sets or None, more.get("label", ""), more.get("wait", 0))

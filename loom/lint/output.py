@@ -16,6 +16,8 @@ from loom.model import Config, Output
 
 KB = 1000
 PLAYER, STYLE, FIRST_VIEW, FONTS = 8 * KB, 10 * KB, 60 * KB, 50 * KB
+FIRST_VIEW_GZIP = 90 * KB  # many hosts send nothing else
+FILES, SITE = 600, 50_000 * KB
 QUICKLY, WELL = 5, 11
 HOME = PurePosixPath("index.html")
 LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
@@ -56,7 +58,9 @@ def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath,
 
 
 def budget_problems(output: Output) -> Iterator[Problem]:
-    """Sizes as they travel: compressed with brotli, which is how a static host sends text."""
+    """Sizes as they travel: compressed with brotli, which is how a static host sends text, and with gzip."""
+    import zlib
+
     import brotli
 
     @cache
@@ -67,6 +71,7 @@ def budget_problems(output: Output) -> Iterator[Problem]:
         [path for path in output if path.suffix == suffix and not finds(path)]
         for suffix in (".js", ".css", ".woff2", ".html")
     )
+    packed = cache(lambda path: len(zlib.compress(output[path])))
     totals = [("site", "the player", player, PLAYER), ("site", "the style sheet", style, STYLE)]
     totals += [("site", "the fonts", fonts, FONTS)]
     totals += [(str(view), "its first view", [view, *player, *style], FIRST_VIEW) for view in views]
@@ -76,5 +81,14 @@ def budget_problems(output: Output) -> Iterator[Problem]:
             if count <= most:
                 break
         else:
-            message = f"{name} takes {count:,} bytes of {most:,}"
-            yield Problem(place, 0, 0, message, "make it smaller", "budget")
+            yield _heavy(place, f"{name} takes {count:,} bytes of {most:,}")
+            continue
+        if place != "site" and (count := sum(map(packed, paths))) > FIRST_VIEW_GZIP:
+            yield _heavy(place, f"{name} takes {count:,} bytes of {FIRST_VIEW_GZIP:,} in gzip")
+    for name, count, most in (("files", len(output), FILES), ("bytes", sum(map(len, output.values())), SITE)):
+        if count > most:
+            yield _heavy("site", f"the site takes {count:,} {name} of {most:,}")
+
+
+def _heavy(place: str, message: str) -> Problem:
+    return Problem(place, 0, 0, message, "make it smaller", "budget")

@@ -63,6 +63,8 @@ class Encoder:
         for place, number in enumerate(sorting):
             self.numbers[number] = place
         self.changes = [self._changes(story.frames) for story in stories]
+        # The rows that each story needs.
+        self.needs = [frozenset(chain.from_iterable(new for new, _ in changes)) for changes in self.changes]
 
     @cached_property
     def weights(self) -> list[int]:
@@ -83,13 +85,9 @@ class Encoder:
             before = now
         return found
 
-    def used(self, place: int) -> set[int]:
-        """The rows that a story needs."""
-        return set(chain.from_iterable(new for new, _ in self.changes[place]))
-
     def file(self, start: int, end: int) -> bytes:
         """Some stories that follow one another. Raises CycleError if marks are painted now over, now under others."""
-        used = sorted(set[int]().union(*map(self.used, range(start, end))))
+        used = sorted(frozenset[int]().union(*self.needs[start:end]))
         known = {self.rows[row].key for row in used}
         keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
         words: dict[str, int] = {}

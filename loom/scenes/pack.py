@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from graphlib import CycleError
+from itertools import count
 
 import brotli
 import msgspec
@@ -24,7 +25,7 @@ START = 0.1 / BUDGET  # what a character takes of the budget, until a file tells
 
 def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by their first variants, and what is wrong with any of them."""
-    packer = _Packer(Encoder(found.id, sheet, stories))
+    packer = Packer(Encoder(found.id, sheet, stories))
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
@@ -40,23 +41,27 @@ def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[i
     return files, problems
 
 
-class _Packer:
+class Packer:
     """Guesses how many stories fill a file, and learns from each file how well the scene's data compresses."""
 
     def __init__(self, encoder: Encoder) -> None:
         self.encoder, self.ratio = encoder, START
-        self.used = [frozenset(encoder.used(place)) for place in range(len(encoder.stories))]
         self.own = [
             len(msgspec.json.encode((story.say, story.rows, story.values)))
             + 3 * sum(len(new) + len(gone) for new, gone in changes)
             for story, changes in zip(encoder.stories, encoder.changes, strict=True)
         ]
+        self._begin(0)
+
+    def _begin(self, start: int) -> None:
+        self.start, self.seen, self.weights = start, set[int](), [0]
 
     def next(self, start: int) -> tuple[int, bytes]:
         """Where the file ends that begins with a story, and the file."""
+        self._begin(start)
         fits, best, fails = start, b"", len(self.own) + 1
-        end = self._guess(start)
-        for turn in range(1, 1000):
+        end = self._guess()
+        for turn in count(1):
             share, raw = self._try(start, end)
             if share <= 1 or end == start + 1:
                 fits, best = end, raw
@@ -66,7 +71,7 @@ class _Packer:
                 fails = end
             if fails == fits + 1 or (best and turn >= TRIES):
                 break
-            guess = self._guess(start)
+            guess = self._guess()
             end = max(guess, fits + 1) if guess < fails else (fits + fails) // 2
         return fits, best
 
@@ -80,25 +85,24 @@ class _Packer:
             return 2.0, b""
         # Hardly ever smaller than the best compression, which takes fifty times as long.
         share = max(len(brotli.compress(raw, quality=5)) / BUDGET, len(zlib.compress(raw, 6)) / BUDGET_GZIP)
-        self.ratio = share / next(weight for place, weight in self._weights(start) if place == end)
+        self.ratio = share / self._weight(end)
         return share, raw
 
-    def _guess(self, start: int) -> int:
-        """Where a file may end that begins with a story."""
-        ends = [end for end, weight in self._weights(start) if weight * self.ratio <= AIM]
-        return ends[-1] if ends else start + 1
+    def _guess(self) -> int:
+        """Where the file may end."""
+        end = self.start + 1
+        while end < len(self.own) and self._weight(end + 1) * self.ratio <= AIM:
+            end += 1
+        return end
 
-    def _weights(self, start: int) -> Iterator[tuple[int, int]]:
-        """For each end that a file may have, about how many characters it holds then; up to far beyond its budget."""
-        seen: set[int] = set()
-        total = 0
-        for place in range(start, len(self.own)):
-            new = self.used[place] - seen
-            seen |= new
-            total += self.own[place] + sum(map(self.encoder.weights.__getitem__, new))
-            yield place + 1, total
-            if total * self.ratio > 2 * AIM and place > start + 8:
-                return
+    def _weight(self, end: int) -> int:
+        """About how many characters the file holds with the stories up to an end."""
+        weights = self.encoder.weights
+        for place in range(self.start + len(self.weights) - 1, end):
+            new = self.encoder.needs[place] - self.seen
+            self.seen |= new
+            self.weights.append(self.weights[-1] + self.own[place] + sum([weights[row] for row in new]))
+        return self.weights[end - self.start]
 
 
 def _size_problems(found: Found, name: str, raw: bytes) -> Iterator[Problem]:

@@ -1,0 +1,65 @@
+"""The player's modules as one file: in the order in which they need each other, or refused with their line."""
+
+from __future__ import annotations
+
+import pytest
+
+from loom.errors import LoomError, Problem
+from loom.paths import OWN
+from loom.render.assets import read_assets
+from loom.render.scripts import bundled
+
+MAIN = 'import { walk } from "./legs.js";\nimport { see } from "./eyes.js";\nsee(walk());\n'
+LEGS = '// They need eyes.\nimport { see } from "./eyes.js";\nexport const walk = () => see(1);\n'
+EYES = "export function see(what) { return what; }\nexport class Lens {}\n"
+
+
+def refused(**modules: str) -> Problem:
+    """The only thing that is wrong with some modules."""
+    with pytest.raises(LoomError) as caught:
+        bundled({f"{name}.js": text for name, text in modules.items()}, "main.js")
+    (only,) = caught.value.problems
+    return only
+
+
+def test_modules_stand_behind_those_that_they_need():
+    (name, text), *others = bundled({"main.js": MAIN, "legs.js": LEGS, "eyes.js": EYES}, "main.js").items()
+    assert (name, others) == ("main.js", [])
+    places = [text.index(part) for part in ("function see", "class Lens", "const walk=", "see(walk())")]
+    assert places == sorted(places)
+    assert not any(word in text for word in ("import", "export", "They need"))
+
+
+def test_module_that_nothing_needs_is_a_file_of_its_own():
+    found = bundled({"main.js": "go();\n", "head.js": "// first\nstart();\n"}, "main.js")
+    assert found == {"main.js": "go();\n", "head.js": "start();\n"}
+
+
+def test_name_that_two_modules_declare_is_refused():
+    found = refused(main=MAIN, legs=LEGS + "let Lens = 1;\n", eyes=EYES)
+    assert (found.path, found.line) == ("static/player/legs.js", 4)
+    assert found.message == "'Lens' is declared in eyes.js, too: modules are shipped as one file"
+
+
+def test_module_that_is_not_there_is_refused():
+    found = refused(main=MAIN, legs=LEGS, eys=EYES)
+    assert found.message == "there is no module 'eyes.js'" and found.hint == "did you mean 'eys.js'?"
+    assert found.path.startswith("static/player/")
+
+
+def test_modules_that_import_each_other_are_refused():
+    found = refused(main='import { a } from "./other.js";\n', other='import { b } from "./main.js";\n')
+    assert found.message.startswith("these modules import each other: ")
+
+
+@pytest.mark.parametrize("line", ['import * as all from "./eyes.js";', "export { see };", "export default 1;"])
+def test_what_can_not_be_joined_is_refused_at_its_line(line):
+    found = refused(main=f"go();\n{line}\n", eyes=EYES)
+    assert (found.path, found.line, found.message) == (
+        "static/player/main.js", 2, f"'{line}' can't be joined with other modules",
+    )  # fmt: skip
+
+
+def test_player_is_one_file_beside_what_runs_before_the_first_paint():
+    files = read_assets([OWN / "static"]).output
+    assert sorted(path.name for path in files if path.suffix == ".js") == ["head.js", "main.js"]
