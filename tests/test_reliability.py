@@ -57,11 +57,10 @@ MOMENTS = {
     "imported": TOY + AGAIN + "\nagain()\n",
     "computed": altered(TOY, ("    return [(count, mode", "    again()\n    return [(count, mode")) + AGAIN,
 }
-row_1 = pytest.mark.xfail(strict=True, reason="row 1: the old code's results are filed under the new code's key")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("moment", [pytest.param("imported", marks=row_1), "computed"])
+@pytest.mark.parametrize("moment", ["imported", "computed"])
 def test_scene_that_is_saved_while_it_is_read_is_shown_as_it_was_saved_last_by_the_next_build(site, moment, jobs):
     put(site, SCENE, MOMENTS[moment])
     put(site, "scenes/toy/again", NEW)
@@ -70,7 +69,7 @@ def test_scene_that_is_saved_while_it_is_read_is_shown_as_it_was_saved_last_by_t
     assert_same(site.build("--jobs", jobs), site, "Turn 1 of 2.")
 
 
-@pytest.mark.parametrize("moment", [pytest.param("imported", marks=row_1), "computed"])
+@pytest.mark.parametrize("moment", ["imported", "computed"])
 def test_scene_that_is_saved_twice_under_serve_is_shown_as_it_was_saved_last(site, moment):
     site.serve()
     put(site, "scenes/toy/again", NEW)
@@ -80,7 +79,6 @@ def test_scene_that_is_saved_twice_under_serve_is_shown_as_it_was_saved_last(sit
     assert_same(site.build(), site, "Turn 1 of 2.")
 
 
-@pytest.mark.xfail(strict=True, reason="row 2: Python's compiled modules are told by size and seconds alone")
 @pytest.mark.parametrize("later", [0, 0.5], ids=["time kept", "same second"])
 @pytest.mark.parametrize("who", ["build", "build without a cache", "serve"])
 def test_edit_of_a_scene_that_keeps_its_size_shows_whatever_its_time_says(site, who, later):
@@ -95,7 +93,6 @@ def test_edit_of_a_scene_that_keeps_its_size_shows_whatever_its_time_says(site, 
     assert_same(looks[who](), site, "Turn 1 of 2.")
 
 
-@pytest.mark.xfail(strict=True, reason="row 3: what lies in a folder beside a link to nowhere is not looked at")
 def test_links_to_nowhere_hide_no_edit(site):
     for number in range(40):
         (site.root / f"content/link-{number}.txt").symlink_to("nowhere")
@@ -107,7 +104,6 @@ def test_links_to_nowhere_hide_no_edit(site):
         assert_same(site.build(), site)
 
 
-@pytest.mark.xfail(strict=True, reason="row 4: an editor's lock is read as if it were a file")
 @pytest.mark.parametrize("folder", ["scenes/toy", "scenes/_shared"])
 @pytest.mark.parametrize("who", ["build", "serve"])
 def test_lock_of_an_editor_in_a_scene_s_folder_is_no_part_of_the_scene(site, folder, who):
@@ -138,11 +134,9 @@ READ = {  # what a scene reads, and how
         HERE.format("parents[2].joinpath('data/more.txt')").replace("MORE = ", "def more(): return "),
     ),
 }
-row_5 = pytest.mark.xfail(strict=True, reason="row 5: it is no part of the scene's key")
-MARKED = [name if "of its own" in name else pytest.param(name, marks=row_5) for name in READ]
 
 
-@pytest.mark.parametrize("name", MARKED)
+@pytest.mark.parametrize("name", READ)
 def test_whatever_a_scene_reads_is_read_anew_when_it_was_edited(site, name):
     path, text, how = READ[name]
     number = "more()" if "def more" in how else "MORE"

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from loom.paths import OWN
 
+from loom.paths import OWN
 from tests import engine
 from tests.apart import Apart
 from tests.poison import _Poison, poisoned_build
@@ -56,7 +56,6 @@ def assert_whole(seen: engine.Built, site: engine.Site) -> None:
     assert seen.files.keys() == wanted.files.keys()
 
 
-@pytest.mark.xfail(strict=True, reason="row 7: pickles and code in the cache are loaded")
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 @pytest.mark.parametrize("site", [PAGES, PLAIN], indirect=True, ids=["scenes and cards", "plain"])
 def test_code_in_the_cache_is_not_run_though_its_checksums_are_right(site, apart, tmp_path, edit):
@@ -82,7 +81,6 @@ def test_code_that_is_put_in_the_place_of_a_file_of_the_cache_is_not_run(site, t
 
 
 @with_scenes
-@pytest.mark.xfail(strict=True, reason="row 8: compiled templates have no checksum")
 def test_flipped_bits_in_the_cache_cost_only_time(site):
     site.build()
     shutil.copytree(site.root / ".cache", site.root / "kept")
@@ -97,7 +95,6 @@ def test_flipped_bits_in_the_cache_cost_only_time(site):
         assert_whole(site.build(), site)
 
 
-@pytest.mark.xfail(strict=True, reason="row 6: a folder that Loom wrote is replaced with all that is in it")
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_what_others_put_into_the_site_s_folder_is_there_after_the_next_build(site, edit):
     """Whether the build keeps it or refuses to build."""
@@ -111,7 +108,6 @@ def test_what_others_put_into_the_site_s_folder_is_there_after_the_next_build(si
     assert [path.read_text() for path in others] == ["years of work"] * 4
 
 
-@pytest.mark.xfail(strict=True, reason="row 6: any file of that name counts as Loom's mark")
 @pytest.mark.parametrize("mark", ["", "thread=cotton\n"])
 def test_folder_with_a_file_that_is_called_as_loom_s_mark_is_not_replaced(site, mark):
     site.out.mkdir()

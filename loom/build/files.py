@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from loom.build.engine import digest
-from loom.build.stamps import INPUTS, Stamp, environment, stamp, walk
+from loom.build.stamps import Stamp, environment, stamp, walk
 from loom.paths import PACKAGE, is_ignored
 
 MISSING = b""  # the digest of a file that is not there
@@ -38,13 +38,10 @@ class Files:
             self._now[name] = found
         return found
 
-    def others(self) -> dict[str, Stamp]:
-        """Files that were read besides those of the usual folders, and their stamps when they were."""
-        usual = tuple(f"{name}{os.sep}" for name in INPUTS)
-        found = {
-            os.path.join(self.root, name): self._known[name][0] for name in self._now if not name.startswith(usual)
-        }
-        return dict(sorted(found.items()))
+    def others(self, known: Collection[str]) -> dict[str, Stamp]:
+        """Files that were read besides some known ones, and their stamps when they were."""
+        paths = {os.path.join(self.root, name): self._known[name][0] for name in self._now}
+        return {path: found for path, found in sorted(paths.items()) if path not in known}
 
     def names(self, name: str) -> bytes:
         """The digest of the names in a folder."""

@@ -91,7 +91,7 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
         stage.needed = lambda: needed
     written = outputs(place)
     lines = [*summary_lines(built, written), f"{len(sink.claims.taken)} files in {out}/"]
-    others = builder.files.others()
+    others = builder.files.others(read)
     record = Record(summary(read | others), summary(written), tuple(others), tuple(lines))
     records.write(record, sink.claims.taken)
     return lines
