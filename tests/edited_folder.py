@@ -11,14 +11,10 @@ from tests.edits import Step
 
 
 class Folder:
-    """A site's files on the disk, and the time there.
+    """A site's files on the disk, and the time there."""
 
-    Python tells a module that was edited by its size and the second in which that was. Unless the edits are `sly`,
-    no two of a module have the same.
-    """
-
-    def __init__(self, root: Path, *, sly: bool) -> None:
-        self.root, self.sly = root, sly
+    def __init__(self, root: Path) -> None:
+        self.root = root
         self.files: dict[str, str] = {}
         self.time = 1_700_000_000_000_000_000
 
@@ -37,9 +33,6 @@ class Folder:
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         time = target.stat().st_mtime_ns if step.times == "kept" and target.exists() else self.time
-        if not self.sly and path.endswith(".py"):
-            self.time += 2_000_000_000
-            time = self.time
         written = target.with_name(f".{target.name}.new") if step.replaced else target
         written.write_text(text, encoding="utf-8")
         os.utime(written, ns=(time, time))

@@ -111,5 +111,4 @@ def stories(bursts: list[st.SearchStrategy[tuple[Edit, ...]]]) -> st.SearchStrat
     )
 
 
-EASY = stories(BURSTS)
-HARD = stories([*BURSTS, some("hidden"), some("hidden", "scenes")])
+STORIES = stories([*BURSTS, some("hidden"), some("hidden", "scenes")])
