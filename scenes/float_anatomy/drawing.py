@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache
 
-from loom.draw import Box, Mark, power
+from loom.draw import Box, Mark, Pen, power
 from loom.scene import Moment
 
+from .._formats.floats import Float
 from .bits import draw_bits, draw_formula
 from .lines import draw_bar, draw_nearby, draw_ruler
 from .model import Spelled
@@ -63,18 +65,27 @@ def held(near: Nearest) -> str:
 
 def _codes(at: Stage, rows: Sequence[Box], found: Sequence[Nearest], middle: float) -> Iterator[Mark]:
     """The bits of all formats, a mark for each field."""
-    pitch = at.pen.pick(3.0, 9.0)
-    lines: list[list[list[tuple[float, float]]]] = [[], [], []]
+    paths = ["", "", ""]
     for row, near in zip(rows, found, strict=True):
-        if near.code is None:
-            continue
-        floor, before = row.y + row.height / 2 + 6, 1 + near.fmt.exponent_bits
-        for place, digit in enumerate(f"{near.code:0{near.fmt.bits}b}"):
-            field = 0 if not place else 1 if place < before else 2
-            x = middle + (place - before + (1 if field == 2 else 0)) * pitch
-            lines[field].append([(x, floor), (x, floor - (13 if digit == "1" else 3))])
-    for (name, role), strokes in zip(FIELDS, lines, strict=True):
-        yield at.pen.strokes(f"{name}s", strokes, role)
+        if near.code is not None:
+            strokes = _bit_strokes(at.pen, near.fmt, row, middle)
+            for (field, *either), digit in zip(strokes, f"{near.code:0{near.fmt.bits}b}", strict=True):
+                paths[field] += either[digit == "1"]
+    for (name, role), path in zip(FIELDS, paths, strict=True):
+        yield at.pen.strokes(f"{name}s", [], role)._replace(shape={"d": path or "M0 0"})
+
+
+@cache  # only their lengths depend on the code
+def _bit_strokes(pen: Pen, fmt: Float, row: Box, middle: float) -> list[tuple[int, str, str]]:
+    """The field of each bit, and its stroke if it is 0, and if it is 1."""
+    pitch, floor, before = pen.pick(3.0, 9.0), row.y + row.height / 2 + 6, 1 + fmt.exponent_bits
+    found = []
+    for place in range(fmt.bits):
+        field = 0 if not place else 1 if place < before else 2
+        x = middle + (place - before + (1 if field == 2 else 0)) * pitch
+        zero, one = (str(pen.strokes("", [[(x, floor), (x, floor - tall)]]).shape["d"]) for tall in (3, 13))
+        found.append((field, zero, one))
+    return found
 
 
 def error_bars(rows: Sequence[Box], found: Sequence[Nearest]) -> Iterator[list[tuple[float, float]]]:

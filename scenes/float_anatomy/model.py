@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +71,7 @@ class Spelled:
     value: float  # [1]; ±∞ and NaN as such
     kind: str  # zero, subnormal, normal, infinite, or nan
     spacing: float  # from |value| to the next larger value [1]; that of the top powers of two for ∞ and NaN
+    everywhere: tuple[Nearest, ...]  # the number in every format
 
     @property
     def negative(self) -> bool:
@@ -107,20 +108,25 @@ class Spelled:
         """Whether a number was picked that is no value of the format."""
         return bool(self.picked) and self.number != self.value
 
-    @cached_property
-    def everywhere(self) -> tuple[Nearest, ...]:
-        """The number in every format."""
-        return everywhere(self.number)
+
+def read(fmt: Float, codes: ArrayLike, numbers: ArrayLike, picked: str = "") -> list[Spelled]:
+    """Codes taken apart, with the numbers that they were to be; both of shape (n,). Raises ValueError as `parts`."""
+    found = parts(codes, fmt.name)
+    finite = np.where(np.isfinite(found.value), found.value, fmt.largest)
+    columns = (codes, numbers, found.fields.T, found.power, found.significand, found.value, found.kind,
+               spacing(finite, fmt.name))  # fmt: skip
+    return [
+        Spelled(fmt, code, number, picked, tuple(fields), *rest)
+        for code, number, fields, *rest in zip(*(np.asarray(one).tolist() for one in columns), everywhere(numbers),
+                                               strict=True)
+    ]  # fmt: skip
 
 
-def read(fmt: Float, code: int, number: float, picked: str = "") -> Spelled:
-    """A code taken apart. Raises ValueError for one that the format has not."""
-    found = parts(code, fmt.name)
-    sign, exponent, mantissa = found.fields.tolist()
-    value = float(found.value)
-    gap = float(spacing(value if math.isfinite(value) else fmt.largest, fmt.name))
-    return Spelled(fmt, code, number, picked, (sign, exponent, mantissa), int(found.power), float(found.significand),
-                   value, str(found.kind), gap)  # fmt: skip
+@cache  # all codes of a small format are to be seen, and one by one they would take far longer
+def every_code(format: str) -> list[Spelled]:
+    """The codes of a format from 0 up."""
+    codes = np.arange(2 ** float_format(format).bits)
+    return read(float_format(format), codes, decoded(codes, format))
 
 
 def spelled(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number: str = "π") -> Spelled:
@@ -132,8 +138,10 @@ def spelled(format: str, code4: int = 0, code6: int = 0, code8: int = 0, number:
     fmt = float_format(format)
     if fmt.bits in CODES:
         code = {4: code4, 6: code6, 8: code8}[fmt.bits]
-        return read(fmt, code, float(decoded(code, fmt.name)))
+        if not 0 <= code < 2**fmt.bits:
+            raise ValueError(f"a code of {format} is one of 0 … {2**fmt.bits - 1}")
+        return every_code(format)[code]
     if number not in NUMBERS:
         raise ValueError(f"unknown number '{number}', expected one of {', '.join(NUMBERS)}")
     wanted = NUMBERS[number](fmt)
-    return read(fmt, int(encoded(wanted, fmt.name)), wanted, number)
+    return read(fmt, encoded([wanted], format), [wanted], number)[0]

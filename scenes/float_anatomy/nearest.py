@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from .._formats.floats import FLOATS, Float, decoded, encoded, float_format
 
 SMALL = ("E2M1", "E2M3", "E3M2", "E4M3", "E5M2")  # every code can be set
@@ -41,26 +44,30 @@ def overflows(number: float, fmt: Float) -> bool:
     return beyond > half_step or (beyond == half_step and TOP[fmt.name] % 2 == 1)
 
 
-def nearest(number: float, format: str) -> Nearest:
-    """A number in one format: ties to even, and the largest finite value where it overflows.
+def nearest(numbers: ArrayLike, format: str) -> list[Nearest]:
+    """Numbers, shape (n,), in one format: ties to even, and the largest finite value where one overflows.
 
     ∞ and NaN stay what they are where the format has them, and have no code where it does not.
     """
-    fmt = float_format(format)
+    fmt, numbers = float_format(format), np.asarray(numbers, dtype=np.float64)
+    codes = encoded(np.where(np.isfinite(numbers), numbers, 0.0), format)
+    each = zip(numbers.tolist(), codes.tolist(), decoded(codes, format).tolist(), strict=True)
+    return [_judged(fmt, *one) for one in each]
+
+
+def _judged(fmt: Float, number: float, code: int, value: float) -> Nearest:
     if not math.isfinite(number):
         if not (fmt.nan if math.isnan(number) else fmt.infinite):
             return Nearest(fmt, None, None, None, "none")
         return Nearest(fmt, _special_code(number, fmt), number, 0.0, "exact")
-    code = int(encoded(number, format))
-    value = float(decoded(code, format))
     error = relative_error(value, number)
     verdict = "exact" if not error else "rounded" if value else "zero"
     return Nearest(fmt, code, value, error, "overflow" if overflows(number, fmt) else verdict)
 
 
-def everywhere(number: float) -> tuple[Nearest, ...]:
-    """A number in every format, from the smallest to the largest."""
-    return tuple(nearest(number, format) for format in FORMATS)
+def everywhere(numbers: ArrayLike) -> list[tuple[Nearest, ...]]:
+    """Numbers, shape (n,), each in every format, from the smallest to the largest."""
+    return list(zip(*(nearest(numbers, format) for format in FORMATS), strict=True))
 
 
 def special_counts(format: str) -> dict[str, int]:

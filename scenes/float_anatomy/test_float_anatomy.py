@@ -24,7 +24,7 @@ example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 def each(name, codes):
-    return [read(FLOATS[name], int(code), 0.0) for code in codes]
+    return read(FLOATS[name], list(codes), [0.0] * len(codes))
 
 
 def checked(found, wanted):
@@ -141,9 +141,9 @@ def test_special_values_are_counted_as_there_are_codes(name):
 @example_budget
 @given(st.floats(-1e6, 1e6) | st.floats(-2.0, 2.0) | st.floats(-1e-6, 1e-6))
 def test_no_value_of_a_format_is_nearer_than_the_one_that_is_shown(name, number):
-    found = nearest(number, name)
+    found = nearest([number], name)[0]
     fmt = FLOATS[name]
-    sides = [side for side in read(fmt, found.code, number).neighbours if side is not None]
+    sides = [side for side in read(fmt, [found.code], [number])[0].neighbours if side is not None]
     off = abs(Fraction(found.value) - Fraction(number))
     assert all(off <= abs(Fraction(side) - Fraction(number)) for side in sides)
     if found.verdict != "overflow" and any(off == abs(Fraction(side) - Fraction(number)) for side in sides):
@@ -176,22 +176,22 @@ def test_overflow_begins_half_a_step_above_the_largest_value(name, number, over)
 
 # facts/formats.md section 1: 2^−25 is a tie in FP16 and becomes 0; 65,504 is its largest; 1e-8 is below 2^−25.
 def test_wide_numbers_end_where_the_formats_do():
-    verdicts = {near.fmt.name: near.verdict for near in everywhere(65504.0)}
+    verdicts = {near.fmt.name: near.verdict for near in everywhere([65504.0])[0]}
     assert verdicts == dict.fromkeys(["FP16", "TF32", "FP32"], "exact") | {"BF16": "rounded"} | dict.fromkeys(
         SMALL, "overflow")  # fmt: skip
-    assert nearest(65504.0, "BF16").value == 65536
-    assert (nearest(2.0**-25, "FP16").verdict, nearest(1e-8, "FP16").verdict) == ("zero", "zero")
-    assert nearest(16777217.0, "FP32").value == 16777216
+    assert nearest([65504.0], "BF16")[0].value == 65536
+    assert [near.verdict for near in nearest([2.0**-25, 1e-8], "FP16")] == ["zero", "zero"]
+    assert nearest([16777217.0], "FP32")[0].value == 16777216
 
 
 def test_infinity_nan_and_the_two_zeros_have_the_codes_of_the_types():
     for name in FORMATS:
         for number in (math.inf, -math.inf, math.nan, 0.0, -0.0):
-            found = nearest(number, name)
+            found = nearest([number], name)[0]
             has = FLOATS[name].nan if math.isnan(number) else FLOATS[name].infinite or math.isfinite(number)
             assert (found.code is not None) == has
             if has:
-                one = read(FLOATS[name], found.code, number)
+                one = read(FLOATS[name], [found.code], [number])[0]
                 assert one.value == number or (math.isnan(number) and one.kind == "nan")
                 assert math.isnan(number) or one.negative == (math.copysign(1, number) < 0)
 
@@ -213,7 +213,7 @@ def test_a_picked_number_is_written_with_the_bits_of_the_cast(name):
     (lambda: spelled("E9M9"), "unknown format 'E9M9'"),
     (lambda: spelled("FP16", number="e"), "unknown number 'e', expected one of π"),
     (lambda: spelled("E4M3", code8=256), "one of 0 … 255"),
-    (lambda: nearest(1.0, "INT8"), "unknown format 'INT8'"),
+    (lambda: nearest([1.0], "INT8"), "unknown format 'INT8'"),
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

@@ -28,7 +28,7 @@ CURES = ("none", "smoothing", "rotation")
 STRENGTHS = (1, 10, 50, 100)
 
 
-@cache  # by all formats and cures
+@cache  # shared by all formats and cures
 def matrices(strength: int) -> tuple[Array, Array]:
     """X, shape (16, 4096), and W, shape (4096, 64): Gaussian [1], but one channel of X is `strength` times larger."""
     dice = np.random.RandomState(SEED)  # numpy keeps this stream as it is for good
@@ -128,12 +128,12 @@ class Case:
     levels: int  # how many different values the quiet channels still take
 
 
-@cache  # by all formats and cures
+@cache  # shared by all formats and cures
 def _product(strength: int) -> Array:
     return np.matmul(*matrices(strength))
 
 
-@cache  # by all formats
+@cache  # shared by all formats
 def _cured(cure: str, strength: int) -> tuple[Array, Array]:
     if cure == "rotation" and strength > 1:  # W is the same for every strength
         return rotated(matrices(strength)[0]), _cured(cure, 1)[1]

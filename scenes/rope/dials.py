@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from loom.draw import Box, Mark, Pen, fixed
 
@@ -73,6 +73,7 @@ def _at(centre: Point, angle: float, radius: float) -> Point:
     return centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
 
 
+@lru_cache(maxsize=256)  # most are the same for all methods and factors of a base
 def _arc(pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str) -> Mark:
     """An arc, always of as many points for a radius, so that it can grow."""
     parts = 36 if radius > 25 else 20

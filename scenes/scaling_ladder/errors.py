@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
@@ -50,6 +50,7 @@ class Tensor:
 
     values: Array
     normal: Mask  # shape (channels,): the channels to judge by; those left out are the outliers
+    amax: dict[str, Array] = field(default_factory=dict)  # of each group, for the scales asked for so far [1]
 
     @cached_property
     def signal(self) -> Array:
@@ -61,11 +62,6 @@ class Tensor:
     def alive(self) -> int:
         """Numbers of the normal channels that are not zero."""
         return int(np.count_nonzero(self.values[:, self.normal]))
-
-    @cached_property
-    def amax(self) -> dict[str, Array]:
-        """Largest magnitude of each group, for the scales asked for so far."""
-        return {}
 
     def scales(self, scheme: Scheme) -> Array:
         """Stored scales of all groups [1]; see `scales_of`."""
@@ -100,7 +96,7 @@ def measured(tensor: Tensor, scheme: Scheme) -> Errors:
     )
 
 
-@cache
+@cache  # all choices store one of two tensors
 def shared_tensor(data: str) -> Tensor:
     """The seeded tensor, made once; its readers do not write to it."""
     return Tensor(*tensor(data))

@@ -16,12 +16,15 @@ PARTS = 24  # places along a stretch of line that no label may cover
 GAP = 5  # between two labels
 
 
+Edges = tuple[float, float, float, float]  # left, top, right, bottom
+
+
 class Room:
     """Where a label beside a dot finds room in a plot's box, by what is taken of it."""
 
     def __init__(self, pen: Pen, box: Box) -> None:
         self.pen, self.box = pen, box
-        self.taken: list[tuple[float, float, float, float]] = []  # left, top, right, bottom
+        self.taken: list[Edges] = []
 
     def keep(self, x: float, y: float, width: float, height: float) -> None:
         """Take the place around a point."""
@@ -40,24 +43,20 @@ class Room:
         sides = [(beside, 0.0), (-beside - wide, 0.0), (-wide / 2, -over), (-wide / 2, over)]
         if strong:
             sides += [(beside, over), (-beside - wide, -over), (beside, -over), (-beside - wide, over)]
+        width, height = 2 * (beside + wide), 2 * over + high  # of all that the sides reach
+        near = self.touching(Box(x - width / 2, y - height / 2, width, height), self.taken)
         for right, down in sides:
             spot = Box(x + right, y + down - high / 2, wide, high)
-            if (
-                self.box.x < spot.x
-                and spot.right <= self.box.right
-                and spot.bottom <= self.box.bottom
-                and self.free(spot)
-            ):
+            inside = self.box.x < spot.x and spot.right <= self.box.right and spot.bottom <= self.box.bottom
+            if inside and not self.touching(spot, near):
                 self.keep(spot.x + wide / 2, y + down, wide + 2 * GAP, high)
                 return spot.x, y + down
         return None
 
-    def free(self, spot: Box) -> bool:
-        """Whether nothing is taken of a place."""
+    def touching(self, spot: Box, taken: Sequence[Edges]) -> list[Edges]:
+        """The taken places that a place would touch."""
         x, y, far, foot = spot.x, spot.y, spot.right, spot.bottom
-        return not any(
-            left < far and right > x and top < foot and bottom > y for left, top, right, bottom in self.taken
-        )
+        return [edges for edges in taken if edges[0] < far and edges[2] > x and edges[1] < foot and edges[3] > y]
 
 
 def draw_ladder(pen: Pen, stored: Stored) -> Iterator[Mark]:

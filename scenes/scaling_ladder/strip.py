@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -47,19 +46,23 @@ class Stage:
 
     def y(self, magnitude: float) -> float:
         """The height of a magnitude, in whole units; what is off the axis is held at its ends."""
-        power = math.log2(magnitude) if magnitude > 0 else LOW
-        share = (min(max(power, LOW), HIGH) - LOW) / (HIGH - LOW)
-        return round(self.strip.bottom - share * self.strip.height)
+        return self.ys(np.array([magnitude]))[0]
+
+    def ys(self, magnitudes: Array) -> list[float]:
+        """The heights of many magnitudes."""
+        powers = np.log2(np.clip(magnitudes, 2.0**LOW, 2.0**HIGH))
+        shares = (powers - LOW) / (HIGH - LOW)
+        return np.rint(self.strip.bottom - shares * self.strip.height).tolist()
+
+    @cached_property
+    def xs(self) -> list[float]:
+        """The middle of each drawn number's place."""
+        return [self.x(index + 0.5) for index in range(self.first, COUNT)]
 
     def comb(self, magnitudes: Array) -> list[list[tuple[float, float]]]:
         """A stroke from the floor for each number that reaches above it."""
-        floor, lines = self.strip.bottom, []
-        for index, magnitude in enumerate(magnitudes.tolist()[self.first :], self.first):
-            top = self.y(magnitude)
-            if top < floor:
-                x = self.x(index + 0.5)
-                lines.append([(x, floor), (x, top)])
-        return lines
+        floor, tops = self.strip.bottom, self.ys(magnitudes[self.first :])
+        return [[(x, floor), (x, top)] for x, top in zip(self.xs, tops, strict=True) if top < floor]
 
     @cached_property
     def axis(self) -> list[Mark]:
@@ -97,14 +100,14 @@ def draw_strip(at: Stage, moment: Moment) -> Iterator[Mark]:
 
 def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
     """From the largest magnitude that a group's codes hold down to the largest that becomes zero."""
-    holds, floor = stored.holds.tolist(), stored.floor.tolist()
+    tops, floors = (at.ys(edge[at.first :]) for edge in (stored.holds, stored.floor))
     if stored.scheme.scale == "channel":
-        shown = range(at.first, COUNT)
-        lines = [[(at.x(n + 0.5), at.y(holds[n])), (at.x(n + 0.5), at.y(floor[n]))] for n in shown]
+        lines = [[(x, top), (x, floor)] for x, top, floor in zip(at.xs, tops, floors, strict=True)]
         yield at.pen.strokes("windows", lines, "axis soft thick")
         return
     for number, group in enumerate(stored.groups(at.first)):
-        top, bottom, left = at.y(holds[group.start]), at.y(floor[group.start]), at.x(group.start)
+        left, first = at.x(group.start), group.start - at.first
+        top, bottom = tops[first], floors[first]
         yield at.pen.rect(f"w{number}", Box(left + 0.5, top, at.x(group.end) - left - 1, bottom - top), round=0)
 
 
