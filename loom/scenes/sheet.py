@@ -35,25 +35,23 @@ class Sheet:
 
     def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
         """A frame as the numbers of its rows in the order of drawing, and what is wrong with it."""
-        numbers, found, problems = self._numbers, list[int](), list[Problem]()
-        for mark in marks:
-            if not isinstance(mark, Mark):
-                problems += self._problems([(f"draws {mark!r}, which is not a mark", "")], where)
-                continue
-            identity = mark.identity
-            number = numbers.get(identity)
-            if number is None:
-                wrong = [(f"mark '{mark.key}' {message}", hint) for message, hint in self._mistakes(mark)]
-                problems += self._problems(wrong, where, ": ")
-                if wrong:
-                    continue
-                number = numbers[identity] = self._number(mark)
-            found.append(number)
-        keys = tuple([mark[0] for mark in marks if isinstance(mark, Mark)])
+        ours = [mark for mark in marks if isinstance(mark, Mark)]
+        foreign = [one for one in marks if not isinstance(one, Mark)] if len(ours) < len(marks) else []
+        problems = list(self._problems([(f"draws {one!r}, which is not a mark", "") for one in foreign], where))
+        identities = [mark.identity for mark in ours]
+        found = [*map(self._numbers.get, identities)]
+        if None in found:
+            for place, (mark, identity) in enumerate(zip(ours, identities, strict=True)):
+                if found[place] is None:
+                    wrong = [(f"mark '{mark.key}' {message}", hint) for message, hint in self._mistakes(mark)]
+                    problems += self._problems(wrong, where, ": ")
+                    if not wrong:
+                        found[place] = self._numbers[identity] = self._number(mark)
+        keys = tuple([mark[0] for mark in ours])
         if keys not in self.stacks:
             problems += self._problems(key_mistakes(keys), where, ": ")
             self.stacks[keys] = None
-        return tuple(found), problems
+        return tuple([number for number in found if number is not None]), problems
 
     def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
         return mark_mistakes(mark, self.found.scene, self.width)
