@@ -97,7 +97,7 @@ def test_address_that_is_none_is_a_problem(tmp_path, url):
     assert found.hint.startswith("write it in full")
 
 
-def test_llms_txt_lists_the_twins_of_all_pages(named, nameless):
+def test_llms_txt_lists_the_markdown_of_all_pages(named, nameless):
     assert text(named, "llms.txt").splitlines() == [
         "# The <Site>", "", "> A line & more.", "", "## Pages", "",
         f"- [A part <of> it]({URL}deep/part/index.md): Parts & more.",

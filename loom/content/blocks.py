@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from loom.content.span import Span
 from loom.model import Source
 
 # Inline places. `line` and `column` point into the author's file.
@@ -160,6 +161,7 @@ class Page:
     headings: tuple[Heading, ...] = ()
     statements: tuple[Statement, ...] = ()  # read only where they are asked for
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
+    spans: tuple[Span, ...] = ()  # in their order
 
     @property
     def id(self) -> str:

@@ -80,7 +80,7 @@ def review(options: Options, say: Say = lambda _: None, asker: Asker | None = No
     doubtful = _doubtful(built)
     problems, figures = _written(built, doubtful, asker, say)
     places = Counter(face.file(built.web.site.config) for face in built.web.faces.values())
-    # Of two pages with one address the author is told already; their twins in Markdown clash as they do.
+    # Of two pages with one address the author is told already; their texts as Markdown clash as they do.
     problems += [clash for clash in clashes if places[PurePosixPath(clash.path).with_suffix(".html")] < 2]
     finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
     files = built.web.site.files.keys()

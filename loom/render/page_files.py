@@ -1,4 +1,4 @@
-"""All that one page is: its HTML, its twin in Markdown, its social card, and what its scenes fetch."""
+"""All that one page is: its HTML, its text as Markdown, its social card, and what its scenes fetch."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from loom.render.assets import fingerprint
 from loom.render.cards import card
 from loom.render.context import Layout
 from loom.render.figure import Figure, figure, table_csv
+from loom.render.markdown_export import page_markdown
 from loom.render.page import render_page
-from loom.render.plain import twin
 from loom.scenes.results import SceneData
 from loom.site.index import Backlinks, Woven
 
@@ -29,7 +29,7 @@ def page_files(layout: Layout, woven: Woven, links: Backlinks | None = None) -> 
         figures[name] = figure(web.founds[name], embed, data, page.source.path, here)
         output |= {PurePosixPath(folder) / file: raw for file, raw in data.files.items()}
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name].variant)
-    return output | painted(layout, woven, links, figures) | twin(layout, page, figures)
+    return output | painted(layout, woven, links, figures) | page_markdown(layout, page, figures)
 
 
 def painted(layout: Layout, woven: Woven, links: Backlinks | None, figures: Mapping[str, Figure]) -> Output:

@@ -70,7 +70,7 @@ def resolve(href: str, start: str, web: Web) -> Leads:
     return _in_page(target, anchor, web) if anchor else Leads(page=target.id)
 
 
-@lru_cache(1024)  # a page's links are followed twice: for its HTML and for its twin
+@lru_cache(1024)  # a page's links are followed twice: for its HTML and for its Markdown
 def _within(folder: str, path: str) -> str:
     """A path in `content/`, from one that begins in a folder there."""
     return posixpath.normpath(posixpath.join(folder, path))
