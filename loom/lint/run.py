@@ -14,7 +14,7 @@ from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
 from loom.lint.external import Asker, external_problems
 from loom.lint.origins import authored
-from loom.lint.output import check_site
+from loom.lint.output import lint_site
 from loom.lint.site_rules import shared_titles, unsaid, unused, unused_notes
 from loom.markdown.parse import parse_page
 from loom.model import Output
@@ -36,7 +36,7 @@ FRONT = frozenset(["summary", "title", "orphan"])
 
 
 @dataclass(frozen=True)
-class Review:
+class Findings:
     """What was found, and in how much."""
 
     problems: tuple[Problem, ...]
@@ -61,7 +61,7 @@ class Review:
         yield f"{self.pages} page{'s' * (self.pages > 1)}, {self.files} files: nothing wrong"
 
 
-def review(options: Options, say: Say = lambda _: None, asker: Asker | None = None) -> Review:
+def lint(options: Options, say: Say = lambda _: None, asker: Asker | None = None) -> Findings:
     """Build as far as that goes, and look at everything."""
     output: Output = {}
     clashes: list[Problem] = []
@@ -76,7 +76,7 @@ def review(options: Options, say: Say = lambda _: None, asker: Asker | None = No
     try:
         built = build_into(options, put, say, strict=False)
     except LoomError as error:  # there is no site to look at
-        return Review(LoomError(*named("content", error.problems)).problems)
+        return Findings(LoomError(*named("content", error.problems)).problems)
     doubtful = _doubtful(built)
     problems, figures = _written(built, doubtful, asker, say)
     places = Counter(face.file(built.web.site.config) for face in built.web.faces.values())
@@ -86,7 +86,7 @@ def review(options: Options, say: Say = lambda _: None, asker: Asker | None = No
     files = built.web.site.files.keys()
     problems += authored(finished, built.layout.assets.style, files, options.folders("static"))
     told = LoomError(*_judged(problems)).problems
-    return Review(told, sum(path.name == "index.html" for path in output), len(output), figures)
+    return Findings(told, sum(path.name == "index.html" for path in output), len(output), figures)
 
 
 def _doubtful(built: Built) -> str:
@@ -116,7 +116,7 @@ def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[st
     config = built.web.site.config
     sources = {face.file(config): face.path for face in built.web.faces.values()}
     anchors = {name for face in built.web.faces.values() if face.path in faulty for name in face.anchors}
-    for one in check_site(output, config, sources, built.layout.base):
+    for one in lint_site(output, config, sources, built.layout.base):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
         if one.rule in PLACES:
             place = one.message.partition("#")[2].partition("'")[0].partition("?")[0]
