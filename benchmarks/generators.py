@@ -79,7 +79,7 @@ def loom(jobs: int) -> Generator:
     """Loom, from this repository, with a copy of its templates that can be edited."""
     command = (sys.executable, str(OWN / "build.py"), "--root", ".", "--out", "site", "--jobs", str(jobs))
     version = (sys.executable, "-c", "import platform; print('Python', platform.python_version())")
-    note = "everything it does of itself: links and HTML checked, tables of contents, a Markdown twin of each page"
+    note = "everything it does of itself: links and HTML checked, tables of contents, each page as Markdown"
     return Generator(f"Loom, jobs {jobs}", note, command, version, loom_pages, command, template="templates/base.html")
 
 

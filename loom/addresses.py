@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
-TWIN = "index.md"  # a page in Markdown, beside the page
+MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the page, what it is made of, and what it asks
 
 

@@ -74,7 +74,7 @@ def build(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Build in memory as far as that goes, and tell everything that is wrong."""
     from loom.lint.external import Asker
-    from loom.lint.run import review
+    from loom.lint.run import lint
     from loom.reporting import as_json, report
 
     asker = None
@@ -82,7 +82,7 @@ def check(options: argparse.Namespace) -> int:
         cache = _cache(options)
         asker = Asker(memory=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
     with redirect_stdout(sys.stderr):
-        found = _run(lambda chosen, say: review(chosen, say, asker), options)
+        found = _run(lambda chosen, say: lint(chosen, say, asker), options)
     if options.format == "json":
         print(as_json(found.problems, found.counts))
     elif found.problems:

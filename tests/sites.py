@@ -11,7 +11,7 @@ import pytest
 
 from loom.build.pipeline import build_site
 from loom.errors import LoomError, Problem
-from loom.lint.run import review
+from loom.lint.run import lint
 from loom.model import Output
 from loom.options import Options
 from loom.paths import OWN
@@ -138,7 +138,7 @@ def problems(root: Path) -> tuple[Problem, ...]:
 
 def faults(root: Path) -> tuple[Problem, ...]:
     """What checking the site complains about, the mistakes that stop a build among them."""
-    return review(Options(root)).problems
+    return lint(Options(root)).problems
 
 
 def problem(root: Path) -> Problem:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.build.pipeline import Options
-from loom.lint.run import review
+from loom.lint.run import lint
 from loom.model import POLICY
 from tests.sites import TOY, built, links, page, problems, site, text, toy_site, words
 
@@ -170,5 +170,5 @@ def test_page_of_any_name_is_there_and_finds_its_way_back(tmp_path, name):
     up = "../" * name.count("/")
     pages = {"index": f"# Home\n\n[there]({name}.md)\n", f"content/{name}.md": f"# Page\n\n[back]({up}index.md#part)\n"}
     root = site(tmp_path, **{**pages, "index": pages["index"] + "\n## Part\n"})
-    assert {problem.message for problem in review(Options(root)).problems} == {"the page has no summary"}
+    assert {problem.message for problem in lint(Options(root)).problems} == {"the page has no summary"}
     assert f"{name.removesuffix('/index')}/index.html" in map(str, built(root))

@@ -6,7 +6,7 @@ import pytest
 
 from loom.cli import main
 from loom.lint.claims import claim_problems
-from loom.lint.run import review
+from loom.lint.run import lint
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
@@ -137,7 +137,7 @@ def test_check_reports_claims_at_their_lines_with_all_other_problems(tmp_path):
 def test_build_and_sites_that_do_not_ask_for_it_do_without_the_rule(tmp_path):
     assert built(site(tmp_path, "It holds 80 GB."))
     quiet = site(tmp_path / "quiet", "It holds 80 GB.", **{"site.yml": "title: Toys\nhome: index\n"})
-    assert (review(Options(quiet)).problems, review(Options(quiet)).figures) == ((), {})
+    assert (lint(Options(quiet)).problems, lint(Options(quiet)).figures) == ((), {})
 
 
 def test_check_says_what_the_figures_rest_on(tmp_path, capsys):
@@ -160,6 +160,6 @@ def test_check_reports_sources_that_nothing_rests_on_and_terms_that_no_page_uses
 
 def test_every_option_of_the_command_reaches_the_check(tmp_path):
     root = site(tmp_path, "It holds 80 GB {cite}`toy2020`.")
-    plain, gallery = (review(Options(root, 1, gallery=gallery)) for gallery in (False, True))
+    plain, gallery = (lint(Options(root, 1, gallery=gallery)) for gallery in (False, True))
     assert plain.problems == gallery.problems == ()
     assert (plain.pages, gallery.pages, gallery.figures) == (1, 2, {"cited": 1})

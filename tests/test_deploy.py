@@ -10,7 +10,7 @@ import yaml
 
 from loom.build.pipeline import build_site
 from loom.cli import main
-from loom.lint.run import review
+from loom.lint.run import lint
 from loom.options import Options
 from loom.paths import OWN
 from tests.sites import built, faults, page, problem, site, text, toy_site, words
@@ -97,7 +97,7 @@ def test_address_that_is_none_is_a_problem(tmp_path, url):
     assert found.hint.startswith("write it in full")
 
 
-def test_llms_txt_lists_the_twins_of_all_pages(named, nameless):
+def test_llms_txt_lists_the_markdown_of_all_pages(named, nameless):
     assert text(named, "llms.txt").splitlines() == [
         "# The <Site>", "", "> A line & more.", "", "## Pages", "",
         f"- [A part <of> it]({URL}deep/part/index.md): Parts & more.",
@@ -144,7 +144,7 @@ def test_page_for_what_is_missing_works_at_any_depth(tmp_path, url, base, expect
     settings = {"site.yml": f"url: {url}\n"} if url else {}
     options = Options(site(tmp_path, index="# Home\n", other="# Other\n", **settings), base=base)
     output = build_site(options)
-    assert [one for one in review(options).problems if one.path == "404.html"] == []  # its links are checked with all
+    assert [one for one in lint(options).problems if one.path == "404.html"] == []  # its links are checked with all
     tree = page(output, "404.html")
     found = {one.get(name) for one in tree.iter() for name in ("href", "src") if one.get(name)}
     assert {one for one in found if not one.startswith(expected)} == set()

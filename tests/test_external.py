@@ -10,7 +10,7 @@ import pytest
 from loom.cli import main
 from loom.lint.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
 from loom.lint.fetch import UNREACHED, Answer
-from loom.lint.run import review
+from loom.lint.run import lint
 from loom.options import Options
 from tests.sites import REFERENCES, altered, toy_site
 
@@ -171,7 +171,7 @@ See [this](https://a.example/1#part), [that](https://b.example/x) and
 
 
 def reported(root, world: World, **options: object) -> list[tuple[str, int, int, str]]:
-    found = review(Options(root), asker=world.asker(**options)).problems
+    found = lint(Options(root), asker=world.asker(**options)).problems
     assert {one.rule for one in found} <= {"external"}
     return [(one.path, one.line, one.column, one.message) for one in found]
 

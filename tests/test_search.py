@@ -13,7 +13,7 @@ from loom.build import pipeline
 from loom.build.pipeline import build_site
 from loom.errors import LoomError
 from loom.lint import output as check
-from loom.lint.output import check_site
+from loom.lint.output import lint_site
 from loom.model import POLICY, SEARCH_POLICY, Config
 from loom.options import Options
 from loom.render import search
@@ -130,18 +130,18 @@ def test_check_passes_the_site_and_refuses_the_policy_of_the_search_page_elsewhe
     assert not [one for one in faults(toy_site(tmp_path, **FILES)) if one.rule not in ("unused", "claim")]
     raw = text(output, "search/index.html")
     loose = {**output, PurePosixPath("other/index.html"): raw.encode()}
-    (only,) = [one for one in check_site(loose, Config(), {}) if one.rule == "policy"]
+    (only,) = [one for one in lint_site(loose, Config(), {}) if one.rule == "policy"]
     assert (only.path, only.rule) == ("other/index.html", "policy")
     assert "'wasm-unsafe-eval' in 'script-src'" in only.message
 
 
 def test_budget_counts_what_ordinary_pages_load_and_not_the_index(output, monkeypatch):
-    assert check_site(output, Config(budgets=True), {}) == []
+    assert lint_site(output, Config(budgets=True), {}) == []
     monkeypatch.setattr(check, "PLAYER", 1)
-    assert [one.message for one in check_site(output, Config(budgets=True), {})] != []
+    assert [one.message for one in lint_site(output, Config(budgets=True), {})] != []
     monkeypatch.setattr(check, "PLAYER", 8_000)
     more = {**output, PurePosixPath("assets/more.js"): text(output, "pagefind/pagefind.js").encode()}
-    (first, *_) = check_site(more, Config(budgets=True), {})
+    (first, *_) = lint_site(more, Config(budgets=True), {})
     assert first.message.startswith("the player takes")
 
 

@@ -7,6 +7,7 @@ from typing import cast
 
 import msgspec
 
+from loom.content.span import Span
 from loom.model import Source
 
 
@@ -152,6 +153,7 @@ class Page(Plain, frozen=True):
     headings: tuple[Heading, ...] = ()
     statements: tuple[Statement, ...] = ()  # read only where they are asked for
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
+    spans: tuple[Span, ...] = ()  # in their order
 
     @property
     def id(self) -> str:

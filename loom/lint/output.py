@@ -23,7 +23,7 @@ HOME = PurePosixPath("index.html")
 LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
 
 
-def check_site(output: Output, config: Config, sources: Mapping[PurePosixPath, str], base: str = "/") -> list[Problem]:
+def lint_site(output: Output, config: Config, sources: Mapping[PurePosixPath, str], base: str = "/") -> list[Problem]:
     """Every rule on every page. `sources` names the file from which each page is made, also of those not made now.
 
     `base` is where the site lies on its host.

@@ -16,7 +16,7 @@ from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
 from loom.lint.external import Asker, external_problems
 from loom.lint.origins import authored
-from loom.lint.output import check_site
+from loom.lint.output import lint_site
 from loom.lint.site_rules import shared_titles, unsaid, unused, unused_notes
 from loom.markdown.parse import parse_page
 from loom.model import Output
@@ -38,7 +38,7 @@ FRONT = frozenset(["summary", "title", "orphan"])
 
 
 @dataclass(frozen=True)
-class Review:
+class Findings:
     """What was found, and in how much."""
 
     problems: tuple[Problem, ...]
@@ -63,13 +63,13 @@ class Review:
         yield f"{self.pages} page{'s' * (self.pages > 1)}, {self.files} files: nothing wrong"
 
 
-def review(options: Options, say: Say = lambda _: None, asker: Asker | None = None) -> Review:
+def lint(options: Options, say: Say = lambda _: None, asker: Asker | None = None) -> Findings:
     """Build as far as that goes, and look at everything."""
     sink = Memory()
     try:
         built = Builder(options).build(sink, say, strict=False)
     except LoomError as error:  # there is no site to look at
-        return Review(LoomError(*named("content", error.problems)).problems)
+        return Findings(LoomError(*named("content", error.problems)).problems)
     output = dict(sorted(sink.output.items()))
     pages = {name: built.content.page(name) for name in built.index.infos}
     doubtful = _doubtful(built, pages.values())
@@ -80,7 +80,7 @@ def review(options: Options, say: Say = lambda _: None, asker: Asker | None = No
     finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
     problems += authored(finished, built.context.assets.style, built.index.files, options.folders("static"))
     found = LoomError(*_judged(problems)).problems
-    return Review(found, sum(path.name == "index.html" for path in output), len(output), figures)
+    return Findings(found, sum(path.name == "index.html" for path in output), len(output), figures)
 
 
 def _doubtful(built: Built, pages: Iterable[Page]) -> str:
@@ -113,7 +113,7 @@ def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[st
     index = built.index
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
-    for one in check_site(output, index.config, sources, built.context.base):
+    for one in lint_site(output, index.config, sources, built.context.base):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
         if one.rule in PLACES:
             place = one.message.partition("#")[2].partition("'")[0].partition("?")[0]

@@ -16,7 +16,7 @@ from loom.content.blocks import CiteRef, Hole, ImageRef, LinkRef
 from loom.errors import LoomError
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
-from loom.markdown.syntax import COMMENT
+from loom.markdown.syntax import uncommented
 from loom.markdown.tokens import line_of
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
@@ -106,7 +106,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
 
 def _comment_only(token: Token, place: Place) -> str:
     """Comments are dropped; other raw HTML would get past every check, and text behind a comment would get lost."""
-    rest = COMMENT.sub("", token.content).strip()
+    rest = uncommented(token.content).strip()
     if not rest:
         return ""
     raw = rest.splitlines()[0]

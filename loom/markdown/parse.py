@@ -54,7 +54,8 @@ class _Reader:
         self.problems += shared_anchors(blocks, headings, source.path)
         title = source.title(heading.text if heading else "")
         lines = heading.lines if heading else (0, 0)
-        return Page(source, title, blocks, headings, tuple(self.statements), lines), self.problems
+        spans = tuple(self.env["spans"])
+        return Page(source, title, blocks, headings, tuple(self.statements), lines, spans), self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Prose, cut at every directive that is more than prose."""

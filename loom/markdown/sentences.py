@@ -32,6 +32,7 @@ class Reading:
         self.lines: list[tuple[int, int]] = [(0, line)]
         self.marks: list[tuple[int, str]] = []
         self.waivers: list[tuple[int, str]] = []
+        self.said: dict[int, str] = {}  # the words of sentences that were asked for, by where they begin
         for child in children:
             self.starts.append(len(self.text))
             self._read(child)
@@ -89,7 +90,9 @@ class Reading:
         """What the sentence that holds this child says."""
         at = self.starts[child]
         start, end = self.spans[bisect_right(self.spans, at, key=_start) - 1]
-        return words(self.text[start:end]) if at < end else ""
+        if start not in self.said:
+            self.said[start] = words(self.text[start:end])
+        return self.said[start] if at < end else ""
 
     def statements(self) -> Iterator[Statement]:
         """Every sentence, and what it rests on."""

@@ -1,4 +1,4 @@
-"""Where Loom reads Markdown otherwise than the libraries it is made of: comments, captions, math."""
+"""Where Loom reads Markdown otherwise than the libraries it is made of: comments, captions, math, spans."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
 from loom.errors import Problem
+from loom.markdown.spans import note_spans, noting
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
@@ -23,9 +24,16 @@ def own_syntax(md: MarkdownIt) -> None:
     """Add the rules to a parser."""
     md.use(dollarmath_plugin, allow_labels=False, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
-    md.inline.ruler.before("html_inline", "comment", _comment)
+    md.inline.ruler.before("html_inline", "comment", noting(_comment))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler.before("fence", "caption", _caption)
+    note_spans(md)
+
+
+def uncommented(text: str) -> str:
+    """A text without its comments. Behind the last end nothing is searched: it would be, from every beginning."""
+    before, end, behind = text.rpartition("-->")
+    return COMMENT.sub("", before + end) + behind
 
 
 def caption(env: Any, line: int) -> str:
@@ -70,7 +78,7 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not state.src.startswith("<", state.bMarks[start] + state.tShift[start]):
         return False
     line = _line(state, start)
-    return not (COMMENT.match(line) and COMMENT.sub("", line).strip()) and html_block(state, start, end, silent)
+    return not (COMMENT.match(line) and uncommented(line).strip()) and html_block(state, start, end, silent)
 
 
 def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:

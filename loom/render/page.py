@@ -12,7 +12,7 @@ from loom.model import Output
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
 from loom.render.figure import Figure, figure, table_csv
-from loom.render.plain import plain_markdown
+from loom.render.markdown_export import page_markdown
 from loom.render.templates import common, fill
 from loom.site.resolve import ResolvedPage, resolve
 
@@ -44,7 +44,7 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     html = _html(context, resolved, figures, drawn.path if drawn else "")
-    return output | {page_file(here): html} | plain_markdown(site, page, figures), drawn
+    return output | {page_file(here): html} | page_markdown(site, page, figures), drawn
 
 
 def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:

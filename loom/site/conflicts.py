@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from loom.addresses import TWIN
+from loom.addresses import MARKDOWN
 from loom.errors import Problem
 from loom.model import Config
 from loom.site.page_info import PageInfo
@@ -27,12 +27,12 @@ def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Prob
 
 
 def taken_folders(infos: Iterable[PageInfo], config: Config, files: Iterable[PurePosixPath | str]) -> Iterator[Problem]:
-    """Pages whose folder would have the name of a file: a page's, its twin's, or another one of the site."""
+    """Pages whose folder would have the name of a file: a page's, its Markdown's, or another one of the site."""
     places = {info.id: info.file(config) for info in infos}
     taken = {
         *map(PurePosixPath, [*MADE, *files]),
         *places.values(),
-        *(place.with_name(TWIN) for place in places.values()),
+        *(place.with_name(MARKDOWN) for place in places.values()),
     }
     for info in infos:
         if folder := next((one for one in places[info.id].parents if one in taken), None):

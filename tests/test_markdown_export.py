@@ -1,7 +1,8 @@
-"""A page's twin: the author's text as plain Markdown, with nothing in it that only Loom understands."""
+"""A page as plain Markdown: the author's text, with nothing in it that only Loom understands."""
 
 from __future__ import annotations
 
+import html
 import posixpath
 import re
 import time
@@ -9,39 +10,44 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from hypothesis import given
 from markdown_it import MarkdownIt
 
-from loom.model import Output
+from loom.markdown.dialect import dialect
+from loom.markdown.parse import parse_page
+from loom.model import Meta, Output, Source
 from loom.paths import OWN
-from tests.sites import TOY, altered, built, page, site, text, toy_site
+from loom.render.markdown_export import replaced
+from tests.sites import REFERENCES, TOY, altered, built, page, site, text, toy_site
+from tests.test_fuzz import bodies, steady
 
 LIST = "# Sources\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"
 
 
-def twin(tmp_path, body: str, front: str = "", **files: str) -> str:
-    """The twin of a page in a folder, in a site with the toy scene on its home page."""
+def exported(tmp_path, body: str, front: str = "", **files: str) -> str:
+    """The Markdown of a page in a folder, in a site with the toy scene on its home page."""
     known = {"index": "# Home\n\n## Place\n\n:::{scene} toy\n:::\n", "lists": LIST, "deep/other": "# Other\n\n## Où\n"}
     output = built(toy_site(tmp_path, **{**known, "deep/page": front + body, **files}))
     return text(output, "deep/page/index.md")
 
 
 def said(tmp_path, body: str, **files: str) -> str:
-    """The twin's text, below its title."""
-    return twin(tmp_path, f"# Page\n\n{body}\n", **files).removeprefix("# Page\n\n").removesuffix("\n")
+    """Its text, below its title."""
+    return exported(tmp_path, f"# Page\n\n{body}\n", **files).removeprefix("# Page\n\n").removesuffix("\n")
 
 
 def test_front_matter_is_a_title_and_a_summary(tmp_path):
     front = "---\ntitle: The title\nsummary: >\n  Two lines\n  of it.\ndate: 2026-01-01\n---\n"
-    assert twin(tmp_path, "\nText.\n", front) == "# The title\n\nTwo lines of it.\n\nText.\n"
+    assert exported(tmp_path, "\nText.\n", front) == "# The title\n\nTwo lines of it.\n\nText.\n"
 
 
 @pytest.mark.parametrize("heading", ["# Said here", "Said here\n===", "\n\n#  Said here"])
 def test_title_that_stands_in_the_text_stands_once(tmp_path, heading):
-    assert twin(tmp_path, f"{heading}\n\nText.\n") == "# Said here\n\nText.\n"
+    assert exported(tmp_path, f"{heading}\n\nText.\n") == "# Said here\n\nText.\n"
 
 
 def test_page_without_a_title_has_that_of_its_file(tmp_path):
-    assert twin(tmp_path, "Text.\n") == "# Page\n\nText.\n"
+    assert exported(tmp_path, "Text.\n") == "# Page\n\nText.\n"
 
 
 @pytest.mark.parametrize(
@@ -118,11 +124,11 @@ def test_lists_are_written_out(tmp_path):
     output = built(toy_site(tmp_path, index="# Home\n", lists=LIST))
     lines = text(output, "lists/index.md").splitlines()
     assert "## Games" in lines
-    assert "- Ames et al., 2020. [Toys & <games>](https://example.org/toys). The bar." in lines
+    assert r"- Ames et al., 2020. [Toys & \<games>](https://example.org/toys). The bar." in lines
     assert "- **Cache line**: What one request to memory moves." in lines
 
 
-def test_every_page_names_its_twin(tmp_path):
+def test_every_page_names_its_exported(tmp_path):
     output = built(site(tmp_path, index="# Home\n", part="# Part\n"))
     for path in ("index.html", "part/index.html"):
         link = page(output, path).find(".//link[@type='text/markdown']")
@@ -136,7 +142,7 @@ def addresses(markdown: str) -> list[str]:
 
 
 def broken(output: Output) -> set[tuple[str, str]]:
-    """Links of twins that lead to no file of the site."""
+    """Links of Markdown files that lead to no file of the site."""
     found = set()
     for path, raw in output.items():
         for link in addresses(raw.decode()) if path.suffix == ".md" else ():
@@ -147,13 +153,13 @@ def broken(output: Output) -> set[tuple[str, str]]:
     return found
 
 
-def test_links_of_our_own_twins_lead_somewhere_and_nothing_of_the_dialect_is_left(own_site):
+def test_links_of_our_own_markdown_lead_somewhere_and_nothing_of_the_dialect_is_left(own_site):
     output = own_site
-    twins = {path: raw.decode() for path, raw in output.items() if path.suffix == ".md"}
-    assert len(twins) == len(list((OWN / "content").glob("*.md")))
+    exports = {path: raw.decode() for path, raw in output.items() if path.suffix == ".md"}
+    assert len(exports) == len(list((OWN / "content").glob("*.md")))
     assert broken(output) == set()
     left = re.compile(r"\{(?:term|cite|value|uncited)[:\w]*\}`|^:{3,}|^\{caption|<!--", re.MULTILINE)
-    assert {str(path): left.findall(told) for path, told in twins.items() if left.search(told)} == {}
+    assert {str(path): left.findall(told) for path, told in exports.items() if left.search(told)} == {}
 
 
 def test_value_in_code_that_is_indented_stays_as_it_is(tmp_path):
@@ -161,10 +167,93 @@ def test_value_in_code_that_is_indented_stays_as_it_is(tmp_path):
     assert "    {value}`toy.size`" in told
 
 
-@pytest.mark.parametrize("piece", ["`", "{term}`", "](", "\n:::", "<!--", "\n```", "[[", "\\", "``` `` "])
-def test_odd_text_takes_no_longer_for_being_long(piece):
-    from loom.render.plain import MARKUP
+def growing(length: int) -> str:
+    """Runs of backticks, each longer than the one before, so that none ends another."""
+    return " ".join("`" * size for size in range(1, int((2 * length) ** 0.5)))
 
+
+PIECES = ["`", "``` `` ", "{term}`", "{term}`a` ", "](", "[a](b) ", "[[", "![", "\\", "<!--", "a <!-- b --> ", "\n:::",
+          "\n```", "\n:::{note}\n:::", "\n| {cite}`a` |", "\n> {cite}`a` "]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", [growing(200_000), *(piece * (50_000 // len(piece)) for piece in PIECES)],
+                         ids=["growing runs", *PIECES])  # fmt: skip
+def test_odd_text_takes_no_longer_for_being_long(body):
     start = time.process_time()
-    MARKUP.sub("", "\n" + piece * 20_000)
+    parsed, _ = parse_page(Source("a", "content/a.md", Meta(), body))
+    replaced(parsed, lambda span, written, above: written)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("> A quote of\n> {term}`warp`,\n{term}`lines <cache line>` and > {term}`warp`.",
+         "> A quote of\n> warp,\nlines and > warp."),
+        ("1. {term}`warp`\n   - 1. {term}`lines <cache line>`\n     and {term}`warp`",
+         "1. warp\n   - 1. lines\n     and warp"),
+        ("## A place\n\n### 1. [it](other.md) ###", "## A place\n\n### 1. [it](../other/index.md) ###"),
+        ("[it](other.md) here\n---", "[it](../other/index.md) here\n---"),
+        ("| a \\| b | {term}`warp` |\n|---|---|\n| {term}`warp` | x \\| {term}`warp` \\| y | {term}`no` |",
+         "| a \\| b | warp |\n|---|---|\n| warp | x \\| warp \\| y | {term}`no` |"),
+        ("> | a |\n> |---|\n> | {value}`toy.size \\| 3 GB` |", "> | a |\n> |---|\n> | 3 GB |"),
+        ("Term {term}`warp`\n: {term}`warp` and\n  {term}`warp`", "Term warp\n: warp and\n  warp"),
+        ("Words^[of {term}`warp`, ^[and [it](other.md)]] and {term}`warp`.",
+         "Words^[of warp, ^[and [it](../other/index.md)]] and warp."),
+        ("A[^n].\n\n[^n]: One {term}`warp`.\n\n    Two <!-- no --> {term}`warp`.",
+         "A[^n].\n\n[^n]: One warp.\n\n    Two  warp."),
+        ("[![a {term}](dot.svg) *b*](other.md 'T')", "[![a {term}](../dot.svg) *b*](../other/index.md 'T')"),
+        ("[a]( <other.md> ), [b][c], [c], ![d][e].\n\n> [c]:\n> other.md 'T'\n\n[e]: dot.svg",
+         "[a]( ../other/index.md ), [b][c], [c], ![d][e].\n\n> [c]:\n> ../other/index.md 'T'\n\n[e]: ../dot.svg"),
+        ("`` ` `` {term}`` warp `` <!-- {term}`warp`\n[a](other.md) --> \\{term}`warp` \\[a](other.md)",
+         "`` ` `` warp  \\{term}`warp` \\[a](other.md)"),
+        ("<!-- one\n\n{term}`warp`\n-->\n\n- a\n\n  <!-- two -->\n\n  {term}`warp`", "- a\n\n  \n\n  warp"),
+        ("A\n\n\t{term}`warp`\n\n-\t{term}`warp`\n\n\t{term}`warp`", "A\n\n\t{term}`warp`\n\n-\twarp\n\n\twarp"),
+        ("- A\n\n  :::{note} Here\n  {term}`warp`\n  :::\n\n  B", "- A\n\n  **Here**\n\n  warp\n\n\n  B"),
+        ("> {caption='One *more*'}\n> ```text\n> {term}`warp`\n> ```",
+         "> *One *more**\n>\n> ```text\n> {term}`warp`\n> ```"),
+    ],
+)  # fmt: skip
+def test_every_place_is_found_wherever_it_stands(tmp_path, written, expected):
+    assert said(tmp_path, written, **{"deep/dot.svg": "<svg/>"}) == expected
+
+
+BEGINS = {"role": r"\{[\w:+-]+\}`", "comment": "<!--", "caption": r"\{caption=", "directive": ":::", "end": ":::",
+          "scene": ":::", "link": r"[^\s]"}  # fmt: skip
+
+
+def roles(tokens) -> int:
+    return sum((one.type == "myst_role") + roles(one.children or []) for one in tokens)
+
+
+@steady(300)
+@given(bodies.map(lambda body: body.replace("\r", "\n")))
+def test_spans_of_any_text_are_what_they_are_called_and_no_role_is_missed(body):
+    parsed, _ = parse_page(Source("a", "content/a.md", Meta(), body))
+    for span in parsed.spans:
+        assert 0 <= span.start < span.end <= len(body)
+        assert re.match(BEGINS[span.kind], body[span.start :]), span
+        assert span.kind != "role" or body[span.end - 1] == "`"
+    tokens = dialect().parse(f"{body}\n", {"path": "", "offset": 0})
+    assert roles(tokens) <= sum(span.kind == "role" for span in parsed.spans)
+
+
+HARD = "a\\b `c` *d* _e_ f_g [h](i) <j> k < l &amp; m & n ![o](p) # 1. - + q|r"
+
+
+@pytest.mark.parametrize("where", ["title", "summary", "term", "definition", "reference"])
+def test_words_that_are_no_markdown_are_escaped(tmp_path, where):
+    """A reader of Markdown sees them as they were written."""
+    quoted = HARD.replace("'", "''")
+    front = {name: quoted if name == where else "S" for name in ("title", "summary")}
+    glossary = f"- {{term: Warp, definition: '{quoted if where == 'definition' else 'D'}'}}\n"
+    references = altered(REFERENCES, ("Toys & <games>", f"'{quoted}'" if where == "reference" else "T"))
+    front_matter = "".join(f"{name}: '{words}'\n" for name, words in front.items())
+    term = "{term}`` %s <warp> ``" % HARD if where == "term" else ""  # noqa: UP031 - braces of a role
+    body = f"---\n{front_matter}---\n\n{term}\n\n:::{{glossary}}\n:::\n\n:::{{references}}\n:::\n"
+    told = text(
+        built(toy_site(tmp_path, index=body, **{"glossary.yml": glossary, "references.yml": references})), "index.md"
+    )
+    shown = MarkdownIt("commonmark").render(told)
+    seen = html.unescape(re.sub(r"</?(?:p|h1|h2|ul|li|strong|a)\b[^>]*>", "", shown))
+    assert HARD in seen

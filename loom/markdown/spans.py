@@ -1,0 +1,154 @@
+"""Where in a page's source something stands that only Loom understands: what plain Markdown has to say otherwise."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.helpers import parseLinkDestination
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline, image, link
+from markdown_it.token import Token
+from mdit_py_plugins.footnote.index import footnote_inline
+from mdit_py_plugins.myst_role.index import myst_role
+
+from loom.content.span import Span
+from loom.markdown.tokens import directive
+
+Rule = Callable[[StateInline, bool], bool]
+DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
+NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
+
+
+def note_spans(md: MarkdownIt) -> None:
+    """Have a parser tell the spans of each text in `env["spans"]`. Footnotes are not yet moved to its end then."""
+    for name, rule in NOTED.items():
+        md.inline.ruler.at(name, noting(rule))
+    md.core.ruler.after("inline", "spans", _gather)
+
+
+def noting(rule: Rule) -> Rule:
+    """A rule of inline text that notes at its token from where to where it has read."""
+    return partial(_note, rule)
+
+
+def _note(rule: Rule, state: StateInline, silent: bool) -> bool:
+    start, known = state.pos, len(state.tokens)
+    if not rule(state, silent):
+        return False
+    if not silent:
+        token = next(one for one in state.tokens[known:] if one.type != "text")
+        place = (start, state.pos)
+        if token.type in ("link_open", "image"):
+            place = _destination(state, start + (token.type == "image"), state.pos)
+        token.meta["span"] = place
+    return True
+
+
+def _destination(state: StateInline, start: int, end: int) -> tuple[int, int]:
+    """Where the address of a link stands that ends at `end`; nowhere if it is defined elsewhere."""
+    at = state.md.helpers.parseLinkLabel(state, start, state.src[start - 1 : start] != "!") + 1
+    if at >= end or state.src[at] != "(":
+        return end, end
+    at += 1
+    while state.src[at].isspace():
+        at += 1
+    return at, parseLinkDestination(state.src, at, end).pos
+
+
+def _gather(state: StateCore) -> None:
+    state.env["spans"] = sorted(_Lines(state.src).spans(state.tokens, state.env))
+
+
+class _Lines:
+    """A source, and how far each of its lines has been searched."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.lines = text, text.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        self.searched: dict[int, int] = {}
+
+    def spans(self, tokens: Sequence[Token], env: Any) -> Iterator[Span]:
+        for before, token in zip([None, *tokens], tokens, strict=False):
+            first, last = token.map or (0, 0)
+            if token.type == "inline":
+                cell = before is not None and before.type in ("td_open", "th_open")
+                yield from self._within(token, first, env, cell)
+            elif token.type == "html_block":
+                yield from self._comments(self.starts[first], self.starts[last])
+            elif token.type == "container_directive_open":
+                yield from self._directive(token, first, last)
+        for words, number in env.get("captions", {}).values():
+            yield self._line(number, "{caption=", "caption", words)
+        for one in (*env.get("references", {}).values(), *env.get("duplicate_refs", ())):
+            begin, end = (self.starts[line] for line in one["map"])
+            if found := DEFINED.search(self.text, begin, end):
+                stop = parseLinkDestination(self.text, found.end(), end).pos
+                yield Span(found.end(), stop, "link")
+
+    def _line(self, number: int, sign: str, kind: str, name: str = "", text: str = "") -> Span:
+        """A line from where its `sign` stands."""
+        at = self.starts[number] + max(0, self.lines[number].find(sign))
+        return Span(at, self.starts[number + 1] - 1, kind, name, text)
+
+    def _directive(self, token: Token, first: int, last: int) -> Iterator[Span]:
+        name, argument = directive(token)
+        opening = self._line(first, ":::", "directive", name, argument)
+        closed = ":::" in "".join(self.lines[last : last + 1])
+        closing = self._line(last, ":::", "end") if closed else opening
+        if name == "scene":
+            yield Span(opening.start, closing.end, "scene", argument)
+        else:
+            yield from (opening, closing)
+
+    def _comments(self, start: int, end: int) -> Iterator[Span]:
+        while (start := self.text.find("<!--", start, end)) >= 0:
+            close = self.text.find("-->", start + 2, end)
+            stop = close + 3 if close >= 0 else end
+            yield Span(start, stop, "comment")
+            start = stop
+
+    def _within(self, block: Token, first: int, env: Any, cell: bool) -> Iterator[Span]:
+        """The spans of an inline text. Its lines are those of the source without indents and the marks of quotes."""
+        content = block.content
+        starts, places = [], []  # where each line begins, in the content and in the source
+        offset = 0
+        for number, line in enumerate(content.split("\n"), first):
+            words = line.strip()
+            written = words.replace("|", "\\|") if cell else words
+            at = "".join(self.lines[number : number + 1]).find(written, self.searched.get(number, 0))
+            if at >= 0:
+                self.searched[number] = at + len(written)
+            starts.append(offset + len(line) - len(line.lstrip()))
+            places.append(self.starts[number] + at if at >= 0 else -1)
+            offset += len(line) + 1
+
+        def source(at: int) -> int:
+            line = max(0, bisect_right(starts, at) - 1)
+            within = at - starts[line]
+            return places[line] + within + (content.count("|", starts[line], at) if cell else 0)
+
+        seen = min(places) >= 0
+        for start, end, kind, name, text in _noted(block.children or [], 0, env):
+            if end > start and seen:
+                yield Span(source(start), source(end - 1) + 1, kind, name, text)
+
+
+def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[int, int, str, str, str]]:
+    """What was noted in an inline text, also in the words of its pictures and its footnotes."""
+    for token in children:
+        start, end = token.meta.get("span", (0, 0))
+        if token.type == "myst_role":
+            yield start + offset, end + offset, "role", token.meta["name"], token.content
+        elif token.type == "html_inline":
+            yield start + offset, end + offset, "comment", "", ""
+        elif token.type in ("link_open", "image"):
+            yield start + offset, end + offset, "link", "", ""
+        elif token.type == "footnote_ref" and end:
+            inner = env["footnotes"]["list"][token.meta["id"]]["tokens"]
+            yield from _noted(inner, offset + start + 2, env)

@@ -1,0 +1,149 @@
+"""A page as plain Markdown: what its author wrote, for any reader of Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from markdown_it.token import Token
+
+from loom.addresses import MARKDOWN, relative
+from loom.content.blocks import CiteRef, Page, TermRef, ValueRef
+from loom.content.span import Span
+from loom.errors import LoomError
+from loom.markdown.dialect import CALLOUTS
+from loom.markdown.roles import Place, read_role
+from loom.model import Output
+from loom.render.figure import Figure
+from loom.site.links import follow
+from loom.site.values import value_text
+from loom.site.view import SiteView
+
+LINES = frozenset(["caption", "directive", "end"])  # what takes whole lines
+NOWHERE = Place({"path": "", "offset": 0, "lines": []}, Token("inline", "", 0))
+QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
+# What a text without markup must not be taken for: a sign of Markdown, the beginning of an element, a named character.
+MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+
+
+def page_markdown(site: SiteView, page: Page, figures: Mapping[str, Figure]) -> Output:
+    """The file `index.md` beside the page: title, summary, and its text with all places filled."""
+    summary = " ".join(page.source.meta.summary.split())
+    parts = [f"# {escaped(page.title)}", escaped(summary), replaced(page, _Export(site, page, figures).plain).strip()]
+    raw = "\n\n".join(part for part in parts if part) + "\n"
+    return {PurePosixPath(site.entry(page.id).url) / MARKDOWN: raw.encode()}
+
+
+def escaped(words: str) -> str:
+    """Words that say the same where they are read as Markdown."""
+    return MARKUP.sub(r"\\\g<0>", words)
+
+
+def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
+    """A page's source with something plain instead of each span, and without the heading that is its title."""
+    body = page.source.body
+    lines = body.split("\n")
+    first, last = (sum(len(line) + 1 for line in lines[:number]) for number in page.title_lines)
+    title = [Span(first, min(last, len(body)), "title")] if last else []
+    pieces, at = [], 0
+    for span in sorted([*title, *page.spans]):
+        if span.start < at:
+            continue  # within one that is replaced as a whole
+        above = body[body.rfind("\n", 0, span.start) + 1 : span.start] if span.kind in LINES else ""
+        words = "" if span.kind == "title" else plain(span, body[span.start : span.end], above.rstrip())
+        before = body[at : span.start]
+        pieces += [before if words else _closed(before, span.kind), words]
+        at = span.end
+    return "".join([*pieces, body[at:]])
+
+
+class _Export:
+    """Says plainly what stands in one page."""
+
+    def __init__(self, site: SiteView, page: Page, figures: Mapping[str, Figure]) -> None:
+        self.site, self.page, self.figures = site, page, figures
+        self.url = site.entry(page.id).url
+
+    def plain(self, span: Span, written: str, above: str) -> str:
+        """What is said instead of a span, of which the source has `written` behind the marks `above` of its line."""
+        if span.kind == "link":
+            return self.link(written.strip("<>"))
+        if span.kind == "role":
+            return self.role(span.name, span.text, written)
+        if span.kind == "scene":
+            return self.scene(self.figures[span.name]) if span.name in self.figures else ""
+        if span.kind == "caption":
+            return f"*{span.name}*\n{above}"
+        return self.directive(span.name, span.text, above) if span.kind == "directive" else ""
+
+    def role(self, name: str, content: str, whole: str) -> str:
+        """The words of a role; as it was written if it can't be read, which is reported elsewhere."""
+        try:
+            hole = read_role(name, content, NOWHERE)
+        except LoomError:
+            return whole
+        if isinstance(hole, TermRef):
+            return escaped(hole.text)
+        if isinstance(hole, CiteRef):
+            return "; ".join(self.cited(*item) for item in hole.items)
+        if not isinstance(hole, ValueRef):
+            return ""
+        return escaped(value_text(hole, self.page, self.site).words) if self.site.scene(hole.scene) else whole
+
+    def cited(self, reference: str, place: str) -> str:
+        known = self.site.reference(reference)
+        words = ", ".join(word for word in (known.short if known else reference, place) if word)
+        return f"[{escaped(words)}]({known.url})" if known else escaped(words)
+
+    def link(self, href: str) -> str:
+        """Pages lead to their Markdown; the states of scenes are to be played, so they lead to the page itself."""
+        page, mark, anchor = href.partition("#")
+        found = follow(unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor)), self.page.id, self.site)
+        if found.file:
+            return relative(self.url, found.file)
+        if not found.page:
+            return href
+        end = f"#{found.anchor}" if found.anchor else ""
+        if found.state:
+            return relative(self.url, found.url) + end
+        return (
+            end if end and found.page == self.page.id else relative(self.url, found.url + MARKDOWN) + end
+        )
+
+    def directive(self, name: str, argument: str, above: str) -> str:
+        """What stands instead of a directive's first line; of its last one, nothing does."""
+        if name == "references":
+            return self.references()
+        if name == "glossary":
+            known = self.site.glossary
+            return "\n".join(f"- **{escaped(one.term)}**: {escaped(one.definition)}" for one in known)
+        title = argument or QUESTIONS.get(name) or CALLOUTS.get(name)
+        return f"**{title}**\n{above}" if title else ""
+
+    def references(self) -> str:
+        lines = []
+        for area, references in self.site.areas:
+            lines += [f"\n## {escaped(area.capitalize())}\n"]
+            lines += [f"- {escaped(one.short)}. [{escaped(one.title)}]({one.url}). {escaped(one.takes)}"
+                      for one in references]  # fmt: skip
+        return "\n".join(lines).lstrip()
+
+    def scene(self, figure: Figure) -> str:
+        """A scene's title and summary, and its data as a table."""
+        it, columns = figure.info, figure.info.columns
+        heads = [escaped(column.label) + (f" [{column.unit}]" if column.unit else "") for column in columns]
+        rows = [heads, ["---"] * len(heads), *([escaped(cell) for cell in row] for row in figure.shown_rows)]
+        table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
+        left = f"What this leaves out: {escaped(it.leaves_out)}"
+        return (
+            f"**{escaped(it.title)}** {escaped(it.summary)} [Play it on the page](./#{figure.id}).\n\n{table}\n\n{left}"
+        )
+
+
+def _closed(before: str, kind: str) -> str:
+    """What stands before a span of which nothing is said: without the space that led to it."""
+    if kind in LINES:
+        return before.rstrip(" \t")
+    return before.removesuffix(" ") if kind == "role" else before
