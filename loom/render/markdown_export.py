@@ -108,9 +108,7 @@ class _Export:
         end = f"#{found.anchor}" if found.anchor else ""
         if found.state:
             return relative(self.url, found.url) + end
-        return (
-            end if end and found.page == self.page.id else relative(self.url, found.url + MARKDOWN) + end
-        )
+        return end if end and found.page == self.page.id else relative(self.url, found.url + MARKDOWN) + end
 
     def directive(self, name: str, argument: str, above: str) -> str:
         """What stands instead of a directive's first line; of its last one, nothing does."""
