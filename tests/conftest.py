@@ -36,10 +36,9 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the repository's own scenes lie, computed: by the first worker that comes, and by no test run before."""
-    from loom.build.executor import Workers, default_jobs
+    from loom.build.executor import default_jobs
     from loom.build.scenes import compute_all
-    from loom.paths import OWN
-    from loom.scenes.discover import discover
+    from loom.options import Options
 
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -47,8 +46,7 @@ def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache = shared / "scene-cache"
     with (shared / "scene-cache.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with Workers(default_jobs()) as workers:
-            compute_all(discover(OWN / "scenes")[0], workers, cache, lambda _: None)
+        compute_all(Options(jobs=default_jobs(), cache=cache))
     return cache
 
 

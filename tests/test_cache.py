@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
-from loom.cache import Cache, scene_key
 
-from loom import cache as caching
+from loom.build import files
 from loom.build.pipeline import build_site
+from loom.build.store import Row, Store
 from loom.cli import main
 from loom.options import Options
+from loom.paths import PACKAGE
 from tests.sites import TOY, altered, toy_site
-from tests.test_architecture import MODULES, imports, room
 
 SHOWN = "# Home\n\n:::{scene} toy\n:::\n"
 
@@ -59,39 +60,19 @@ def test_every_kind_of_edit_computes_the_scene_anew(root, name, text):
 
 def test_edit_of_loom_itself_or_of_numpy_computes_everything_anew(root, monkeypatch):
     build(root)
-    caching.scene_digest.cache_clear()
-    monkeypatch.setattr(caching, "installed", lambda: ["numpy-99.dist-info"])
+    monkeypatch.setattr(files, "environment", lambda: {"site-packages": (99,)})
     assert build(root)[1] == ["scene toy (12 variants)"]
-    caching.scene_digest.cache_clear()
 
 
-def hashed(digest, monkeypatch) -> set[str]:
-    """The files of Loom that go into a digest, by their paths in `loom/`."""
-    seen: list[Path] = []
-    own = Path(caching.__file__).parent
-    monkeypatch.setattr(caching, "_add", lambda _, base: seen.extend(caching._files([base])))
-    digest.__wrapped__()
-    return {path.relative_to(own).as_posix() for path in seen}
-
-
-def test_every_file_of_loom_is_part_of_a_page_s_key(monkeypatch):
-    own = Path(caching.__file__).parent
-    every = {path.relative_to(own).as_posix() for path in own.rglob("*") if path.is_file()}
-    assert hashed(caching.own_digest, monkeypatch) == {
-        name for name in every if "__pycache__" not in name and not Path(name).name.startswith("test_")
-    }
-
-
-def test_every_module_that_computing_needs_is_part_of_a_scene_s_key(monkeypatch):
-    """Found anew from the imports; drawings may import all of `loom/draw`."""
-    needed, ahead = set(), ["scenes.run", *(name for name in MODULES if room(name) == "draw")]
-    while ahead:
-        name = ahead.pop()
-        if name not in needed:
-            needed.add(name)
-            ahead += [one.removeprefix("loom.") for one in imports(MODULES[name]) if one.startswith("loom.")]
-    files = {MODULES[name].relative_to(MODULES["__init__"].parent).as_posix() for name in needed}
-    assert files <= hashed(caching.scene_digest, monkeypatch)
+def test_every_file_of_loom_is_part_of_what_results_depend_on(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "loom", ignore=shutil.ignore_patterns("__pycache__"))
+    first, versions = files.loom_version([str(tmp_path / "loom")]), set()
+    for path in sorted((tmp_path / "loom").rglob("*.py")):
+        raw = path.read_bytes()
+        path.write_bytes(raw + b"#")
+        versions.add(files.loom_version([str(tmp_path / "loom")]))
+        path.write_bytes(raw)
+    assert first not in versions and len(versions) > 100
 
 
 def test_edit_of_a_test_or_of_a_page_computes_nothing(root):
@@ -111,11 +92,27 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_result_is_computed_anew_and_mended(root, damage):
     first, _ = build(root)
-    (file,) = (root / ".cache" / "scenes").iterdir()
-    file.write_bytes(damage(file.read_bytes()))
+    with sqlite3.connect(root / ".cache/store.sqlite") as base:
+        for task, reads, result in base.execute("SELECT task, reads, result FROM traces").fetchall():
+            base.execute("UPDATE traces SET result = ? WHERE task = ? AND reads = ?", (damage(result), task, reads))
     again, computed = build(root)
     assert (again, computed) == (first, ["scene toy (12 variants)"])
     assert build(root)[1] == []
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_damaged_database_costs_only_time(root, damage):
+    first, _ = build(root)
+    file = root / ".cache/store.sqlite"
+    file.write_bytes(damage(file.read_bytes()))
+    assert build(root)[0] == first
+    assert build(root)[0] == first
+
+
+def test_database_that_others_may_write_is_not_read(root):
+    first, _ = build(root)
+    (root / ".cache/store.sqlite").chmod(0o666)
+    assert build(root) == (first, ["scene toy (12 variants)"])
 
 
 def test_deleted_cache_costs_only_time(root):
@@ -133,35 +130,33 @@ def test_cache_that_can_not_be_written_costs_only_time(root):
 def test_scene_with_a_mistake_is_not_kept(root):
     toy_site(root, **{"scenes/toy/scene.py": altered(TOY, ("Pen(width)", "Pen(1 / 0)"))})
     assert main(["build", "--root", str(root), "--out", str(root / "out"), "--jobs", "1"]) == 1
-    assert not (root / ".cache" / "loom" / "scenes").exists()
+    assert not list(Store(root / ".cache/loom").rows(["scene toy"]))
 
 
-def test_cache_keeps_what_was_used_last_within_its_limit(tmp_path):
-    cache = Cache(tmp_path, limit=2500)
-    for age, key in enumerate("abc"):
-        cache.keep(key, os.urandom(1000))
-        os.utime(tmp_path / key, (age, age)) if (tmp_path / key).exists() else None
-    assert cache.recall("a") is None  # the oldest gave way to c
-    assert cache.recall("b")  # is used, and so it is not the oldest any more
-    cache.keep("d", os.urandom(1000))
-    assert {path.name for path in tmp_path.iterdir()} == {"b", "d"}
+def row(task: str, size: int = 10) -> Row:
+    return Row(task, b"", b"", os.urandom(size))
 
 
-def store(folder: Path, number: int) -> bool:
-    """File a result many times, and read those of others."""
-    cache = Cache(folder)
+def test_store_keeps_what_was_used_last_within_its_limit(tmp_path):
+    for turn, task in enumerate("abcd"):
+        Store(tmp_path, limit=200_000).write([row(task, 60_000)], used=[row("a")] if turn == 2 else [])
+    kept = [one.task for one in Store(tmp_path).rows(list("abcd"))]
+    assert "d" in kept and "b" not in kept
+
+
+def write_often(folder: Path, number: int) -> bool:
+    """Keep a result many times, and read those of others."""
+    store = Store(folder)
     for _ in range(50):
-        cache.keep("one", [number] * 1000)
-        found = cache.recall("one")
-        if found is not None and found != found[:1] * 1000:
+        store.write([Row("one", b"", bytes([number]) * 1000)])
+        if any(one.result != one.result[:1] * 1000 for one in store.rows(["one"])):
             return False
     return True
 
 
 def test_processes_that_write_at_once_never_read_a_half_written_result(tmp_path):
     with ProcessPoolExecutor(2) as pool:
-        assert all(pool.map(store, [tmp_path] * 4, range(4)))
-    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+        assert all(pool.map(write_often, [tmp_path] * 4, range(4)))
 
 
 def test_commands_use_the_cache_of_the_site_unless_told_not_to(root, tmp_path):
@@ -169,4 +164,4 @@ def test_commands_use_the_cache_of_the_site_unless_told_not_to(root, tmp_path):
     assert main(["check", *flags, "--no-cache"]) == 1  # its second source is cited nowhere
     assert not (root / ".cache").exists()
     assert main(["build", *flags, "--out", str(tmp_path / "out")]) == 0
-    assert [path.name for path in (root / ".cache/loom/scenes").iterdir()] == [scene_key(root / "scenes/toy")]
+    assert [row.task for row in Store(root / ".cache/loom").rows(["scene toy"])] == ["scene toy"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath
@@ -16,7 +17,7 @@ from loom.paths import OWN
 from loom.render import rasterize as module
 from loom.render.assets import read_assets
 from loom.render.palette import picture_rules, variables, worked_out
-from loom.render.rasterize import easel
+from loom.render.rasterize import card_tools
 from tests.sites import add_scene, page, problem, toy_site
 
 URL = "https://example.org/base/"
@@ -100,8 +101,8 @@ def test_card_that_was_drawn_before_is_not_drawn_again(tmp_path, monkeypatch):
 def test_cached_card_that_is_damaged_is_drawn_again(tmp_path):
     options = Options(toy_site(tmp_path / "root", index=INDEX, **SITE), cache=tmp_path / "cache")
     first = build_site(options)
-    for path in (tmp_path / "cache/cards").iterdir():
-        path.write_bytes(b"garbage")
+    with sqlite3.connect(tmp_path / "cache/store.sqlite") as base:
+        assert base.execute("UPDATE traces SET files = ? WHERE task LIKE 'card %'", (b"garbage",)).rowcount
     assert build_site(options) == first
 
 
@@ -175,7 +176,7 @@ def test_variable_that_names_itself_paints_nothing():
 
 
 def test_our_own_style_sheet_leaves_nothing_to_work_out():
-    drawn_with = easel(read_assets([OWN / "static"]), None)
+    drawn_with = card_tools(read_assets([OWN / "static"]))
     assert drawn_with is not None and drawn_with.rules.count("{") > 50
     assert not [word for word in ("var(", "light-dark", "color-mix", ":is") if word in drawn_with.rules]
 

@@ -15,13 +15,13 @@ import brotli
 import msgspec
 import pytest
 
-from loom.build.executor import Workers
 from loom.build.scenes import compute_all
 from loom.cli import main
 from loom.content.records import records
 from loom.draw.marks import svg_tag
 from loom.draw.svg import svg
 from loom.model import Reference
+from loom.options import Options
 from loom.paths import OWN
 from loom.render.frames import DataFile
 from loom.scene import WIDTHS, spelling
@@ -73,9 +73,9 @@ class Computed:
 def every_scene(scene_cache: Path) -> dict[str, tuple[Found, SceneData]]:
     """All scenes, each computed once."""
     founds, unreadable = discover(OWN / "scenes")
-    computed, failed = compute_all(founds, Workers(1), scene_cache, lambda _: None)
+    known, failed = compute_all(Options(cache=scene_cache))
     assert [*unreadable, *failed] == []
-    return {data.id: (founds[data.id], data) for data in computed}
+    return {name: (founds[name], one.data) for name, one in known.items()}
 
 
 @pytest.fixture(scope="module", params=FOLDERS)

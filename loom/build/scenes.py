@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from loom.build.engine import Engine, Question, digest
+from loom.build.engine import Engine, Made, Question, digest
 from loom.build.executor import Workers, is_broken, worker_ended
-from loom.build.files import Files
+from loom.build.files import Files, loom_version
+from loom.build.store import Store
 from loom.build.work import ScenePart, compute_part_there
 from loom.errors import LoomError, Problem
 from loom.options import Options, Say
@@ -34,18 +36,19 @@ def gather_scenes(
     """
     folders = scene_folders(options.scenes)
     own = options.scenes.parent == options.root
+    engine.answer("file", files.digest)
     engine.answer("names", files.names)
     engine.answer("modules", files.modules)
     needed = [name for name in folders if wanted is None or name in wanted]
+    work = _Computing(options, engine, workers, folders)
     found: dict[str, KnownScene] = {}
     for made in engine.recall([f"scene {name}" for name in needed], SceneSummary):
-        known = found[made.result.info.id] = KnownScene(made.result, made.files)
+        known = found[made.result.info.id] = KnownScene(made.result, partial(work.results, made))
         say(f"recall scene {known.id}")
     problems = discover(options.scenes, ())[1]  # folders that are the same scene
-    missing = {name: folders[name] for name in needed if name not in found}
+    missing = [name for name in needed if name not in found]
     looked = {name: folder for name, folder in folders.items() if own and name not in needed}
     problems += _look(looked, options, engine)
-    work = _Computing(options, engine, workers)
     work.begin(missing)
     for name in missing:
         try:
@@ -54,6 +57,15 @@ def gather_scenes(
         except LoomError as error:
             problems += error.problems
     return {name: found[name] for name in needed if name in found}, problems
+
+
+def compute_all(options: Options, say: Say = lambda _: None) -> tuple[dict[str, KnownScene], list[Problem]]:
+    """Every scene of a site, without its pages."""
+    engine = Engine(Store(options.cache) if options.cache else None, loom_version())
+    with Workers(options.jobs, options.executor) as workers:
+        found = gather_scenes(options, None, engine, Files(options.root), workers, say)
+    engine.flush()
+    return found
 
 
 def _look(folders: dict[str, Path], options: Options, engine: Engine) -> list[Problem]:
@@ -69,25 +81,26 @@ def _look(folders: dict[str, Path], options: Options, engine: Engine) -> list[Pr
         except LoomError as error:
             problems += error.problems
         else:
-            if notes.again():
-                engine.keep(f"look {name}", reads_of([notes], options.root, engine), True)
+            reads = reads_of([notes], options.root, engine)
+            if all(engine.ask(*question) == found for question, found in reads.items()):
+                engine.keep(f"look {name}", reads, True)
     return problems
 
 
 class _Computing:
     """Scenes that are under way."""
 
-    def __init__(self, options: Options, engine: Engine, workers: Workers) -> None:
-        self.options, self.engine, self.workers = options, engine, workers
-        self.folders: dict[str, Path] = {}
+    def __init__(self, options: Options, engine: Engine, workers: Workers, folders: dict[str, Path]) -> None:
+        self.options, self.engine, self.workers, self.folders = options, engine, workers, folders
         self.under_way: dict[str, list[Future[list[ScenePart]]]] = {}
 
-    def begin(self, folders: dict[str, Path]) -> None:
+    def results(self, made: Made[SceneSummary]) -> bytes:
+        """The results of a scene that is known: from the store, or computed again if it has lost them."""
+        return made.files() or self.finished(made.result.info.id).encoded
+
+    def begin(self, names: Iterable[str]) -> None:
         """Let workers begin with all of them, if there are workers."""
-        self.folders = folders
-        if self.workers.alone:
-            return
-        for name in folders:
+        for name in names if not self.workers.alone else ():
             try:
                 pieces = self._pieces(name)[0]
             except LoomError:
@@ -111,9 +124,9 @@ class _Computing:
         manifest = {folder + path: digest(one) for path, one in data.files.items()}
         steps = {key: len(variant.say) for key, variant in data.variants.items()}
         summary = SceneSummary(data.info, steps, digest(raw), folder, manifest)
-        if _agree(everything) and all(one.again() for one in everything):
-            made = self.engine.keep(f"scene {name}", reads_of(everything, self.options.root, self.engine), summary, raw)
-            return KnownScene(summary, made.files)
+        reads = reads_of(everything, self.options.root, self.engine)
+        if _agree(everything) and all(self.engine.ask(*question) == found for question, found in reads.items()):
+            return KnownScene(summary, self.engine.keep(f"scene {name}", reads, summary, raw).files)
         return KnownScene(summary, lambda: raw)
 
     def _places(self, name: str) -> tuple[str, str]:

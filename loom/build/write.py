@@ -21,6 +21,7 @@ from loom.model import Output
 MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
 SAYS = "This folder is written by Loom, and these files of it are replaced by every build:"
 EARLIER = "This folder is written by Loom; it is replaced by every build."  # without a list
+FORMS = (".br", ".gz")  # what lies beside a file that is compressed
 NEW = "new"  # what lies in a staging beside its mark
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
@@ -50,7 +51,8 @@ class Staging:
 
     def mark(self) -> None:
         """Say whose the folder is, and what in it."""
-        listed = "".join(f"{path}\n" for path in sorted(self.paths))
+        own = (path for path in self.paths if not (path.endswith(FORMS) and path[:-3] in self.paths))
+        listed = "".join(f"{path}\n" for path in sorted(own))
         raw = f"{SAYS}\n{listed}".encode(errors="surrogateescape")
         if _read(self.folder / MARK) == raw:
             _linked(self.folder / MARK, self.fresh / MARK)
@@ -126,6 +128,7 @@ def _take_others(stage: Staging) -> None:
     if not text.startswith(SAYS):
         return
     ours = {MARK, *text.splitlines()[1:]} | stage.paths
+    ours |= {f"{path}{form}" for path in ours for form in FORMS}
     start = len(str(stage.folder)) + 1
     for path, _ in walk([str(stage.folder)], hidden=True):
         if path[start:] not in ours and not any(str(one) in stage.paths for one in PurePosixPath(path[start:]).parents):

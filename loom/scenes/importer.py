@@ -46,21 +46,10 @@ class Notes:
         found = digest(raw)
         self.changed |= self.files.setdefault(path, found) != found
 
-    def again(self) -> bool:
-        """Whether every file is still what it was."""
-        return not self.changed and all(_digest_at(path) == found for path, found in self.files.items())
-
 
 def digest(raw: bytes) -> bytes:
     """The digest of a file's bytes, as loom.build.engine has it."""
     return hashlib.blake2b(b"%d " % len(raw) + raw, digest_size=DIGEST).digest()
-
-
-def _digest_at(path: str) -> bytes:
-    try:
-        return digest(Path(path).read_bytes())
-    except OSError:
-        return b""
 
 
 class _Active(threading.local):
@@ -109,6 +98,8 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
     notes = _active.notes
     if notes is None or _active.busy or event not in ("open", "os.listdir", "os.scandir"):
         return
+    if sys._getframe(1).f_code.co_filename.startswith("<frozen importlib"):
+        return  # Python looks for a module: see `packages`
     path = arguments[0]
     if not isinstance(path, (str, bytes, os.PathLike)) or (
         event == "open" and set(str(arguments[1] or "")) & set("wax+")
