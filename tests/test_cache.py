@@ -47,7 +47,6 @@ def test_second_build_computes_nothing_and_gives_the_same_bytes(root):
         ("scenes/toy/scene.py", altered(TOY, ("A bar grows.", "A bar grows long."))),
         ("scenes/toy/model.py", "SIZE = 3\n"),
         ("scenes/toy/numbers/table.csv", "1,2\n"),
-        ("scenes/_shared/machines.py", "SIZE = 3\n"),
     ],
 )
 def test_every_kind_of_edit_computes_the_scene_anew(root, name, text):
@@ -56,6 +55,13 @@ def test_every_kind_of_edit_computes_the_scene_anew(root, name, text):
     output, computed = build(root)
     assert computed == ["scene toy (12 variants)"]
     assert output == build_site(Options(root))
+
+
+def test_module_that_no_scene_imports_computes_nothing(root):
+    toy_site(root, **{"scenes/_shared/machines.py": "SIZE = 2\n"})
+    build(root)
+    toy_site(root, **{"scenes/_shared/machines.py": "SIZE = 3\n"})
+    assert build(root)[1] == []
 
 
 def test_edit_of_loom_itself_or_of_numpy_computes_everything_anew(root, monkeypatch):
