@@ -14,7 +14,7 @@ from loom.arguments import COMMANDS, parser
 from loom.paths import OWN
 
 if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
-    from loom.options import Options, Say
+    from loom.options import OnProgress, Options
 
 Result = TypeVar("Result")
 
@@ -37,11 +37,11 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
         return 130
     except Exception as error:
         from loom.errors import LoomError
-        from loom.reporting import report
+        from loom.reporting import print_problems
 
         if not isinstance(error, LoomError):
             raise
-        report(error.problems, getattr(options, "format", "text"))
+        print_problems(error.problems, getattr(options, "format", "text"))
         return 1
 
 
@@ -65,7 +65,7 @@ def build(options: argparse.Namespace) -> int:
         from loom.build.folder import build_folder
 
         with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
-            lines = _run(lambda chosen, say: build_folder(chosen, options.out, records, say), options)
+            lines = _run(lambda chosen, on_progress: build_folder(chosen, options.out, records, on_progress), options)
     for line in lines:
         print(line)
     if options.timings and "progress" in options:  # there is none where nothing was to do
@@ -77,18 +77,18 @@ def check(options: argparse.Namespace) -> int:
     """Build in memory as far as that goes, and tell everything that is wrong."""
     from loom.lint.external import Asker
     from loom.lint.run import lint
-    from loom.reporting import as_json, report
+    from loom.reporting import as_json, print_problems
 
     asker = None
     if options.external:
         cache = _cache(options)
         asker = Asker(memory=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
     with redirect_stdout(sys.stderr):
-        found = _run(lambda chosen, say: lint(chosen, say, asker), options)
+        found = _run(lambda chosen, on_progress: lint(chosen, on_progress, asker), options)
     if options.format == "json":
         print(as_json(found.problems, found.counts))
     elif found.problems:
-        report(found.problems, options.format)
+        print_problems(found.problems, options.format)
     else:
         for line in found.summary:
             print(line)
@@ -101,7 +101,10 @@ def serve(options: argparse.Namespace) -> int:
     from loom.dev.serve import develop
 
     options.base_path = options.base_path or "/"
-    return _run(lambda chosen, say: develop(Live(chosen, say), options.base_path, options.port, options.out), options)
+    return _run(
+        lambda chosen, on_progress: develop(Live(chosen, on_progress), options.base_path, options.port, options.out),
+        options,
+    )
 
 
 def data(options: argparse.Namespace) -> int:
@@ -141,7 +144,7 @@ def _cache(options: argparse.Namespace) -> Path | None:
     return None if options.no_cache else _root(options) / ".cache" / "loom"
 
 
-def _run(stage: Callable[[Options, Say], Result], options: argparse.Namespace) -> Result:
+def _run(stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
     from loom.dev.progress import Progress

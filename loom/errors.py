@@ -65,7 +65,7 @@ def named(rule: str, problems: Iterable[Problem]) -> list[Problem]:
     return [one if one.rule else replace(one, rule=rule) for one in problems]
 
 
-def report(problems: Iterable[Problem]) -> None:
+def raise_any(problems: Iterable[Problem]) -> None:
     """Raise if there are any problems."""
     found = tuple(problems)
     if found:
@@ -87,5 +87,5 @@ def attempt(stage: Callable[[Item], Result], items: Iterable[Item]) -> tuple[lis
 def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Apply `stage` to every item; report the problems of all items, not of the first."""
     results, problems = attempt(stage, items)
-    report(problems)
+    raise_any(problems)
     return results

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
 
 Factory = Callable[[int], "Executor"]
-Say = Callable[[str], None]
+OnProgress = Callable[[str], None]
 INPUTS = ("content", "templates", "static", "scenes")
 
 

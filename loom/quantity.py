@@ -25,8 +25,8 @@ LARGE = ("", "k", "M", "G", "T", "P", "E")
 SMALL = ("", "m", "µ", "n")
 # Units that take prefixes; a percentage, a factor or a count does not.
 SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J"})
-RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 POWER = r"\s?×\s?10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
 NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?")
 
@@ -84,7 +84,7 @@ def plain(value: float, digits: int = 3) -> str:
 
 def raised(exponent: int) -> str:
     """An exponent as it stands behind its base: ⁻⁹."""
-    return str(exponent).translate(RAISED)
+    return str(exponent).translate(SUPERSCRIPT)
 
 
 def quantity(value: float, unit: str = "", digits: int = 3) -> str:
@@ -104,7 +104,7 @@ def agrees(text: str, value: float, unit: str) -> bool:
     found = NUMBER.search(text)
     if not found:
         return False
-    written = re.sub(POWER, lambda power: "e" + power[1].translate(LOWERED), found.group())
+    written = re.sub(POWER, lambda power: "e" + power[1].translate(FROM_SUPERSCRIPT), found.group())
     written = re.sub(r"[,\u202f ]", "", written).replace("−", "-")
     scale = 1.0
     if unit in SCALED:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from loom.errors import Problem
 
 
-def report(problems: Sequence[Problem], style: str) -> None:
+def print_problems(problems: Sequence[Problem], style: str) -> None:
     """Print problems, for people or for the annotations of a forge."""
     for problem in problems:
         if style == "github":

@@ -104,12 +104,12 @@ def _page(name: str, page: Thing) -> str:
         return posixpath.relpath(path, posixpath.dirname(name) or ".")
 
     target, mark, anchor = page["link"].partition("#")
-    holes = [f"[link]({relative(f'{target}.md')}{mark}{anchor})"] if target else []
-    holes += [f"{{{role}}}`{page[role]}`" for role in ("term", "cite", "value") if page[role]]
-    holes += [f"![dot]({relative(page['image'])})"] if page["image"] else []
+    placeholders = [f"[link]({relative(f'{target}.md')}{mark}{anchor})"] if target else []
+    placeholders += [f"{{{role}}}`{page[role]}`" for role in ("term", "cite", "value") if page[role]]
+    placeholders += [f"![dot]({relative(page['image'])})"] if page["image"] else []
     front = [page[what] if what == "front" else f"{what}: {page[what]}" for what in FRONT if page[what]]
     parts = ["---", *front, "---"] if front else []
-    parts += [f"# {page['heading']} {name}\n", f"{' '.join([page['text'], *holes])}.\n", f"{page['prose']}\n"]
+    parts += [f"# {page['heading']} {name}\n", f"{' '.join([page['text'], *placeholders])}.\n", f"{page['prose']}\n"]
     parts += [f":::{{scene}} {page['scene']}\n:::\n"] if page["scene"] else []
     parts += [f":::{{{page[what]}}}\n:::\n" for what in ("list", "more") if page[what]]
     parts += [f"## {page[what]}\n\nBelow.\n" for what in ("another", "section") if page[what]]

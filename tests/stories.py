@@ -53,7 +53,7 @@ KINDS: dict[str, list[Edit]] = {
     "prose": changes(PAGES, "text", "prose"),
     "headings": changes((*PAGES, *["part"] * 8), "heading", "section", "section", "another"),  # links lead there
     "front matter": changes(PAGES, "title", "nav", "order", "summary", "date", "listed"),
-    "holes": changes(PAGES, "link", "term", "cite", "value", "image"),
+    "placeholders": changes(PAGES, "link", "term", "cite", "value", "image"),
     "blocks": changes(PAGES, "scene", "list", "more"),
     "drafts": changes(PAGES, "draft"),
     "pages": comings(PAGES),
@@ -90,7 +90,7 @@ def some(*kinds: str) -> st.SearchStrategy[tuple[Edit, ...]]:
 
 
 # Loom has ways of its own for an edit of pages alone, of templates alone and of style sheets alone.
-PROSE = some(*["prose", "headings", "holes"] * 2, "slips on pages", "no more slips")
+PROSE = some(*["prose", "headings", "placeholders"] * 2, "slips on pages", "no more slips")
 ANY = some(*(kind for kind in KINDS if kind != "hidden"))
 FACES = some("prose", "pages", "names", "drafts", "folders", "front matter")
 BURSTS = [PROSE, PROSE, PROSE, FACES, some("templates"), some("styles"), some("scenes"), ANY, ANY]

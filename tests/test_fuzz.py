@@ -114,7 +114,7 @@ def listed(text: str) -> dict[str, set[str]]:
     return {name: set(values.split()) for names, _, values in lines for name in names.split()}
 
 
-# Every element of a page's article and its attributes, as the rules of the Markdown dialect, what fills the holes in
+# Every element of a page's article and its attributes, as the rules of the Markdown dialect, what fills the placeholders in
 # prose, the templates and the toy scene's picture write them. `id` and `class` may stand on any.
 ARTICLE = listed("""
 a: aria-label data-part data-pins data-role data-value download href

@@ -38,7 +38,7 @@ def fresh(site: engine.Site, files: Mapping[str, str]) -> engine.Built:
     return FRESH[key]
 
 
-class Telling:
+class VariantRun:
     """A story as it goes: after each step, all who look at the site are to see what a build from nothing makes."""
 
     def __init__(self, story: Story, site: engine.Site) -> None:
@@ -75,7 +75,7 @@ def tell(story: Story, apart: Apart) -> None:
     with tempfile.TemporaryDirectory() as place:
         site = engine.Site(apart, Path(place, "site"), story.jobs)
         try:
-            telling = Telling(story, site)
+            telling = VariantRun(story, site)
             for step in story.steps:
                 telling.step(step, site.serve_follow)
         finally:

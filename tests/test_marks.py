@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, lying_bars, standing_bars
+from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, horizontal_bars, vertical_bars
 from loom.draw.annotate import arrow, bracket, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
@@ -110,7 +110,7 @@ BARS = [Bar("a", "first", 10, "10 GB"), Bar("b", "the second", 2.5, "2.5 GB", "h
 
 
 def test_length_of_a_lying_bar_is_its_quantity():
-    marks = {mark.key: mark for mark in lying_bars(PEN, Box(0, 0, 328, 90), BARS, 10)}
+    marks = {mark.key: mark for mark in horizontal_bars(PEN, Box(0, 0, 328, 90), BARS, 10)}
     length = {name: marks[f"{name}"].shape["width"] for name in ("a-bar", "b-bar", "b-ghost", "c-bar")}
     assert length["b-bar"] == pytest.approx(length["a-bar"] / 4)
     assert length["b-ghost"] == pytest.approx(length["a-bar"] / 2)
@@ -121,7 +121,7 @@ def test_length_of_a_lying_bar_is_its_quantity():
 
 
 def test_height_of_a_standing_bar_is_its_quantity():
-    marks = {mark.key: mark for mark in standing_bars(PEN, Box(0, 10, 328, 120), BARS, 10)}
+    marks = {mark.key: mark for mark in vertical_bars(PEN, Box(0, 10, 328, 120), BARS, 10)}
     assert marks["b-bar"].shape["height"] == pytest.approx(marks["a-bar"].shape["height"] / 4)
     assert len({bounds(marks[f"{name}-bar"])[3] for name in "abc"}) == 1
     assert min(box(mark)[1] for mark in marks.values()) >= 10 - 1
@@ -155,5 +155,5 @@ def test_annotations_point_and_hold_together():
 
 
 def test_every_piece_uses_known_roles():
-    marks = [*lying_bars(PEN, Box(0, 0, 328, 90), BARS, 10), *bracket(PEN, "b", 1, 5, 1, "x")]
+    marks = [*horizontal_bars(PEN, Box(0, 0, 328, 90), BARS, 10), *bracket(PEN, "b", 1, 5, 1, "x")]
     assert {mark.role.split()[0] for mark in marks} <= ROLES

@@ -29,7 +29,7 @@ from loom.scenes.discover import Found, discover, scene_folders
 from loom.scenes.export import scene_data
 from loom.scenes.parameters import from_end
 from loom.scenes.results import SceneData
-from loom.scenes.run import Frame, Telling, Told, drawn
+from loom.scenes.run import Frame, Outcome, VariantRun, drawn
 from tests.boxes import box, overlap
 from tests.unfolding import drawn as elements
 
@@ -42,7 +42,7 @@ SAMPLE = 12  # variants of a large grid that are drawn a second time
 class Drawn:
     """A variant run and drawn once more."""
 
-    told: Told
+    told: Outcome
     frames: Mapping[str, list[Frame]]
 
     @property
@@ -84,7 +84,7 @@ def computed(request: pytest.FixtureRequest, every_scene: dict[str, tuple[Found,
     grid = list(found.scene.grid())
     places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})
     chosen = [found.scene.defaults, *(grid[place] for place in places)]
-    return Computed(found, data, tuple(Drawn(Telling(found, one).told(), drawn(found, one)) for one in chosen))
+    return Computed(found, data, tuple(Drawn(VariantRun(found, one).outcome(), drawn(found, one)) for one in chosen))
 
 
 def file_of(computed: Computed, one: Drawn, width: str) -> tuple[DataFile, str]:

@@ -16,7 +16,7 @@ from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
 from loom.errors import LoomError, Problem
-from loom.options import Options, Say
+from loom.options import OnProgress, Options
 from loom.site.page_info import PageInfo
 
 
@@ -45,7 +45,9 @@ class Content:
         return msgspec.msgpack.decode(self.encoded(name), type=Page)
 
 
-def gather_content(options: Options, engine: Engine, files: Files, workers: Workers, say: Say) -> Content:
+def gather_content(
+    options: Options, engine: Engine, files: Files, workers: Workers, on_progress: OnProgress
+) -> Content:
     """Read all of `content/`; raise LoomError where without its settings no site can be judged."""
     folder = content_folder(options.root)
     names, others, problems = page_names(folder)
@@ -55,7 +57,7 @@ def gather_content(options: Options, engine: Engine, files: Files, workers: Work
     infos: dict[str, PageInfo] = {}
     for known in engine.recall([_task(name) for name in names], PageInfo):
         infos[known.result.id], packed[known.result.id] = known.result, known
-        say(f"known {known.result.id}")
+        on_progress(f"known {known.result.id}")
     missing = [name for name in names if name not in infos]
     for one in workers.spread(read_pages, missing, len(missing), str(folder)):
         if one.info:
@@ -65,7 +67,7 @@ def gather_content(options: Options, engine: Engine, files: Files, workers: Work
             else:
                 packed[one.name] = _kept(engine, one)
         problems += one.problems
-        say(f"read {one.name}")
+        on_progress(f"read {one.name}")
     settings, mistakes = read_settings(folder, [name for name in names if PAGE_NAME.match(name)])
     problems += mistakes
     hidden = {name for name, info in infos.items() if info.meta.draft and not options.drafts}

@@ -12,7 +12,7 @@ from loom.build.stamps import Stamp, inputs, outputs, summary
 from loom.build.write import Staging, staging
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.options import Options, Say
+from loom.options import OnProgress, Options
 
 
 class Folder:
@@ -49,7 +49,7 @@ class Folder:
 
     def finish(self) -> bool:
         """Take over what has not changed; whether the folder is to be replaced at all."""
-        self.claims.report()
+        self.claims.raise_conflicts()
         if not self.changed and self.claims.taken.keys() == self.held.keys():
             return False
         for path in self.kept:
@@ -62,26 +62,26 @@ class _Disturbed(Exception):  # noqa: N818 - no error: the build is made again
     """Another build has replaced the folder while this one took over its files."""
 
 
-def build_folder(options: Options, out: Path, records: Records, say: Say) -> list[str]:
+def build_folder(options: Options, out: Path, records: Records, on_progress: OnProgress) -> list[str]:
     """Bring the folder up to date; what the build says of itself."""
     builder = Builder(options)
     for held in (records.files(), {}, {}):
         try:
-            return _build_folder(builder, out, records, held, say)
+            return _build_folder(builder, out, records, held, on_progress)
         except _Disturbed:
             continue
     raise LoomError(Problem(str(out), 0, 0, "other builds write this folder all the time", "choose another --out"))
 
 
-def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest, say: Say) -> list[str]:
+def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest, on_progress: OnProgress) -> list[str]:
     options, place = builder.options, str(out.resolve())
     before = outputs(place)
     held = held if summary(before) == records.written() else {}
     read = inputs(str(options.root))
     with staging(out) as stage:
         sink = Folder(stage, held, compress=options.compress)
-        built = builder.build(sink, say)
-        say("write")
+        built = builder.build(sink, on_progress)
+        on_progress("write")
         try:
             needed = sink.finish()
         except FileNotFoundError:

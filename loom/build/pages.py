@@ -14,7 +14,7 @@ from loom.build.sink import Manifest, Sink, manifest_of
 from loom.build.work import MadePage, PageTask, draw_cards, make_pages, pack_context, render_pages
 from loom.errors import Problem
 from loom.model import Output
-from loom.options import Say
+from loom.options import OnProgress
 from loom.render.cards import Card
 from loom.render.context import RenderContext
 from loom.render.templates import texts
@@ -45,7 +45,14 @@ def answer(engine: Engine, context: RenderContext) -> None:
 
 
 def gather_pages(
-    content: Content, context: RenderContext, engine: Engine, workers: Workers, sink: Sink, say: Say, *, doubtful: bool
+    content: Content,
+    context: RenderContext,
+    engine: Engine,
+    workers: Workers,
+    sink: Sink,
+    on_progress: OnProgress,
+    *,
+    doubtful: bool,
 ) -> list[Problem]:
     """Give every page and its card to the sink; what is wrong with any of them.
 
@@ -58,7 +65,7 @@ def gather_pages(
         if reuse(sink, page.result.manifest, page.files):
             known.add(page.result.id)
             cards |= {page.result.card.path: page.result.card} if page.result.card else {}
-            say(f"page {page.result.id}")
+            on_progress(f"page {page.result.id}")
     problems: list[Problem] = []
     missing = [name for name in content.infos if name not in known]
     for made in _rendered(missing, content, context, workers):
@@ -71,7 +78,7 @@ def gather_pages(
             sink.put(made.output, manifest)
             cards |= {made.card.path: made.card} if made.card else {}
             _keep(engine, content, made, PageResult(made.name, manifest, made.card))
-        say(f"page {made.name}")
+        on_progress(f"page {made.name}")
     if cards:
         problems += _draw(cards, context, engine, workers, sink)
     return problems

@@ -16,9 +16,9 @@ from loom.build.scenes import gather_scenes
 from loom.build.search import offer_search
 from loom.build.sink import Memory, Sink, put
 from loom.build.store import Store
-from loom.errors import Problem, named, report
+from loom.errors import Problem, named, raise_any
 from loom.model import Output
-from loom.options import Options, Say
+from loom.options import OnProgress, Options
 from loom.render.assets import read_assets
 from loom.render.context import RenderContext
 from loom.render.extras import extras
@@ -52,7 +52,7 @@ class Builder:
         self.files = Files(options.root)
         self.store = Store(options.cache) if options.cache else None
 
-    def build(self, sink: Sink, say: Say = lambda _: None, *, strict: bool = True) -> Built:
+    def build(self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True) -> Built:
         """Give every file of the site to a sink; raise LoomError with every problem found.
 
         What is not `strict` builds on as far as it can, for the sake of what is to be found there.
@@ -62,37 +62,44 @@ class Builder:
         engine = Engine(self.store, loom_version())
         try:
             with Workers(self.options.jobs, self.options.executor) as workers:
-                return _build(self.options, engine, self.files, workers, sink, say, strict=strict)
+                return _build(self.options, engine, self.files, workers, sink, on_progress, strict=strict)
         finally:
             engine.flush()
 
 
-def build_site(options: Options, say: Say = lambda _: None) -> Output:
+def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
     sink = Memory()
-    Builder(options).build(sink, say)
-    sink.claims.report()
+    Builder(options).build(sink, on_progress)
+    sink.claims.raise_conflicts()
     return dict(sorted(sink.output.items()))
 
 
 def _build(
-    options: Options, engine: Engine, files: Files, workers: Workers, sink: Sink, say: Say, *, strict: bool
+    options: Options,
+    engine: Engine,
+    files: Files,
+    workers: Workers,
+    sink: Sink,
+    on_progress: OnProgress,
+    *,
+    strict: bool,
 ) -> Built:
-    content = gather_content(options, engine, files, workers, say)
-    say("load")
+    content = gather_content(options, engine, files, workers, on_progress)
+    on_progress("load")
     if strict:
-        report(one for one in content.problems if one.rule == "content")
-    index, problems = gather_index(options, content, engine, files, workers, say, every=not strict)
+        raise_any(one for one in content.problems if one.rule == "content")
+    index, problems = gather_index(options, content, engine, files, workers, on_progress, every=not strict)
     assets = read_assets(options.folders("static"), engine.once)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
     base = base_path(options.base, index.config.url)
     tools = card_tools(assets, engine.once) if index.config.url else None
-    search = index.config.search and can_search(say)
+    search = index.config.search and can_search(on_progress)
     context = RenderContext(index, options.templates, assets, base, search, tools)
-    problems += gather_pages(content, context, engine, workers, sink, say, doubtful=bool(problems))
+    problems += gather_pages(content, context, engine, workers, sink, on_progress, doubtful=bool(problems))
     if strict:
-        report(problems)
+        raise_any(problems)
     offer_rest(context, content, sink)
     if search:
         offer_search(context, engine, sink, indexed=options.indexed)
@@ -102,7 +109,14 @@ def _build(
 
 
 def gather_index(
-    options: Options, content: Content, engine: Engine, files: Files, workers: Workers, say: Say, *, every: bool
+    options: Options,
+    content: Content,
+    engine: Engine,
+    files: Files,
+    workers: Workers,
+    on_progress: OnProgress,
+    *,
+    every: bool,
 ) -> tuple[SiteIndex, list[Problem]]:
     """Everything that pages may ask of the site, and the problems so far.
 
@@ -113,7 +127,7 @@ def gather_index(
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
-    known, failed = gather_scenes(options, wanted, engine, files, workers, say)
+    known, failed = gather_scenes(options, wanted, engine, files, workers, on_progress)
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files), content.drafts,
         frozenset(scene_folders(options.scenes)), known,

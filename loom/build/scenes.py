@@ -16,7 +16,7 @@ from loom.build.files import Files, loom_version
 from loom.build.store import Store
 from loom.build.work import ScenePart, compute_part_there
 from loom.errors import LoomError, Problem
-from loom.options import Options, Say
+from loom.options import OnProgress, Options
 from loom.render.assets import fingerprint
 from loom.scenes.compute import joined, parts
 from loom.scenes.discover import discover, load_scene, scene_folders
@@ -28,7 +28,12 @@ TRIES = 3  # to compute a scene whose files are being edited
 
 
 def gather_scenes(
-    options: Options, wanted: Collection[str] | None, engine: Engine, files: Files, workers: Workers, say: Say
+    options: Options,
+    wanted: Collection[str] | None,
+    engine: Engine,
+    files: Files,
+    workers: Workers,
+    on_progress: OnProgress,
 ) -> tuple[dict[str, KnownScene], list[Problem]]:
     """The wanted scenes (None: all), and what is wrong with any.
 
@@ -44,7 +49,7 @@ def gather_scenes(
     found: dict[str, KnownScene] = {}
     for made in engine.recall([f"scene {name}" for name in needed], SceneSummary):
         known = found[made.result.info.id] = KnownScene(made.result, partial(work.results, made))
-        say(f"recall scene {known.id}")
+        on_progress(f"recall scene {known.id}")
     problems = discover(options.scenes, ())[1]  # folders that are the same scene
     missing = [name for name in needed if name not in found]
     looked = {name: folder for name, folder in folders.items() if own and name not in needed}
@@ -53,17 +58,19 @@ def gather_scenes(
     for name in missing:
         try:
             found[name] = work.finished(name)
-            say(f"scene {name} ({len(found[name].summary.steps)} variants)")
+            on_progress(f"scene {name} ({len(found[name].summary.steps)} variants)")
         except LoomError as error:
             problems += error.problems
     return {name: found[name] for name in needed if name in found}, problems
 
 
-def compute_all(options: Options, say: Say = lambda _: None) -> tuple[dict[str, KnownScene], list[Problem]]:
+def compute_all(
+    options: Options, on_progress: OnProgress = lambda _: None
+) -> tuple[dict[str, KnownScene], list[Problem]]:
     """Every scene of a site, without its pages."""
     engine = Engine(Store(options.cache) if options.cache else None, loom_version())
     with Workers(options.jobs, options.executor) as workers:
-        found = gather_scenes(options, None, engine, Files(options.root), workers, say)
+        found = gather_scenes(options, None, engine, Files(options.root), workers, on_progress)
     engine.flush()
     return found
 

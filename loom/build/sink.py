@@ -61,7 +61,7 @@ class Claims:
                 self.problems.append(Problem(path, 0, 0, message, hint, "address"))
         return free
 
-    def report(self) -> None:
+    def raise_conflicts(self) -> None:
         """Raise LoomError where two sources claim one path."""
         if self.problems:
             raise LoomError(*self.problems)

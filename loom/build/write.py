@@ -50,7 +50,7 @@ class Staging:
             _made(self.fresh / path, lambda target, path=path: _linked(self.folder / path, target))  # type: ignore[misc]
 
     def mark(self) -> None:
-        """Say whose the folder is, and what in it."""
+        """OnProgress whose the folder is, and what in it."""
         own = (path for path in self.paths if not (path.endswith(FORMS) and path[:-3] in self.paths))
         listed = "".join(f"{path}\n" for path in sorted(own))
         raw = f"{SAYS}\n{listed}".encode(errors="surrogateescape")

@@ -1,4 +1,4 @@
-"""A parsed page: a sequence of blocks, and the holes in their prose that only the whole site can fill."""
+"""A parsed page: a sequence of blocks, and the placeholders in their prose that only the whole site can fill."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from loom.content.span import Span
 from loom.model import Source
 
 
-class Plain(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """Plain data, which can be written to disk and read again as what it was."""
+class PlainData(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """PlainData data, which can be written to disk and read again as what it was."""
 
 
 # Inline places. `line` and `column` point into the author's file.
 
 
-class TermRef(Plain, frozen=True):
+class TermRef(PlainData, frozen=True):
     text: str
     target: str
     line: int
     column: int = 0
 
 
-class CiteRef(Plain, frozen=True):
+class CiteRef(PlainData, frozen=True):
     """One or more citations that stand together: (reference id, place inside it).
 
     `claim` is the sentence that rests on them, and `role` what they are to it; empty: the site decides.
@@ -38,7 +38,7 @@ class CiteRef(Plain, frozen=True):
     claim: str = ""
 
 
-class ValueRef(Plain, frozen=True):
+class ValueRef(PlainData, frozen=True):
     scene: str
     name: str
     pins: dict[str, str]
@@ -47,7 +47,7 @@ class ValueRef(Plain, frozen=True):
     column: int = 0
 
 
-class LinkRef(Plain, frozen=True):
+class LinkRef(PlainData, frozen=True):
     """The opening of a link; its text and its end are ordinary HTML around it."""
 
     href: str
@@ -55,29 +55,29 @@ class LinkRef(Plain, frozen=True):
     column: int = 0
 
 
-class ImageRef(Plain, frozen=True):
+class ImageRef(PlainData, frozen=True):
     src: str
     alt: str
     line: int
     column: int = 0
 
 
-Hole = TermRef | CiteRef | ValueRef | LinkRef | ImageRef
+Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef
 
 
-class Prose(Plain, frozen=True):
-    """HTML with holes in it, in order."""
+class Prose(PlainData, frozen=True):
+    """HTML with placeholders in it, in order."""
 
-    parts: tuple[str | Hole, ...]
+    parts: tuple[str | Placeholder, ...]
 
     @property
     def html(self) -> str:
-        """The HTML, once the holes are filled."""
+        """The HTML, once the placeholders are filled."""
         (whole,) = self.parts
         return cast(str, whole)
 
 
-class Embed(Plain, frozen=True):
+class Embed(PlainData, frozen=True):
     """A scene in a page. `options` are parameters and `step`: name → (text, line)."""
 
     scene: str
@@ -90,7 +90,7 @@ class Embed(Plain, frozen=True):
         return [(name, text) for name, (text, _) in self.options.items() if name != "step"]
 
 
-class Option(Plain, frozen=True):
+class Option(PlainData, frozen=True):
     """An answer: its text, what is said of it, and whether it is right."""
 
     text: Prose
@@ -98,14 +98,14 @@ class Option(Plain, frozen=True):
     right: bool
 
 
-class Check(Plain, frozen=True):
+class QuickCheck(PlainData, frozen=True):
     id: str
     question: Prose
     options: tuple[Option, ...]
     line: int
 
 
-class Predict(Plain, frozen=True):
+class Predict(PlainData, frozen=True):
     """A guess to make before `body` (a scene and what is said of it) opens."""
 
     id: str
@@ -115,24 +115,24 @@ class Predict(Plain, frozen=True):
     line: int
 
 
-class Listing(Plain, frozen=True):
+class Listing(PlainData, frozen=True):
     """The place of a generated list: `references` or `glossary`."""
 
     kind: str
     line: int
 
 
-Block = Prose | Embed | Check | Predict | Listing
+Block = Prose | Embed | QuickCheck | Predict | Listing
 
 
-class Heading(Plain, frozen=True):
+class Heading(PlainData, frozen=True):
     level: int
     id: str
     text: str
     line: int
 
 
-class Statement(Plain, frozen=True):
+class Statement(PlainData, frozen=True):
     """A sentence, or a row of a table: its words, and what it `rests` on, which is cited, computed or a scene.
 
     `waiver` is the author's reason why it needs nothing to rest on.
@@ -144,7 +144,7 @@ class Statement(Plain, frozen=True):
     waiver: str = ""
 
 
-class Page(Plain, frozen=True):
+class Page(PlainData, frozen=True):
     """A parsed page: what it says, before anything of the rest of the site is known."""
 
     source: Source
@@ -173,7 +173,7 @@ class Page(Plain, frozen=True):
         """Every piece of prose, in reading order, however deep."""
         return (part for part in self._pieces() if isinstance(part, Prose))
 
-    def parts(self) -> Iterator[str | Hole | Embed]:
+    def parts(self) -> Iterator[str | Placeholder | Embed]:
         """HTML, what only the whole site can fill, and scenes, in reading order."""
         for piece in self._pieces():
             if isinstance(piece, Prose):
@@ -185,7 +185,7 @@ class Page(Plain, frozen=True):
         for block in self.blocks:
             if isinstance(block, (Prose, Embed)):
                 yield block
-            elif isinstance(block, (Check, Predict)):
+            elif isinstance(block, (QuickCheck, Predict)):
                 yield block.question
                 for option in block.options:
                     yield from (option.text, option.explanation)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from loom.addresses import is_address
 from loom.content.characters import CONTROL
 from loom.content.files import PAGE_NAME, decoded, files_below, misnamed, read_text
-from loom.errors import LoomError, Problem, named, report, suggest
+from loom.errors import LoomError, Problem, named, raise_any, suggest
 from loom.model import Config, Meta, Reference, Source, Term
 
 Result = TypeVar("Result")
@@ -149,7 +149,7 @@ def read_references(content: Path) -> dict[str, Reference]:
             message = f"the reference '{reference.id}' is given twice"
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
         found[reference.id] = reference
-    report(problems)
+    raise_any(problems)
     return lettered(found)
 
 
@@ -174,7 +174,7 @@ def _terms(content: Path) -> tuple[Term, ...]:
             if other is not term:
                 hint = f"'{other.term}' in line {other.line} has it already"
                 problems.append(Problem(shown, term.line, 0, f"two terms are called '{name}'", hint))
-    report(problems)
+    raise_any(problems)
     return tuple(sorted(terms, key=lambda term: term.term.lower()))
 
 

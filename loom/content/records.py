@@ -12,7 +12,7 @@ import msgspec
 import yaml
 
 from loom.content.characters import control_character
-from loom.errors import LoomError, Problem, map_all, report, suggest
+from loom.errors import LoomError, Problem, map_all, raise_any, suggest
 
 Record = TypeVar("Record")
 
@@ -89,7 +89,7 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
         no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if no_default and name not in known:
             problems.append(Problem(path, start, 0, f"'{name}' is missing", f"add a line '{name}: …'"))
-    report(problems)
+    raise_any(problems)
     if "line" in hints:
         known["line"] = start
     return cls(**known)

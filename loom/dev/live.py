@@ -16,7 +16,7 @@ from loom.build.pipeline import Builder, Built
 from loom.build.sink import Memory
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.options import Options, Say
+from loom.options import OnProgress, Options
 from loom.render.search import search_index
 
 
@@ -54,7 +54,7 @@ class Live:
     """`output` is always that of the last build that went well; it is empty before the first."""
 
     options: Options
-    say: Say = lambda _: None
+    on_progress: OnProgress = lambda _: None
     output: Output = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     index: SearchIndex | None = None  # none: there is no search
@@ -73,8 +73,8 @@ class Live:
         sink = Memory(self.sink)
         try:
             with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
-                built = self.builder.build(sink, self.say)
-            sink.claims.report()
+                built = self.builder.build(sink, self.on_progress)
+            sink.claims.raise_conflicts()
         except LoomError as error:
             self.problems = error.problems
             return News(problems=self.problems)

@@ -91,7 +91,7 @@ class LiveHandler(Handler):
             files = index.of(self.output) if path == INDEXED or not index.files else index.files
         except LoomError as error:
             news = News(problems=error.problems)
-            self.audience.tell(told(news, self.live))
+            self.audience.tell(as_message(news, self.live))
             speak(news, self.live)
             return None
         return files.get(path)
@@ -107,14 +107,14 @@ class LiveHandler(Handler):
         self.close_connection = True
         news = News(problems=self.live.problems)
         try:
-            for message in self.audience.listen(told(news, self.live)):
+            for message in self.audience.listen(as_message(news, self.live)):
                 self.wfile.write(f"data: {message}\n\n".encode() if message else b": still here\n\n")
                 self.wfile.flush()
         except OSError:
             return  # the page was left
 
 
-def told(news: News, live: Live) -> str:
+def as_message(news: News, live: Live) -> str:
     """News as the browser reads them."""
     root = live.options.root
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
@@ -155,7 +155,7 @@ def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path
     audience: Audience = running.RequestHandlerClass.audience  # type: ignore[attr-defined]
     for paths in filter(None, edited):
         news = live.follow(paths)
-        audience.tell(told(news, live))
+        audience.tell(as_message(news, live))
         speak(news, live)
 
 

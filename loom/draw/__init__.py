@@ -2,7 +2,7 @@
 
 from loom.draw.annotate import arrow, bracket, paragraph, side_labels
 from loom.draw.axes import Axis, Plot
-from loom.draw.bars import Bar, lying_bars, standing_bars
+from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.cells import Grid, cell, matrix, square_grid
 from loom.draw.lanes import Lanes, Span
 from loom.draw.marks import Mark, tidy
@@ -12,7 +12,37 @@ from loom.quantity import plain, quantity, raised
 from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
 
 __all__ = [
-    "Axis", "Bar", "Box", "Grid", "Lanes", "Mark", "Pen", "Plot", "Span", "arrow", "bracket", "cell", "count", "fixed",
-    "listed", "lying_bars", "matrix", "number", "paragraph", "percent", "plain", "power", "quantity", "raised",
-    "side_labels", "spread", "square_grid", "standing_bars", "text_width", "tidy", "times", "trimmed", "wrap",
+    "Axis",
+    "Bar",
+    "Box",
+    "Grid",
+    "Lanes",
+    "Mark",
+    "Pen",
+    "Plot",
+    "Span",
+    "arrow",
+    "bracket",
+    "cell",
+    "count",
+    "fixed",
+    "horizontal_bars",
+    "listed",
+    "matrix",
+    "number",
+    "paragraph",
+    "percent",
+    "plain",
+    "power",
+    "quantity",
+    "raised",
+    "side_labels",
+    "spread",
+    "square_grid",
+    "text_width",
+    "tidy",
+    "times",
+    "trimmed",
+    "vertical_bars",
+    "wrap",
 ]  # fmt: skip

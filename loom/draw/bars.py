@@ -20,7 +20,7 @@ class Bar(NamedTuple):
     ghost: float | None = None
 
 
-def lying_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, names: float = 0) -> Iterator[Mark]:
+def horizontal_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, names: float = 0) -> Iterator[Mark]:
     """Bars from left to right, one a row, names before them, numbers after their ends.
 
     `most` is the value that would fill the box; `names` the width kept for the names (0: measured).
@@ -41,7 +41,7 @@ def lying_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, names: f
         )
 
 
-def standing_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, gap: float = 4) -> Iterator[Mark]:
+def vertical_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, gap: float = 4) -> Iterator[Mark]:
     """Bars from the floor up, names under the floor, numbers on their tops."""
     floor = box.bottom - pen.size - 5
     full = floor - box.y - pen.size - 4

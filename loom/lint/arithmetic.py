@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from loom.quantity import PREFIXES
 
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 # What may stand behind a number: a word for its size, a prefix alone or with its unit, a percentage, other words.
@@ -91,7 +91,7 @@ def _term(pieces: list[str]) -> float:
 def _number(written: str) -> float:
     """The digits, and the power that they are raised to."""
     digits = written.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-    power = written[len(digits) :].translate(RAISED)
+    power = written[len(digits) :].translate(FROM_SUPERSCRIPT)
     value = float(digits.replace(",", "").replace("−", "-"))
     return value ** int(power) if power else value
 

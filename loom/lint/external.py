@@ -40,7 +40,7 @@ class Asker:
     agent: str = AGENT
     _stopped: threading.Event = field(default_factory=threading.Event)
 
-    def ask(self, addresses: Iterable[str], say: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    def ask(self, addresses: Iterable[str], on_progress: Callable[[str], None] = lambda _: None) -> dict[str, str]:
         """Address → what is wrong with it. Each is asked once, several hosts at a time."""
         known = self._recalled()
         asked = sorted({address for address in addresses if not 0 <= self.now() - known.get(address, 0) < self.max_age})
@@ -53,7 +53,7 @@ class Asker:
             visits = [pool.submit(self._visit, listed) for listed in hosts.values()]
             for visit in as_completed(visits):
                 found |= visit.result()
-                say(f"asked for {len(found)} of {len(asked)} addresses of other sites")
+                on_progress(f"asked for {len(found)} of {len(asked)} addresses of other sites")
         finally:
             self._stopped.set()  # whoever waits need not wait any longer
             pool.shutdown(cancel_futures=True)
@@ -121,14 +121,14 @@ class Asker:
 
 
 def external_problems(
-    pages: Iterable[Page], index: SiteIndex, asker: Asker, say: Callable[[str], None] = lambda _: None
+    pages: Iterable[Page], index: SiteIndex, asker: Asker, on_progress: Callable[[str], None] = lambda _: None
 ) -> Iterator[Problem]:
     """Links to other sites that are not there any more, at each place that holds them."""
     ignored = index.config.ignore_links
     places = [one for one in _places(pages, index) if not one[0].startswith(ignored)]
     home = index.config.url or index.config.repository
     asker.agent = f"{AGENT} for {home}" if home else AGENT
-    found = asker.ask((address for address, *_ in places), say)
+    found = asker.ask((address for address, *_ in places), on_progress)
     for address, path, line, column in places:
         if found.get(address):
             hint = "mend the link, or name its beginning under 'ignore_links:' in content/site.yml"

@@ -12,7 +12,7 @@ from loom.lint.html_reader import Document, Element
 REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers", "list")
 FETCHED = frozenset(["stylesheet", "icon", "preload", "modulepreload", "manifest", "prefetch", "preconnect"])
 LOOSE = frozenset(["*", "http:", "https:", "blob:", "filesystem:"])  # too much for any directive
-POLICY = "content-security-policy"
+CSP_HEADER = "content-security-policy"
 
 
 def page_problems(document: Document) -> list[Problem]:
@@ -93,12 +93,14 @@ def policy(document: Document) -> Iterator[Fault]:
     """A strict policy stands before anything that it is to hold, and nothing in the page breaks it."""
     held = False
     for one in document.elements:
-        if one.tag == "meta" and one.get("http-equiv").lower() == POLICY and not held:
+        if one.tag == "meta" and one.get("http-equiv").lower() == CSP_HEADER and not held:
             held = True
             for message in _loose(one.get("content"), searches=document.path == f"{SEARCH}index.html"):
                 yield one, message, "see templates/base.html"
         yield from ((one, message, hint) for message, hint in _own(one))
-    first = next((one for one in document.elements if one.get("http-equiv").lower() == POLICY or _fetches(one)), None)
+    first = next(
+        (one for one in document.elements if one.get("http-equiv").lower() == CSP_HEADER or _fetches(one)), None
+    )
     if not held:
         yield None, "the page has no strict content security policy", "see templates/base.html"
     elif first and _fetches(first):

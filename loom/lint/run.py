@@ -22,7 +22,7 @@ from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.options import Options
 
-Say = Callable[[str], None]
+OnProgress = Callable[[str], None]
 # A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
 ECHOES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"#fn(?:ref)?[\w:-]+'")
@@ -63,17 +63,17 @@ class Findings:
         yield f"{self.pages} page{'s' * (self.pages > 1)}, {self.files} files: nothing wrong"
 
 
-def lint(options: Options, say: Say = lambda _: None, asker: Asker | None = None) -> Findings:
+def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Asker | None = None) -> Findings:
     """Build as far as that goes, and look at everything."""
     sink = Memory()
     try:
-        built = Builder(options).build(sink, say, strict=False)
+        built = Builder(options).build(sink, on_progress, strict=False)
     except LoomError as error:  # there is no site to look at
         return Findings(LoomError(*named("content", error.problems)).problems)
     output = dict(sorted(sink.output.items()))
     pages = {name: built.content.page(name) for name in built.index.infos}
     doubtful = _doubtful(built, pages.values())
-    problems, figures = _written(built, pages.values(), doubtful, asker, say)
+    problems, figures = _written(built, pages.values(), doubtful, asker, on_progress)
     places = Counter(info.file(built.index.config) for info in built.index.infos.values())
     # Of two pages with one address the author is told already; their Markdown clashes as they do.
     problems += [one for one in sink.claims.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
@@ -91,7 +91,7 @@ def _doubtful(built: Built, pages: Iterable[Page]) -> str:
 
 
 def _written(
-    built: Built, pages: Collection[Page], doubtful: str, asker: Asker | None, say: Say
+    built: Built, pages: Collection[Page], doubtful: str, asker: Asker | None, on_progress: OnProgress
 ) -> tuple[list[Problem], Counter[str]]:
     """What is wrong with the author's text; and what its figures rest on, counted."""
     index, infos = built.index, built.index.infos.values()
@@ -104,7 +104,7 @@ def _written(
         found, figures = claim_problems(stated, index.config.units)
         problems += named("claim", found)
     if asker:
-        problems += external_problems(pages, index, asker, say)
+        problems += external_problems(pages, index, asker, on_progress)
     return problems, figures
 
 

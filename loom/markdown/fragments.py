@@ -12,7 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.content.blocks import CiteRef, Hole, ImageRef, LinkRef
+from loom.content.blocks import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
@@ -29,14 +29,14 @@ SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&")
 SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
 
 
-def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Hole]:
+def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Placeholder]:
     """The HTML of a token stream, cut at every place that needs the rest of the site.
 
     It is the loop of the renderer itself, but for not joining what comes out. Mistakes within a paragraph are added to
     those of the page, `env["problems"]`; what is wrong with a block as a whole is raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
-    pieces: list[str | Hole] = []
+    pieces: list[str | Placeholder] = []
     for index, token in enumerate(tokens):
         if token.type == "inline":
             within = "a heading" if tokens[index - 1].type == "heading_open" else ""
@@ -48,7 +48,9 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
     return pieces
 
 
-def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Hole], None]) -> None:
+def _inline(
+    md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Placeholder], None]
+) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
     place = Place(env, block)
     children = block.children or []
@@ -79,7 +81,7 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
             within = "a link" if kind == "link_open" else ""
 
 
-def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Hole:
+def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Placeholder:
     token = tokens[index]
     env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
     if token.type == "myst_role":
@@ -121,9 +123,9 @@ def _is_waiver(tokens: list[Token]) -> bool:
     return bool(tokens) and tokens[0].type == "myst_role" and tokens[0].meta["name"] == "uncited"
 
 
-def joined(parts: Iterable[str | Hole]) -> tuple[str | Hole, ...]:
+def joined(parts: Iterable[str | Placeholder]) -> tuple[str | Placeholder, ...]:
     """Neighbouring pieces of HTML as one, so that a page is a short list."""
-    result: list[str | Hole] = []
+    result: list[str | Placeholder] = []
     pieces: list[str] = []
     for part in parts:
         if isinstance(part, str):

@@ -8,7 +8,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.blocks import Block, Check, Embed, Heading, Predict
+from loom.content.blocks import Block, Embed, Heading, Predict, QuickCheck
 from loom.errors import Problem
 from loom.markdown.tokens import directive, line_of, plain_text
 
@@ -61,7 +61,7 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: s
     """A scene, a question and a heading of one page can't have the same anchor."""
     named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
     for block in blocks:
-        if isinstance(block, (Check, Predict)):
+        if isinstance(block, (QuickCheck, Predict)):
             named.append((block.id, "a question", block.line))
         for part in block.body if isinstance(block, Predict) else (block,):
             if isinstance(part, Embed):

@@ -9,7 +9,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from loom.content.blocks import Block, Check, Embed, Heading, Listing, Option, Page, Predict, Prose, Statement
+from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Predict, Prose, QuickCheck, Statement
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.fragments import fragments, joined
@@ -73,7 +73,7 @@ class _Reader:
         yield from self.prose(tokens[start:])
 
     def prose(self, tokens: list[Token], *, stated: bool = True) -> Iterator[Prose]:
-        """The tokens as HTML with holes; none if they come to nothing. A question and its answers are not `stated`."""
+        """Tokens as HTML with placeholders; none if they come to nothing. Questions and answers are not `stated`."""
         try:
             parts = joined(fragments(self.md, tokens, self.env))
         except LoomError as error:  # one mistake ended it: read on block by block
@@ -136,7 +136,7 @@ class _Reader:
             self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
         yield Embed(argument, options, line_of(token, self.env))
 
-    def _question(self, token: Token, inner: list[Token]) -> Iterator[Check | Predict]:
+    def _question(self, token: Token, inner: list[Token]) -> Iterator[QuickCheck | Predict]:
         name, _ = directive(token)
         start = next((at for at, item in enumerate(inner) if item.type == "bullet_list_open"), None)
         if start is None:
@@ -156,7 +156,7 @@ class _Reader:
                 self._problem(rest[0], "text behind the answers of a check", "write it under an answer, indented")
             if not all(option.explanation.parts for option in options):
                 self._problem(token, "an answer has no explanation", "write it under the answer, indented")
-            yield Check(anchor, question, options, line)
+            yield QuickCheck(anchor, question, options, line)
             return
         if any(option.explanation.parts for option in options):
             self._problem(token, "an answer of a predict has an explanation", "write it behind the scene")

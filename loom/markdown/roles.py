@@ -1,4 +1,4 @@
-"""Inline roles: `{term}`, `{cite}`, `{value}` to holes that the whole site fills, and `{uncited}` to nothing."""
+"""Inline roles: `{term}`, `{cite}`, `{value}` to placeholders that the whole site fills, and `{uncited}` to nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.blocks import CiteRef, Hole, TermRef, ValueRef
+from loom.content.blocks import CiteRef, Placeholder, TermRef, ValueRef
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.tokens import shown_words
 
@@ -52,7 +52,7 @@ class Place:
         return LoomError(Problem(self.path, self.line, column, message, hint))
 
 
-def read_role(name: str, content: str, place: Place) -> str | Hole:
+def read_role(name: str, content: str, place: Place) -> str | Placeholder:
     """What an author wrote as {name}`content`."""
     raw = f"{{{name}}}`{content}"
     if name == "uncited":
@@ -109,4 +109,4 @@ def _value(content: str, place: Place, raw: str) -> ValueRef:
     return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
 
 
-ROLES: Mapping[str, Callable[[str, Place, str], Hole]] = {"term": _term, "cite": _cite, "value": _value}
+ROLES: Mapping[str, Callable[[str, Place, str], Placeholder]] = {"term": _term, "cite": _cite, "value": _value}

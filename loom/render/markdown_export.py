@@ -81,16 +81,20 @@ class _Export:
     def role(self, name: str, content: str, whole: str) -> str:
         """The words of a role; as it was written if it can't be read, which is reported elsewhere."""
         try:
-            hole = read_role(name, content, NOWHERE)
+            placeholder = read_role(name, content, NOWHERE)
         except LoomError:
             return whole
-        if isinstance(hole, TermRef):
-            return escaped(hole.text)
-        if isinstance(hole, CiteRef):
-            return "; ".join(self.cited(*item) for item in hole.items)
-        if not isinstance(hole, ValueRef):
+        if isinstance(placeholder, TermRef):
+            return escaped(placeholder.text)
+        if isinstance(placeholder, CiteRef):
+            return "; ".join(self.cited(*item) for item in placeholder.items)
+        if not isinstance(placeholder, ValueRef):
             return ""
-        return escaped(value_text(hole, self.page, self.site).words) if self.site.scene(hole.scene) else whole
+        return (
+            escaped(value_text(placeholder, self.page, self.site).words)
+            if self.site.scene(placeholder.scene)
+            else whole
+        )
 
     def cited(self, reference: str, place: str) -> str:
         known = self.site.reference(reference)

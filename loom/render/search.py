@@ -26,14 +26,14 @@ LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
 OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
 Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
 LACKING = "no search, which content/site.yml asks for: it needs the extra 'search', pip install -e '.[search]'"
-Say = Callable[[str], None]
+OnProgress = Callable[[str], None]
 
 
-def can_search(say: Say) -> bool:
+def can_search(on_progress: OnProgress) -> bool:
     """Whether the packages are there. A site is whole without its search, but its author is told."""
     able = all(importlib.util.find_spec(name) for name in NEEDS)
     if not able:
-        say(f"note {LACKING}")
+        on_progress(f"note {LACKING}")
     return able
 
 

@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from loom.errors import LoomError, Problem, attempt, report
+from loom.errors import LoomError, Problem, attempt, raise_any
 from loom.scene import WIDTHS, Value
 from loom.scenes.discover import Found
 from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo, describe, key_text
 from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, file_name
-from loom.scenes.run import Telling, Told
+from loom.scenes.run import Outcome, VariantRun
 from loom.scenes.sheet import Sheet
 from loom.scenes.validate import context
 
@@ -40,7 +40,7 @@ def compute_scene(found: Found) -> SceneData:
 def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> SceneData:
     """The parts of a scene as one, or the first few of its problems."""
     computed, problems = attempt(compute, pieces)
-    report(sorted(problems)[:MOST_PROBLEMS])
+    raise_any(sorted(problems)[:MOST_PROBLEMS])
     _report_uneven((part.info, *next(iter(part.variants.items()))) for part in computed)
     words: dict[str, int] = {}
     variants: dict[str, Variant] = {}
@@ -69,7 +69,7 @@ def compute_part(found: Found, part: tuple[int, int]) -> SceneData:
             problems += error.problems
             if len(problems) >= MOST_PROBLEMS:
                 break
-    report(problems[:MOST_PROBLEMS])
+    raise_any(problems[:MOST_PROBLEMS])
     return collected.finished()
 
 
@@ -89,31 +89,31 @@ class _Collected:
 
     def add(self, params: Mapping[str, Any]) -> None:
         """Run and draw a variant."""
-        telling = Telling(self.found, params)
+        ran = VariantRun(self.found, params)
         frames: dict[str, list[tuple[int, ...]]] = {name: [] for name in WIDTHS}
         problems: list[Problem] = []
-        states = telling.states()
+        states = ran.states()
         for name, width in WIDTHS.items():
             for step, state in enumerate(states, 1):
-                frame, wrong = self.sheets[name].frame(telling.frame(state, width, step), context(params, step))
+                frame, wrong = self.sheets[name].frame(ran.frame(state, width, step), context(params, step))
                 frames[name].append(frame)
                 problems += wrong
         if problems:
             raise LoomError(*problems)
-        self._keep(telling.told(), frames)
+        self._keep(ran.outcome(), frames)
 
-    def _keep(self, told: Told, frames: Mapping[str, Sequence[tuple[int, ...]]]) -> None:
-        places = self.found.scene.key(told.params)
+    def _keep(self, outcome: Outcome, frames: Mapping[str, Sequence[tuple[int, ...]]]) -> None:
+        places = self.found.scene.key(outcome.params)
         key, number = key_text(places), self.info.number(places)
-        say = tuple([self.words.setdefault(words, len(self.words)) for words in told.say])
-        rows = tuple([tuple(map(_plain, row)) for row in told.table.rows])
-        exact = {name: Value(float(one.value), one.unit, one.digits) for name, one in told.values.items()}
+        say = tuple([self.words.setdefault(words, len(self.words)) for words in outcome.say])
+        rows = tuple([tuple(map(_plain, row)) for row in outcome.table.rows])
+        exact = {name: Value(float(one.value), one.unit, one.digits) for name, one in outcome.values.items()}
         self.variants[key] = Variant(say, rows, exact)
-        self.infos.append(replace(self.info, columns=tuple(told.table.columns)))
-        values = {name: str(value) for name, value in told.values.items()}
-        shown = tuple([tuple(map(six_digits, row)) for row in told.table.rows])
+        self.infos.append(replace(self.info, columns=tuple(outcome.table.columns)))
+        values = {name: str(value) for name, value in outcome.values.items()}
+        shown = tuple([tuple(map(six_digits, row)) for row in outcome.table.rows])
         for name, drawn in frames.items():
-            self.stories[name].append(Story(number, key, told.say, shown, values, drawn))
+            self.stories[name].append(Story(number, key, outcome.say, shown, values, drawn))
 
     def finished(self) -> SceneData:
         """The part's data and files."""
@@ -126,7 +126,7 @@ class _Collected:
             firsts[width] = tuple(found)
             files |= {file_name(first, width): raw for first, raw in found.items()}
             problems += wrong
-        report(problems[:MOST_PROBLEMS])
+        raise_any(problems[:MOST_PROBLEMS])
         heights = {name: float(round(sheet.lowest + 2)) for name, sheet in self.sheets.items()}
         return SceneData(self.infos[0], tuple(self.words), self.variants, heights, firsts, files)
 
@@ -141,7 +141,7 @@ def _report_uneven(variants: Iterable[tuple[SceneInfo, str, Variant]]) -> None:
             places = [int(place) for place in key.split(".")]
             params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
             message = f"scene '{info.id}': values or columns differ from those of its first choice{context(params)}"
-            report([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
+            raise_any([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
 
 
 def _plain(cell: Any) -> float | str:

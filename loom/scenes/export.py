@@ -11,7 +11,7 @@ from loom.scene import spelling
 from loom.scenes.discover import load_scene, scene_folders
 from loom.scenes.info import describe
 from loom.scenes.parameters import read_params
-from loom.scenes.run import Telling
+from loom.scenes.run import VariantRun
 
 
 def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
         raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
     places = zip(found.scene.params, info.places(params), strict=True)
     settled = {param.name: param.values[place] for param, place in places}
-    variant = Telling(found, settled).told()
+    variant = VariantRun(found, settled).outcome()
     return {
         "scene": name,
         "params": {

@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Told:
+class Outcome:
     """What a scene tells of one choice of parameters: what is said at each step, the data table, the values."""
 
     params: Mapping[str, Any]
@@ -27,7 +27,7 @@ class Told:
     values: Mapping[str, Value]
 
 
-class Telling:
+class VariantRun:
     """One choice of parameters; the model is run once, when the first of it is asked for."""
 
     def __init__(self, found: Found, params: Mapping[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Telling:
         """The marks of one step."""
         return self._guard("draw", step, lambda: tuple(self.found.scene.draw(state, width)))
 
-    def told(self) -> Told:
+    def outcome(self) -> Outcome:
         """The model's results, without drawing."""
         found, where = self.found, context(self.params)
         say = tuple(
@@ -59,7 +59,7 @@ class Telling:
         problems += value_problems(found, values, where)
         if problems:
             raise LoomError(*problems)
-        return Told(dict(self.params), say, table, values)
+        return Outcome(dict(self.params), say, table, values)
 
     def _guard(self, what: str, step: int, call: Callable[[], Result]) -> Result:
         try:
@@ -74,7 +74,7 @@ class Telling:
 
 def drawn(found: Found, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
     """One variant drawn at every width, one frame a step."""
-    telling = Telling(found, params)
+    telling = VariantRun(found, params)
     states = telling.states()
     return {
         name: [telling.frame(state, width, step) for step, state in enumerate(states, 1)]

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from loom.addresses import page_file, page_url
-from loom.content.blocks import Check, CiteRef, Embed, LinkRef, Listing, Page, Predict, TermRef, ValueRef
+from loom.content.blocks import CiteRef, Embed, LinkRef, Listing, Page, Predict, QuickCheck, TermRef, ValueRef
 from loom.model import Config, Meta
 
 FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
@@ -85,7 +85,7 @@ def page_info(page: Page) -> PageInfo:
     scenes, states, counts = set(embeds), dict[StateLink, None](), Counter[str]()
     cites: list[Citation | str] = []
     uses: dict[str, None] = {}
-    anchors |= {block.id for block in page.blocks if isinstance(block, (Check, Predict))}
+    anchors |= {block.id for block in page.blocks if isinstance(block, (QuickCheck, Predict))}
     for part in page.parts():
         if isinstance(part, str):
             anchors.update(FOOTNOTE.findall(part))

@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from loom.addresses import relative
 from loom.content.blocks import (
     Block,
-    Check,
     CiteRef,
     Embed,
-    Hole,
     ImageRef,
     LinkRef,
     Listing,
     Option,
     Page,
+    Placeholder,
     Predict,
     Prose,
+    QuickCheck,
     TermRef,
     ValueRef,
 )
@@ -76,7 +76,7 @@ class _Resolver:
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
             return self.prose(block)
-        if isinstance(block, (Check, Predict)):
+        if isinstance(block, (QuickCheck, Predict)):
             block = replace(block, question=self.prose(block.question), options=self.options(block.options))
         if isinstance(block, Predict):
             body = tuple(self.prose(part) if isinstance(part, Prose) else self.embed(part) for part in block.body)
@@ -131,13 +131,13 @@ class _Resolver:
         self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule))
         return Markup("")
 
-    def placeholder(self, part: Hole) -> Markup:
+    def placeholder(self, part: Placeholder) -> Markup:
         before = len(self.problems)
         html = self._html(part)
         self.problems[before:] = named(RULES[type(part)], self.problems[before:])
         return html
 
-    def _html(self, part: Hole) -> Markup:
+    def _html(self, part: Placeholder) -> Markup:
         if isinstance(part, TermRef):
             return self.citations.term(part)
         if isinstance(part, CiteRef):

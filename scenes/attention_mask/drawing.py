@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from loom.draw import Bar, Box, Mark, Pen, count, lying_bars
+from loom.draw import Bar, Box, Mark, Pen, count, horizontal_bars
 from loom.scene import Moment
 
 from .layers import Stage, draw_layers, runs
@@ -122,4 +122,4 @@ def draw_bars(stage: Stage, look: Look, alone: bool) -> Iterator[Mark]:
     else:
         name, scores = ("full", most) if pattern == "causal" else ("causal", causal)
         second = Bar("lower", name, scores, f"{scores} scores", "ghost")
-    yield from lying_bars(stage.pen, stage.bars, [first, second], most, names=stage.pen.pick(66, 84))
+    yield from horizontal_bars(stage.pen, stage.bars, [first, second], most, names=stage.pen.pick(66, 84))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Bar, Box, Mark, bracket, lying_bars
+from loom.draw import Bar, Box, Mark, bracket, horizontal_bars
 
 from .lanes import Line, Stage, laid_out, upright
 from .model import Format
@@ -30,7 +30,7 @@ def draw_codes(at: Stage, box: Box) -> Iterator[Mark]:
         bars.append(Bar(f"c-{place}", words, many, f"{many:,}{both}", shade))
     tall = min(box.height / len(bars), pen.pick(28.0, 36.0)) * len(bars)
     rows = pen.pick(Box(0, box.y, box.right, tall), Box(box.x, box.y, box.width, tall))
-    yield from lying_bars(pen, rows, bars, max(fmt.uses.values()))
+    yield from horizontal_bars(pen, rows, bars, max(fmt.uses.values()))
 
 
 def draw_zero(at: Stage, box: Box, axis: float) -> Iterator[Mark]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Axis, Bar, Box, Mark, Pen, Plot, bracket, lying_bars, number
+from loom.draw import Axis, Bar, Box, Mark, Pen, Plot, bracket, horizontal_bars, number
 
 from .model import ORDERS, SCORES, VALUES, State, online_softmax, softmax
 
@@ -78,7 +78,7 @@ def draw_sums(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     shown = state.phase in ("rescale", "add") and state.at > 0
     title = f"running sums × {factor:.3f}" if shown and rescale else "running sums"
     yield pen.text("sums-title", box.x, box.y + pen.size * 0.8, title, "hot strong" if shown and factor < 1 else "note")
-    yield from lying_bars(pen, box.inset(top=pen.size * 1.6), bars, MOST_L)
+    yield from horizontal_bars(pen, box.inset(top=pen.size * 1.6), bars, MOST_L)
 
 
 def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Bar, Box, Mark, Pen, standing_bars
+from loom.draw import Bar, Box, Mark, Pen, vertical_bars
 from loom.scene import Moment
 
 from .model import NUMBERS
@@ -18,7 +18,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         Bar(f"number-{place}", str(place), number, f"{number:g}", "hot" if place == last else "data")
         for place, number in enumerate((*state.numbers, *[0.0] * (len(NUMBERS) - last)), 1)
     ]
-    yield from standing_bars(pen, box, [bar if bar.value else bar._replace(shown="") for bar in bars], most)
+    yield from vertical_bars(pen, box, [bar if bar.value else bar._replace(shown="") for bar in bars], most)
     floor = box.bottom - pen.size - 5
     height = floor - (floor - box.y - pen.size - 4) * state.mean / most
     yield pen.line("mean", 0, height, width, height, "kept")
