@@ -28,7 +28,7 @@ def scenes_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     root: Path = tmp_path_factory.mktemp("scenes")
     (root / "content").mkdir()
     (root / "scenes").mkdir()
-    for name in SCENES:
+    for name in (*SCENES, "_formats"):
         (root / "scenes" / name).symlink_to(OWN / "scenes" / name)
         page = f"# A page\n\n:::{{scene}} {name.replace('_', '-')}\n:::\n"
         (root / f"content/{name.replace('_', '-')}.md").write_text(page)

@@ -83,7 +83,7 @@ def _look(folders: dict[str, Path], options: Options, engine: Engine) -> list[Pr
         if f"look {name}" in good:
             continue
         try:
-            with taking_notes(options.scenes.parent) as notes:
+            with taking_notes(options.scenes) as notes:
                 load_scene(name, folder)
         except LoomError as error:
             problems += error.problems
@@ -137,10 +137,10 @@ class _Computing:
         return KnownScene(summary, lambda: raw)
 
     def _places(self, name: str) -> tuple[str, str]:
-        return str(self.folders[name]), str(self.options.scenes.parent)
+        return str(self.folders[name]), str(self.options.scenes)
 
     def _pieces(self, name: str) -> tuple[list[tuple[int, int]], Notes]:
-        with taking_notes(self.options.scenes.parent) as notes:
+        with taking_notes(self.options.scenes) as notes:
             return parts(load_scene(name, self.folders[name])), notes
 
     def _parts(self, name: str, pieces: Sequence[tuple[int, int]]) -> list[ScenePart]:

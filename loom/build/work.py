@@ -90,12 +90,12 @@ class ScenePart(NamedTuple):
     notes: Notes
 
 
-def compute_part_there(parts: Sequence[tuple[int, int]], name: str, folder: str, root: str) -> list[ScenePart]:
+def compute_part_there(parts: Sequence[tuple[int, int]], name: str, folder: str, scenes: str) -> list[ScenePart]:
     """Some parts of a scene: its functions can't travel, its folder's name can."""
     done = []
     with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
         for part in parts:
-            with taking_notes(Path(root)) as notes:
+            with taking_notes(Path(scenes)) as notes:
                 data = compute_part(load_scene(name, Path(folder)), part)
             done.append(ScenePart(encode(data), notes))
     return done

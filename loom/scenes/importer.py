@@ -29,16 +29,16 @@ DIGEST = 16  # bytes, as in loom.build.engine
 class Notes:
     """What was read: files with the digests of what was in them, and folders whose names were looked through."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = os.path.realpath(root)
+    def __init__(self, scenes: Path) -> None:
+        self.roots = tuple(os.path.realpath(folder) + os.sep for folder in (scenes.parent, scenes))
         self.files: dict[str, bytes] = {}
         self.packages: set[str] = set()  # folders in which modules were looked for
         self.folders: set[str] = set()  # folders whose names the scene itself asked for
         self.changed = False  # whether a file was two different things while it was read
 
     def covers(self, path: str) -> bool:
-        """Whether a file is an author's: below the site's folder, and neither Loom's nor a package's."""
-        inside = path.startswith(self.root + os.sep) and "site-packages" not in path
+        """Whether a file is an author's: in the site's folder, and neither Loom's nor a package's."""
+        inside = path.startswith(self.roots) and "site-packages" not in path
         return inside and not path.startswith(str(PACKAGE) + os.sep)
 
     def note(self, path: str, raw: bytes) -> None:
@@ -68,7 +68,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         raw = self.get_data(self.path)
         if _active.notes:
-            place = os.path.realpath(self.path)
+            place = os.path.abspath(self.path)
             _active.notes.note(place, raw)
             _active.notes.packages.add(os.path.dirname(place))
         code: CodeType = compile(raw, self.path, "exec", dont_inherit=True)
@@ -85,7 +85,7 @@ class _Finder(importlib.abc.MetaPathFinder):
             return None
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if not (
-            spec and spec.origin and spec.origin.endswith(".py") and _active.notes.covers(os.path.realpath(spec.origin))
+            spec and spec.origin and spec.origin.endswith(".py") and _active.notes.covers(os.path.abspath(spec.origin))
         ):
             return None
         spec.loader = _Loader(fullname, spec.origin)
@@ -107,7 +107,7 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
         return
     _active.busy = True
     try:
-        place = os.path.realpath(os.fsdecode(path))
+        place = os.path.abspath(os.fsdecode(path))
         if notes.covers(place) and not place.endswith((".py", ".pyc")):
             if event == "open":
                 notes.note(place, _read(place))
@@ -128,13 +128,13 @@ _installed: list[_Finder] = []
 
 
 @contextmanager
-def taking_notes(root: Path) -> Iterator[Notes]:
+def taking_notes(scenes: Path) -> Iterator[Notes]:
     """Import an author's modules anew from here on, and note what they read."""
     if not _installed:
         _installed.append(_Finder())
         sys.meta_path.insert(0, _installed[0])
         sys.addaudithook(_hear)
-    before, _active.notes = _active.notes, Notes(root)
+    before, _active.notes = _active.notes, Notes(scenes)
     forget()
     try:
         yield _active.notes
