@@ -80,7 +80,8 @@ class Scene:
     params : tuple of Choice, Range or Toggle
         In the order in which the reader meets them.
     solve : callable(**params) -> result
-        The model, run once for a choice of parameters; `steps`, `table` and `values` read its result.
+        The model, run once for a choice of parameters; `steps`, `table` and `values` read its result. A scene whose
+        parameters say it all does without: then these are given the parameters.
     steps : callable(result) -> sequence of states, or tuple of Phase
         One state per step; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`.
     draw : callable(state, width) -> iterable of Mark
@@ -116,7 +117,6 @@ class Scene:
     key_steps: tuple[int, ...] = (1, -1)
     opening: int = 1
     sentence: str = ""
-    split: tuple[str, ...] = ()  # without effect: variants are put into files by their size
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""

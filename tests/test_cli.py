@@ -216,15 +216,8 @@ def test_script_exits_with_the_result_and_never_shows_a_traceback(tmp_path, text
     assert (tmp_path / "out/index.html").exists() == (code == 0)
 
 
-@pytest.mark.parametrize(
-    "split",
-    [
-        "",
-        'split=("count",), ',
-    ],
-)  # fmt: skip
-def test_several_jobs_report_what_one_job_reports(tmp_path, capsys, split):
-    broken = altered(TOY, ("    return Table(", "    return Tabel("), ("    sentence", f"    {split}sentence"))
+def test_several_jobs_report_what_one_job_reports(tmp_path, capsys):
+    broken = altered(TOY, ("    return Table(", "    return Tabel("))
     index = "# A\n\n:::{scene} toy\n:::\n\n:::{scene} online-softmax\n:::\n"
     root = toy_site(tmp_path, index=index, **{"scenes/toy/scene.py": broken})
     add_scene(root, "online_softmax")
