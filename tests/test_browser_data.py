@@ -28,7 +28,8 @@ def scenes_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     root: Path = tmp_path_factory.mktemp("scenes")
     (root / "content").mkdir()
     (root / "scenes").mkdir()
-    for name in (*SCENES, "_formats"):
+    (root / "scenes/_formats").symlink_to(OWN / "scenes/_formats")
+    for name in SCENES:
         (root / "scenes" / name).symlink_to(OWN / "scenes" / name)
         page = f"# A page\n\n:::{{scene}} {name.replace('_', '-')}\n:::\n"
         (root / f"content/{name.replace('_', '-')}.md").write_text(page)

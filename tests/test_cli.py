@@ -15,7 +15,7 @@ from loom.cli import main, with_default
 from loom.dev.progress import Progress
 from loom.errors import Problem
 from loom.paths import OWN
-from loom.reporting import report
+from loom.reporting import print_problems
 from tests.sites import GLOSSARY, TOY, add_scene, altered, site, toy_site
 
 
@@ -137,7 +137,7 @@ def test_problems_are_printed_as_annotations_for_a_forge(tmp_path, capsys):
     ],
 )
 def test_annotations_are_escaped_and_have_their_column(problem, expected, capsys):
-    report([problem], "github")
+    print_problems([problem], "github")
     assert capsys.readouterr().out == expected
 
 

@@ -136,7 +136,8 @@ def figure(tmp_path_factory):
 
 def test_scene_holds_its_picture_at_both_widths_with_a_text_alternative(figure):
     wide = {node.get("class"): node for node in figure[1].find("div[@class='stage']")}
-    assert [node.get("viewBox").split()[2] for node in wide.values()] == ["328", "840"]
+    widths = {name: node.get("viewBox").split()[2] for name, node in wide.items()}
+    assert widths == {"picture narrow": "328", "picture wide": "840"}
     assert {node.get("aria-label") for node in wide.values()} == {"A bar grows."}
     bar, name = wide["picture narrow"]
     assert (bar.tag, bar.get("class"), bar.get("width")) == (f"{SVG}rect", "data", "160")

@@ -36,6 +36,9 @@ class Workers:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if not self._executor:
             return
+        if kind and issubclass(kind, KeyboardInterrupt):  # work that never ends is not waited for
+            for process in list((getattr(self._executor, "_processes", None) or {}).values()):
+                process.kill()
         try:
             self._executor.shutdown(cancel_futures=True)
         except TypeError:  # Dask's knows no such word
@@ -94,7 +97,10 @@ def processes(jobs: int) -> Executor:
 def _settle() -> None:
     """Ready a worker: it ends when the process that started it is gone, even if that was killed."""
     import gc
+    import signal
     from multiprocessing import parent_process
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started the workers: it ends them, and says so
 
     gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
 

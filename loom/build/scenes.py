@@ -59,6 +59,9 @@ def gather_scenes(
         try:
             found[name] = work.finished(name)
             on_progress(f"scene {name} ({len(found[name].summary.steps)} variants)")
+        except KeyboardInterrupt:
+            on_progress(f"note interrupted while scene '{name}' was computed")
+            raise
         except LoomError as error:
             problems += error.problems
     return {name: found[name] for name in needed if name in found}, problems
