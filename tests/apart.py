@@ -21,7 +21,7 @@ class Apart:
     """The process that forks; `heavy` are modules to import at its start, `warm` a function to call then."""
 
     def __init__(self, folder: Path, warm: Callable[[Path], None]) -> None:
-        self.address = str(folder / "calls")
+        self.folder, self.address = folder, str(folder / "calls")
         command = [sys.executable, "-m", "tests.apart", self.address, warm.__module__, warm.__name__, str(folder)]
         self.process = subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE)
         assert self.process.stdout
@@ -29,6 +29,7 @@ class Apart:
 
     def line(self) -> Line:
         """A process that answers calls, one after the other, until it is let go."""
+        assert self.process.poll() is None, f"the process that forks has ended with {self.process.returncode}"
         return Line(Client(self.address))
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:

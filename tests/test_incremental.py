@@ -7,9 +7,7 @@ others, for as long as that takes, and prints the shortest sequence that goes wr
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -72,14 +70,13 @@ class VariantRun:
 
 
 def tell(story: Story, apart: Apart) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        site = engine.Site(apart, Path(place, "site"), story.jobs)
-        try:
-            telling = VariantRun(story, site)
-            for step in story.steps:
-                telling.step(step, site.serve_follow)
-        finally:
-            site.close()
+    site = engine.Site(apart, apart.folder / "told", story.jobs)  # always there: what is told may name the place
+    try:
+        telling = Telling(story, site)
+        for step in story.steps:
+            telling.step(step, site.serve_follow)
+    finally:
+        site.close()
 
 
 def often(count: int) -> settings:
