@@ -109,7 +109,8 @@ def _page(name: str, page: Thing) -> str:
     placeholders += [f"![dot]({relative(page['image'])})"] if page["image"] else []
     front = [page[what] if what == "front" else f"{what}: {page[what]}" for what in FRONT if page[what]]
     parts = ["---", *front, "---"] if front else []
-    parts += [f"# {page['heading']} {name}\n", f"{' '.join([page['text'], *placeholders])}.\n", f"{page['prose']}\n"]
+    parts += [] if page["title"] else [f"# {page['heading']} {name}\n"]  # a page has one title
+    parts += [f"{' '.join([page['text'], *placeholders])}.\n", f"{page['prose']}\n"]
     parts += [f":::{{scene}} {page['scene']}\n:::\n"] if page["scene"] else []
     parts += [f":::{{{page[what]}}}\n:::\n" for what in ("list", "more") if page[what]]
     parts += [f"## {page[what]}\n\nBelow.\n" for what in ("another", "section") if page[what]]

@@ -36,7 +36,7 @@ def fresh(site: engine.Site, files: Mapping[str, str]) -> engine.Built:
     return FRESH[key]
 
 
-class VariantRun:
+class Telling:
     """A story as it goes: after each step, all who look at the site are to see what a build from nothing makes."""
 
     def __init__(self, story: Story, site: engine.Site) -> None:
