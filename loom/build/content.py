@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from loom.build.engine import Engine, Made
+from loom.build.engine import Engine, Made, digest_of
 from loom.build.executor import Workers
-from loom.build.files import Files
+from loom.build.files import Files, digest_of_file
 from loom.build.work import ReadPage, read_page, read_pages
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
@@ -18,6 +18,9 @@ from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_s
 from loom.errors import LoomError, Problem
 from loom.options import OnProgress, Options
 from loom.site.page_info import PageInfo
+
+# What settings are read from: three files, and the names of pages, among which is that of the home page.
+SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}.yml") for name in ("site", "references", "glossary"))]
 
 
 @dataclass
@@ -68,7 +71,7 @@ def gather_content(
                 packed[one.name] = _kept(engine, one)
         problems += one.problems
         on_progress(f"read {one.name}")
-    settings, mistakes = read_settings(folder, [name for name in names if PAGE_NAME.match(name)])
+    settings, mistakes = _settings(folder, [name for name in names if PAGE_NAME.match(name)], engine)
     problems += mistakes
     hidden = {name for name, info in infos.items() if info.meta.draft and not options.drafts}
     if settings.config.home in hidden:  # it is looked at all the same: everything leads there
@@ -81,6 +84,20 @@ def gather_content(
     ]
     listed = _ordered(info for name, info in infos.items() if name not in hidden)
     return Content(folder, settings, listed, others, frozenset(hidden), problems, packed, unkept)
+
+
+def _settings(folder: Path, names: list[str], engine: Engine) -> tuple[Settings, list[Problem]]:
+    """Settings, references and glossary: they are known as long as these files and the names of the pages are."""
+    engine.answer("pages", lambda _: digest_of(names))
+    for known in engine.recall(["settings"], Settings):
+        return known.result, []
+    before = {question: engine.ask(*question) for question in SETTINGS_READ}
+    settings, problems = read_settings(folder, names)
+    if not problems and all(
+        digest_of_file(str(folder.parent / name)) == was for (_, name), was in before.items() if name
+    ):
+        engine.keep("settings", before, settings)
+    return settings, problems
 
 
 def _task(name: str) -> str:
