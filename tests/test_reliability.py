@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,12 +27,13 @@ def site(apart: Apart, tmp_path: Path) -> Iterator[engine.Site]:
 
 
 def put(site: engine.Site, path: str, text: str, seconds: float = 0) -> None:
-    """Write a file, perhaps with a time that it shall have."""
+    """Write a file, perhaps with a time that it shall have, and wait until it does not count as changed just now."""
     target = site.root / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
     if seconds:
         os.utime(target, (seconds, seconds))
+    time.sleep(0.03)
 
 
 def assert_same(seen: engine.Built, site: engine.Site, word: str = "") -> None:
