@@ -64,6 +64,13 @@ def test_what_is_made_of_bytes_alone_is_made_once(tmp_path):
     assert made == [1]
 
 
+def test_result_keeps_its_order(tmp_path):
+    first = engine(tmp_path)
+    first.keep("page", (), {"b": 1, "a": 2})
+    first.flush()
+    assert [list(made.result) for made in engine(tmp_path).recall(["page"], dict)] == [["b", "a"]]
+
+
 def test_digests_do_not_depend_on_the_order_of_names():
     assert digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1}) != digest_of({"a": 1, "b": 3})
 

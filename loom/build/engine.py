@@ -20,7 +20,8 @@ Result = TypeVar("Result")
 Question = tuple[str, str]  # its kind, and what it is about
 BATCH = 200  # results that are written at once
 DIGEST = 16  # bytes
-_encoder = msgspec.msgpack.Encoder(order="deterministic")
+_encoder = msgspec.msgpack.Encoder()
+_sorted = msgspec.msgpack.Encoder(order="deterministic")  # for digests: a result keeps its order
 _reads = msgspec.msgpack.Decoder(tuple[tuple[str, str, bytes], ...])
 
 
@@ -34,7 +35,7 @@ def digest(*parts: bytes) -> bytes:
 
 def digest_of(value: Any) -> bytes:
     """The digest of plain data."""
-    return digest(_encoder.encode(value))
+    return digest(_sorted.encode(value))
 
 
 class Made(NamedTuple, Generic[Result]):
