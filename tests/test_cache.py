@@ -145,7 +145,8 @@ def row(task: str, size: int = 10) -> Row:
 
 def test_store_keeps_what_was_used_last_within_its_limit(tmp_path):
     for turn, task in enumerate("abcd"):
-        Store(tmp_path, limit=200_000).write([row(task, 60_000)], used=[row("a")] if turn == 2 else [])
+        store = Store(tmp_path, limit=200_000)
+        store.write([row(task, 60_000)], used=list(store.rows(["a"])) if turn == 2 else [])
     kept = [one.task for one in Store(tmp_path).rows(list("abcd"))]
     assert "d" in kept and "b" not in kept
 

@@ -14,8 +14,12 @@ from loom.build.record import STORE
 
 LIMIT = 512_000_000  # bytes of disk; what was used last stays
 BATCH = 400  # tasks that are looked up at once
-TABLE = """CREATE TABLE IF NOT EXISTS traces (task TEXT, reads BLOB, result BLOB, files BLOB, sums TEXT, turn INTEGER,
-           PRIMARY KEY (task, reads))"""
+# When a trace was last of use stands apart: to change it in a long row would be to write the whole row again.
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS traces (id INTEGER PRIMARY KEY, task TEXT, reads BLOB, result BLOB, files BLOB,
+       sums TEXT, UNIQUE (task, reads))""",
+    "CREATE TABLE IF NOT EXISTS turns (id INTEGER PRIMARY KEY, turn INTEGER)",
+)
 
 
 class Row(NamedTuple):
@@ -25,6 +29,7 @@ class Row(NamedTuple):
     reads: bytes
     result: bytes
     files: bytes = b""
+    id: int = 0  # of one that is in the database
 
 
 class Store:
@@ -39,11 +44,14 @@ class Store:
         for start in range(0, len(tasks), BATCH) if self._is_ours() else ():
             some = tasks[start : start + BATCH]
             marks = ",".join("?" * len(some))
-            command = f"SELECT task, reads, result, sums FROM traces WHERE task IN ({marks}) ORDER BY turn DESC"
+            command = (
+                f"SELECT task, reads, result, sums, id FROM traces JOIN turns USING (id) WHERE task IN ({marks}) "
+                "ORDER BY turn DESC"
+            )
             with contextlib.suppress(sqlite3.Error), self._open() as base:
-                for task, reads, result, sums in base.execute(command, some):
+                for task, reads, result, sums, number in base.execute(command, some):
                     if isinstance(sums, str) and sums.split(" ")[0] == checksum(reads, result):
-                        yield Row(task, reads, result)
+                        yield Row(task, reads, result, id=number)
 
     def files(self, row: Row) -> bytes | None:
         """The files of a trace."""
@@ -73,16 +81,16 @@ class Store:
             return False
         with self._open() as base:
             base.execute("PRAGMA synchronous = OFF")
-            base.execute(TABLE)
-            self._turn = self._turn or 1 + (base.execute("SELECT max(turn) FROM traces").fetchone()[0] or 0)
+            for table in TABLES:
+                base.execute(table)
+            self._turn = self._turn or 1 + (base.execute("SELECT max(turn) FROM turns").fetchone()[0] or 0)
             base.executemany(
-                "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?, ?)",
-                [(*row, f"{checksum(row.reads, row.result)} {checksum(row.files)}", self._turn) for row in rows],
+                "INSERT OR REPLACE INTO traces (task, reads, result, files, sums) VALUES (?, ?, ?, ?, ?)",
+                [(*row[:4], f"{checksum(row.reads, row.result)} {checksum(row.files)}") for row in rows],
             )
-            base.executemany(
-                "UPDATE traces SET turn = ? WHERE task = ? AND reads = ?",
-                [(self._turn, row.task, row.reads) for row in used],
-            )
+            marked = "INSERT OR REPLACE INTO turns SELECT id, ? FROM traces WHERE task = ? AND reads = ?"
+            base.executemany(marked, [(self._turn, row.task, row.reads) for row in rows])
+            base.executemany("UPDATE turns SET turn = ? WHERE id = ?", [(self._turn, row.id) for row in used])
             if self.path.stat().st_size > self.limit:
                 self._trim(base)
         return True
@@ -90,11 +98,13 @@ class Store:
     def _trim(self, base: sqlite3.Connection) -> None:
         """Delete what was not used for longest, until what stays takes half of the limit."""
         total = 0
-        sizes = "SELECT turn, sum(length(result) + length(files)) FROM traces GROUP BY turn ORDER BY turn DESC"
+        sizes = """SELECT turn, sum(length(result) + length(files)) FROM traces JOIN turns USING (id)
+                   GROUP BY turn ORDER BY turn DESC"""
         for turn, size in base.execute(sizes).fetchall():
             total += size
             if total > self.limit // 2 and turn < self._turn:
-                base.execute("DELETE FROM traces WHERE turn <= ?", (turn,))
+                base.execute("DELETE FROM traces WHERE id IN (SELECT id FROM turns WHERE turn <= ?)", (turn,))
+                base.execute("DELETE FROM turns WHERE id NOT IN (SELECT id FROM traces)")
                 break
         base.commit()
         base.execute("VACUUM")
