@@ -13,6 +13,7 @@ from loom.build.write import Staging, staging
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import OnProgress, Options
+from loom.scenes.known import KnownScene
 
 
 class Folder:
@@ -106,11 +107,14 @@ def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
     lines = []
     for name, info in index.infos.items():
         html = written[str(info.file(index.config))][0]
-        folders = tuple(index.data[scene].summary.folder for scene in info.embeds)
-        sizes = [found[0] for path, found in written.items() if path.startswith(folders) and path.endswith(".json")]
-        data = sum(sizes) if folders else 0
+        data = sum(_data(index.data[scene], written) for scene in info.embeds)
         lines.append(f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {data:>10,}")
     return lines
+
+
+def _data(known: KnownScene, written: dict[str, Stamp]) -> int:
+    """The bytes of a scene's data."""
+    return sum(written[path][0] for path in known.summary.manifest)
 
 
 def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
