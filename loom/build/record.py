@@ -69,7 +69,7 @@ class Records:
             return
         with contextlib.suppress(sqlite3.Error, OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._open() as base:
+            with database(self.path) as base:
                 base.execute(TABLE)
                 base.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -77,17 +77,18 @@ class Records:
         if not (self.path and self.path.exists()):
             return ()
         command = f"SELECT {columns} FROM records WHERE folder = ? AND settings = ?"
-        with contextlib.suppress(sqlite3.Error, OSError), self._open() as base:
+        with contextlib.suppress(sqlite3.Error, OSError), database(self.path) as base:
             row = base.execute(command, (str(self.out), self.settings)).fetchone() or ()
             return tuple(row) if all(isinstance(one, str) for one in row) else ()
         return ()
 
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        assert self.path
-        base = sqlite3.connect(self.path, timeout=5)
-        try:
-            with base:
-                yield base
-        finally:
-            base.close()
+
+@contextlib.contextmanager
+def database(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database in which records and traces lie, for as long as something is read or written as a whole."""
+    base = sqlite3.connect(path, timeout=5)
+    try:
+        with base:
+            yield base
+    finally:
+        base.close()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from loom.build.record import STORE
+from loom.build.record import STORE, database
 
 LIMIT = 512_000_000  # bytes of disk; what was used last stays
 BATCH = 400  # tasks that are looked up at once
@@ -48,14 +48,14 @@ class Store:
                 f"SELECT task, reads, result, sums, id FROM traces JOIN turns USING (id) WHERE task IN ({marks}) "
                 "ORDER BY turn DESC"
             )
-            with contextlib.suppress(sqlite3.Error), self._open() as base:
+            with contextlib.suppress(sqlite3.Error), database(self.path) as base:
                 for task, reads, result, sums, number in base.execute(command, some):
                     if isinstance(sums, str) and sums.split(" ")[0] == checksum(reads, result):
                         yield Row(task, reads, result, id=number)
 
     def files(self, row: Row) -> bytes | None:
         """The files of a trace."""
-        with contextlib.suppress(sqlite3.Error), self._open() as base:
+        with contextlib.suppress(sqlite3.Error), database(self.path) as base:
             command = "SELECT files, sums FROM traces WHERE task = ? AND reads = ?"
             files, sums = base.execute(command, (row.task, row.reads)).fetchone() or (b"", "")
             if isinstance(sums, str) and sums.split(" ")[-1] == checksum(files):
@@ -79,7 +79,7 @@ class Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if self.path.exists() and not self._is_ours():
             return False
-        with self._open() as base:
+        with database(self.path) as base:
             base.execute("PRAGMA synchronous = OFF")
             for table in TABLES:
                 base.execute(table)
@@ -116,15 +116,6 @@ class Store:
         except OSError:
             return False
         return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        base = sqlite3.connect(self.path, timeout=5)
-        try:
-            with base:
-                yield base
-        finally:
-            base.close()
 
 
 def checksum(*parts: bytes) -> str:
