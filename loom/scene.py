@@ -10,9 +10,22 @@ from typing import Any
 from loom.draw.marks import Mark, spelling
 from loom.parameters import Choice, Range, Toggle
 from loom.quantity import Value
-from loom.story import Moment, Phase, moments, say_phase
+from loom.story import Chapter, Moment, Phase, chapters, evenly, say_phase
 
-__all__ = ["Choice", "Column", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value", "spelling"]
+__all__ = [
+    "Chapter",
+    "Choice",
+    "Column",
+    "Moment",
+    "Phase",
+    "Range",
+    "Scene",
+    "Table",
+    "Toggle",
+    "Value",
+    "evenly",
+    "spelling",
+]  # fmt: skip
 
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
@@ -48,10 +61,17 @@ class Run:
         return self.scene.solve(**self.params) if self.scene.solve else None
 
     @cached_property
-    def steps(self) -> Sequence[Any]:
-        """One state per step."""
+    def chapters(self) -> Sequence[Chapter]:
+        """One chapter per step, with the states of its beats."""
         steps = self.scene.steps
-        return moments(steps, self.result) if isinstance(steps, tuple) else tuple(self._read(steps))
+        if isinstance(steps, tuple):
+            return chapters(steps, self.result)
+        return [step if isinstance(step, Chapter) else Chapter((step,)) for step in self._read(steps)]
+
+    @cached_property
+    def steps(self) -> Sequence[Any]:
+        """One state per step: that of a chapter's last beat."""
+        return tuple(chapter.states[-1] for chapter in self.chapters)
 
     @cached_property
     def table(self) -> Table:
@@ -83,7 +103,8 @@ class Scene:
         The model, run once for a choice of parameters; `steps`, `table` and `values` read its result. A scene whose
         parameters say it all does without: then these are given the parameters.
     steps : callable(result) -> sequence of states, or tuple of Phase
-        One state per step; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`.
+        One state per step; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`. A step
+        that is to play through several pictures is a `Chapter`, or a phase with beats.
     draw : callable(state, width) -> iterable of Mark
         The picture at `width` units: 328 on a phone, 840 where there is room.
     say : callable(state) -> str
@@ -100,7 +121,8 @@ class Scene:
     opening : int
         The step that the page opens with, counted from 1; negative from the end.
     sentence : str
-        The parameters as a sentence, with `{name}` for each; empty: a list of labels.
+        The parameters as a sentence, with `{name}` for each; empty: a list of labels. What stands in `[…]` is there
+        only while a parameter that it names matters.
     """
 
     title: str

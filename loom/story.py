@@ -1,41 +1,79 @@
-"""A scene's story: phases that follow one another, each of them some steps long."""
+"""A scene's story: phases that follow one another, each of them some chapters long, and the beats within a chapter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+
+class Chapter(NamedTuple):
+    """One step of a scene: the states of its beats, the last of which is the step's own, and when each is shown.
+
+    `times` are seconds from the chapter's start, one for each state. `name` is the phase's: a reader who changes a
+    parameter stays in the chapter of that name.
+    """
+
+    states: Sequence[Any]
+    times: Sequence[float] = (0.0,)
+    name: str = ""
+
+
+def evenly(count: int, seconds: float) -> tuple[float, ...]:
+    """The times of `count` beats that share out some seconds."""
+    return tuple(seconds * beat / count for beat in range(count))
+
+
+def at_once(_: Any) -> tuple[float, ...]:
+    """A chapter without beats: it is one picture."""
+    return (0.0,)
 
 
 @dataclass(frozen=True)
 class Phase:
     """A part of a scene's story: its name, and what is said in it.
 
-    `moments` gives, for a result, one whole number for each step that the phase takes: a pass, a tile, a chunk.
-    Without it the phase is one step; with an empty sequence it is left out.
+    `moments` gives, for a result, one whole number for each chapter that the phase takes: a pass, a tile, a chunk.
+    Without it the phase is one chapter; with an empty sequence it is left out.
+    `beats` gives, for a moment, the times [s] at which pictures of the chapter follow one another, without words of
+    their own; see `evenly`. The last of them is the chapter's picture wherever nothing plays.
     """
 
     name: str
     say: Callable[[Any], str]
     moments: Callable[[Any], Iterable[int]] = lambda _: (0,)
+    beats: Callable[[Any], Sequence[float]] = at_once
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One step of a story: what `solve` gave, in which phase the story is, and at which of the phase's moments."""
+    """One picture of a story: what `solve` gave, the phase, which of its moments, and which beat of that."""
 
     result: Any
     phases: tuple[Phase, ...]
     index: int  # of the phase
     at: int = 0
+    beat: int = 0  # counted from 0
+    beats: int = 1  # how many the chapter has
 
     @property
     def phase(self) -> str:
         return self.phases[self.index].name
 
+    @property
+    def progress(self) -> float:
+        """How much of the chapter has happened, from just over 0 to 1; a chapter without beats has happened."""
+        return (self.beat + 1) / self.beats
+
     def since(self, name: str) -> bool:
         """Whether the story has come to this phase, or past it."""
         return self.index >= next(at for at, phase in enumerate(self.phases) if phase.name == name)
+
+    def past(self, name: str) -> float:
+        """How much of a phase has happened: 0 before it, its progress within it, 1 behind it."""
+        if self.phase == name:
+            return self.progress
+        return float(self.since(name))
 
 
 def say_phase(moment: Moment) -> str:
@@ -43,6 +81,16 @@ def say_phase(moment: Moment) -> str:
     return moment.phases[moment.index].say(moment)
 
 
-def moments(phases: tuple[Phase, ...], result: Any) -> list[Moment]:
+def chapters(phases: tuple[Phase, ...], result: Any) -> list[Chapter]:
     """The steps of a story."""
-    return [Moment(result, phases, index, at) for index, phase in enumerate(phases) for at in phase.moments(result)]
+    return [
+        _chapter(Moment(result, phases, index, at), phase)
+        for index, phase in enumerate(phases)
+        for at in phase.moments(result)
+    ]
+
+
+def _chapter(moment: Moment, phase: Phase) -> Chapter:
+    times = tuple(phase.beats(moment)) or (0.0,)
+    beats = [replace(moment, beat=beat, beats=len(times)) for beat in range(len(times))]
+    return Chapter(beats, times, phase.name)

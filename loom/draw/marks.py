@@ -24,6 +24,9 @@ ROLES = frozenset(
         "cell",
         "quiet",
         "link",
+        "work",
+        "memory",
+        "grip",
         "series-1",
         "series-2",
         "series-3",
@@ -33,9 +36,31 @@ ROLES = frozenset(
     ]
 )
 # How a role is drawn; any number of them may follow a role.
-MANNERS = frozenset(["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end"])
+# "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made.
+MANNERS = frozenset(
+    ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer"]
+)
 TAGS = frozenset({"rect", "circle", "line", "path", "text"})
 MAX_WAIT = 15
+
+
+Point = tuple[float, float]
+
+
+class Handle(NamedTuple):
+    """What a reader may take hold of: moving the mark along its rail sets a parameter, or two.
+
+    `rail` has a place for each value of the parameter in its order; for two, the places of all values of the second
+    for the first value of the first, and so on. The mark's own middle is at the place of the present values.
+    """
+
+    params: tuple[str, ...]
+    rail: tuple[Point, ...]
+
+    @property
+    def spelled(self) -> str:
+        """As it travels: `m,n|40 100 52 100`."""
+        return f"{','.join(self.params)}|{' '.join([f'{spelled(x)} {spelled(y)}' for x, y in self.rail])}"
 
 
 class Mark(NamedTuple):
@@ -43,6 +68,8 @@ class Mark(NamedTuple):
 
     `set` names parameters that pressing the mark sets (the player makes it a button called `label`).
     `wait` staggers marks that move in one step: 0 goes first, 15 last.
+    `read` is the number that the mark stands for, in words, told when it is pointed at.
+    `handle` is the rail that the mark can be moved along; `label` may name it, or else the parameter's does.
     """
 
     key: str
@@ -53,13 +80,15 @@ class Mark(NamedTuple):
     set: Mapping[str, str] | None = None
     label: str = ""
     wait: int = 0
+    read: str = ""
+    handle: Handle | None = None
 
     @property
     def identity(self) -> tuple[object, ...]:
         """What tells the mark from others, to look it up by: its shape is a mapping, and has no hash."""
-        key, tag, role, shape, text, sets, label, wait = self
-        known = (key, tag, role, text, wait, *shape, *shape.values())
-        return (*known, label, *sets.items()) if sets else known
+        key, tag, role, shape, text, sets, label, wait, read, handle = self
+        known = (key, tag, role, text, wait, read, *shape, *shape.values())
+        return (*known, label, handle, *(sets or {}).items()) if sets or handle else known
 
 
 @lru_cache(1 << 16)  # few places are met once only: drawings stand on grids, and stay from step to step

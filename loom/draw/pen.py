@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypedDict, TypeVar, Unpack
 
-from loom.draw.marks import Mark, spelled, spelling
+from loom.draw.marks import Handle, Mark, Point, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
@@ -20,6 +20,8 @@ class More(TypedDict, total=False):
     set: Mapping[str, object]
     label: str
     wait: int
+    read: str
+    handle: Handle
 
 
 class Box(NamedTuple):
@@ -90,8 +92,13 @@ class Pen:
 
     @property
     def large(self) -> float:
-        """For the one number that a picture is about."""
+        """For headings within the picture, and numbers that matter."""
         return 16 if self.narrow else 19
+
+    @property
+    def huge(self) -> float:
+        """For the one number that answers the title's question."""
+        return 26 if self.narrow else 32
 
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
         """A rectangle; a negative size is a slip of the last digit and drawn as nothing, NaN stays and is refused."""
@@ -104,6 +111,14 @@ class Pen:
     def circle(self, key: str, x: float, y: float, radius: float, role: str = "data", **more: Unpack[More]) -> Mark:
         shape = {"cx": x, "cy": y, "r": radius}
         return _mark(key, "circle", role, shape, **more) if more else Mark(key, "circle", role, shape)
+
+    def knob(
+        self, key: str, x: float, y: float, params: str | tuple[str, ...], rail: Iterable[Point], label: str = ""
+    ) -> Mark:
+        """A handle, as large as a finger needs: it sets a parameter, or two, wherever it is moved along its rail."""
+        names = (params,) if isinstance(params, str) else params
+        shape: dict[str, float | str] = {"cx": x, "cy": y, "r": self.pick(7, 8)}
+        return Mark(key, "circle", "grip", shape, label=label, handle=Handle(names, tuple(rail)))
 
     def line(
         self, key: str, x1: float, y1: float, x2: float, y2: float, role: str = "axis", **more: Unpack[More]
@@ -179,4 +194,5 @@ def _mark(
     key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", **more: Unpack[More]
 ) -> Mark:
     sets = {name: spelling(value) for name, value in more.get("set", {}).items()}
-    return Mark(key, tag, role, shape, text, sets or None, more.get("label", ""), more.get("wait", 0))
+    label, wait, read = more.get("label", ""), more.get("wait", 0), more.get("read", "")
+    return Mark(key, tag, role, shape, text, sets or None, label, wait, read, more.get("handle"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,10 +28,20 @@ class Control:
     id: str
     param: Param
     at: int
+    applies: bool = True  # whether it matters in the opening state
 
     @property
     def options(self) -> list[tuple[int, str]]:
         return list(enumerate(self.param.labels))
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of the sentence, which is there only while one of the parameters that it is `about` matters."""
+
+    pieces: Sequence[str | Control]
+    about: tuple[str, ...]
+    shown: bool
 
 
 @dataclass(frozen=True)
@@ -57,22 +68,30 @@ class Figure:
     longest: str  # keeps room for the longest sentence, so that the page does not jump
     folder: str
     config: str
+    reads: bool  # whether marks say their numbers
 
     @property
     def id(self) -> str:
         return self.info.id
 
     @property
-    def phrase(self) -> Sequence[str | Control]:
+    def phrase(self) -> list[Segment]:
         """The scene's sentence, with controls where it names parameters."""
         by_name = {control.param.name: control for control in self.controls}
-        pieces = self.info.sentence.replace("}", "{").split("{")
-        return [by_name.get(piece, piece) for piece in pieces if piece]
+        found = []
+        for number, text in enumerate(re.split(r"[\[\]]", self.info.sentence)):
+            pieces = [by_name.get(piece, piece) for piece in re.split(r"[{}]", text) if piece]
+            named = [piece for piece in pieces if isinstance(piece, Control)]
+            if pieces:
+                found.append(Segment(pieces, tuple(one.param.name for one in named) if number % 2 else (), not named
+                                     or any(one.applies for one in named)))  # fmt: skip
+        return found
 
     @property
-    def labelled(self) -> Sequence[Control]:
+    def labelled(self) -> list[Control]:
         """The controls that the sentence does not hold, each to stand behind its label."""
-        return [control for control in self.controls if control not in self.phrase]
+        spoken = [piece for segment in self.phrase for piece in segment.pieces]
+        return [control for control in self.controls if control not in spoken]
 
     @property
     def csv(self) -> str:
@@ -110,8 +129,10 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
         pictures=[one.step(step, info.summary) for one in pictures.values()],
         key_steps=[KeyStep(pictures["narrow"].step(number), say[number - 1], number) for number in numbers],
         controls=[
-            Control(f"{info.id}-{param.name}", param, place) for param, place in zip(info.params, at, strict=True)
+            Control(f"{info.id}-{param.name}", param, place, all(at[other] in places for other, places in param.when))
+            for param, place in zip(info.params, at, strict=True)
         ],
+        reads=data.reads,
         longest=data.longest,
         folder=folder,
         config=_config(data, params, step, folder),

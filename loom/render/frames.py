@@ -14,6 +14,7 @@ from loom.draw.marks import placed
 from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
 from loom.scenes.results import SceneData
+from loom.scenes.sheet import LETTERS
 
 Row = tuple[int, Element]  # a mark, behind the place of its key in the order of painting
 
@@ -37,7 +38,9 @@ class DataFile:
     def frame(self, key: str, step: int) -> list[Element]:
         """The marks of a variant at a step, counted from 1; each before those that are painted over it."""
         frame: dict[int, Element] = {}
-        for change in self.variant(key)["frames"][:step]:
+        told = self.variant(key)
+        beats = sum(map(len, told["beats"][:step])) if "beats" in told else step
+        for change in told["frames"][:beats]:
             new, gone = (list(accumulate(rows)) for rows in (*change, [], [])[:2])
             for row in gone:
                 del frame[self._rows[row][0]]
@@ -52,7 +55,7 @@ class DataFile:
         for key, values in zip(accumulate(keys), zip(*columns, strict=True), strict=True):
             found = dict(zip(names, values, strict=True))
             words = found.pop("w", "")
-            shape = {name: value for name, value in found.items() if name not in ("s", "l")}
+            shape = {name: value for name, value in found.items() if name not in LETTERS}
             yield key, Element(tag, placed(tag, {**shape, "class": self._data["words"][found["class"]]}), words)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from loom.errors import LoomError, Problem, attempt, raise_any
-from loom.scene import WIDTHS, Value
+from loom.scene import WIDTHS, Chapter, Value
 from loom.scenes.discover import Found
 from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo, describe, key_text
@@ -55,6 +55,7 @@ def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> Scen
         heights={name: max(part.heights[name] for part in computed) for name in WIDTHS},
         firsts={name: tuple(first for part in computed for first in part.firsts[name]) for name in WIDTHS},
         files={name: raw for part in computed for name, raw in part.files.items()},
+        reads=any(part.reads for part in computed),
     )
 
 
@@ -92,17 +93,20 @@ class _Collected:
         ran = VariantRun(self.found, params)
         frames: dict[str, list[tuple[int, ...]]] = {name: [] for name in WIDTHS}
         problems: list[Problem] = []
-        states = ran.states()
+        chapters = ran.chapters()
         for name, width in WIDTHS.items():
-            for step, state in enumerate(states, 1):
-                frame, wrong = self.sheets[name].frame(ran.frame(state, width, step), context(params, step))
-                frames[name].append(frame)
-                problems += wrong
+            for step, chapter in enumerate(chapters, 1):
+                for state in chapter.states:
+                    frame, wrong = self.sheets[name].frame(ran.frame(state, width, step), context(params, step))
+                    frames[name].append(frame)
+                    problems += wrong
         if problems:
             raise LoomError(*problems)
-        self._keep(ran.outcome(), frames)
+        self._keep(ran.outcome(), chapters, frames)
 
-    def _keep(self, outcome: Outcome, frames: Mapping[str, Sequence[tuple[int, ...]]]) -> None:
+    def _keep(
+        self, outcome: Outcome, chapters: Sequence[Chapter], frames: Mapping[str, Sequence[tuple[int, ...]]]
+    ) -> None:
         places = self.found.scene.key(outcome.params)
         key, number = key_text(places), self.info.number(places)
         say = tuple([self.words.setdefault(words, len(self.words)) for words in outcome.say])
@@ -112,8 +116,9 @@ class _Collected:
         self.infos.append(replace(self.info, columns=tuple(outcome.table.columns)))
         values = {name: str(value) for name, value in outcome.values.items()}
         shown = tuple([tuple(map(six_digits, row)) for row in outcome.table.rows])
+        names, beats = tuple([chapter.name for chapter in chapters]), tuple(map(_intervals, chapters))
         for name, drawn in frames.items():
-            self.stories[name].append(Story(number, key, outcome.say, shown, values, drawn))
+            self.stories[name].append(Story(number, key, outcome.say, shown, values, drawn, names, beats))
 
     def finished(self) -> SceneData:
         """The part's data and files."""
@@ -128,7 +133,8 @@ class _Collected:
             problems += wrong
         raise_any(problems[:MOST_PROBLEMS])
         heights = {name: float(round(sheet.lowest + 2)) for name, sheet in self.sheets.items()}
-        return SceneData(self.infos[0], tuple(self.words), self.variants, heights, firsts, files)
+        reads = any("t" in row.kind for sheet in self.sheets.values() for row in sheet.rows)
+        return SceneData(self.infos[0], tuple(self.words), self.variants, heights, firsts, files, reads)
 
 
 def _report_uneven(variants: Iterable[tuple[SceneInfo, str, Variant]]) -> None:
@@ -142,6 +148,12 @@ def _report_uneven(variants: Iterable[tuple[SceneInfo, str, Variant]]) -> None:
             params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
             message = f"scene '{info.id}': values or columns differ from those of its first choice{context(params)}"
             raise_any([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
+
+
+def _intervals(chapter: Chapter) -> tuple[int, ...]:
+    """The milliseconds from beat to beat."""
+    times = [0, *[round(1000 * time) for time in chapter.times]]
+    return tuple([there - here for here, there in pairwise(times)])
 
 
 def _plain(cell: Any) -> float | str:

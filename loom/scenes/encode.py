@@ -1,17 +1,17 @@
 """Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
 
-    {"format": 2, "scene": "name", "keys": […], "words": […], "marks": […], "variants": {"0.2": {…}}}
+    {"format": 3, "scene": "name", "keys": […], "words": […], "marks": […], "variants": {"0.2": {…}}}
 
 `keys` are those of all marks, each before those that are painted over it; `words` are strings that are met often.
 `marks` are tables of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
-Rows are counted through all tables. A key is a place in `keys`, less that of the row before; a class is a place in
-`words`; `w` is what a mark says, `s` what pressing it sets, `l` the label for that. A text has `x` and `y`.
-A variant has `say` (places in `words`), `rows` and `values` as they are shown, and `frames`, one for each step. A frame
-is `[rows that are new, rows that go]`, less what is empty at its end, in order, each row less the one before it. A new
-row takes the place of the one that has its key; the first frame begins from nothing.
-
-Reserved, and to be ignored by whoever does not know them: `beats` of a variant (for each step, frames at given times
-within it, of which nothing is said) and `handle` of a mark (the rail of a parameter's values that it runs along).
+Rows are counted through all tables. A key is a place in `keys`, less that of the row before. A text has `x` and `y`.
+`w` is what a mark says, `s` what pressing it sets, `h` the rail that it runs along, `l` the label for either, `t` the
+number that it stands for; a class, a rail and a number are places in `words`.
+A variant has `say` and `names` (places in `words`, one for each step), `rows` and `values` as they are shown, and
+`frames`. A frame is `[rows that are new, rows that go]`, less what is empty at its end, in order, each row less the one
+before it. A new row takes the place of the one that has its key; the first frame begins from nothing.
+There is one frame for each step, unless the variant has `beats`: for each step the milliseconds from beat to beat, the
+first from the step's beginning. Then each beat has a frame, and the last of a step's is the step's own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ import msgspec
 from loom.scenes.order import paint_order
 from loom.scenes.sheet import Sheet
 
-FORMAT = 2  # the shape of the data; the player refuses any other
+FORMAT = 3  # the shape of the data; the player refuses any other
+SHARED = frozenset({"class", "h", "t"})  # fields that are places in `words`
 Rows = Sequence[int]
 
 
@@ -41,7 +42,9 @@ class Story:
     say: tuple[str, ...]
     rows: tuple[tuple[float | str, ...], ...]
     values: dict[str, str]
-    frames: Sequence[Rows]
+    frames: Sequence[Rows]  # of all beats
+    names: tuple[str, ...] = ()  # of the steps
+    beats: tuple[tuple[int, ...], ...] = ()  # of each step, the milliseconds from one to the next
 
 
 class Encoder:
@@ -96,9 +99,11 @@ class Encoder:
         variants = {
             story.key: {
                 "say": [words.setdefault(say, len(words)) for say in story.say],
+                "names": [words.setdefault(name, len(words)) for name in story.names],
                 "rows": story.rows,
                 "values": story.values,
                 "frames": [_frame(new, gone, local) for new, gone in changes],
+                **({"beats": story.beats} if len(changes) > len(story.say) else {}),
             }
             for story, changes in zip(self.stories[start:end], self.changes[start:end], strict=True)
         }
@@ -116,7 +121,9 @@ class Encoder:
         for kind, group in groupby([self.rows[row] for row in used], key=lambda row: row.kind):
             rows = list(group)
             columns: list[Sequence[Any]] = list(zip(*[row.fields for row in rows], strict=True))
-            columns[0] = [words.setdefault(role, len(words)) for role in columns[0]]  # their classes
+            for place, name in enumerate(kind[1:]):
+                if name in SHARED:
+                    columns[place] = [words.setdefault(word, len(words)) for word in columns[place]]
             tables.append([kind[0], kind[1:], _steps([rank[row.key] for row in rows]), *columns])
         return tables
 

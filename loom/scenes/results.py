@@ -24,7 +24,7 @@ class SceneData(Struct, frozen=True):
 
     `variants` are called by the places of their parameters' values: `0.2.1`. `heights` are those of the stage, the
     same for all its states, by width. `firsts` tells for each width which variants share a file: the numbers of the
-    first one of each, in order. `files` are what the player fetches.
+    first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number.
     """
 
     info: SceneInfo
@@ -33,6 +33,7 @@ class SceneData(Struct, frozen=True):
     heights: dict[str, float]
     firsts: dict[str, tuple[int, ...]]
     files: dict[str, bytes]
+    reads: bool = False
 
     @property
     def id(self) -> str:

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
-from loom.errors import LoomError, Problem
-from loom.scene import WIDTHS, Run, Table, Value
+from loom.errors import LoomError, Problem, raise_any
+from loom.scene import WIDTHS, Chapter, Run, Table, Value
 from loom.scenes.discover import Found, scene_problem
-from loom.scenes.validate import context, say_problems, table_problems, value_problems
+from loom.scenes.validate import beat_problems, context, say_problems, table_problems, value_problems
 
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
@@ -34,14 +34,15 @@ class VariantRun:
         self.found, self.params = found, params
         self.ran = Run(found.scene, params)
 
-    def states(self) -> Sequence[Any]:
-        """The states, one per step; never none."""
+    def chapters(self) -> Sequence[Chapter]:
+        """The chapters, one per step; never none."""
         self._guard("solve", 0, lambda: self.ran.result)
-        states = self._guard("steps", 0, lambda: self.ran.steps)
-        if not states:
-            where = context(self.params)
+        chapters = self._guard("steps", 0, lambda: self.ran.chapters)
+        where = context(self.params)
+        if not chapters:
             raise LoomError(Problem(self.found.path, 0, 0, f"scene '{self.found.id}' has no steps{where}"))
-        return states
+        raise_any(beat_problems(self.found, chapters, where))
+        return chapters
 
     def frame(self, state: Any, width: float, step: int) -> Frame:
         """The marks of one step."""
@@ -51,7 +52,8 @@ class VariantRun:
         """The model's results, without drawing."""
         found, where = self.found, context(self.params)
         say = tuple(
-            self._guard("say", step, partial(found.scene.say, state)) for step, state in enumerate(self.states(), 1)
+            self._guard("say", step, partial(found.scene.say, chapter.states[-1]))
+            for step, chapter in enumerate(self.chapters(), 1)
         )
         table = self._guard("table", 0, lambda: self.ran.table)
         values = self._guard("values", 0, lambda: self.ran.values)
@@ -73,10 +75,10 @@ class VariantRun:
 
 
 def drawn(found: Found, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
-    """One variant drawn at every width, one frame a step."""
+    """One variant drawn at every width, one frame a step: that of its last beat."""
     telling = VariantRun(found, params)
-    states = telling.states()
+    chapters = telling.chapters()
     return {
-        name: [telling.frame(state, width, step) for step, state in enumerate(states, 1)]
+        name: [telling.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
         for name, width in WIDTHS.items()
     }

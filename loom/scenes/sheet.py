@@ -13,6 +13,9 @@ from loom.scene import spelling
 from loom.scenes.discover import Found
 from loom.scenes.validate import defined_at, key_mistakes, mark_mistakes
 
+# Fields that no attribute has: words, what pressing sets, the rail of a handle, the label for either, the read-out.
+LETTERS = ("w", "s", "h", "l", "t")
+
 
 class Row(NamedTuple):
     """A mark as it is encoded: its element and the names of its fields, its key, and the fields."""
@@ -73,11 +76,16 @@ class Sheet:
 
 
 def row_of(mark: Mark) -> Row:
-    """A mark as the player reads it: `w` its words, `s` what pressing it sets, `l` the label for that."""
+    """A mark as the player reads it: its fields, and those of `LETTERS` that it has."""
     found = fields(mark)
     if mark.text:
         found["w"] = str(mark.text)
     if mark.set:
         found["s"] = urlencode({name: spelling(value) for name, value in mark.set.items()})
+    if mark.handle:
+        found["h"] = mark.handle.spelled
+    if mark.set or mark.handle:
         found["l"] = mark.label
+    if mark.read:
+        found["t"] = mark.read
     return Row((svg_tag(mark), *found), mark.key, tuple(found.values()))

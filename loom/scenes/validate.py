@@ -10,11 +10,15 @@ from typing import Any
 from loom.draw.extent import bounds
 from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
 from loom.errors import Problem, suggest
-from loom.scene import WIDTHS, Scene, Table, Value, spelling
+from loom.scene import WIDTHS, Chapter, Scene, Table, Value, spelling
 from loom.scenes.discover import Found, shown_path
 
 SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
 MARGIN = 2.0  # strokes may stand a little over the edge
+NEAR = 1.0  # how far a handle may stand from its rail
+TOUCH = 24  # CSS px: the least that a finger hits
+HALO = 8.0  # how far the ring round a grip reaches; see scenes.css
+LONGEST = 20.0  # seconds that the beats of a story may take
 
 
 def context(params: Mapping[str, Any], step: int = 0) -> str:
@@ -62,9 +66,37 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
                 f"sets '{name}' to '{value}', which is not on its grid",
                 suggest(value, map(spelling, known[name].values)),
             )
+    if mark.handle:
+        yield from _handle_mistakes(mark, scene, width_name)
     if mark.set and not mark.label:
         yield "can be pressed but has no label", "give label='what pressing it does'"
     yield from _room_mistakes(mark, width_name)
+
+
+def _handle_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
+    """What would keep a reader from taking hold of a mark, or from moving it."""
+    names, rail = mark.handle or ((), ())
+    known = {param.name: param for param in scene.params}
+    if wrong := [name for name in names if name not in known]:
+        yield f"is a handle of the unknown parameter '{wrong[0]}'", suggest(wrong[0], known)
+        return
+    if mark.set or not 1 <= len(names) <= 2:
+        yield "is a handle that can't be moved", "a handle has one or two parameters, and can't be a button as well"
+    places = math.prod(len(known[name].values) for name in names)
+    if len(rail) != places:
+        yield f"runs along {len(rail)} places for {places} values", "give its rail a place for each, in their order"
+        return
+    if not all(math.isfinite(number) for place in rail for number in place):
+        yield "runs along a place that is not finite", ""
+        return
+    left, top, right, bottom = bounds(mark)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    if min(math.hypot(x - one, y - other) for one, other in rail) > NEAR:
+        yield "stands beside its rail", "its middle is where the rail has the present value"
+    halo = HALO if mark.role.startswith("grip") else 0.0
+    scale = SMALLEST["narrow"] / SMALLEST[width_name]
+    if min(right - left, bottom - top) * scale + 2 * halo * scale < TOUCH:
+        yield f"is a handle smaller than {TOUCH} px", "use pen.knob"
 
 
 def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
@@ -81,6 +113,21 @@ def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
         yield f"leaves the {width_name} stage at its top ({top:.0f})", "move it down: a stage grows downwards"
     if mark.tag == "text" and float(mark.shape.get("font-size", 0)) < SMALLEST[width_name]:
         yield f"is set in type under 11 px at the {width_name} width", "use pen.size"
+
+
+def beat_problems(found: Found, chapters: Sequence[Chapter], where: str) -> list[Problem]:
+    """Beats without a time, out of order, or too long for anybody to watch."""
+    wrong = []
+    for step, (states, times, _) in enumerate(chapters, 1):
+        if len(states) != len(times) or not states:
+            wrong.append((f"step {step} has {len(states)} beats and {len(times)} times", "give one for each beat"))
+        elif not all(map(math.isfinite, times)) or times[0] < 0 or sorted(times) != [*times]:
+            wrong.append((f"the beats of step {step} are not in order", "times are seconds from the step's beginning"))
+    whole = 0.0 if wrong else sum(chapter.times[-1] for chapter in chapters)
+    if whole > LONGEST:
+        message = f"its beats take {whole:.0f} s of the {LONGEST:.0f} s that a reader may be asked to watch"
+        wrong.append((message, "let them follow one another faster"))
+    return [Problem(found.path, 0, 0, f"scene '{found.id}': {message}{where}", hint) for message, hint in wrong]
 
 
 def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Problem]:

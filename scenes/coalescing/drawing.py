@@ -53,7 +53,8 @@ def draw_memory(stage: Stage, moment: Moment) -> Iterator[Mark]:
     role = "hot" if moment.phase == "ask" else "kept"
     for lane, (slot, address) in enumerate(zip(load.slots.tolist(), load.addresses.tolist(), strict=True)):
         part = stage.part(slot, address % SECTOR, load.element)
-        yield stage.rect(f"asked-{lane}", part.inset(bottom=1), role, round=0)
+        words = f"lane {lane}: bytes {address} to {address + load.element - 1}"
+        yield stage.rect(f"asked-{lane}", part.inset(bottom=1), role, round=0, read=words)
 
 
 def draw_threads(stage: Stage, load: Load, role: str) -> Iterator[Mark]:
@@ -109,7 +110,7 @@ def draw_curve(stage: Stage, case: Case, whole: bool) -> Iterator[Mark]:
     yield stage.text("eff-x-label-0", x, floor + 5 + stage.size, "0", "note", anchor="middle")
     if whole:
         yield from _all_strides(stage, plot, case)
-    yield from _here(stage, plot, case.load)
+    yield from _here(stage, plot, case)
 
 
 def _all_strides(stage: Stage, plot: Plot, case: Case) -> Iterator[Mark]:
@@ -131,16 +132,21 @@ def _all_strides(stage: Stage, plot: Plot, case: Case) -> Iterator[Mark]:
         yield stage.text("broadcast", x + 9, base, "broadcast", "note")
 
 
-def _here(stage: Stage, plot: Plot, load: Load) -> Iterator[Mark]:
+def _here(stage: Stage, plot: Plot, case: Case) -> Iterator[Mark]:
     """The dot of this load; a random gather has no stride, so it is a level."""
-    words, box = percent(load.efficiency), plot.box
+    load, box = case.load, plot.box
+    words = percent(load.efficiency)
     if load.pattern == "random":
         y, right = plot.at(1, load.efficiency)[1], load.element >= SECTOR // 4  # over the curve where it is flat
         x, anchor = (box.right, "end") if right else (box.x + 12, "start")
         yield stage.line("level", box.x, y, box.right, y, "hot dashed")
     else:
         x, y = plot.at(1 if load.pattern == "shuffled" else load.stride or BROADCAST, load.efficiency)
-        yield stage.circle("here", x, y, stage.pick(5.5, 7), "hot")
+        if load.pattern == "strided":
+            rail = [plot.at(stride or BROADCAST, case.curve[stride].efficiency) for stride in STRIDES]
+            yield stage.knob("here", x, y, "stride", rail)
+        else:
+            yield stage.circle("here", x, y, stage.pick(5.5, 7), "hot")
         left = x + 9 + stage.room(words, size=stage.large, strong=True) > box.right
         x, anchor = (box.right, "end") if left else (x + 10, "start")
     base = max(y - (11 if anchor == "end" else 6), box.y + 0.62 * stage.large)  # clear of the axis title

@@ -1,6 +1,7 @@
 // The address bar: `#scene?parameter=value&step=3`, both ways, with the back button.
 let players = new Map();
 let timer = 0;
+let before = null; // where the reader was when the hand began to move something
 
 /** The scene and the query in a fragment. */
 export function parse(hash) {
@@ -25,17 +26,28 @@ export function watch(all) {
   });
 }
 
+/** The hand begins to move something: until it lets go the address follows it, and no entry of the history is made. */
+export function dragging() {
+  before ??= { state: history.state, hash: location.hash || location.pathname + location.search };
+}
+
 /** Put the reader's state into the address: a new entry for a new choice, the same entry for a step. */
 export function keep(how, id) {
   clearTimeout(timer);
-  const write = (as) => history[`${as}State`](states(), "", `#${players.get(id).fragment()}`);
-  if (how === "push" && location.hash !== `#${players.get(id).fragment()}`) write(how);
+  const address = `#${players.get(id).fragment()}`;
+  if (how === "push" && before) {
+    history.replaceState(before.state, "", before.hash); // the way back leads to where the hand began
+    before = null;
+  }
+  const write = (as) => history[`${as}State`](states(), "", address);
+  if (how === "push" && location.hash !== address) write(how);
   else timer = setTimeout(write, 250, "replace"); // browsers refuse a flood, as a held-down key makes
 }
 
 /** Bring every scene to what this entry of the history holds: after a reload, and with the back button. */
 function follow() {
   clearTimeout(timer);
+  before = null;
   const { id, query } = parse(location.hash);
   if (history.state) for (const [name, player] of players) player.restore(history.state[name] ?? "");
   else if (players.has(id) && query) open(id, query);

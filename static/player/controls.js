@@ -1,69 +1,108 @@
-// What the reader touches: transport, parameters, the sentence, the table, the links. All of it is in the page already.
-const number = (digits) => new Intl.NumberFormat("en", {
-  minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven",
-});
+// What the reader touches beside the picture: transport, parameters, the sentence. All of it is in the page already.
+import { Numbers } from "./numbers.js";
+
+const FEW = 6; // steps that have a dot each even on a phone; see scenes.css
+const SOME = 12; // and where there is room
 
 export class Controls {
   constructor(figure, config, player) {
     this.figure = figure;
     this.config = config;
+    this.player = player;
     this.part = (name) => figure.querySelector(`[data-part=${name}]`);
+    this.numbers = new Numbers(figure, config.digits);
     const on = (name, type, act) => this.part(name).addEventListener(type, act);
-    const moved = (act) => () => { player.pause(); act(); };
-    on("play", "click", () => player.toggle());
-    on("back", "click", moved(() => player.go(player.step - 1)));
-    on("forward", "click", moved(() => player.go(player.step + 1)));
-    on("restart", "click", moved(() => player.go(1)));
-    on("scrub", "input", moved(() => player.go(Number(this.part("scrub").value))));
-    on("speed", "change", () => { player.speed = Number(this.part("speed").value); });
-    on("csv", "click", () => this.save(this.part("csv")));
+    on("play", "click", () => player.play.toggle());
+    on("back", "click", () => player.go(player.step - 1));
+    on("forward", "click", () => player.go(player.step + 1));
+    on("restart", "click", () => player.go(1));
+    on("scrub", "input", () => player.go(Number(this.part("scrub").value)));
+    on("dots", "click", ({ target }) => target.closest("button") && player.go(Number(target.dataset.step)));
+    on("speed", "change", () => { player.play.speed = Number(this.part("speed").value); });
     on("link", "click", (event) => this.copy(event));
-    for (const [index, param] of config.params.entries()) {
-      const input = this.input(index);
-      input.addEventListener("change", () => {
-        const place = input.type === "checkbox" ? Number(input.checked) : Number(input.value);
-        player.choose(`${param.name}=${encodeURIComponent(param.values[place])}`);
-      });
-      // A slider says its value while it is moved, and chooses when it is let go.
-      input.addEventListener("input", () => this.spell(index, Number(input.value)));
+    for (const index of config.params.keys()) this.listen(index);
+  }
+
+  /** A control acts while it is moved; its data is fetched when the hand comes near. */
+  listen(index) {
+    const { player } = this;
+    const input = this.input(index);
+    const query = () => {
+      const place = input.type === "checkbox" ? Number(input.checked) : Number(input.value);
+      return `${this.config.params[index].name}=${encodeURIComponent(this.config.params[index].values[place])}`;
+    };
+    for (const type of ["pointerenter", "pointerdown", "focus"]) {
+      input.addEventListener(type, () => player.expect(index));
     }
+    if (input.type === "range") input.addEventListener("input", () => player.choose(query(), "live"));
+    input.addEventListener("change", () => (input.type === "range" ? player.commit() : player.choose(query(), "push")));
   }
 
   input(index) {
     return document.getElementById(`${this.figure.dataset.scene}-${this.config.params[index].name}`);
   }
 
-  spell(index, place) {
-    const output = this.input(index).nextElementSibling;
-    if (output?.localName !== "output") return;
-    output.textContent = output.dataset.labels.split("|")[place];
-    this.input(index).ariaValueText = output.textContent;
+  label(index) {
+    return this.input(index).ariaLabel;
+  }
+
+  /** How a value reads. */
+  words(index, place) {
+    const input = this.input(index);
+    if (input.type === "checkbox") return place ? "on" : "off";
+    return input.options?.[place].text ?? input.nextElementSibling.dataset.labels.split("|")[place];
   }
 
   /** Show a state. */
-  show(player, variant) {
-    this.variant = variant;
-    const say = variant.say[player.step - 1];
-    if (this.part("say").textContent !== say) this.part("say").textContent = say;
-    for (const fieldset of this.figure.querySelectorAll("fieldset")) fieldset.disabled = false;
+  show(player, told) {
+    this.say(player);
+    const { closed } = player;
+    for (const fieldset of this.figure.querySelectorAll("fieldset")) fieldset.disabled = closed;
     const settled = player.settled(player.at);
+    const applies = this.config.params.map(({ when }) => when.every(([other, places]) => places.includes(settled[other])));
     for (const [index, place] of player.at.entries()) {
       const input = this.input(index);
-      input.disabled = this.config.params[index].when.some(([other, places]) => !places.includes(settled[other]));
+      (input.closest("label") ?? input.closest(".one")).hidden = !applies[index];
       if (input.type === "checkbox") input.checked = Boolean(place);
       else input.value = place;
-      this.spell(index, place);
+      if (input.type !== "range") continue;
+      input.nextElementSibling.textContent = this.words(index, place);
+      input.ariaValueText = this.words(index, place);
     }
-    const scrub = this.part("scrub");
-    scrub.max = player.count;
-    scrub.value = player.step;
-    scrub.ariaValueText = `step ${player.step} of ${player.count}`;
-    this.part("count").textContent = `${player.step} / ${player.count}`;
-    // Not `disabled`: that would take the focus away from whoever just pressed the button.
-    this.part("back").ariaDisabled = player.step <= 1;
-    this.part("forward").ariaDisabled = player.step >= player.count;
+    for (const part of this.figure.querySelectorAll("[data-for]")) {
+      part.hidden = !part.dataset.for.split(" ").some((name) => applies[player.index(name)]);
+    }
+    this.steps(player, told.said);
     this.part("link").href = `#${player.fragment()}`;
-    this.table(variant);
+    this.numbers.show(told.rows, this.figure.classList.contains("live"));
+  }
+
+  /** The step's sentence; to a screen reader only when the hand has let go. */
+  say({ told, step, figure }) {
+    const say = this.part("say");
+    say.ariaLive = figure.classList.contains("live") ? "off" : "polite";
+    if (say.textContent !== told.said[step - 1]) say.textContent = told.said[step - 1];
+  }
+
+  /** Where in the story the reader is: a dot for each chapter, or a slider where there are many. */
+  steps({ step, count }, said) {
+    const scrub = this.part("scrub");
+    scrub.max = count;
+    scrub.value = step;
+    scrub.ariaValueText = `step ${step} of ${count}`;
+    this.part("count").textContent = `${step} / ${count}`;
+    // Not `disabled`: that would take the focus away from whoever just pressed the button.
+    this.part("back").ariaDisabled = step <= 1;
+    this.part("forward").ariaDisabled = step >= count;
+    const dots = this.part("dots");
+    dots.closest("fieldset").dataset.steps = count <= FEW ? "few" : count <= SOME ? "some" : "many";
+    while (dots.children.length > count) dots.lastElementChild.remove();
+    while (dots.children.length < count) dots.append(dots.firstElementChild.cloneNode(true));
+    for (const [at, { firstElementChild: dot }] of [...dots.children].entries()) {
+      dot.dataset.step = at + 1;
+      dot.title = dot.ariaLabel = `Step ${at + 1}: ${said[at]}`;
+      dot.ariaCurrent = at + 1 === step ? "step" : null;
+    }
   }
 
   playing(playing) {
@@ -71,46 +110,13 @@ export class Controls {
     this.part("play").classList.toggle("playing", playing);
   }
 
-  table(variant) {
-    if (this.shown === variant) return;
-    this.shown = variant;
-    const rows = variant.rows.map((cells) => {
-      const row = document.createElement("tr");
-      for (const [index, cell] of cells.entries()) row.insertCell().textContent = this.read(cell, index);
-      return row;
-    });
-    this.part("rows").replaceChildren(...rows);
-  }
-
-  read(cell, index) {
-    return typeof cell === "string" ? cell : number(this.config.digits[index]).format(cell).replace("-", "−");
-  }
-
-  /** The link leads to the table that shows for as long as it takes to save it. */
-  save(link) {
-    this.file ??= link.href;
-    const url = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv" }));
-    link.href = url;
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-      if (link.href === url) link.href = this.file;
-    }, 1000);
-  }
-
-  csv() {
-    const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
-    const head = [...this.part("rows").closest("table").querySelectorAll("thead th")].map((cell) => cell.textContent);
-    const lines = [head, ...this.variant.rows].map((row) => row.map(quoted).join(","));
-    return `${lines.join("\r\n")}\r\n`;
-  }
-
   /** The link goes to the state, and into the clipboard where the browser lets it. */
   copy(event) {
     const link = this.part("link");
-    this.said ??= link.textContent;
+    this.copied ??= link.textContent;
     navigator.clipboard?.writeText(link.href).then(() => {
       link.textContent = "Copied";
-      setTimeout(() => { link.textContent = this.said; }, 1500);
+      setTimeout(() => { link.textContent = this.copied; }, 1500);
     }, () => {});
     event.stopPropagation();
   }

@@ -1,5 +1,5 @@
 // A scene's data: fetched file by file, and read into marks and frames. Its shape is told in loom/scenes/encode.py.
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The files that a scene was asked for; variants that follow one another share one. */
 export class Files {
@@ -30,39 +30,60 @@ export class Files {
   }
 }
 
-/** A file with its marks whole, and the place of each key in the order of painting. */
+/** A file, and the place of each key in the order of painting. */
 export function read(data) {
   if (data.format !== FORMAT) throw new Error("its data is of another version");
-  const rows = data.marks.flatMap((table) => marks(table, data));
+  let start = 0;
+  const tables = data.marks.map(([tag, names, keys, ...columns]) => {
+    const table = { tag, names, keys: sums(keys), columns, start };
+    start += keys.length;
+    return table;
+  });
   const ranks = new Map(data.keys.map((key, rank) => [key, rank]));
-  return { rows, ranks, words: data.words, variants: data.variants };
+  return { ...data, tables, ranks, rows: [] };
 }
 
-/** A variant of a file, its frames whole: each the marks that show, by key. */
-export function variant({ rows, words, variants }, key) {
-  const found = variants[key];
+/** A variant of a file: its words whole, and for each step the places of its beats among the frames. */
+export function variant(data, key) {
+  const found = data.variants[key];
   if (found && !found.whole) {
-    let frame = new Map();
-    found.say = found.say.map((place) => words[place]);
-    found.whole = found.frames.map(([added = [], gone = []]) => {
-      frame = new Map(frame);
-      for (const row of sums(gone)) frame.delete(rows[row].key);
-      for (const row of sums(added)) frame.set(rows[row].key, rows[row]);
-      return frame;
-    });
+    found.whole = [];
+    found.said = found.say.map((place) => data.words[place]);
+    found.names = found.names.map((place) => data.words[place]);
+    found.beats ??= found.say.map(() => [0]);
+    found.first = sums([0, ...found.beats.map((beats) => beats.length)]);
   }
   return found;
 }
 
-function marks([tag, names, keys, ...columns], data) {
-  return sums(keys).map((rank, row) => {
-    const fields = Object.fromEntries(names.map((name, column) => [name, columns[column][row]]));
-    const { w: words = "", s: sets, l: label, x, y, ...attributes } = fields;
-    attributes.class = data.words[attributes.class];
-    if (tag === "text") attributes.transform = `translate(${x} ${y})`;
-    else if (x !== undefined) Object.assign(attributes, { x, y });
-    return { key: data.keys[rank], rank, tag, attributes, words, sets, label };
-  });
+/** The marks that show at a beat of a step, by key; at its last beat, unless another is named. */
+export function frame(data, { whole, frames, first }, step, beat = first[step] - first[step - 1] - 1) {
+  const place = first[step - 1] + beat;
+  for (let at = whole.length; at <= place; at += 1) {
+    const marks = new Map(whole[at - 1]);
+    const [added = [], gone = []] = frames[at];
+    for (const row of sums(gone)) marks.delete(mark(data, row).key);
+    for (const row of sums(added)) marks.set(mark(data, row).key, mark(data, row));
+    whole.push(marks);
+  }
+  return whole[place];
+}
+
+/** A row as a mark, made when it is first met. */
+function mark(data, row) {
+  return data.rows[row] ??= whole(data, row);
+}
+
+function whole({ tables, words, keys }, row) {
+  const table = tables.findLast(({ start }) => start <= row);
+  const at = row - table.start;
+  const fields = Object.fromEntries(table.names.map((name, column) => [name, table.columns[column][at]]));
+  const { w = "", s: sets, l: label, h, t, x, y, ...attributes } = fields;
+  attributes.class = words[attributes.class];
+  if (table.tag === "text") attributes.transform = `translate(${x} ${y})`;
+  else if (x !== undefined) Object.assign(attributes, { x, y });
+  const rank = table.keys[at];
+  return { key: keys[rank], rank, tag: table.tag, attributes, words: w, sets, label, rail: words[h], told: words[t] };
 }
 
 /** Numbers of which each is told as the step from the one before. */

@@ -1,6 +1,7 @@
 // Frames to SVG. The style sheet's transitions do the moving: here only attributes are set.
 const SVG = "http://www.w3.org/2000/svg";
-const FADE = 400; // milliseconds that a mark takes to leave; see scenes.css
+const LEAVING = 120; // milliseconds that a mark takes to go, before what is new comes; see scenes.css
+const COMING = 400;
 
 /** The marks of a static picture by key, if it shows this frame: they stand in the order in which all are painted. */
 export function adopt(svg, frame) {
@@ -14,13 +15,14 @@ export function adopt(svg, frame) {
   }));
 }
 
-/** Bring the marks of `svg`, which are `nodes` by key, to `frame`: add, set, remove. */
-export function paint(svg, nodes, frame, ranks, press) {
+/** Bring the marks of `svg`, which are `nodes` by key, to `frame`: add, set, remove. `wake` makes them answer. */
+export function paint(svg, nodes, frame, ranks, wake) {
+  const gone = [];
   for (const [key, node] of nodes) {
-    if (frame.get(key)?.tag === node.localName) continue;
+    if (same(node, frame.get(key))) continue;
     nodes.delete(key);
     node.classList.add("gone");
-    setTimeout(() => node.remove(), FADE);
+    gone.push(node);
   }
   const added = [];
   for (const [key, mark] of frame) {
@@ -28,30 +30,44 @@ export function paint(svg, nodes, frame, ranks, press) {
       nodes.set(key, made(mark));
       added.push(mark);
     }
-    dress(nodes.get(key), mark, press);
+    const node = nodes.get(key);
+    if (node.mark !== mark) dress(node, mark);
+    wake(node, mark);
   }
   insert(svg, nodes, added, ranks);
+  if (gone.length) setTimeout(() => gone.forEach((node) => node.remove()), LEAVING);
+  // Chromium may leave a mark unpainted as long as it is new.
+  if (added.length) setTimeout(() => added.forEach(({ key }) => delete nodes.get(key)?.dataset.new), COMING);
   svg.role = svg.querySelector("[role]") ? "group" : "img";
+}
+
+/** Whether a mark is the thing that an element shows: a path that is built otherwise can't move, only jump. */
+function same(node, mark) {
+  if (mark?.tag !== node.localName) return false;
+  const [was, is] = [node.getAttribute("d"), mark.attributes.d];
+  return was === (is ?? null) || was.replace(/[^A-Z]/g, "") === is.replace(/[^A-Z]/g, "");
 }
 
 function made({ key, tag }) {
   const node = document.createElementNS(SVG, tag);
   node.dataset.key = key;
   node.dataset.new = ""; // fades in; what was there from the start does not
-  setTimeout(() => delete node.dataset.new, FADE); // Chromium may leave it unpainted as long as it is new
   return node;
 }
 
-function dress(node, { attributes, words, ...mark }, press) {
+function dress(node, mark) {
+  const { attributes, words } = mark;
   for (const name in node.shown) if (!(name in attributes)) node.removeAttribute(name);
-  node.shown = attributes;
-  for (const [name, value] of Object.entries(attributes)) set(node, name, value);
+  for (const name in attributes) put(node, name, attributes[name]);
   if (node.textContent !== words) node.textContent = words;
-  if (mark.sets || node.dataset.sets) button(node, mark, press);
+  node.shown = attributes;
+  node.mark = mark;
 }
 
-function set(node, name, value) {
-  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+/** Set an attribute unless it is so already; without a value there is none. */
+export function put(node, name, value) {
+  if (value === undefined) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
 /** Put new marks before the first that is painted over them, in one walk over all that are there. */
@@ -61,24 +77,4 @@ function insert(svg, nodes, added, ranks) {
     while (next && !(ranks.get(next.dataset.key) > rank)) next = next.nextElementSibling;
     svg.insertBefore(nodes.get(key), next);
   }
-}
-
-/** A mark that sets a parameter is a button, for pointer and keyboard. */
-function button(node, { sets, label }, press) {
-  if (!sets) {
-    node.onclick = node.onkeydown = null;
-    for (const name of ["data-sets", "role", "tabindex", "aria-label"]) node.removeAttribute(name);
-    return;
-  }
-  set(node, "data-sets", sets);
-  set(node, "role", "button");
-  set(node, "tabindex", "0");
-  set(node, "aria-label", label);
-  node.onclick = () => press(node.dataset.sets);
-  node.onkeydown = (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    event.stopPropagation();
-    press(node.dataset.sets);
-  };
 }

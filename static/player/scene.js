@@ -1,13 +1,14 @@
-// One scene: input → show(state) → paint. Nothing reads the page to learn the state.
-import { keep } from "./address.js";
+// One scene: input → show() → paint. Nothing reads the page to learn the state.
+import { dragging, keep } from "./address.js";
 import { Controls } from "./controls.js";
-import { Files, variant } from "./data.js";
+import { Files, frame, variant } from "./data.js";
+import { Hand } from "./hand.js";
 import { adopt, paint } from "./paint.js";
+import { Play } from "./play.js";
+import { Quotes } from "./quotes.js";
 import { difference, places, settled } from "./state.js";
 
-const NEAR = "600px"; // how far ahead of the reader a scene fetches its data
-const READING = 32; // milliseconds for a character of the sentence, on top of the time for the motion
-const MOVING = 1100;
+const NEAR = "600px"; // how far ahead of the reader a scene wakes and fetches its data
 const AGAIN = 5000; // milliseconds until data that could not be had is asked for again; each time twice as long
 const TRIES = 4;
 
@@ -18,30 +19,41 @@ export class Player {
     this.config = JSON.parse(figure.dataset.config);
     this.at = [...this.config.start];
     this.step = this.config.step;
-    this.files = new Files(this.config);
-    this.fails = 0;
-    this.marks = new Map();
-    this.speed = 1;
+    this.beat = null; // the beat of the step that shows while it plays; its last otherwise
+    this.untouched = true;
     this.explain = explain;
-    this.controls = new Controls(figure, this.config, this);
-    figure.tabIndex = 0;
-    figure.addEventListener("keydown", (event) => this.key(event));
-    for (const type of ["focusin", "pointerdown"]) figure.addEventListener(type, () => this.reveal());
-    this.observe();
-  }
-
-  /** Fetch when near, stop when out of view or hidden, and change to the other drawing when the room changes. */
-  observe() {
     const near = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       near.disconnect();
-      this.awake = true;
-      this.bring();
-      new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
+      this.wake();
     }, { rootMargin: NEAR });
-    near.observe(this.figure);
-    new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.stop()).observe(this.figure);
-    document.addEventListener("visibilitychange", () => document.hidden && this.stop());
+    near.observe(figure);
+  }
+
+  /** Take up what stands in the page; from now on the scene answers. */
+  wake() {
+    this.files = new Files(this.config);
+    this.fails = 0;
+    this.marks = new Map();
+    this.play = new Play(this);
+    this.controls = new Controls(this.figure, this.config, this);
+    this.hand = new Hand(this);
+    this.quotes = new Quotes(this.id);
+    this.figure.tabIndex = 0;
+    this.figure.addEventListener("keydown", (event) => this.key(event));
+    this.awake = true;
+    this.bring();
+    new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
+    new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
+    document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
+    const question = this.figure.closest(".predict");
+    question?.addEventListener("change", () => this.reveal());
+    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.reveal());
+  }
+
+  /** Whether a question stands before the scene that the reader has not answered yet. */
+  get closed() {
+    return Boolean(this.figure.closest(".predict:not(.open):not(:has(.guess :checked))"));
   }
 
   /** The drawing that the style sheet has chosen for the room there is. */
@@ -49,18 +61,29 @@ export class Player {
     return getComputedStyle(this.figure.querySelector("svg.wide")).display === "none" ? "narrow" : "wide";
   }
 
+  index(name) {
+    return this.config.params.findIndex((param) => param.name === name);
+  }
+
   settled(at) {
     return settled(this.config.params, at);
   }
 
-  async load(at) {
-    const width = this.width();
-    return [width, await this.files.load(this.settled(at), width)];
+  places(query, at) {
+    return places(this.config.params, query, at);
   }
 
-  /** The variant of some parameters in the data at hand. */
-  variant(data, at) {
-    return variant(data, this.settled(at).join("."));
+  load(at, width = this.width()) {
+    return this.files.load(this.settled(at), width);
+  }
+
+  /** Fetch all that a parameter can lead to from here, before the reader moves it; what is near comes first. */
+  expect(index) {
+    const width = this.width();
+    const far = (place) => Math.abs(place - this.at[index]);
+    for (const place of [...this.config.params[index].values.keys()].sort((one, other) => far(one) - far(other))) {
+      this.load(this.at.with(index, place), width).catch(() => {}); // told when it is needed
+    }
   }
 
   /** Show the state, then do what follows; what goes wrong is said in words, and tried again. */
@@ -75,36 +98,34 @@ export class Player {
 
   /** Bring everything to the present state. */
   async show() {
-    const [width, data] = await this.load(this.at);
-    const variant = this.variant(data, this.at);
-    if (!variant) return; // the reader has gone on to parameters in another file
-    this.data = data;
-    this.fails = 0;
-    this.shownWidth = width;
-    this.count = variant.whole.length;
-    this.step = Math.min(Math.max(1, this.step), this.count);
+    const width = this.width();
+    const data = await this.load(this.at, width);
+    const told = variant(data, this.settled(this.at).join("."));
+    if (!told) return; // the reader has gone on to parameters in another file
+    Object.assign(this, { data, told, fails: 0, shownWidth: width, count: told.say.length });
+    this.land(told.names);
     const svg = this.figure.querySelector(`svg.${width}`);
     if (!this.marks.has(width)) {
-      this.marks.set(width, adopt(svg, this.variant(data, this.config.start)?.whole[this.config.step - 1]));
+      const opening = variant(data, this.config.start.join("."));
+      this.marks.set(width, adopt(svg, opening && frame(data, opening, this.config.step)));
     }
-    paint(svg, this.marks.get(width), variant.whole[this.step - 1], data.ranks, (query) => this.choose(query));
-    this.controls.show(this, variant);
+    const marks = frame(data, told, this.step, this.beat ?? undefined);
+    paint(svg, this.marks.get(width), marks, data.ranks, (node, mark) => this.hand.wake(node, mark));
+    this.hand.settle(svg);
+    this.controls.show(this, told);
     this.explain();
-    for (const node of document.querySelectorAll(`[data-value^="${this.id}."]`)) this.follow(node).catch(this.explain);
+    this.quotes.follow(this).catch(this.explain);
   }
 
-  /** A number in the prose follows the scene, but for the parameters that its author pinned. */
-  async follow(node) {
-    const of = (at) => this.settled(this.places(node.dataset.pins, at).at).join(".");
-    const key = of(this.at);
-    if (!node.moved && key === of(this.config.start)) return; // as it was written
-    node.moved = true;
-    const [, data] = await this.load(key.split(".").map(Number));
-    if (key === of(this.at)) node.textContent = data.variants[key].values[node.dataset.value.slice(this.id.length + 1)];
-  }
-
-  places(query, at) {
-    return places(this.config.params, query, at);
+  /** The step of the chapter that the reader was in, where other parameters have other chapters. */
+  land(names) {
+    if (this.chapter) {
+      const [name, turn] = this.chapter;
+      const same = [...names.keys()].filter((at) => names[at] === name);
+      if (same.length) this.step = same[Math.min(turn, same.length - 1)] + 1;
+    }
+    this.step = Math.min(Math.max(1, this.step), this.count);
+    this.chapter = null;
   }
 
   /** The state's name for the address: what differs from the opening. */
@@ -118,77 +139,75 @@ export class Player {
   /** A state from the address: what it does not name is as the page opened. */
   restore(query) {
     const { at, step } = this.places(query, this.config.start);
-    this.stop();
-    if (query) this.reveal();
-    this.at = at;
-    this.step = step || this.config.step;
-    if (this.awake) this.bring(); // one that is far away is brought when the reader comes near
+    if (query) this.figure.closest(".predict")?.classList.add("open");
+    Object.assign(this, { at, step: step || this.config.step, beat: null, chapter: null });
+    if (!this.awake) return; // one that is far away is brought when the reader comes near
+    this.play.stop();
+    this.bring();
   }
 
-  /** Parameters that the reader chose, in a control or on a mark. */
-  choose(query) {
-    this.pause();
+  keep(how) {
+    keep(how, this.id);
+  }
+
+  /** Parameters that the reader chose, in a control or on a mark; "live" while the hand still moves. */
+  choose(query, how) {
+    this.play.stop();
+    this.untouched = false;
+    if (this.told && !this.chapter) {
+      const name = this.told.names[this.step - 1];
+      const turn = this.told.names.slice(0, this.step - 1).filter((other) => other === name).length;
+      this.chapter = [name, turn];
+    }
     this.at = this.places(query, this.at).at;
-    this.bring(() => keep("push", this.id));
-  }
-
-  go(step) {
-    this.step = Math.max(1, step); // its upper end is held when the data is there
-    this.bring(() => keep("replace", this.id));
-  }
-
-  play() {
-    if (this.step >= this.count) this.step = 0;
-    this.playing = {}; // a pause takes it away from the ticks that hold it
-    this.controls.playing(true);
-    this.tick(this.playing);
-  }
-
-  tick(mine) {
-    if (this.playing !== mine) return;
-    if (this.step >= this.count) return this.pause();
-    this.step += 1;
-    this.bring(() => {
-      if (this.playing !== mine) return;
-      const said = this.variant(this.data, this.at).say[this.step - 1].length;
-      this.timer = setTimeout(() => this.tick(mine), (MOVING + READING * said) / this.speed);
+    this.beat = null;
+    if (how !== "live") return this.bring(() => this.keep(how));
+    dragging(this.id);
+    this.figure.classList.add("live");
+    this.drawing ??= requestAnimationFrame(() => { // once for all that the hand does until then
+      this.drawing = null;
+      this.bring(() => this.keep("replace"));
     });
   }
 
-  pause() {
-    if (this.playing) keep("replace", this.id);
-    this.stop();
+  /** The hand has let go. */
+  commit() {
+    if (!this.figure.classList.contains("live")) return;
+    cancelAnimationFrame(this.drawing);
+    this.drawing = null;
+    this.bring(() => {
+      this.figure.classList.remove("live");
+      this.keep("push");
+      this.controls.say(this);
+    });
   }
 
-  stop() {
-    this.playing = null;
-    clearTimeout(this.timer);
-    this.controls.playing(false);
+  go(step) {
+    this.play.stop();
+    this.untouched = false;
+    Object.assign(this, { step: Math.max(1, step), beat: null }); // its upper end is held when the data is there
+    this.bring(() => this.keep("replace"));
   }
 
-  toggle() {
-    if (this.playing) this.pause();
-    else this.play();
-  }
-
-  /** A scene behind a question opens when the reader has guessed, or goes to it all the same. */
+  /** A scene behind a question wakes when the reader has guessed, or wants to be shown. */
   reveal() {
-    this.figure.closest(".predict")?.classList.add("open");
+    this.figure.closest(".predict").classList.add("open");
+    this.bring();
   }
 
   key(event) {
-    if (event.target.closest("input, select, summary, .table") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (this.closed || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest("input, select, summary, .table")) return;
     if (event.key === " " && event.target.closest("button, a, [role=button]")) return;
     const keys = {
       ArrowRight: () => this.go(this.step + 1),
       ArrowLeft: () => this.go(this.step - 1),
       Home: () => this.go(1),
       End: () => this.go(Infinity),
-      " ": () => this.toggle(),
+      " ": () => this.play.toggle(),
     };
     if (!keys[event.key]) return;
     event.preventDefault();
-    if (event.key !== " ") this.pause();
     keys[event.key]();
   }
 }

@@ -1,0 +1,162 @@
+// The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
+import { put } from "./paint.js";
+import { nearest, rail, towards } from "./rail.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const OURS = ["role", "tabindex", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
+
+export class Hand {
+  constructor(player) {
+    this.player = player;
+    this.line = player.figure.querySelector("[data-part=read]");
+    for (const svg of player.figure.querySelectorAll(".stage svg")) {
+      svg.addEventListener("pointerdown", (event) => this.grasp(svg, event));
+      svg.addEventListener("pointermove", (event) => this.held?.id === event.pointerId && this.move(svg, event));
+      for (const type of ["pointerup", "pointercancel"]) svg.addEventListener(type, () => this.release());
+      svg.addEventListener("click", (event) => this.press(event));
+      svg.addEventListener("keydown", (event) => this.key(svg, event));
+      for (const type of ["pointerover", "focusin"]) svg.addEventListener(type, ({ target }) => this.near(target));
+      svg.addEventListener("pointerleave", () => this.tell(document.activeElement));
+    }
+  }
+
+  /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
+  wake(node, mark) {
+    if (node.awake === mark && !mark.rail) return;
+    const asleep = this.player.closed;
+    const { sets, told, rail: line } = asleep ? {} : mark;
+    put(node, "data-sets", sets);
+    put(node, "data-rail", line && (rail(line).names.length > 1 ? "both" : this.way(rail(line).places)));
+    if (sets) this.name(node, "button", mark.label, 0);
+    else if (line) this.slider(node, mark);
+    else if (told) this.name(node, "img", told, node.awake?.told ? node.getAttribute("tabindex") : -1);
+    else if (node.awake) for (const name of OURS) node.removeAttribute(name);
+    node.awake = asleep ? null : mark;
+    if (told && node === this.last) this.tell(node);
+  }
+
+  /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
+  settle(svg) {
+    const all = svg.querySelectorAll("[role=img]");
+    if (all.length && ![...all].some((node) => node.getAttribute("tabindex") === "0")) put(all[0], "tabindex", 0);
+  }
+
+  name(node, role, label, tabindex) {
+    put(node, "role", role);
+    put(node, "aria-label", label);
+    put(node, "tabindex", tabindex);
+  }
+
+  slider(node, { rail: line, label }) {
+    const { names, places } = rail(line);
+    const { controls, at } = this.player;
+    const indexes = names.map((name) => this.player.index(name));
+    this.name(node, "slider", label || indexes.map((index) => controls.label(index)).join(", "), 0);
+    put(node, "aria-valuemin", 0);
+    put(node, "aria-valuemax", places.length - 1);
+    put(node, "aria-valuenow", this.place(names, at));
+    put(node, "aria-valuetext", indexes.map((index) => controls.words(index, at[index])).join(", "));
+  }
+
+  /** Which way a finger may still scroll the page: across the rail. */
+  way(places) {
+    const [[x, y], [endX, endY]] = [places[0], places.at(-1)];
+    return Math.abs(endX - x) >= Math.abs(endY - y) ? "across" : "down";
+  }
+
+  /** Where the present values are on a rail. */
+  place(names, at) {
+    return names.reduce((sum, name) => {
+      const index = this.player.index(name);
+      return sum * this.player.config.params[index].values.length + at[index];
+    }, 0);
+  }
+
+  grasp(svg, event) {
+    const node = event.target.closest("[data-rail]");
+    if (!node || event.button) return;
+    event.preventDefault();
+    node.focus({ preventScroll: true });
+    svg.setPointerCapture(event.pointerId);
+    const { names, places } = rail(node.mark.rail);
+    const [x, y] = places[this.place(names, this.player.at)];
+    const pointer = this.point(svg, event);
+    this.held = { id: event.pointerId, node, x: pointer.x - x, y: pointer.y - y };
+  }
+
+  move(svg, event) {
+    const { node, x, y } = this.held;
+    const { names, places } = rail(node.mark.rail);
+    const pointer = this.point(svg, event);
+    this.choose(names, nearest(places, pointer.x - x, pointer.y - y), "live");
+  }
+
+  release() {
+    if (this.held) this.player.commit();
+    this.held = null;
+  }
+
+  point(svg, event) {
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  }
+
+  /** Set the parameters of a rail to those of one of its places. */
+  choose(names, place, how) {
+    const parts = [];
+    for (const name of [...names].reverse()) {
+      const { values } = this.player.config.params[this.player.index(name)];
+      parts.push(`${name}=${encodeURIComponent(values[place % values.length])}`);
+      place = Math.floor(place / values.length);
+    }
+    this.player.choose(parts.join("&"), how);
+  }
+
+  press({ target }) {
+    const node = target.closest("[data-sets]");
+    if (node) this.player.choose(node.dataset.sets, "push");
+  }
+
+  key(svg, event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { target: node, key } = event;
+    const take = (act) => { event.preventDefault(); event.stopPropagation(); act(); };
+    if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.player.choose(node.dataset.sets, "push"));
+    else if (node.dataset.rail) {
+      const place = this.next(node.mark.rail, key);
+      if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "push"));
+    } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(svg, node, ARROWS[key][0] + ARROWS[key][1]));
+  }
+
+  /** The place that a key leads to. */
+  next(line, key) {
+    const { names, places } = rail(line);
+    const sizes = names.map((name) => this.player.config.params[this.player.index(name)].values.length);
+    const here = this.place(names, this.player.at);
+    const far = Math.max(1, Math.round(places.length / 10));
+    const to = { Home: 0, End: places.length - 1, PageUp: here + far, PageDown: here - far }[key];
+    if (to !== undefined) return Math.min(Math.max(0, to), places.length - 1);
+    return ARROWS[key] && towards(places, sizes, here, ARROWS[key]);
+  }
+
+  walk(svg, node, by) {
+    const all = [...svg.querySelectorAll("[role=img]")];
+    const to = all[(all.indexOf(node) + by + all.length) % all.length];
+    put(node, "tabindex", -1);
+    put(to, "tabindex", 0);
+    to.focus();
+  }
+
+  /** The hand comes near a mark. */
+  near(node) {
+    this.tell(node);
+    if (!node.dataset.rail) return;
+    for (const name of rail(node.mark.rail).names) this.player.expect(this.player.index(name));
+  }
+
+  /** Say the number that a mark stands for, in its one place. */
+  tell(node) {
+    const told = node?.closest?.(".stage svg *")?.awake?.told ?? "";
+    this.last = told ? node : null;
+    if (this.line && this.line.textContent !== told) this.line.textContent = told;
+  }
+}

@@ -1,0 +1,111 @@
+// Play is time: chapters follow one another, each with its words and its beats, and hold at their ends.
+const PACE = 420; // milliseconds of a transition; see tokens.css
+const READING = 24; // milliseconds for a character of what is said, of which the motion takes its part
+const HOLD = 900; // the least that a chapter stands still at its end
+const LONGEST = 24000; // milliseconds that a whole story may take
+
+export class Play {
+  constructor(player) {
+    this.player = player;
+    this.speed = 1;
+  }
+
+  get playing() {
+    return Boolean(this.turn);
+  }
+
+  toggle() {
+    if (this.turn) this.pause();
+    else this.start();
+  }
+
+  /** From the end, or once through to it and on from the start if the reader finds the scene further on. */
+  start() {
+    const { player } = this;
+    this.again = player.untouched && player.step > 1 && player.step < player.count;
+    if (player.step >= player.count && !this.midway()) player.step = 0;
+    this.turn = {}; // a pause takes it away from the loop that holds it
+    player.controls.playing(true);
+    this.run(this.turn).catch(player.explain);
+  }
+
+  /** Whether the reader stopped within a chapter. */
+  midway() {
+    const { step, beat, told } = this.player;
+    return beat !== null && beat < told.beats[step - 1].length - 1;
+  }
+
+  async run(turn) {
+    const { player } = this;
+    let from = this.midway() ? player.beat + 1 : 0;
+    while (this.turn === turn) {
+      if (!from) player.step = player.step >= player.count ? 1 : player.step + 1;
+      if (!await this.chapter(turn, from)) return;
+      from = 0;
+      if (player.step >= player.count && !this.again) return this.pause();
+      if (player.step >= player.count) this.again = false;
+    }
+  }
+
+  /** Show the beats of a chapter from one of them on, and hold; false if the reader stopped it. */
+  async chapter(turn, from) {
+    const { player } = this;
+    const { beats, said } = player.told;
+    const times = still() ? [0] : beats[player.step - 1];
+    const began = performance.now();
+    for (let beat = from; beat < times.length; beat += 1) {
+      if (beat > from && !await this.wait(turn, times[beat])) return false;
+      this.pace(times, beat);
+      player.beat = times.length > 1 ? beat : null;
+      await player.show();
+      if (this.turn !== turn) return false;
+    }
+    player.beat = null;
+    this.pace([0], 0);
+    const moved = (performance.now() - began) * this.speed;
+    return this.wait(turn, Math.max(PACE, this.hold(said[player.step - 1], moved) * this.share()));
+  }
+
+  hold(words, moved) {
+    return Math.max(HOLD, READING * words.length - moved);
+  }
+
+  /** The part of its holding that each chapter may take, for the whole to end in time. */
+  share() {
+    const { beats, said } = this.player.told;
+    const motions = beats.map((times) => times.reduce((sum, time) => sum + time, 0));
+    const motion = motions.reduce((sum, time) => sum + time, 0);
+    const holds = said.reduce((sum, words, at) => sum + this.hold(words, motions[at]), 0);
+    return Math.min(1, Math.max(0, LONGEST - motion) / holds);
+  }
+
+  /** How long marks take to move: no longer than until the next beat. */
+  pace(times, beat) {
+    const { style } = this.player.figure.querySelector(".stage");
+    const gap = times[beat + 1] ?? times[beat];
+    if (times.length < 2 && this.speed === 1) return ["--pace", "--gap"].forEach((name) => style.removeProperty(name));
+    style.setProperty("--pace", `${Math.min(PACE, gap || PACE) / this.speed}ms`);
+    style.setProperty("--gap", `${(gap || PACE) / this.speed}ms`);
+  }
+
+  wait(turn, time) {
+    return new Promise((done) => { this.timer = setTimeout(() => done(this.turn === turn), time / this.speed); });
+  }
+
+  /** Stop where it is, and say so in the address. */
+  pause() {
+    if (!this.turn) return;
+    this.stop();
+    this.player.keep("replace");
+  }
+
+  stop() {
+    this.turn = null;
+    clearTimeout(this.timer);
+    this.player.controls.playing(false);
+  }
+}
+
+function still() {
+  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
