@@ -15,7 +15,7 @@ from loom.lint.picture_rules import picture_problems
 from loom.model import Config, Output
 
 KB = 1000
-PLAYER, STYLE, FIRST_VIEW, FONTS = 8 * KB, 10 * KB, 60 * KB, 50 * KB
+PLAYER, STYLE, FIRST_VIEW, FONTS = 8 * KB, 12 * KB, 60 * KB, 60 * KB
 FIRST_VIEW_GZIP = 90 * KB  # many hosts send nothing else
 FILES, SITE = 600, 50_000 * KB
 QUICKLY, WELL = 5, 11

@@ -74,7 +74,7 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
 
 def _least(raw: bytes, name: str, once: Once) -> bytes:
     if name.endswith(".js"):
-        return minified(_text(raw, name)).encode()
+        return minified(_text(raw, name), name).encode()
     return str(once("style sheet", lambda: compact(raw, name), raw)).encode()
 
 

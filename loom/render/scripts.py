@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 
-import rjsmin
+import minify
 
 from loom.errors import LoomError, Problem, suggest
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<module>[\w.-]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+MISTAKE = re.compile(r"(?P<what>.*) on line (?P<line>\d+) and column (?P<column>\d+)")
 NAME = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (?P<name>[\w$]+)", re.MULTILINE)
 
 
@@ -22,9 +23,10 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
     They share their names then: two that declare the same one are refused, and so is what can't simply be joined.
     """
     if entry not in modules:
-        return {name: minified(text) for name, text in modules.items()}
+        return {name: minified(text, f"player/{name}") for name, text in modules.items()}
     order = _order(modules, entry)
-    whole = "".join(_joinable(name, modules[name]) for name in order)
+    joined = "".join(_joinable(name, modules[name]) for name in order)
+    whole = f"(() => {{{joined}}})();"  # a scope of its own, whose names may be shortened
     homes: dict[str, str] = {}
     for module in order:
         for found in NAME.finditer(modules[module]):
@@ -33,12 +35,20 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
                 message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
                 line = modules[module].count("\n", 0, found.start()) + 1
                 raise LoomError(Problem(f"static/player/{module}", line, 0, message, "rename one of them"))
-    return {entry: minified(whole)} | {name: minified(text) for name, text in modules.items() if name not in order}
+    each = {name: minified(text, f"player/{name}") for name, text in modules.items()}  # tells mistakes at their place
+    return {entry: minified(whole, f"player/{entry}")} | {name: each[name] for name in modules if name not in order}
 
 
-def minified(text: str) -> str:
-    """A script without its comments: they are for us."""
-    return f"{rjsmin.jsmin(text)}\n"
+def minified(text: str, name: str) -> str:
+    """A script without its comments and long names: they are for us. `name` is where it stands in `static/`."""
+    try:
+        return f"{minify.string('application/javascript', text)}\n"
+    except minify.MinifyError as error:
+        found = MISTAKE.match(str(error))
+        what = found["what"] if found else str(error)
+        place = (int(found["line"]), int(found["column"])) if found else (0, 0)
+        problem = Problem(f"static/{name}", *place, f"this script can't be read: {what}")
+        raise LoomError(problem) from None
 
 
 def _order(modules: Mapping[str, str], entry: str) -> list[str]:
