@@ -193,7 +193,7 @@ def test_new_site_passes_check_and_its_test(begun):
 def test_value_of_the_new_site_is_asserted(begun, tmp_path):
     root = copy_of(begun, tmp_path)
     model = root / "scenes/running_mean/model.py"
-    model.write_text(altered(model.read_text(), ("2.0, 10.0)", "2.0, 13.0)")))
+    model.write_text(altered(model.read_text(), ("6.0, 2.0)", "6.0, 7.0)")))
     assert [(one.path, one.rule) for one in faults(root)] == [("content/index.md", "value")]
 
 

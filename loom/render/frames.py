@@ -16,7 +16,8 @@ from loom.scene import WIDTHS
 from loom.scenes.results import SceneData
 from loom.scenes.sheet import LETTERS
 
-Row = tuple[int, Element]  # a mark, behind the place of its key in the order of painting
+Shown = tuple[Element, str]  # a mark, and the rail that it runs along
+Row = tuple[int, Element, str]  # the same, behind the place of its key in the order of painting
 
 
 class DataFile:
@@ -35,16 +36,34 @@ class DataFile:
         found: dict[str, Any] = self._data["variants"][key]
         return found
 
-    def frame(self, key: str, step: int) -> list[Element]:
-        """The marks of a variant at a step, counted from 1; each before those that are painted over it."""
-        frame: dict[int, Element] = {}
+    def frame(self, key: str, step: int, beat: int = -1) -> list[Element]:
+        """The marks of a variant at a step, counted from 1; each before those that are painted over it.
+
+        They are those of the step's last beat, or of another, counted from 0.
+        """
+        return [mark for mark, _ in self._shown(key, step, beat)]
+
+    def rails(self, key: str, step: int) -> list[Element]:
+        """The places of the handles that a step has, as dots: for whoever looks drawings over."""
+        lines = [rail.partition("|")[2].split() for _, rail in self._shown(key, step) if rail]
+        dots = [(x, y) for line in lines for x, y in zip(line[::2], line[1::2], strict=True)]
+        return [Element("circle", {"class": "quiet", "cx": x, "cy": y, "r": 2}) for x, y in dots]
+
+    def beats(self, key: str, step: int) -> int:
+        """How many beats a step has."""
         told = self.variant(key)
-        beats = sum(map(len, told["beats"][:step])) if "beats" in told else step
-        for change in told["frames"][:beats]:
+        return len(told["beats"][step - 1]) if "beats" in told else 1
+
+    def _shown(self, key: str, step: int, beat: int = -1) -> list[Shown]:
+        """The marks of a beat, each with its rail."""
+        before = sum(self.beats(key, other) for other in range(1, step))
+        place = before + beat % self.beats(key, step)
+        frame: dict[int, Shown] = {}
+        for change in self.variant(key)["frames"][: place + 1]:
             new, gone = (list(accumulate(rows)) for rows in (*change, [], [])[:2])
             for row in gone:
                 del frame[self._rows[row][0]]
-            frame.update(self._rows[row] for row in new)
+            frame.update((self._rows[row][0], self._rows[row][1:]) for row in new)
         return [frame[place] for place in sorted(frame)]
 
     @cached_property
@@ -56,7 +75,8 @@ class DataFile:
             found = dict(zip(names, values, strict=True))
             words = found.pop("w", "")
             shape = {name: value for name, value in found.items() if name not in LETTERS}
-            yield key, Element(tag, placed(tag, {**shape, "class": self._data["words"][found["class"]]}), words)
+            rail = self._data["words"][found["h"]] if "h" in found else ""
+            yield key, Element(tag, placed(tag, {**shape, "class": self._data["words"][found["class"]]}), words), rail
 
 
 class Pictures:
@@ -66,7 +86,13 @@ class Pictures:
         self.width, self.height, self.key = width, data.heights[width], data.key(params)
         self.file = DataFile(data.files[data.file(params, width)])
 
-    def step(self, number: int, label: str = "") -> Markup:
-        """The picture of a step, counted from 1."""
-        frame = self.file.frame(self.key, number)
-        return svg(frame, WIDTHS[self.width], self.height, label=label, name=self.width)
+    def step(self, number: int, label: str = "", *, beat: int = -1, rails: bool = False) -> Markup:
+        """The picture of a step, counted from 1: that of its last beat, unless another is named."""
+        frame = self.file.frame(self.key, number, beat)
+        dots = self.file.rails(self.key, number) if rails else []
+        return svg([*frame, *dots], WIDTHS[self.width], self.height, label=label, name=self.width)
+
+    def beats(self, number: int) -> list[Markup]:
+        """The pictures of a step's beats, if it has several."""
+        count = self.file.beats(self.key, number)
+        return [self.step(number, beat=beat) for beat in range(count)] if count > 1 else []

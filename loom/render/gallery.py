@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -15,14 +16,17 @@ from loom.scene import WIDTHS
 from loom.scenes.parameters import from_end
 from loom.scenes.results import SceneData
 
+STRIP = 12  # about how many beats of a step are shown
+
 
 @dataclass(frozen=True)
 class Sample:
-    """A step in both widths."""
+    """A step in both widths, with dots where its handles go, and its beats as a strip."""
 
     number: int
     say: str
     pictures: tuple[Markup, ...]
+    beats: Sequence[Markup]
 
 
 def gallery_page(context: RenderContext) -> Output:
@@ -39,6 +43,11 @@ def _samples(data: SceneData) -> list[Sample]:
     wanted = {from_end(number, len(said)) for number in (data.info.opening, *data.info.key_steps)}
     pictures = [Pictures(data, {}, width) for width in WIDTHS]
     return [
-        Sample(number, said[number - 1], tuple(one.step(number, f"step {number}") for one in pictures))
+        Sample(
+            number,
+            said[number - 1],
+            tuple(one.step(number, f"step {number}", rails=True) for one in pictures),
+            pictures[0].beats(number)[:: max(1, pictures[0].file.beats(pictures[0].key, number) // STRIP)],
+        )
         for number in sorted(wanted)
     ]

@@ -117,9 +117,22 @@ function explain(figure, error) {
   figure.querySelector(".stage").after(note);
 }
 
+/** A long list shows only the entries that hold some words. */
+function filter() {
+  const input = document.querySelector("[data-part=filter]");
+  input?.addEventListener("input", () => {
+    const entries = [...document.querySelectorAll("[data-part=entries] > *")];
+    const words = input.value.toLowerCase().split(" ");
+    for (const entry of entries) entry.hidden = !words.every((word) => entry.textContent.toLowerCase().includes(word));
+    const shown = entries.filter((entry) => !entry.hidden).length;
+    document.querySelector("[data-part=found]").textContent = input.value && `${shown} of ${entries.length}`;
+  });
+}
+
 switches();
 contents();
 cards();
+filter();
 const scenes = new Map();
 for (const figure of document.querySelectorAll("[data-scene]")) {
   scenes.set(figure.dataset.scene, new Player(figure, (error) => explain(figure, error)));

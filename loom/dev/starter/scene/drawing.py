@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Bar, Box, Mark, Pen, vertical_bars
+from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
-from .model import NUMBERS
+from .model import LASTS, NUMBERS
+
+TOP = max(LASTS)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, state = Pen(width), moment.result[moment.at]
-    most, last = max(NUMBERS), len(state.numbers)
-    box = Box(0, pen.size, width, pen.pick(150, 200))
-    bars = [
-        Bar(f"number-{place}", str(place), number, f"{number:g}", "hot" if place == last else "data")
-        for place, number in enumerate((*state.numbers, *[0.0] * (len(NUMBERS) - last)), 1)
-    ]
-    yield from vertical_bars(pen, box, [bar if bar.value else bar._replace(shown="") for bar in bars], most)
-    floor = box.bottom - pen.size - 5
-    height = floor - (floor - box.y - pen.size - 4) * state.mean / most
-    yield pen.line("mean", 0, height, width, height, "kept")
-    foot = box.bottom + 1.8 * pen.size
-    yield pen.text("mean-label", 0, foot, f"mean of {last}: {state.mean:g}", "value strong")
+    box = Box(0, 16, width, pen.pick(150, 200))
+    columns = box.columns(len(NUMBERS) + 1, gap=pen.pick(10, 20))
+    scale = box.height / TOP
+    for place, (column, number) in enumerate(zip(columns, state.numbers, strict=False), 1):
+        bar = column.inset(top=box.height - number * scale)
+        role = "hot" if place == len(state.numbers) else "data"
+        yield pen.rect(f"number-{place}", bar, role, read=f"number {place} is {number:g}")
+    yield pen.line("floor", 0, box.bottom, width, box.bottom)
+    # The bar lands first, and the mean moves in the next beat.
+    mean = state.mean if moment.progress == 1 else state.before
+    height = box.bottom - mean * scale
+    yield pen.line("mean", 0, height, width, height, "work")
+    if len(state.numbers) == len(columns):
+        rail = [(columns[-1].x + columns[-1].width / 2, box.bottom - number * scale) for number in LASTS]
+        yield pen.knob("last", *rail[int(state.numbers[-1])], "last", rail)
+    foot = box.bottom + 8 + pen.huge
+    yield pen.text("answer", 0, foot, f"{mean:g}", "work strong", size=pen.huge)
+    yield pen.text("answer-of", pen.pick(60, 75), foot, f"is the mean of {len(state.numbers)}", "note")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value
+from loom.scene import Column, Moment, Phase, Range, Scene, Table, Value, evenly
 
 from .drawing import draw
-from .model import ORDERS, State, solve
+from .model import LASTS, State, solve
 
 
 def say_first(moment: Moment) -> str:
@@ -23,7 +23,8 @@ def say_further(moment: Moment) -> str:
 
 PHASES = (
     Phase("first", say_first),
-    Phase("further", say_further, lambda states: range(1, len(states))),  # a step for each number after the first
+    # A step for each number after the first; in each, two beats: the number comes, and the mean follows.
+    Phase("further", say_further, lambda states: range(1, len(states)), beats=lambda _: evenly(2, 1.6)),
 )
 
 
@@ -44,14 +45,14 @@ def values(states: Sequence[State]) -> dict[str, Value]:
 SCENE = Scene(
     title="How does a mean follow numbers that come one at a time?",
     summary="Each number moves the mean towards itself, by its distance divided by how many numbers have come.",
-    params=(Choice("order", "Order of the numbers", ORDERS),),
-    sentence="Take the numbers {order}.",
+    params=(Range("last", "Last number", LASTS, default=10),),
+    sentence="Let the last number be {last}.",
     solve=solve,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=4,
+    opening=5,
     key_steps=(1, 4, -1),
     sources=("welford1962",),
     leaves_out="Five small numbers that binary fractions hold exactly, nearly without rounding. "
