@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import string
+from pathlib import PurePosixPath
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.lint.html_reader import read_document
 from loom.lint.link_rules import Page
+from loom.lint.output import budget_problems
 from loom.lint.page_rules import page_problems
 from loom.paths import OWN
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, faults, site, toy_site
@@ -170,3 +175,10 @@ def test_link_back_from_the_glossary_does_not_lead_to_a_page(tmp_path):
 @pytest.mark.parametrize("name", ["404", "404/index"])
 def test_page_for_lost_readers_need_not_be_linked(tmp_path, name):
     assert orphans(tmp_path, index=page("Home"), **{name: page("Lost", "", "listed: false\n")}) == []
+
+
+def test_player_that_only_brotli_makes_small_is_too_heavy():
+    noise = "".join(random.Random(1).choices(string.ascii_letters, k=7000))
+    text = " ".join(noise + " " * 40_000 for _ in range(3))  # what is alike lies further apart than gzip looks back
+    (found,) = budget_problems({PurePosixPath("player.js"): text.encode()})
+    assert found.message.startswith("the player takes 15,") and found.message.endswith(" bytes of 12,800 in gzip")
