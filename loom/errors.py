@@ -15,7 +15,8 @@ Result = TypeVar("Result")
 class Problem:
     """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown.
 
-    `rule` names what was broken, for those who sort or count problems.
+    `rule` names what was broken, for those who sort or count problems. `about` is what was looked for in vain, as it
+    stands in the site: the address of a link, or the file that should hold its place.
     """
 
     path: str
@@ -24,6 +25,7 @@ class Problem:
     message: str
     hint: str = ""
     rule: str = field(default="", compare=False)
+    about: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)

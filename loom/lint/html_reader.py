@@ -45,8 +45,8 @@ class Element:
             yield outer
             outer = outer.inside
 
-    def problem(self, path: str, rule: str, message: str, hint: str = "") -> Problem:
-        return Problem(path, self.line, self.column, message, hint, rule)
+    def problem(self, path: str, rule: str, message: str, hint: str = "", about: str = "") -> Problem:
+        return Problem(path, self.line, self.column, message, hint, rule, about)
 
 
 @dataclass

@@ -59,8 +59,7 @@ def link_problems(
     for link in page.links:
         wrong = _wrong(link, PurePosixPath(page.path), pages, files, base)
         if wrong:
-            rule, message, hint = wrong
-            found.append(link.element.problem(page.path, rule, message, hint))
+            found.append(link.element.problem(page.path, *wrong))
     return found
 
 
@@ -68,7 +67,8 @@ def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixP
     """Files that a style sheet asks for and that are not there."""
     for address in URL.findall(raw.decode(errors="replace")):
         if not address.startswith(("data:", "#")) and target_of(path, unquote(address)) not in files:
-            yield Problem(str(path), 0, 0, f"'{address}' leads nowhere", "there is no such file in the site", "link")
+            message, hint = f"'{address}' leads nowhere", "there is no such file in the site"
+            yield Problem(str(path), 0, 0, message, hint, "link", address)
 
 
 def unreached(start: PurePosixPath, pages: Mapping[PurePosixPath, Page]) -> set[PurePosixPath]:
@@ -118,7 +118,7 @@ def _grid(config: str) -> Mapping[str, Collection[str]] | None:
         return None
 
 
-Wrong = tuple[str, str, str]  # rule, message, hint
+Wrong = tuple[str, ...]  # rule, message, hint, and the address if its place is not there
 
 
 def _wrong(
@@ -167,8 +167,9 @@ def _place(page: Page, fragment: str, address: str) -> Wrong | None:
         return None
     if question:
         hint = suggest(name, page.scenes, "link to the page that shows the scene")
-        return "state", f"the link '{address}' names a scene that is not there", hint
-    return "anchor", f"the link '{address}' names a place that is not there", suggest(unquote(fragment), page.ids)
+        return "state", f"the link '{address}' names a scene that is not there", hint, address
+    hint = suggest(unquote(fragment), page.ids)
+    return "anchor", f"the link '{address}' names a place that is not there", hint, address
 
 
 def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Wrong | None:

@@ -29,11 +29,11 @@ def authored(
 
 
 def _in_sheet(problem: Problem, folders: Iterable[Path]) -> Problem:
-    """The style sheet is made of several: the line of the one that holds what the message quotes."""
-    quoted = problem.message.split("'")[1]
+    """The style sheet is made of several: the line of the one that asks for the file."""
+    asked = problem.about
     for folder in folders:
         for path in sorted((folder / "css").glob("*.css")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                if quoted in line or f"../fonts/{quoted.rpartition('/')[2]}" in line:
+                if asked in line or f"../fonts/{asked.rpartition('/')[2]}" in line:
                     return replace(problem, path=f"static/css/{path.name}", line=number)
     return problem

@@ -25,7 +25,7 @@ from loom.options import Options
 OnProgress = Callable[[str], None]
 # A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
 ECHOES = frozenset(["heading", "id"])
-FOOTNOTE = re.compile(r"#fn(?:ref)?[\w:-]+'")
+FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # What can't be judged where a file of `content/` could not be read.
 BLIND = {
     "content/references.yml": frozenset(["citation", "unused"]),
@@ -116,8 +116,8 @@ def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[st
     for one in lint_site(output, index.config, sources, built.context.base):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
         if one.rule in PLACES:
-            place = one.message.partition("#")[2].partition("'")[0].partition("?")[0]
-            echo = unquote(place) in anchors or bool(faulty and FOOTNOTE.search(one.message))
+            place = unquote(one.about.partition("#")[2].partition("?")[0])
+            echo = place in anchors or bool(faulty and FOOTNOTE.match(place))
         linked = one.rule == "orphan" and PurePosixPath(one.path).name in doubtful
         if not (echo or linked):
             yield one
@@ -128,6 +128,6 @@ def _judged(problems: list[Problem]) -> Iterator[Problem]:
     unread = {problem.path for problem in problems if problem.rule == "content"}
     blind = {rule for path in unread for rule in BLIND.get(path, ())}
     for one in problems:
-        lost = one.rule in PLACES and one.message.endswith(tuple(f" in {path}" for path in unread))
+        lost = one.rule in PLACES and one.about in unread
         if not (lost or one.rule in blind or (one.rule in FRONT and one.path in unread)):
             yield one

@@ -30,6 +30,7 @@ class Destination(NamedTuple):
     mistake: str = ""
     hint: str = ""
     rule: str = "link"  # what it breaks, if it does
+    about: str = ""  # the file that should hold the place
 
 
 def follow(href: str, start: str, site: SiteView) -> Destination:
@@ -98,10 +99,13 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
         if name == slug(target.title):  # its heading of level 1, which has an anchor on a forge: the page's top
             return there
         hint = suggest(name, target.anchors)
-        return Destination(mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor")
+        return Destination(
+            mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor", about=target.path
+        )
     if name not in target.embeds:
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
-        return Destination(mistake=f"there is no scene '{name}' in {target.path}", hint=hint, rule="state")
+        mistake = f"there is no scene '{name}' in {target.path}"
+        return Destination(mistake=mistake, hint=hint, rule="state", about=target.path)
     known = site.scene(name)
     if known is None:
         return there._replace(anchor=name)  # what is wrong with the scene is reported already

@@ -127,8 +127,8 @@ class _Resolver:
             self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.site.index.scenes), "scene")
         return known
 
-    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "") -> Markup:
-        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule))
+    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "", about: str = "") -> Markup:
+        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule, about))
         return Markup("")
 
     def placeholder(self, part: Placeholder) -> Markup:
@@ -169,7 +169,7 @@ class _Resolver:
     def link(self, part: LinkRef) -> Markup:
         found = follow(part.href, self.page.id, self.site)
         if found.mistake:
-            self.problem(part.line, part.column, found.mistake, found.hint, found.rule)
+            self.problem(part.line, part.column, found.mistake, found.hint, found.rule, found.about)
             return Markup("<a>")  # its end stands in the prose
         if found.external:
             return Markup('<a class="external" href="{}">').format(found.external)
