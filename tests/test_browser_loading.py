@@ -65,8 +65,9 @@ def test_a_scene_whose_data_can_not_be_had_keeps_its_picture_and_its_words(visit
     assert figure.marks() == still
     expect(figure.root.locator(".story li")).to_have_count(6)
     expect(figure.root.locator(".story li").last).to_be_visible()
-    expect(figure.root.locator(".controls")).to_be_hidden()
-    figure.root.locator("summary").click()
+    for controls in figure.root.locator(".controls").all():
+        expect(controls).to_be_hidden()
+    figure.details()
     expect(figure.root.locator("table")).to_be_visible()
     noise = [sound for sound in visit.noise if "Failed to load resource" not in sound]
     visit.noise.clear()
@@ -167,7 +168,7 @@ def test_playing_goes_on_to_the_end_and_stops_and_begins_again_from_there(clock:
 
 def test_a_greater_speed_plays_faster(clock: Page):
     figure = Figure(clock, "dots")
-    figure.part("speed").select_option("4")
+    figure.menu("speed").select_option("4")
     figure.part("play").click()
     figure.at(4)
     clock.clock.run_for(600)

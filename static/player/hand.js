@@ -15,6 +15,7 @@ export class Hand {
       for (const type of ["pointerup", "pointercancel"]) svg.addEventListener(type, () => this.release());
       svg.addEventListener("click", (event) => this.press(event));
       svg.addEventListener("keydown", (event) => this.key(svg, event));
+      for (const type of ["keyup", "focusout"]) svg.addEventListener(type, () => this.held || player.commit());
       for (const type of ["pointerover", "focusin"]) svg.addEventListener(type, ({ target }) => this.near(target));
       svg.addEventListener("pointerleave", () => this.tell(document.activeElement));
     }
@@ -37,7 +38,7 @@ export class Hand {
 
   /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
   settle(svg) {
-    const all = svg.querySelectorAll("[role=img]");
+    const all = svg.querySelectorAll("[role=img]:not(.gone)");
     if (all.length && ![...all].some((node) => node.getAttribute("tabindex") === "0")) put(all[0], "tabindex", 0);
   }
 
@@ -123,7 +124,7 @@ export class Hand {
     if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.player.choose(node.dataset.sets, "push"));
     else if (node.dataset.rail) {
       const place = this.next(node.mark.rail, key);
-      if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "push"));
+      if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "live"));
     } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(svg, node, ARROWS[key][0] + ARROWS[key][1]));
   }
 
