@@ -126,7 +126,7 @@ def test_a_key_pressed_before_the_data_has_come_counts(visit: Visit, key, step):
 
 def test_playing_pausing_and_playing_before_the_data_has_come_plays_once(visit: Visit):
     figure = early(visit, "Space", "Space", "Space")
-    figure.at(5)
+    figure.at(4)
     figure.page.clock.run_for(2000)
     figure.at(6)
     expect(figure.part("play")).to_have_accessible_name("Pause", timeout=500)
@@ -148,9 +148,9 @@ def test_playing_goes_on_to_the_end_and_stops_and_begins_again_from_there(clock:
     figure.part("play").click()
     figure.at(4)
     expect(figure.part("play")).to_have_accessible_name("Pause")
-    clock.clock.run_for(1000)
+    clock.clock.run_for(850)
     figure.at(4)
-    clock.clock.run_for(1000)
+    clock.clock.run_for(100)
     figure.at(5)
     figure.part("play").click()
     expect(figure.part("play")).to_have_accessible_name("Play")
@@ -171,7 +171,9 @@ def test_a_greater_speed_plays_faster(clock: Page):
     figure.menu("speed").select_option("4")
     figure.part("play").click()
     figure.at(4)
-    clock.clock.run_for(600)
+    clock.clock.run_for(200)
+    figure.at(4)
+    clock.clock.run_for(50)
     figure.at(5)
 
 

@@ -9,16 +9,17 @@ export class Hand {
   constructor(player) {
     this.player = player;
     this.line = player.figure.querySelector("[data-part=read]");
-    for (const svg of player.figure.querySelectorAll(".stage svg")) {
-      svg.addEventListener("pointerdown", (event) => this.grasp(svg, event));
-      svg.addEventListener("pointermove", (event) => this.held?.id === event.pointerId && this.move(svg, event));
-      for (const type of ["pointerup", "pointercancel"]) svg.addEventListener(type, () => this.release());
-      svg.addEventListener("click", (event) => this.press(event));
-      svg.addEventListener("keydown", (event) => this.key(svg, event));
-      for (const type of ["keyup", "focusout"]) svg.addEventListener(type, () => this.held || player.commit());
-      for (const type of ["pointerover", "focusin"]) svg.addEventListener(type, ({ target }) => this.near(target));
-      svg.addEventListener("pointerleave", () => this.tell(document.activeElement));
-    }
+    // Not on the picture: Chromium puts an SVG that listens to the focus in the way of Tab.
+    this.stage = player.figure.querySelector(".stage");
+    const on = (act, ...types) => types.forEach((type) => this.stage.addEventListener(type, act));
+    on((event) => this.grasp(event), "pointerdown");
+    on((event) => this.held?.id === event.pointerId && this.move(event), "pointermove");
+    on(() => this.release(), "pointerup", "pointercancel");
+    on((event) => this.press(event), "click");
+    on((event) => this.key(event), "keydown");
+    on(() => this.held || player.commit(), "keyup", "focusout");
+    on(({ target }) => this.near(target), "pointerover", "focusin");
+    on(() => this.tell(document.activeElement), "pointerleave");
   }
 
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
@@ -73,21 +74,22 @@ export class Hand {
     }, 0);
   }
 
-  grasp(svg, event) {
+  grasp(event) {
     const node = event.target.closest("[data-rail]");
     if (!node || event.button) return;
     event.preventDefault();
     node.focus({ preventScroll: true });
-    svg.setPointerCapture(event.pointerId);
+    this.stage.setPointerCapture(event.pointerId);
     const { names, places } = rail(node.mark.rail);
     const [x, y] = places[this.place(names, this.player.at)];
+    const svg = node.ownerSVGElement;
     const pointer = this.point(svg, event);
-    this.held = { id: event.pointerId, node, x: pointer.x - x, y: pointer.y - y };
+    this.held = { id: event.pointerId, line: node.mark.rail, svg, x: pointer.x - x, y: pointer.y - y };
   }
 
-  move(svg, event) {
-    const { node, x, y } = this.held;
-    const { names, places } = rail(node.mark.rail);
+  move(event) {
+    const { line, svg, x, y } = this.held;
+    const { names, places } = rail(line);
     const pointer = this.point(svg, event);
     this.choose(names, nearest(places, pointer.x - x, pointer.y - y), "live");
   }
@@ -117,7 +119,7 @@ export class Hand {
     if (node) this.player.choose(node.dataset.sets, "push");
   }
 
-  key(svg, event) {
+  key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { target: node, key } = event;
     const take = (act) => { event.preventDefault(); event.stopPropagation(); act(); };
@@ -125,7 +127,7 @@ export class Hand {
     else if (node.dataset.rail) {
       const place = this.next(node.mark.rail, key);
       if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "live"));
-    } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(svg, node, ARROWS[key][0] + ARROWS[key][1]));
+    } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(node, ARROWS[key][0] + ARROWS[key][1]));
   }
 
   /** The place that a key leads to. */
@@ -139,8 +141,8 @@ export class Hand {
     return ARROWS[key] && towards(places, sizes, here, ARROWS[key]);
   }
 
-  walk(svg, node, by) {
-    const all = [...svg.querySelectorAll("[role=img]")];
+  walk(node, by) {
+    const all = [...node.ownerSVGElement.querySelectorAll("[role=img]:not(.gone)")];
     const to = all[(all.indexOf(node) + by + all.length) % all.length];
     put(node, "tabindex", -1);
     put(to, "tabindex", 0);
