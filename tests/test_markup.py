@@ -156,14 +156,16 @@ def test_step_that_is_shown_is_marked_in_the_story(figure):
 
 def test_scene_shows_its_numbers_rounded_with_units_and_offers_them_exactly(figure):
     output, tree = figure
-    rows = [[words(cell) for cell in row] for row in tree.find(".//details").iter("tr")]
+    rows = [[words(cell) for cell in row] for row in tree.find(".//details[@class='numbers']").iter("tr")]
     assert rows == [["step", "share [%]"], ["0", "0.0"], ["1", "25.0"], ["2", "50.0"], ["3", "75.0"]]
     csv = PurePosixPath(tree.find(".//a[@data-part='csv']").get("href"))
     assert output[csv].decode() == "step,share [%]\r\n0,0.0\r\n1,25.0\r\n2,50.0\r\n3,75.0\r\n"
 
 
 def test_scene_says_what_it_leaves_out_and_after_whom(figure):
-    assert words(figure[1].find(".//p[@class='leaves-out']")) == "What this leaves out. Everything."
+    folded = figure[1].find(".//details[@class='leaves-out']")
+    assert [words(part) for part in folded] == ["What this leaves out", "Everything."]
+    assert (folded[0].tag, folded.get("open")) == ("summary", None)
     assert words(figure[1].find(".//p[@class='from']")) == "After Ames et al., 2020"
 
 
@@ -171,7 +173,7 @@ def test_controls_are_native_and_rest_until_script_wakes_them(figure):
     assert [node.get("disabled") is not None for node in figure[1].iter("fieldset")] == [True, True]
     count = figure[1].find(".//input[@id='toy-count']")
     assert (count.get("type"), count.get("value"), count.get("aria-valuetext")) == ("range", "2", "4 steps")
-    assert words(figure[1].find(".//fieldset[@class='params']/p")) == "Grow in 4 steps."
+    assert words(figure[1].find(".//fieldset[@class='params controls']/p")) == "Grow in 4 steps."
     assert {words(node) for node in figure[1].find(".//select[@id='toy-mode']")} == {"fast", "slow way"}
     assert all(node.get("aria-label") for node in figure[1].iter() if node.tag in ("button", "select", "input")
                and node.get("data-part") != "speed" and node.get("type") != "checkbox")  # fmt: skip

@@ -19,6 +19,7 @@ export class Hand {
     on((event) => this.key(event), "keydown");
     on(() => this.held || player.commit(), "keyup", "focusout");
     on(({ target }) => this.near(target), "pointerover", "focusin");
+    on(({ target }) => this.settle(target.ownerSVGElement, target), "focusin");
     on(() => this.tell(document.activeElement), "pointerleave");
   }
 
@@ -31,16 +32,17 @@ export class Hand {
     put(node, "data-rail", line && (rail(line).names.length > 1 ? "both" : this.way(rail(line).places)));
     if (sets) this.name(node, "button", mark.label, 0);
     else if (line) this.slider(node, mark);
-    else if (told) this.name(node, "img", told, node.awake?.told ? node.getAttribute("tabindex") : -1);
+    else if (told) this.name(node, "img", told, node.getAttribute("tabindex") ?? -1);
     else if (node.awake) for (const name of OURS) node.removeAttribute(name);
     node.awake = asleep ? null : mark;
     if (told && node === this.last) this.tell(node);
   }
 
   /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
-  settle(svg) {
-    const all = svg.querySelectorAll("[role=img]:not(.gone)");
-    if (all.length && ![...all].some((node) => node.getAttribute("tabindex") === "0")) put(all[0], "tabindex", 0);
+  settle(svg, focused) {
+    const all = [...svg.querySelectorAll("[role=img]:not(.gone)")];
+    const one = all.find((node) => node === focused) ?? all.find((node) => node.tabIndex === 0) ?? all[0];
+    for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
   }
 
   name(node, role, label, tabindex) {
@@ -91,7 +93,8 @@ export class Hand {
     const { line, svg, x, y } = this.held;
     const { names, places } = rail(line);
     const pointer = this.point(svg, event);
-    this.choose(names, nearest(places, pointer.x - x, pointer.y - y), "live");
+    const place = nearest(places, pointer.x - x, pointer.y - y);
+    if (place !== this.place(names, this.player.at)) this.choose(names, place, "live");
   }
 
   release() {
@@ -143,10 +146,7 @@ export class Hand {
 
   walk(node, by) {
     const all = [...node.ownerSVGElement.querySelectorAll("[role=img]:not(.gone)")];
-    const to = all[(all.indexOf(node) + by + all.length) % all.length];
-    put(node, "tabindex", -1);
-    put(to, "tabindex", 0);
-    to.focus();
+    all[(all.indexOf(node) + by + all.length) % all.length].focus();
   }
 
   /** The hand comes near a mark. */
