@@ -74,10 +74,10 @@ def test_a_drag_of_a_handle_is_one_entry_of_the_history_and_back_leads_to_before
     page.mouse.down()
     for step in range(1, 9):
         page.mouse.move(x + 40 * step, y)
-    page.wait_for_function("location.hash.startsWith('#ramp?size=')")  # it follows while the hand is still down
+    page.wait_for_function("() => location.hash.startsWith('#ramp?size=')")  # it follows while the hand is still down
     assert entries(page) == length
     page.mouse.up()
-    page.wait_for_function(f"history.length === {length + 1}")
+    page.wait_for_function(f"() => history.length === {length + 1}")
     page.wait_for_timeout(350)
     assert (entries(page), fragment(page)) == (length + 1, "#ramp?size=8&step=1")
     page.go_back()
@@ -120,7 +120,7 @@ def test_finger_that_swipes_across_the_rail_scrolls_the_page(visit: Visit):
     page.evaluate("document.querySelector('#ramp .stage').scrollIntoView({ block: 'end' })")
     top = page.evaluate("scrollY")
     swipe(page, middle(figure.mark("knob")), (0, -200))
-    page.wait_for_function(f"scrollY > {top} + 100")
+    page.wait_for_function(f"() => scrollY > {top} + 100")
     expect(figure.mark("knob")).to_have_attribute("aria-valuenow", "4")
     assert fragment(page) == ""
 
@@ -173,7 +173,7 @@ def test_a_key_that_is_held_down_is_one_entry_of_the_history(visit: Visit):
         page.keyboard.up("ArrowRight")
         expect(figure.mark("knob")).to_have_attribute("aria-valuenow", value)
         length += 1
-        page.wait_for_function(f"history.length === {length}")
+        page.wait_for_function(f"() => history.length === {length}")
         page.wait_for_timeout(300)
         assert entries(page) == length
     page.go_back()
