@@ -142,6 +142,22 @@ class Figure:
         """A control or a text that the player moves."""
         return self.root.locator(f"[data-part={name}]")
 
+    def go(self, step: int) -> None:
+        """Press the dot of a step, or move the slider there where there are too many for dots."""
+        dot, scrub = self.part("dots").locator(f"[data-step='{step}']"), self.part("scrub")
+        scrub.fill(str(step)) if scrub.is_visible() else dot.click()
+        self.at(step)
+
+    def details(self) -> None:
+        """Open the data table."""
+        self.root.get_by_text("Show as data").click()
+
+    def menu(self, name: str) -> Locator:
+        """A control of the menu, opened."""
+        if not self.part(name).is_visible():
+            self.root.get_by_label("More controls").click()
+        return self.part(name)
+
     def param(self, name: str) -> Locator:
         """A parameter's input."""
         return self.page.locator(f"[id='{self.name}-{name}']")

@@ -93,6 +93,16 @@ def address(site: Output) -> Iterator[str]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def hand_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the small site for the hand and the clock is served."""
+    from browser import serving
+    from tests.hand_site import hand_site
+
+    with serving(hand_site(tmp_path_factory.mktemp("hand")), "/") as found:
+        yield found
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
     """Let fixtures know whether their test has passed."""

@@ -126,17 +126,28 @@ def test_a_press_with_a_modifier_opens_a_tab_not_a_card(visit: Visit):
     assert opened.value.url.endswith("#term-warp")
 
 
-def test_before_a_guess_the_scene_is_closed_and_a_guess_opens_it(visit: Visit):
+def test_before_a_guess_the_picture_shows_without_its_answer_and_a_guess_wakes_it(visit: Visit):
     page = visit("second/")
     figure = Figure(page, "dots", ready=False)
     told = page.get_by_text("It was all of them.")
-    for hidden in (figure.root.locator(".stage"), figure.part("say"), figure.root.locator(".controls"),
-                   figure.root.locator(".below"), told):  # fmt: skip
-        expect(hidden).to_be_hidden()
-    expect(figure.root.locator("figcaption")).to_be_visible()
-    page.get_by_label("None.").check()
+    answers = (figure.part("say"), figure.mark("said"), figure.root.get_by_text("Show as data"), told)
+    expect(figure.mark("runner")).to_be_visible()
     expect(figure.picture).to_be_visible()
-    expect(told).to_be_visible()
+    for hidden in answers:
+        expect(hidden).to_be_hidden()
+    for control in (figure.param("count"), figure.part("play"), figure.part("forward")):
+        expect(control).to_be_visible()
+        expect(control).to_be_disabled()
+    figure.root.press("ArrowRight")
+    figure.mark("pick-2").dispatch_event("click")
+    figure.at(1)
+    expect(figure.root.get_by_role("button", name="Show 2 dots")).to_have_count(0)
+    page.get_by_label("None.").check()
+    for shown in (figure.picture, *answers):
+        expect(shown).to_be_visible()
+    for control in (figure.param("count"), figure.part("play"), figure.part("forward")):
+        expect(control).to_be_enabled()
+    expect(figure.root.get_by_role("button", name="Show 2 dots")).to_be_visible()
     expect(page.get_by_text("Not so; see what happens.")).to_be_visible()
     page.get_by_label("All of them.").check()
     expect(page.get_by_text("Not so; see what happens.")).to_be_hidden()
@@ -148,7 +159,6 @@ def test_before_a_guess_the_scene_is_closed_and_a_guess_opens_it(visit: Visit):
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
 def test_a_closed_scene_has_the_drawing_for_its_width_when_it_opens(visit: Visit, width):
     page = visit("second/", width=width)
-    expect(page.locator("[data-scene=dots] .transport")).to_have_js_property("disabled", False)
     page.get_by_label("All of them.").check()
     figure = Figure(page, "dots")
     expect(figure.picture).to_have_class("picture " + ("narrow" if width == PHONE else "wide"))
@@ -163,17 +173,23 @@ def test_a_guess_is_made_by_keyboard(visit: Visit):
     expect(Figure(page, "dots").picture).to_be_visible()
 
 
-@pytest.mark.parametrize("way", ["focus", "link", "address"])
-def test_who_goes_to_the_scene_all_the_same_finds_it_open(visit: Visit, way):
+@pytest.mark.parametrize("way", ["button", "keys", "link", "address"])
+def test_who_wants_no_guess_finds_the_scene_open(visit: Visit, way):
     page = visit("second/#dots?step=2" if way == "address" else "second/")
-    if way == "focus":
-        page.locator("[data-scene=dots]").focus()
+    show = page.get_by_role("button", name="Just show me")
+    if way == "button":
+        show.click()
+    elif way == "keys":
+        show.press("Enter")
     elif way == "link":
         page.get_by_role("link", name="here").click()
+    expect(show).to_be_hidden()
     figure = Figure(page, "dots")
     expect(figure.picture).to_be_visible()
     expect(page.get_by_text("It was all of them.")).to_be_visible()
-    figure.at(1 if way == "focus" else 2)
+    figure.at(2 if way in ("link", "address") else 1)
+    figure.part("forward").click()
+    figure.at(3 if way in ("link", "address") else 2)
 
 
 def test_a_check_answers_by_keyboard(visit: Visit):

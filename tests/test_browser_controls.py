@@ -62,16 +62,20 @@ def test_a_switch_changes_by_keyboard_and_leaves_the_other_controls_as_they_are(
     expect(figure.mark("ring")).to_have_count(0)
 
 
-def test_a_parameter_that_does_not_matter_is_off_until_it_does(visit: Visit):
+def test_a_parameter_that_does_not_matter_is_not_there_until_it_does(visit: Visit):
     figure = Figure(visit(), "dots")
-    ring = figure.param("ring")
-    expect(ring).to_be_disabled()
+    ring, label = figure.param("ring"), figure.root.get_by_text("Kind of ring")
+    expect(ring).to_be_hidden()
+    expect(label).to_be_hidden()
     figure.param("ringed").check()
+    expect(ring).to_be_visible()
     expect(ring).to_be_enabled()
+    expect(label).to_be_visible()
     ring.select_option(label="thick")
     expect(figure.mark("ring")).to_have_class("hot outline thick")
     figure.param("ringed").uncheck()
-    expect(ring).to_be_disabled()
+    expect(ring).to_be_hidden()
+    expect(label).to_be_hidden()
     # A setting that rests has no part in the state's name.
     expect(figure.part("link")).to_have_attribute("href", "#dots")
 
@@ -84,7 +88,7 @@ def test_the_first_table_is_the_one_that_the_page_came_with(visit: Visit):
 
 def test_the_table_follows_the_parameters_and_the_download_is_that_table(visit: Visit):
     figure = Figure(visit(), "dots")
-    figure.root.locator("summary").click()
+    figure.details()
     figure.param("ringed").check()
     figure.param("ring").select_option(label="thick")
     figure.picture.get_by_role("button", name="Show 2 dots").click()
@@ -97,7 +101,7 @@ def test_the_table_follows_the_parameters_and_the_download_is_that_table(visit: 
 
 def test_a_second_download_is_of_the_table_then_shown(visit: Visit):
     figure = Figure(visit(), "online-softmax")
-    figure.root.locator("summary").click()
+    figure.details()
     for label in ("8", "2"):
         figure.param("tile").select_option(label=label)
         expect(figure.part("rows").locator("tr")).to_have_count(16 // int(label))
@@ -175,7 +179,7 @@ def test_the_link_to_this_state_is_copied_and_says_so(visit: Visit):
 
 def test_the_table_scrolls_sideways_by_keyboard_and_the_scene_stays(visit: Visit):
     figure = Figure(visit(width=PHONE), "online-softmax")
-    figure.root.locator("summary").click()
+    figure.details()
     table = figure.root.locator(".table")
     assert table.evaluate("node => node.scrollWidth > node.clientWidth")
     table.press("ArrowRight")

@@ -65,8 +65,9 @@ def test_a_scene_whose_data_can_not_be_had_keeps_its_picture_and_its_words(visit
     assert figure.marks() == still
     expect(figure.root.locator(".story li")).to_have_count(6)
     expect(figure.root.locator(".story li").last).to_be_visible()
-    expect(figure.root.locator(".controls")).to_be_hidden()
-    figure.root.locator("summary").click()
+    for controls in figure.root.locator(".controls").all():
+        expect(controls).to_be_hidden()
+    figure.details()
     expect(figure.root.locator("table")).to_be_visible()
     noise = [sound for sound in visit.noise if "Failed to load resource" not in sound]
     visit.noise.clear()
@@ -125,7 +126,7 @@ def test_a_key_pressed_before_the_data_has_come_counts(visit: Visit, key, step):
 
 def test_playing_pausing_and_playing_before_the_data_has_come_plays_once(visit: Visit):
     figure = early(visit, "Space", "Space", "Space")
-    figure.at(5)
+    figure.at(4)
     figure.page.clock.run_for(2000)
     figure.at(6)
     expect(figure.part("play")).to_have_accessible_name("Pause", timeout=500)
@@ -147,9 +148,9 @@ def test_playing_goes_on_to_the_end_and_stops_and_begins_again_from_there(clock:
     figure.part("play").click()
     figure.at(4)
     expect(figure.part("play")).to_have_accessible_name("Pause")
-    clock.clock.run_for(1000)
+    clock.clock.run_for(850)
     figure.at(4)
-    clock.clock.run_for(1000)
+    clock.clock.run_for(100)
     figure.at(5)
     figure.part("play").click()
     expect(figure.part("play")).to_have_accessible_name("Play")
@@ -167,10 +168,12 @@ def test_playing_goes_on_to_the_end_and_stops_and_begins_again_from_there(clock:
 
 def test_a_greater_speed_plays_faster(clock: Page):
     figure = Figure(clock, "dots")
-    figure.part("speed").select_option("4")
+    figure.menu("speed").select_option("4")
     figure.part("play").click()
     figure.at(4)
-    clock.clock.run_for(600)
+    clock.clock.run_for(200)
+    figure.at(4)
+    clock.clock.run_for(50)
     figure.at(5)
 
 

@@ -51,8 +51,8 @@ def visit(visitor, request, where) -> Visit:
 def scenes(page: Page) -> list[Figure]:
     """Every scene of the page, opened and ready."""
     names = page.locator("[data-scene]").evaluate_all("all => all.map(one => one.dataset.scene)")
-    for name in names:
-        page.locator(f"[data-scene='{name}']").focus()
+    for question in page.locator("[data-part=reveal]").all():
+        question.click()
     return [Figure(page, name) for name in names]
 
 
@@ -76,7 +76,7 @@ def test_axe_finds_nothing_before_and_after_playing(visit: Visit, path, width, b
     for figure in figures:
         figure.root.press("End")
         expect(figure.part("forward")).to_be_disabled()
-        figure.root.locator("summary").click()
+        figure.details()
     assert faults(page) == []
 
 
@@ -100,7 +100,7 @@ def test_nothing_moves_while_a_page_loads_and_nothing_sticks_out_sideways(visit:
         page.goto(path)
         for scene in page.locator("[data-scene]").all():
             scene.scroll_into_view_if_needed()
-            expect(scene.locator(".transport")).to_have_js_property("disabled", False)
+            expect(scene.locator("[data-key]").first).to_be_attached()  # it is awake
         page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         assert page.evaluate("globalThis.shift") < 0.02
     for figure in scenes(page):
@@ -114,7 +114,7 @@ def test_nothing_moves_while_a_page_loads_and_nothing_sticks_out_sideways(visit:
 def test_a_wide_table_scrolls_inside_its_own_frame(visit: Visit, path):
     page = visit(path, width=PHONE)
     for figure in scenes(page):
-        figure.root.locator("summary").click()
+        figure.details()
     assert overflow(page) == []
 
 
@@ -123,7 +123,7 @@ def test_no_type_is_too_small_on_a_phone(visit: Visit, path):
     page = visit(path, width=PHONE)
     for figure in scenes(page):
         figure.root.press("End")
-        figure.root.locator("summary").click()
+        figure.details()
     assert small_type(page, 11) == []
 
 
@@ -131,7 +131,7 @@ def test_no_type_is_too_small_on_a_phone(visit: Visit, path):
 def test_a_page_plays_through_quietly_in_one_height_with_its_own_files_only(visit: Visit, path):
     page = visit(path, width=PHONE)
     for figure in scenes(page):
-        figure.part("restart").click()
+        figure.menu("restart").click()
         heights = set()
         for step in range(1, int(figure.part("scrub").get_attribute("max")) + 1):
             figure.at(step)

@@ -75,8 +75,7 @@ def test_what_overlaps_is_painted_in_the_order_of_the_drawing(visit: Visit, scen
     for print_ in figure.root.locator(".prints > div").all():
         step = int(print_.locator("b").text_content())
         drawn = print_.locator("svg > *").evaluate_all(f"all => all.map({sign})")
-        figure.part("scrub").fill(str(step))
-        figure.at(step)
+        figure.go(step)
         wrong = figure.picture.evaluate(f"""(svg, drawn) => {{
             const places = [...svg.children].filter((node) => !node.classList.contains("gone"))
                 .map((node) => drawn.indexOf(({sign})(node)));

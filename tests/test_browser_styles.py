@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -95,15 +96,22 @@ def test_what_is_easily_lost_is_kept(visit: Visit, source: str):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_slider_has_a_line_of_its_own_on_a_phone(visit: Visit, scheme):
-    page = visit(width=PHONE)
-    page.emulate_media(color_scheme=scheme)
-    figure = Figure(page, "online-softmax")
-    slider, count, play = (figure.part(name).bounding_box() for name in ("scrub", "count", "play"))
-    assert slider["y"] + slider["height"] <= play["y"]
-    assert count["y"] < slider["y"] + slider["height"]  # the count stands at the slider's end, before the buttons
-    assert count["x"] >= slider["x"] + slider["width"]
-    assert slider["width"] > 0.6 * figure.root.bounding_box()["width"]
+@pytest.mark.parametrize("touch", [True, False])
+@pytest.mark.parametrize("scene", ["online-softmax", "dots"])
+def test_transport_is_one_line_within_a_phone_and_its_parts_are_large_enough_to_hit(visit: Visit, scene, touch, scheme):
+    page = visit(width=PHONE, has_touch=touch, color_scheme=scheme)
+    figure = Figure(page, scene)
+    for width in (PHONE, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        line = figure.root.locator(".transport")
+        parts = line.locator(":is(button, input, summary):visible")
+        boxes = [part.bounding_box() for part in parts.all()]
+        middles = {round(box["y"] + box["height"] / 2) for box in boxes}
+        assert max(middles) - min(middles) <= 1
+        assert max(box["x"] + box["width"] for box in boxes) <= width - 16
+        assert sum(later["x"] < box["x"] + box["width"] - 0.5 for box, later in pairwise(boxes)) == 0
+        if width == PHONE:
+            assert [box for box in boxes if box["width"] < 23.9 or box["height"] < 23.9] == []
 
 
 def test_index_of_an_exponent_stays_legible_and_exponents_stay_small(visit: Visit):

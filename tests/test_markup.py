@@ -163,7 +163,9 @@ def test_scene_shows_its_numbers_rounded_with_units_and_offers_them_exactly(figu
 
 
 def test_scene_says_what_it_leaves_out_and_after_whom(figure):
-    assert words(figure[1].find(".//details[@class='leaves-out']/p")) == "What this leaves out. Everything."
+    folded = figure[1].find(".//details[@class='leaves-out']")
+    assert [words(part) for part in folded][:2] == ["Limits and sources", "What this leaves out. Everything."]
+    assert (folded[0].tag, folded.get("open")) == ("summary", None)
     assert words(figure[1].find(".//p[@class='from']")) == "After Ames et al., 2020"
 
 

@@ -1,6 +1,7 @@
 // The address bar: `#scene?parameter=value&step=3`, both ways, with the back button.
 let players = new Map();
 let timer = 0;
+let owner = ""; // the scene whose state the address names
 let before = null; // where the reader was when the hand began to move something
 
 /** The scene and the query in a fragment. */
@@ -33,20 +34,28 @@ export function dragging() {
 
 /** Put the reader's state into the address: a new entry for a new choice, the same entry for a step. */
 export function keep(how, id) {
-  clearTimeout(timer);
-  const address = `#${players.get(id).fragment()}`;
+  owner = id;
   if (how === "push" && before) {
     history.replaceState(before.state, "", before.hash); // the way back leads to where the hand began
     before = null;
   }
-  const write = (as) => history[`${as}State`](states(), "", address);
-  if (how === "push" && location.hash !== address) write(how);
-  else timer = setTimeout(write, 250, "replace"); // browsers refuse a flood, as a held-down key makes
+  if (how === "push" && history.state?.[id] !== states()[id]) write(how);
+  else timer ||= setTimeout(write, 250, "replace"); // browsers refuse a flood, as a held-down key makes
+}
+
+function write(how) {
+  rest();
+  history[`${how}State`](states(), "", `#${players.get(owner).fragment()}`);
+}
+
+function rest() {
+  clearTimeout(timer);
+  timer = 0;
 }
 
 /** Bring every scene to what this entry of the history holds: after a reload, and with the back button. */
 function follow() {
-  clearTimeout(timer);
+  rest();
   before = null;
   const { id, query } = parse(location.hash);
   if (history.state) for (const [name, player] of players) player.restore(history.state[name] ?? "");

@@ -34,8 +34,12 @@ export class Controls {
     for (const type of ["pointerenter", "pointerdown", "focus"]) {
       input.addEventListener(type, () => player.expect(index));
     }
-    if (input.type === "range") input.addEventListener("input", () => player.choose(query(), "live"));
-    input.addEventListener("change", () => (input.type === "range" ? player.commit() : player.choose(query(), "push")));
+    const range = input.type === "range";
+    let held = false; // a key that is held down is one choice, as a drag is
+    input.addEventListener("keydown", () => { held = true; });
+    for (const type of ["keyup", "blur"]) input.addEventListener(type, () => { held = false; player.commit(); });
+    if (range) input.addEventListener("input", () => player.choose(query(), "live"));
+    input.addEventListener("change", () => (range ? held || player.commit() : player.choose(query(), "push")));
   }
 
   input(index) {
@@ -62,7 +66,7 @@ export class Controls {
     const applies = this.config.params.map(({ when }) => when.every(([other, places]) => places.includes(settled[other])));
     for (const [index, place] of player.at.entries()) {
       const input = this.input(index);
-      (input.closest("label") ?? input.closest(".one")).hidden = !applies[index];
+      for (const around of [input.closest(".one"), input.closest("label")]) if (around) around.hidden = !applies[index];
       if (input.type === "checkbox") input.checked = Boolean(place);
       else input.value = place;
       if (input.type !== "range") continue;
@@ -74,14 +78,16 @@ export class Controls {
     }
     this.steps(player, told.said);
     this.part("link").href = `#${player.fragment()}`;
-    this.numbers.show(told.rows, this.figure.classList.contains("live"));
+    this.numbers.show(told.rows, player.live);
   }
 
-  /** The step's sentence; to a screen reader only when the hand has let go. */
-  say({ told, step, figure }) {
+  /** The step's sentence. While the hand moves, a screen reader is told nothing; what it comes to is said anew. */
+  say({ told, step, live }) {
     const say = this.part("say");
-    say.ariaLive = figure.classList.contains("live") ? "off" : "polite";
-    if (say.textContent !== told.said[step - 1]) say.textContent = told.said[step - 1];
+    const words = told.said[step - 1];
+    if (say.textContent === words && (live || say.ariaLive === "polite")) return;
+    say.ariaLive = live ? "off" : "polite";
+    say.replaceChildren(words);
   }
 
   /** Where in the story the reader is: a dot for each chapter, or a slider where there are many. */

@@ -9,15 +9,18 @@ export class Hand {
   constructor(player) {
     this.player = player;
     this.line = player.figure.querySelector("[data-part=read]");
-    for (const svg of player.figure.querySelectorAll(".stage svg")) {
-      svg.addEventListener("pointerdown", (event) => this.grasp(svg, event));
-      svg.addEventListener("pointermove", (event) => this.held?.id === event.pointerId && this.move(svg, event));
-      for (const type of ["pointerup", "pointercancel"]) svg.addEventListener(type, () => this.release());
-      svg.addEventListener("click", (event) => this.press(event));
-      svg.addEventListener("keydown", (event) => this.key(svg, event));
-      for (const type of ["pointerover", "focusin"]) svg.addEventListener(type, ({ target }) => this.near(target));
-      svg.addEventListener("pointerleave", () => this.tell(document.activeElement));
-    }
+    // Not on the picture: Chromium puts an SVG that listens to the focus in the way of Tab.
+    this.stage = player.figure.querySelector(".stage");
+    const on = (act, ...types) => types.forEach((type) => this.stage.addEventListener(type, act));
+    on((event) => this.grasp(event), "pointerdown");
+    on((event) => this.held?.id === event.pointerId && this.move(event), "pointermove");
+    on(() => this.release(), "pointerup", "pointercancel");
+    on((event) => this.press(event), "click");
+    on((event) => this.key(event), "keydown");
+    on(() => this.held || player.commit(), "keyup", "focusout");
+    on(({ target }) => this.near(target), "pointerover", "focusin");
+    on(({ target }) => this.settle(target.ownerSVGElement, target), "focusin");
+    on(() => this.tell(document.activeElement), "pointerleave");
   }
 
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
@@ -29,16 +32,17 @@ export class Hand {
     put(node, "data-rail", line && (rail(line).names.length > 1 ? "both" : this.way(rail(line).places)));
     if (sets) this.name(node, "button", mark.label, 0);
     else if (line) this.slider(node, mark);
-    else if (told) this.name(node, "img", told, node.awake?.told ? node.getAttribute("tabindex") : -1);
+    else if (told) this.name(node, "img", told, node.getAttribute("tabindex") ?? -1);
     else if (node.awake) for (const name of OURS) node.removeAttribute(name);
     node.awake = asleep ? null : mark;
     if (told && node === this.last) this.tell(node);
   }
 
   /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
-  settle(svg) {
-    const all = svg.querySelectorAll("[role=img]");
-    if (all.length && ![...all].some((node) => node.getAttribute("tabindex") === "0")) put(all[0], "tabindex", 0);
+  settle(svg, focused) {
+    const all = [...svg.querySelectorAll("[role=img]:not(.gone)")];
+    const one = all.find((node) => node === focused) ?? all.find((node) => node.tabIndex === 0) ?? all[0];
+    for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
   }
 
   name(node, role, label, tabindex) {
@@ -72,23 +76,25 @@ export class Hand {
     }, 0);
   }
 
-  grasp(svg, event) {
+  grasp(event) {
     const node = event.target.closest("[data-rail]");
     if (!node || event.button) return;
     event.preventDefault();
     node.focus({ preventScroll: true });
-    svg.setPointerCapture(event.pointerId);
+    this.stage.setPointerCapture(event.pointerId);
     const { names, places } = rail(node.mark.rail);
     const [x, y] = places[this.place(names, this.player.at)];
+    const svg = node.ownerSVGElement;
     const pointer = this.point(svg, event);
-    this.held = { id: event.pointerId, node, x: pointer.x - x, y: pointer.y - y };
+    this.held = { id: event.pointerId, line: node.mark.rail, svg, x: pointer.x - x, y: pointer.y - y };
   }
 
-  move(svg, event) {
-    const { node, x, y } = this.held;
-    const { names, places } = rail(node.mark.rail);
+  move(event) {
+    const { line, svg, x, y } = this.held;
+    const { names, places } = rail(line);
     const pointer = this.point(svg, event);
-    this.choose(names, nearest(places, pointer.x - x, pointer.y - y), "live");
+    const place = nearest(places, pointer.x - x, pointer.y - y);
+    if (place !== this.place(names, this.player.at)) this.choose(names, place, "live");
   }
 
   release() {
@@ -116,15 +122,15 @@ export class Hand {
     if (node) this.player.choose(node.dataset.sets, "push");
   }
 
-  key(svg, event) {
+  key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { target: node, key } = event;
     const take = (act) => { event.preventDefault(); event.stopPropagation(); act(); };
     if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.player.choose(node.dataset.sets, "push"));
     else if (node.dataset.rail) {
       const place = this.next(node.mark.rail, key);
-      if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "push"));
-    } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(svg, node, ARROWS[key][0] + ARROWS[key][1]));
+      if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "live"));
+    } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(node, ARROWS[key][0] + ARROWS[key][1]));
   }
 
   /** The place that a key leads to. */
@@ -138,12 +144,9 @@ export class Hand {
     return ARROWS[key] && towards(places, sizes, here, ARROWS[key]);
   }
 
-  walk(svg, node, by) {
-    const all = [...svg.querySelectorAll("[role=img]")];
-    const to = all[(all.indexOf(node) + by + all.length) % all.length];
-    put(node, "tabindex", -1);
-    put(to, "tabindex", 0);
-    to.focus();
+  walk(node, by) {
+    const all = [...node.ownerSVGElement.querySelectorAll("[role=img]:not(.gone)")];
+    all[(all.indexOf(node) + by + all.length) % all.length].focus();
   }
 
   /** The hand comes near a mark. */

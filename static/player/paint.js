@@ -22,6 +22,7 @@ export function paint(svg, nodes, frame, ranks, wake) {
     if (same(node, frame.get(key))) continue;
     nodes.delete(key);
     node.classList.add("gone");
+    if (node === document.activeElement) svg.closest("figure").focus({ preventScroll: true });
     gone.push(node);
   }
   const added = [];

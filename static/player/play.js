@@ -23,10 +23,14 @@ export class Play {
   start() {
     const { player } = this;
     this.again = player.untouched && player.step > 1 && player.step < player.count;
+    player.untouched = false;
     if (player.step >= player.count && !this.midway()) player.step = 0;
     this.turn = {}; // a pause takes it away from the loop that holds it
     player.controls.playing(true);
-    this.run(this.turn).catch(player.explain);
+    this.run(this.turn).catch((error) => {
+      this.stop();
+      player.explain(error);
+    });
   }
 
   /** Whether the reader stopped within a chapter. */
@@ -37,6 +41,7 @@ export class Play {
 
   async run(turn) {
     const { player } = this;
+    if (!player.told) await player.show();
     let from = this.midway() ? player.beat + 1 : 0;
     while (this.turn === turn) {
       if (!from) player.step = player.step >= player.count ? 1 : player.step + 1;
@@ -52,9 +57,12 @@ export class Play {
     const { player } = this;
     const { beats, said } = player.told;
     const times = still() ? [0] : beats[player.step - 1];
-    const began = performance.now();
-    for (let beat = from; beat < times.length; beat += 1) {
-      if (beat > from && !await this.wait(turn, times[beat])) return false;
+    let moved = 0;
+    this.due = performance.now();
+    for (let beat = Math.min(from, times.length - 1); beat < times.length; beat += 1) {
+      const time = from && beat === from ? 0 : times[beat];
+      if (time && !await this.wait(turn, time)) return false;
+      moved += time;
       this.pace(times, beat);
       player.beat = times.length > 1 ? beat : null;
       await player.show();
@@ -62,21 +70,20 @@ export class Play {
     }
     player.beat = null;
     this.pace([0], 0);
-    const moved = (performance.now() - began) * this.speed;
-    return this.wait(turn, Math.max(PACE, this.hold(said[player.step - 1], moved) * this.share()));
+    return this.wait(turn, PACE + this.hold(said[player.step - 1], moved) * this.share());
   }
 
+  /** How long a chapter stands still when its last mark has come to rest. */
   hold(words, moved) {
-    return Math.max(HOLD, READING * words.length - moved);
+    return Math.max(HOLD, READING * words.length - moved) - PACE;
   }
 
   /** The part of its holding that each chapter may take, for the whole to end in time. */
   share() {
     const { beats, said } = this.player.told;
-    const motions = beats.map((times) => times.reduce((sum, time) => sum + time, 0));
-    const motion = motions.reduce((sum, time) => sum + time, 0);
-    const holds = said.reduce((sum, words, at) => sum + this.hold(words, motions[at]), 0);
-    return Math.min(1, Math.max(0, LONGEST - motion) / holds);
+    const motions = beats.map((times) => (still() ? 0 : sum(times)));
+    const holds = said.map((words, at) => this.hold(words, motions[at]));
+    return Math.min(1, Math.max(0, LONGEST - sum(motions) - PACE * said.length) / sum(holds));
   }
 
   /** How long marks take to move: no longer than until the next beat. */
@@ -88,8 +95,12 @@ export class Play {
     style.setProperty("--gap", `${(gap || PACE) / this.speed}ms`);
   }
 
+  /** Wait until some time after what was last waited for: what is late is made up for. */
   wait(turn, time) {
-    return new Promise((done) => { this.timer = setTimeout(() => done(this.turn === turn), time / this.speed); });
+    this.due += time / this.speed;
+    return new Promise((done) => {
+      this.timer = setTimeout(() => done(this.turn === turn), this.due - performance.now());
+    });
   }
 
   /** Stop where it is, and say so in the address. */
@@ -104,6 +115,10 @@ export class Play {
     clearTimeout(this.timer);
     this.player.controls.playing(false);
   }
+}
+
+function sum(times) {
+  return times.reduce((all, time) => all + time, 0);
 }
 
 function still() {

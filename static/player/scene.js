@@ -3,10 +3,11 @@ import { dragging, keep } from "./address.js";
 import { Controls } from "./controls.js";
 import { Files, frame, variant } from "./data.js";
 import { Hand } from "./hand.js";
+import { pressed } from "./keys.js";
 import { adopt, paint } from "./paint.js";
 import { Play } from "./play.js";
 import { Quotes } from "./quotes.js";
-import { difference, places, settled } from "./state.js";
+import { difference, landed, places, settled, turn } from "./state.js";
 
 const NEAR = "600px"; // how far ahead of the reader a scene wakes and fetches its data
 const AGAIN = 5000; // milliseconds until data that could not be had is asked for again; each time twice as long
@@ -28,10 +29,14 @@ export class Player {
       this.wake();
     }, { rootMargin: NEAR });
     near.observe(figure);
+    figure.tabIndex = 0;
+    figure.addEventListener("focusin", () => this.wake());
+    figure.addEventListener("keydown", (event) => pressed(this, event));
   }
 
   /** Take up what stands in the page; from now on the scene answers. */
   wake() {
+    if (this.awake) return;
     this.files = new Files(this.config);
     this.fails = 0;
     this.marks = new Map();
@@ -39,8 +44,6 @@ export class Player {
     this.controls = new Controls(this.figure, this.config, this);
     this.hand = new Hand(this);
     this.quotes = new Quotes(this.id);
-    this.figure.tabIndex = 0;
-    this.figure.addEventListener("keydown", (event) => this.key(event));
     this.awake = true;
     this.bring();
     new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
@@ -103,7 +106,8 @@ export class Player {
     const told = variant(data, this.settled(this.at).join("."));
     if (!told) return; // the reader has gone on to parameters in another file
     Object.assign(this, { data, told, fails: 0, shownWidth: width, count: told.say.length });
-    this.land(told.names);
+    this.step = Math.min(Math.max(1, landed(told.names, this.chapter) || this.step), this.count);
+    if (!this.live) this.chapter = null; // where the hand began is where it comes back to
     const svg = this.figure.querySelector(`svg.${width}`);
     if (!this.marks.has(width)) {
       const opening = variant(data, this.config.start.join("."));
@@ -117,15 +121,9 @@ export class Player {
     this.quotes.follow(this).catch(this.explain);
   }
 
-  /** The step of the chapter that the reader was in, where other parameters have other chapters. */
-  land(names) {
-    if (this.chapter) {
-      const [name, turn] = this.chapter;
-      const same = [...names.keys()].filter((at) => names[at] === name);
-      if (same.length) this.step = same[Math.min(turn, same.length - 1)] + 1;
-    }
-    this.step = Math.min(Math.max(1, this.step), this.count);
-    this.chapter = null;
+  /** Whether the hand still moves something. */
+  get live() {
+    return this.figure.classList.contains("live");
   }
 
   /** The state's name for the address: what differs from the opening. */
@@ -154,11 +152,7 @@ export class Player {
   choose(query, how) {
     this.play.stop();
     this.untouched = false;
-    if (this.told && !this.chapter) {
-      const name = this.told.names[this.step - 1];
-      const turn = this.told.names.slice(0, this.step - 1).filter((other) => other === name).length;
-      this.chapter = [name, turn];
-    }
+    if (this.told) this.chapter ??= turn(this.told.names, this.step);
     this.at = this.places(query, this.at).at;
     this.beat = null;
     if (how !== "live") return this.bring(() => this.keep(how));
@@ -172,20 +166,17 @@ export class Player {
 
   /** The hand has let go. */
   commit() {
-    if (!this.figure.classList.contains("live")) return;
+    if (!this.live) return;
     cancelAnimationFrame(this.drawing);
     this.drawing = null;
-    this.bring(() => {
-      this.figure.classList.remove("live");
-      this.keep("push");
-      this.controls.say(this);
-    });
+    this.figure.classList.remove("live");
+    this.bring(() => this.keep("push"));
   }
 
   go(step) {
     this.play.stop();
     this.untouched = false;
-    Object.assign(this, { step: Math.max(1, step), beat: null }); // its upper end is held when the data is there
+    Object.assign(this, { step: Math.max(1, step), beat: null, chapter: null }); // its upper end is held when the data is there
     this.bring(() => this.keep("replace"));
   }
 
@@ -193,21 +184,5 @@ export class Player {
   reveal() {
     this.figure.closest(".predict").classList.add("open");
     this.bring();
-  }
-
-  key(event) {
-    if (this.closed || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target.closest("input, select, summary, .table")) return;
-    if (event.key === " " && event.target.closest("button, a, [role=button]")) return;
-    const keys = {
-      ArrowRight: () => this.go(this.step + 1),
-      ArrowLeft: () => this.go(this.step - 1),
-      Home: () => this.go(1),
-      End: () => this.go(Infinity),
-      " ": () => this.play.toggle(),
-    };
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
   }
 }
