@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from loom.addresses import page_path
 from loom.build.assemble import Staging
 from loom.build.compress import TEXT, compressed
 from loom.build.pipeline import Builder, Built
@@ -115,7 +116,7 @@ def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
     widest = max(map(len, urls.values()), default=0)
     lines = []
     for name, info in index.infos.items():
-        html = written[str(info.file(index.config))][0]
+        html = written[page_path(urls[name][1:])][0]
         data = sum(_data(index.data[scene], written) for scene in info.embeds)
         lines.append(f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {data:>10,}")
     return lines
