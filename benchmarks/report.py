@@ -10,7 +10,7 @@ from phases import COLD
 from targets import MIB, Table, best, judged
 
 HOW = f"""\
-- The pages are those of `benchmarks/pages.py`: about 9 kB of Markdown each, with headings, links, lists, tables and six blocks of code, the same for everybody. Every generator highlights the code.
+- The pages are those of `benchmarks/pages.py`: 9 kB of Markdown each in the mean, half of them smaller than 6 kB and a few ten times as large, with as many headings, links, lists, tables and blocks of code in a dozen languages as real documentation has, the same for everybody. Every generator highlights the code.
 - *best* is the shortest of the runs, *worst* the longest. A run of more than {LONG:.0f} s is not repeated. Everything runs as a command of its own: starting the interpreter is part of its time.
 - *CPU* is the time of all processors together, user and system, the least of the runs. It says more than *best* where the machine is busy, and is larger than it where work is shared out.
 - Before each build of *cold*, the site and every cache are removed; the system's own cache of the disk is warm. After an edit {SETTLED * 1000:.0f} ms pass before the build. That the edit has come through is looked up in the finished page.

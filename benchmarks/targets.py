@@ -50,8 +50,8 @@ def to_hugo(phase: str) -> Value:
 
 
 TARGETS = (
-    Target(1000, "cold, Loom ÷ Hugo", "≤ 1.25", within(1.25), to_hugo(COLD)),
-    Target(1000, "cold, MkDocs ÷ Loom", "≥ 2.5", lambda value: value >= 2.5,
+    Target(1000, "cold, Loom ÷ Hugo", "≤ 1.5", within(1.5), to_hugo(COLD)),
+    Target(1000, "cold, MkDocs ÷ Loom", "≥ 3", lambda value: value >= 3,
            lambda own, of: best(of("MkDocs"), COLD) / best(own, COLD)),
     Target(1000, "unchanged, Loom ÷ Hugo", "≤ 0.05", within(0.05), to_hugo(UNCHANGED), "{:.3f}"),
     *(Target(pages, what, f"≤ {limit} ms", within(limit), took(phase), "{:.0f} ms") for pages, what, phase, limit in (

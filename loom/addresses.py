@@ -22,7 +22,12 @@ def page_url(page_id: str, home: str) -> str:
 
 def page_file(url: str) -> PurePosixPath:
     """The file that a static host serves for a page's address."""
-    return PurePosixPath(url) / "index.html"
+    return PurePosixPath(page_path(url))
+
+
+def page_path(url: str) -> str:
+    """Its path as a string: of many pages, making paths would take long."""
+    return f"{url}index.html"
 
 
 def finds(path: PurePosixPath) -> bool:

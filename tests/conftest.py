@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,14 +41,24 @@ def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from loom.build.scenes import compute_all
     from loom.options import Options
 
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    cache = shared / "scene-cache"
-    with (shared / "scene-cache.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    cache = shared_folder(tmp_path_factory) / "scene-cache"
+    with alone(cache):
         compute_all(Options(jobs=default_jobs(), cache=cache))
     return cache
+
+
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of all workers of this test run."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@contextmanager
+def alone(place: Path) -> Iterator[None]:
+    """Let one worker after the other make what all of them share: the second finds it made."""
+    with place.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -63,11 +74,12 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
 
 @pytest.fixture(scope="session")
 def own_site(scene_cache: Path) -> Output:
-    """Loom's own site, built."""
+    """Loom's own site, built: by the first worker that comes, and taken from the cache by the others."""
     from loom.build.pipeline import build_site
     from loom.options import Options
 
-    return build_site(Options(cache=scene_cache))
+    with alone(scene_cache):
+        return build_site(Options(cache=scene_cache))
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import jinja2
 import pytest
 
 from loom.build import stamps as stamps_of
@@ -156,6 +158,25 @@ def test_edit_of_a_template_writes_html_only(tmp_path, flags):
         kept = {name for name, stamp in stamps(out).items() if before.get(name) == stamp}
         assert not before or {name for name in before.keys() - kept if ".html" not in name} == set()
     assert b"New." not in (out / "index.html").read_bytes()
+
+
+def test_template_is_compiled_again_when_its_text_is_another_whatever_its_time_and_only_then(tmp_path, monkeypatch):
+    root, out, compiled = site(tmp_path / "root", index="# Home\n"), tmp_path / "out", []
+    compile_template = jinja2.Environment.compile
+
+    def noted(*arguments: Any, **more: Any) -> Any:
+        compiled.append(arguments[2])
+        return compile_template(*arguments, **more)
+
+    monkeypatch.setattr(jinja2.Environment, "compile", noted)
+    template = root / "templates/base.html"
+    for word in ("Anna", "Bert", "Cleo"):
+        compiled.clear()
+        site(root, **{"templates/base.html": f"{BASE}<!-- {word} -->\n"})
+        os.utime(template, (1_700_000_000, 1_700_000_000))
+        assert f"<!-- {word} -->".encode() in build(root, out)["index.html"]
+        assert "base.html" in compiled
+    assert compiled == ["base.html"]
 
 
 def test_template_that_fails_leaves_the_last_good_site(tmp_path, capsys):

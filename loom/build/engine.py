@@ -83,8 +83,11 @@ class Engine:
             (_, _, version), *reads = _reads.decode(row.reads)
             if version != self.version:
                 return None
-            if any(kind not in self._answers or self.ask(kind, name) != was for kind, name, was in reads):
-                return None
+            asked = self._asked
+            for kind, name, was in reads:  # all questions of all results: without calls where an answer is known
+                known = asked.get((kind, name))
+                if known != was and (known is not None or kind not in self._answers or self.ask(kind, name) != was):
+                    return None
             return msgspec.msgpack.decode(row.result, type=cls)
         except (msgspec.MsgspecError, ValueError):  # written by others: data, and perhaps no good data
             return None

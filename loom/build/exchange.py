@@ -8,8 +8,12 @@ from pathlib import Path
 OLD = "old"  # where the other one lies while it takes two renames
 
 
-def exchange(fresh: Path, folder: Path) -> None:
-    """In one step where the system can; else two renames, and should the second fail, the first is undone."""
+def exchange(fresh: Path, folder: Path) -> Path:
+    """In one step where the system can; else two renames, and should the second fail, the first is undone.
+
+    Where the other folder lies afterwards, if there was one.
+    """
+    old = fresh
     if folder.exists() and not _at_once(fresh, folder):
         old = fresh.with_name(OLD)
         folder.rename(old)
@@ -20,6 +24,7 @@ def exchange(fresh: Path, folder: Path) -> None:
             raise
     elif not folder.exists():
         fresh.rename(folder)
+    return old
 
 
 def _at_once(one: Path, other: Path) -> bool:

@@ -64,7 +64,8 @@ class Files:
 def digest_of_file(path: str) -> bytes:
     """The digest of what is in a file."""
     try:
-        return digest(Path(path).read_bytes())
+        with open(path, "rb") as file:
+            return digest(file.read())
     except OSError:
         return MISSING
 

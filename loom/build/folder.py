@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from loom.addresses import page_path
+from loom.build.assemble import Staging
 from loom.build.compress import TEXT, compressed
 from loom.build.pipeline import Builder, Built
 from loom.build.record import Record, Records
 from loom.build.sink import Claims, Manifest
+from loom.build.spare import SPARE
 from loom.build.stamps import Stamp, inputs, outputs, summary
-from loom.build.write import Staging, staging
+from loom.build.write import staging
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import OnProgress, Options
@@ -43,7 +47,7 @@ class Folder:
 
     def read(self, path: PurePosixPath) -> bytes:
         kept = self.held.get(str(path)) == self.claims.taken.get(str(path))
-        return ((self.stage.folder if kept else self.stage.fresh) / path).read_bytes()
+        return (self.stage.folder / path).read_bytes() if kept else self.stage.read(path)
 
     def digests(self) -> Manifest:
         return self.claims.taken
@@ -79,18 +83,24 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
     before = outputs(place)
     held = held if summary(before) == records.written() else {}
     read = inputs(str(options.root))
-    with staging(out) as stage:
+    with staging(out, options.cache and options.cache.with_name(SPARE)) as stage:
         sink = Folder(stage, held, compress=options.compress)
         built = builder.build(sink, on_progress)
         on_progress("write")
+        needed = sink.finish()
         try:
-            needed = sink.finish()
+            if needed:
+                stage.assemble(before)
         except FileNotFoundError:
             raise _Disturbed from None
-        if held and outputs(place) != before:
-            raise _Disturbed
-        stage.needed = lambda: needed
-    written = outputs(place)
+
+        def undisturbed(now: Mapping[str, Stamp]) -> bool:
+            if held and now != before:
+                raise _Disturbed
+            return needed
+
+        stage.needed = undisturbed
+    written = stage.stamps if needed else before
     lines = [*summary_lines(built, written), f"{len(sink.claims.taken)} files in {out}/"]
     others = builder.files.others(read)
     record = Record(summary(read | others), summary(written), tuple(others), tuple(lines))
@@ -106,7 +116,7 @@ def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
     widest = max(map(len, urls.values()), default=0)
     lines = []
     for name, info in index.infos.items():
-        html = written[str(info.file(index.config))][0]
+        html = written[page_path(urls[name][1:])][0]
         data = sum(_data(index.data[scene], written) for scene in info.embeds)
         lines.append(f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {data:>10,}")
     return lines

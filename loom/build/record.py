@@ -88,6 +88,7 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
     """The database in which records and traces lie, for as long as something is read or written as a whole."""
     base = sqlite3.connect(path, timeout=5)
     try:
+        base.execute("PRAGMA synchronous = OFF")  # to wait for the disk may take longer than the build, for a cache
         with base:
             yield base
     finally:

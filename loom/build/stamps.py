@@ -64,7 +64,12 @@ def outputs(folder: str) -> dict[str, Stamp]:
     """The stamps of all files of a built site, by their paths in it."""
     start = len(folder) + 1
     found = walk([folder], hidden=True)
-    return {path[start:]: (stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in found}
+    return {path[start:]: stamp_of(stat) for path, stat in found}
+
+
+def stamp_of(found: os.stat_result) -> Stamp:
+    """The stamp of a file of a built site: what is the same for all links to it."""
+    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str, os.stat_result]]:

@@ -80,7 +80,6 @@ class Store:
         if self.path.exists() and not self._is_ours():
             return False
         with database(self.path) as base:
-            base.execute("PRAGMA synchronous = OFF")
             for table in TABLES:
                 base.execute(table)
             self._turn = self._turn or 1 + (base.execute("SELECT max(turn) FROM turns").fetchone()[0] or 0)

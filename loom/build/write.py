@@ -4,67 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from loom.build.assemble import FILES, FORMS, MARK, NEW, SAYS, Staging, content_of, folders_of
 from loom.build.exchange import OLD, exchange
 from loom.build.locks import alone, taken
+from loom.build.spare import leave
 from loom.build.staging import MARK as STAGING
 from loom.build.staging import prefix, stagings
-from loom.build.stamps import walk
+from loom.build.stamps import outputs
 from loom.errors import LoomError, Problem
 from loom.model import Output
 
-MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
-SAYS = "This folder is written by Loom, and these files of it are replaced by every build:"
 EARLIER = "This folder is written by Loom; it is replaced by every build."  # without a list
-FORMS = (".br", ".gz")  # what lies beside a file that is compressed
-NEW = "new"  # what lies in a staging beside its mark
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
 
 
-class Staging:
-    """A site that is being written beside the folder that it will replace."""
-
-    def __init__(self, fresh: Path, folder: Path) -> None:
-        self.fresh, self.folder = fresh, folder
-        self.paths: set[str] = set()
-        self.needed: Callable[[], bool] = lambda: True  # asked when nobody else can write: shall it take its place?
-        self.took_place = False
-
-    def write(self, output: Output) -> None:
-        """Write some files."""
-        for path, raw in output.items():
-            self.paths.add(str(path))
-            _made(self.fresh / path, lambda target, raw=raw: target.write_bytes(raw))  # type: ignore[misc]
-
-    def take(self, paths: Iterable[str]) -> None:
-        """Take over files of the folder that is replaced, by links where the disk knows them."""
-        for path in paths:
-            self.paths.add(path)
-            _made(self.fresh / path, lambda target, path=path: _linked(self.folder / path, target))  # type: ignore[misc]
-
-    def mark(self) -> None:
-        """OnProgress whose the folder is, and what in it."""
-        own = (path for path in self.paths if not (path.endswith(FORMS) and path[:-3] in self.paths))
-        listed = "".join(f"{path}\n" for path in sorted(own))
-        raw = f"{SAYS}\n{listed}".encode(errors="surrogateescape")
-        if _read(self.folder / MARK) == raw:
-            _linked(self.folder / MARK, self.fresh / MARK)
-        else:
-            (self.fresh / MARK).write_bytes(raw)
-
-
 @contextlib.contextmanager
-def staging(folder: Path) -> Iterator[Staging]:
+def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
     """Replace `folder` by what is put into the staging; after any failure it is as it was.
 
-    Files that others put into the folder stay in it.
+    Files that others put into the folder stay in it. What is replaced becomes the `spare` of the next build.
     """
     folder = folder.resolve()  # a link stays, and what it leads to is replaced
     _check(folder)
@@ -80,21 +45,20 @@ def staging(folder: Path) -> Iterator[Staging]:
                     "A build is at work here, or was killed; the next one removes this folder.\n"
                 )
                 stack.enter_context(taken(place / STAGING))
-            fresh = place / NEW
-            fresh.mkdir()
+            (place / FILES).mkdir()
         except OSError as error:
             raise _failed(folder, "can't write here", error, "") from error
         try:
-            fresh.chmod(0o755)  # whatever new folders are else: a site is for others to read
-            stage = Staging(fresh, folder)
+            stage = Staging(place, folder, spare)
             yield stage
-            stage.mark()
             with alone(folder.parent):
                 _check(folder)
-                if stage.needed():
-                    _take_others(stage)
-                    exchange(fresh, folder)
-                    stage.took_place = True
+                there = outputs(str(folder))
+                if stage.needed(there):
+                    _take_others(stage, there)
+                    old = exchange(stage.fresh, folder)
+                    if spare:
+                        leave(old, spare)
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
 
@@ -103,38 +67,20 @@ def write_site(output: Output, folder: Path) -> None:
     """Replace `folder` by the site."""
     with staging(folder) as stage:
         stage.write(output)
+        stage.assemble({})
 
 
-def _made(target: Path, make: Callable[[Path], object]) -> None:
-    try:
-        make(target)
-    except FileNotFoundError:  # rarely: most folders are there
-        target.parent.mkdir(parents=True, exist_ok=True)
-        make(target)
-
-
-def _linked(source: Path, target: Path) -> None:
-    try:
-        os.link(source, target)
-    except FileNotFoundError:
-        raise
-    except OSError:  # some disks know no links
-        shutil.copy2(source, target)
-
-
-def _take_others(stage: Staging) -> None:
+def _take_others(stage: Staging, there: Iterable[str]) -> None:
     """What others put into the folder stays in it, unless the site has a file of that name now."""
-    text = _read(stage.folder / MARK).decode(errors="surrogateescape")
+    text = content_of(stage.folder / MARK).decode(errors="surrogateescape")
     if not text.startswith(SAYS):
         return
-    ours = {MARK, *text.splitlines()[1:]} | stage.paths
+    paths = stage.paths
+    ours = {MARK, *text.splitlines()[1:]} | paths
     ours |= {f"{path}{form}" for path in ours for form in FORMS}
-    start = len(str(stage.folder)) + 1
-    for path, _ in walk([str(stage.folder)], hidden=True):
-        if path[start:] not in ours and not any(str(one) in stage.paths for one in PurePosixPath(path[start:]).parents):
-            target = stage.fresh / path[start:]
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, target, follow_symlinks=False)
+    for path in there:
+        if path not in ours and not folders_of([path]) & paths:
+            stage.add(path)
 
 
 def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
@@ -157,14 +103,7 @@ def _check(folder: Path) -> None:
 
 def _is_ours(mark: Path) -> bool:
     """Whether Loom wrote the mark of a folder: any file may be called so."""
-    return _read(mark).startswith((SAYS.encode(), EARLIER.encode()))
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
+    return content_of(mark).startswith((SAYS.encode(), EARLIER.encode()))
 
 
 def _clean(folder: Path) -> None:
@@ -180,8 +119,8 @@ def _clean(folder: Path) -> None:
 
 def _remove(place: Path) -> None:
     """Delete a staging, its mark last: what is left of it by a kill is known, too."""
-    shutil.rmtree(place / NEW, ignore_errors=True)
-    shutil.rmtree(place / OLD, ignore_errors=True)
+    for name in (OLD, NEW, FILES):
+        shutil.rmtree(place / name, ignore_errors=True)
     with contextlib.suppress(OSError):  # what others put there stays
         if {one.name for one in place.iterdir()} <= {STAGING}:
             (place / STAGING).unlink(missing_ok=True)

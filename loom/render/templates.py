@@ -6,9 +6,11 @@ import traceback
 from collections.abc import Mapping
 from functools import cache
 from pathlib import PurePosixPath
+from types import CodeType
 from typing import Any
 
 import jinja2
+from jinja2.bccache import Bucket
 
 from loom.addresses import relative
 from loom.errors import LoomError, Problem, not_utf8
@@ -20,6 +22,28 @@ from loom.render.assets import Assets
 KINDS = (".html", ".svg")  # of templates
 
 
+class Compiled(jinja2.BytecodeCache):
+    """What templates were compiled to in this process: good for as long as their text is the same, and never on disk.
+
+    To compile them takes as long as to fill a hundred pages, and `serve` builds after every edit.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[str, CodeType | None]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give what the text was compiled to before."""
+        checksum, code = self.known.get(bucket.key, ("", None))
+        bucket.code = code if checksum == bucket.checksum else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Remember it in the place of what was there for the same file."""
+        self.known[bucket.key] = bucket.checksum, bucket.code
+
+
+_compiled = Compiled()
+
+
 @cache
 def environment(templates: Templates) -> jinja2.Environment:
     """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
@@ -29,6 +53,7 @@ def environment(templates: Templates) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=_compiled,
     )
 
 

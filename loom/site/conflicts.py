@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from pathlib import PurePosixPath
 
-from loom.addresses import MARKDOWN
+from loom.addresses import MARKDOWN, page_path
 from loom.errors import Problem
 from loom.model import Config
 from loom.site.page_info import PageInfo
@@ -28,13 +29,11 @@ def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Prob
 
 def taken_folders(infos: Iterable[PageInfo], config: Config, files: Iterable[PurePosixPath | str]) -> Iterator[Problem]:
     """Pages whose folder would have the name of a file: a page's, its Markdown's, or another one of the site."""
-    places = {info.id: info.file(config) for info in infos}
-    taken = {
-        *map(PurePosixPath, [*MADE, *files]),
-        *places.values(),
-        *(place.with_name(MARKDOWN) for place in places.values()),
-    }
-    for info in infos:
-        if folder := next((one for one in places[info.id].parents if one in taken), None):
+    urls = {info.path: info.url(config) for info in infos}
+    taken = {*MADE, *map(str, files)}
+    taken |= {f"{url}{name}" for url in urls.values() for name in (page_path(""), MARKDOWN)}
+    for path, url in urls.items():
+        folders = accumulate(url.split("/")[:-1], "{}/{}".format)
+        if folder := next((one for one in reversed(list(folders)) if one in taken), None):
             message = f"this page's folder would be '{folder}', and the site has a file of that name"
-            yield Problem(info.path, 0, 0, message, "rename one of them", "address")
+            yield Problem(path, 0, 0, message, "rename one of them", "address")

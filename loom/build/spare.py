@@ -1,0 +1,63 @@
+"""The site that was replaced last: the next build begins with its folders and files, instead of making them anew."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+from loom.build.stamps import Stamp, stamp_of
+
+SPARE = "replaced-site"  # lies beside the folder of the store
+
+
+class Tree:
+    """What lies in a folder: the stamps of files by their paths, and the folders, inner ones last."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = str(folder)
+        self.files: dict[str, Stamp] = {}
+        self.folders: list[str] = []
+        waiting = [""]
+        while waiting:
+            self._look(waiting.pop(), waiting)
+
+    def _look(self, inner: str, waiting: list[str]) -> None:
+        """Note what one folder holds. A link, and whatever else Loom did not write, is nobody's and goes."""
+        with os.scandir(os.path.join(self.folder, inner)) as entries:
+            for entry in entries:
+                path = os.path.join(inner, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    self.folders.append(path)
+                    waiting.append(path)
+                elif entry.is_file(follow_symlinks=False):
+                    self.files[path] = stamp_of(entry.stat(follow_symlinks=False))
+                else:
+                    os.unlink(entry.path)
+
+
+def take(spare: Path | None, fresh: Path) -> Tree:
+    """Let the spare be the folder `fresh`, or make an empty one where there is none, or it lies on another disk."""
+    if spare and _is_ours(spare):
+        with contextlib.suppress(OSError):
+            spare.rename(fresh)
+    fresh.mkdir(exist_ok=True)
+    return Tree(fresh)
+
+
+def leave(old: Path, spare: Path) -> None:
+    """Keep a folder as the spare, unless another build was quicker, or it lies on another disk."""
+    with contextlib.suppress(OSError):
+        spare.parent.mkdir(parents=True, exist_ok=True)
+        old.rename(spare)
+
+
+def _is_ours(spare: Path) -> bool:
+    """Whether it is a folder of who builds, which no other user may write to."""
+    try:
+        found = spare.lstat()
+    except OSError:
+        return False
+    mine = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
+    return mine and stat.S_ISDIR(found.st_mode)
