@@ -14,7 +14,7 @@ WRITTEN = [
     ("{value}`toy`", "'toy' names no value of a scene"),
     ("{cite}`;`", "a citation without a reference"),
     ("<b>bold</b>", "raw HTML '<b>'"),
-    ("$$\n\\sqrt{\n$$", "this math can't be read: '\\sqrt{' (no available tokens)"),
+    ("$$\n\\sqrt{\n$$", "this math can't be read: '\\sqrt{' ('}' is missing at its end)"),
     ("```pyhton\nx\n```", "unknown language 'pyhton' of a code block"),
     (":::{sceen} toy\n:::", "unknown directive 'sceen'"),
     (":::{scene}\n:::", "which scene?"),
@@ -50,7 +50,7 @@ def with_faults(faults: list[tuple[str, str]]) -> tuple[str, set[tuple[int, str]
     """A page with every mistake in a paragraph of its own, and (line, message) of each."""
     text, expected = "---\ntitle: Faults\n---\n\n", set()
     for planted, message in faults:
-        line = text.count("\n") + 1 + planted.startswith("::::")
+        line = text.count("\n") + 1 + planted.startswith(("::::", "$$\n"))
         expected.add((line, message))
         text += f"{planted}\n\n"
     return text + SHOWN, expected

@@ -28,6 +28,7 @@ from loom.render.search import can_search
 from loom.render.templates import environment
 from loom.scenes.discover import scene_folders
 from loom.site.conflicts import shared_addresses, taken_folders
+from loom.site.formulas import macro_problems
 from loom.site.index import SiteIndex, term_problems
 
 
@@ -123,7 +124,7 @@ def gather_index(
     Scenes that no page shows are computed if `every` one of the site's own is to be.
     """
     config, infos = content.settings.config, content.infos
-    problems = [*content.problems, *shared_addresses(infos.values(), config)]
+    problems = [*content.problems, *macro_problems(config, content.folder), *shared_addresses(infos.values(), config)]
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown

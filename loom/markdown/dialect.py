@@ -19,7 +19,6 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.errors import LoomError, Problem
-from loom.markdown.math import mathml
 from loom.markdown.syntax import caption, own_syntax
 from loom.markdown.tokens import directive, line_of, plain_text
 
@@ -116,17 +115,6 @@ def _formatter() -> Any:
     return HtmlFormatter(nowrap=True)
 
 
-def _math(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
-    token = tokens[index]
-    markup = mathml(
-        token.content.strip(), "inline" if token.type == "math_inline" else "block", env, line_of(token, env)
-    )
-    if token.type == "math_inline":
-        return markup
-    tag = "div" if token.type == "math_block" else "span"  # a paragraph can't hold a <div>
-    return f'<{tag} class="equation" tabindex="0">{markup}</{tag}>\n'
-
-
 def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     opening, inline = tokens[index - 2], tokens[index - 1]
     tag = tokens[index].tag
@@ -169,9 +157,6 @@ def _footnotes_open(*_: Any) -> str:
 RULES = {
     "fence": _fence,
     "code_block": _fence,
-    "math_inline": _math,
-    "math_inline_double": _math,
-    "math_block": _math,
     "heading_close": _heading_close,
     "table_open": _table_open,
     "table_close": lambda *_: "</table></div>\n",

@@ -12,8 +12,9 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.content.blocks import CiteRef, ImageRef, LinkRef, Placeholder
+from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
+from loom.markdown.formulas import MATH, formula
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.syntax import uncommented
@@ -43,6 +44,8 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
             _inline(md, token, env, within, pieces.append)
         elif token.type in ("html_block", "html_inline"):
             pieces.append(_comment_only(token, Place(env, token)))
+        elif token.type in MATH:
+            pieces.append(formula(token, line_of(token, env), env))
         else:
             pieces.append(rules.get(token.type, plain)(tokens, index, md.options, env))
     return pieces
@@ -96,6 +99,8 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
     if token.type == "html_inline":
         return _comment_only(token, place)
+    if token.type in MATH:
+        return formula(token, place.line, env)
     if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
         token.content = token.content.rstrip()  # what follows leaves nothing in the text
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):

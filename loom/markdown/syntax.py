@@ -17,12 +17,14 @@ from loom.markdown.spans import note_spans, noting
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
-_math_inline = math_inline_dollar(allow_digits=False, allow_double=True)
+# Pandoc's rule: no space within the signs, no digit behind them, so that prices are prices.
+_math_inline = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
+_math_spaced = math_inline_dollar(allow_digits=False, allow_double=True)
 
 
 def own_syntax(md: MarkdownIt) -> None:
     """Add the rules to a parser."""
-    md.use(dollarmath_plugin, allow_labels=False, allow_digits=False, double_inline=True)
+    md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
     md.inline.ruler.before("html_inline", "comment", noting(_comment))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
@@ -53,7 +55,8 @@ def _math(state: StateInline, silent: bool) -> bool:
     text = state.src
     state.src = f"{text}\n"
     try:
-        return _math_inline(state, silent)
+        rule = _math_spaced if state.src.startswith("$$", state.pos) else _math_inline
+        return rule(state, silent)
     finally:
         state.src = text
 

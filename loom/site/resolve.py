@@ -10,33 +10,21 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from loom.addresses import relative
-from loom.content.blocks import (
-    Block,
-    CiteRef,
-    Embed,
-    ImageRef,
-    LinkRef,
-    Listing,
-    Option,
-    Page,
-    Placeholder,
-    Predict,
-    Prose,
-    QuickCheck,
-    TermRef,
-    ValueRef,
-)
+from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
+from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
 from loom.scenes.known import KnownScene
 from loom.site.citations import Citations
 from loom.site.embeds import opening
+from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Mention
 from loom.site.links import follow
 from loom.site.values import value_text
 from loom.site.view import SiteView
 
-RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image"}
+RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image",
+         MathRef: "math", EquationRef: "math"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,6 +51,7 @@ class _Resolver:
         self.url = site.entry(page.id).url
         self.citations = Citations(site, page)
         self.problems = self.citations.problems
+        self.formulas = Formulas(page, self.problems)
         self.listed: set[str] = set()
 
     def resolved(self) -> ResolvedPage:
@@ -144,6 +133,10 @@ class _Resolver:
             return self.citations.cite(part)
         if isinstance(part, ValueRef):
             return self.value(part)
+        if isinstance(part, MathRef):
+            return self.formulas.shown(part, macros_of(self.site.config))
+        if isinstance(part, EquationRef):
+            return self.formulas.named(part)
         return self.image(part) if isinstance(part, ImageRef) else self.link(part)
 
     def value(self, part: ValueRef) -> Markup:
