@@ -16,6 +16,7 @@ from loom.build.scenes import gather_scenes
 from loom.build.search import offer_search
 from loom.build.sink import Memory, Sink, put
 from loom.build.store import Store
+from loom.content.pictures import sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
 from loom.options import OnProgress, Options
@@ -130,7 +131,8 @@ def gather_index(
     wanted = None if options.gallery or (every and own) else shown
     known, failed = gather_scenes(options, wanted, engine, files, workers, on_progress)
     index = SiteIndex(
-        config, infos, content.settings.terms, content.settings.references, frozenset(content.files), content.drafts,
+        config, infos, content.settings.terms, content.settings.references, frozenset(content.files),
+        sizes(content.folder, content.files), content.drafts,
         frozenset(scene_folders(options.scenes)), known,
     )  # fmt: skip
     return index, [*problems, *named("scene", failed), *term_problems(index)]

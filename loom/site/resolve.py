@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
+from loom.content.pictures import RASTER
 from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
@@ -182,4 +183,9 @@ class _Resolver:
         if not part.alt.strip():
             message = f"the picture '{part.src}' has no text alternative"
             return self.problem(part.line, 0, message, "write ![what it shows](…)", "alt")
-        return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), part.alt)
+        size = self.site.size(found.file)
+        if not size and found.file.lower().endswith(RASTER):
+            return self.problem(part.line, 0, f"'{part.src}' can't be read as a picture", "save it anew, or rename it")
+        room = Markup(' width="{}" height="{}"').format(*size) if size else ""
+        where = relative(self.url, found.file)
+        return Markup('<img src="{}" alt="{}"{} loading="lazy">').format(where, part.alt, room)
