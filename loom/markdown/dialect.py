@@ -26,6 +26,7 @@ from loom.markdown.tokens import directive, line_of, plain_text
 PLAIN = ("text", "plain", "plaintext", "txt", "none")
 COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "python", "rust", "toml", "yaml")
 CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
+DIRECTIVE = re.compile(r"\{[\w:-]+\}")
 Tokens = Sequence[Token]
 
 
@@ -77,6 +78,12 @@ def dialect() -> MarkdownIt:
 def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     token = tokens[index]
     language = token.info.split()[0] if token.info.strip() else "text"
+    if found := DIRECTIVE.match(token.info.strip()):
+        message, hint = (
+            f"'{token.markup}{found.group()}' is a block of code, and no directive",
+            f"write :::{found.group()}",
+        )
+        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, f"{hint}, and ::: at its end"))
     words = caption(env, token.map[0] if token.map else -1)
     code = highlighted(token.content, language, env, token)
     name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
 from loom.markdown.formulas import MATH, formula
+from loom.markdown.nearly import SIGNS, nearly
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.syntax import uncommented
@@ -23,7 +24,7 @@ from loom.markdown.tokens import line_of
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
 LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
 # A paragraph without it has nothing left over, and no excuse of a sentence: its text is text.
-SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&")
+SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
 
 # Most of what stands in a paragraph is always the same HTML.
@@ -105,6 +106,10 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         token.content = token.content.rstrip()  # what follows leaves nothing in the text
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
         raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
+    if token.type == "text":
+        raw, message, hint = nearly(token.content, tokens[index - 1] if index else None)
+        if message and not place.escaped(raw):
+            raise place.problem(message, hint, raw)
     rules = md.renderer.rules  # type: ignore[attr-defined]
     if token.type in rules:
         return str(rules[token.type](tokens, index, md.options, env))

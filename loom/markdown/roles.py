@@ -47,6 +47,11 @@ class Place:
                     return self._lines[index].index(words) + 1
         return 0
 
+    def escaped(self, raw: str) -> bool:
+        """Whether an author means `raw` as it is written."""
+        column = self.column(raw)
+        return column > 1 and self._lines[self._index][column - 2] == "\\"
+
     def problem(self, message: str, hint: str = "", raw: str = "") -> LoomError:
         column = self.column(raw) if raw else 0
         return LoomError(Problem(self.path, self.line, column, message, hint))
