@@ -8,7 +8,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, html_block
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, html_inline
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
@@ -27,6 +27,7 @@ def own_syntax(md: MarkdownIt) -> None:
     md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
     md.inline.ruler.before("html_inline", "comment", noting(_comment))
+    md.inline.ruler.at("html_inline", noting(_element))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler.before("fence", "caption", _caption)
     note_spans(md)
@@ -70,6 +71,11 @@ def _comment(state: StateInline, silent: bool) -> bool:
         state.push("html_inline", "", 0).content = found.group()
     state.pos = found.end()
     return True
+
+
+def _element(state: StateInline, silent: bool) -> bool:
+    """Raw HTML, but for comments: the library's rule would look for the end of each as far as the end of the text."""
+    return not state.src.startswith("<!--", state.pos) and html_inline(state, silent)
 
 
 def _line(state: StateBlock, number: int) -> str:
