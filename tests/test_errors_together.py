@@ -171,12 +171,14 @@ def test_mistakes_of_one_paragraph_are_told_together_whatever_they_rest_on(tmp_p
 
 
 def test_mistake_that_is_made_again_is_told_once_with_its_lines(tmp_path, capsys):
-    text = "---\nsummary: A.\n---\n{term}`wrap` {term}`wrap`\n\n{term}`wrip`\n\n{term}`wrap`\n"
-    root = toy_site(tmp_path, index=text, other="---\ntitle: B\nsummary: B.\n---\n{term}`wrap`\n")
+    text = "---\nsummary: A.\n---\n{term}`wrap`\n\n{term}`wrip`\n\n{term}`wrap`\n\n{term}`wrap`\n"
+    root = toy_site(
+        tmp_path, index=text, other="---\ntitle: B\nsummary: B.\n---\n{term}`wrap`\n", **{"references.yml": ""}
+    )
     assert main(["check", "--root", str(root)]) == 1
     assert [one for one in capsys.readouterr().err.splitlines() if "hint" not in one] == [
         "content/index.md:4:1: unknown term 'wrap'",
-        "  3 times; also in lines 4, 8",
+        "  3 times; also in lines 8, 10",
         "content/index.md:6:1: unknown term 'wrip'",
         "content/other.md:5:1: unknown term 'wrap'",
         "5 problems; nothing was written",
