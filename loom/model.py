@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import PurePosixPath
+from typing import Literal
 
 Output = dict[PurePosixPath, bytes]
 
@@ -31,6 +32,7 @@ class Config:
     claims: bool = False  # hold every sentence with a figure to a source: as above
     units: tuple[str, ...] = ()  # what else makes a number a figure on this site, such as 'tokens'
     search: bool = False  # a page that searches the site, if the extra `search` is there
+    math: dict[Literal["macros"], dict[str, str]] = field(default_factory=dict)  # commands that formulas may use
     ignore_links: tuple[str, ...] = ()  # beginnings of addresses of other sites that `check --external` does not ask
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from loom.errors import Problem
@@ -12,13 +12,25 @@ from loom.errors import Problem
 
 def print_problems(problems: Sequence[Problem], style: str) -> None:
     """Print problems, for people or for the annotations of a forge."""
-    for problem in problems:
-        if style == "github":
+    if style == "github":
+        for problem in problems:
             print(annotation(problem))
-        else:
-            print(problem, file=sys.stderr)
+    else:
+        for first, *again in _alike(problems):
+            print(first, file=sys.stderr)
+            if again:
+                lines = ", ".join(dict.fromkeys(str(one.line) for one in again))
+                print(f"  {len(again) + 1} times; also in line{'s' * (',' in lines)} {lines}", file=sys.stderr)
     count = len(problems)
     print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+
+
+def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
+    """Problems of one file with the same words, each kind at the place of its first."""
+    found: dict[tuple[str, str, str], list[Problem]] = {}
+    for one in problems:
+        found.setdefault((one.path, one.message, one.hint), []).append(one)
+    return found.values()
 
 
 def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:

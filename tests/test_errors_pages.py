@@ -121,7 +121,7 @@ TEXT = [
     fault("unknown language of code", "a\n\n```pyhton\nx\n```",
           (6, 0, "unknown language 'pyhton' of a code block", "did you mean 'python'?")),
     fault("math that can't be read", "a\n\n$$\n\\sqrt{\n$$",
-          (6, 0, "this math can't be read: '\\sqrt{' (no available tokens)", "")),
+          (7, 0, "this math can't be read: '\\sqrt{' ('}' is missing at its end)", "")),
     fault("mistake in a table", "| a |\n|---|\n| b |\n| {term}`nope` |",
           (7, 3, "unknown term 'nope'", "add it to content/glossary.yml")),
     fault("mistake in a list", "- a\n- b\n  c {term}`nope`",

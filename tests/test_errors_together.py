@@ -14,7 +14,7 @@ WRITTEN = [
     ("{value}`toy`", "'toy' names no value of a scene"),
     ("{cite}`;`", "a citation without a reference"),
     ("<b>bold</b>", "raw HTML '<b>'"),
-    ("$$\n\\sqrt{\n$$", "this math can't be read: '\\sqrt{' (no available tokens)"),
+    ("$$\n\\sqrt{\n$$", "this math can't be read: '\\sqrt{' ('}' is missing at its end)"),
     ("```pyhton\nx\n```", "unknown language 'pyhton' of a code block"),
     (":::{sceen} toy\n:::", "unknown directive 'sceen'"),
     (":::{scene}\n:::", "which scene?"),
@@ -50,7 +50,7 @@ def with_faults(faults: list[tuple[str, str]]) -> tuple[str, set[tuple[int, str]
     """A page with every mistake in a paragraph of its own, and (line, message) of each."""
     text, expected = "---\ntitle: Faults\n---\n\n", set()
     for planted, message in faults:
-        line = text.count("\n") + 1 + planted.startswith("::::")
+        line = text.count("\n") + 1 + planted.startswith(("::::", "$$\n"))
         expected.add((line, message))
         text += f"{planted}\n\n"
     return text + SHOWN, expected
@@ -168,3 +168,18 @@ def test_mistakes_of_one_paragraph_are_told_together_whatever_they_rest_on(tmp_p
     text = "---\ntitle: Faults\n---\n\n" + "\n".join(written for written, _ in faults) + f"\n\n{SHOWN}"
     root = toy_site(tmp_path, **FILES, faults=text)
     assert found(root) == {(line, message) for line, (_, message) in enumerate(faults, 5)}
+
+
+def test_mistake_that_is_made_again_is_told_once_with_its_lines(tmp_path, capsys):
+    text = "---\nsummary: A.\n---\n{term}`wrap`\n\n{term}`wrip`\n\n{term}`wrap`\n\n{term}`wrap`\n"
+    root = toy_site(
+        tmp_path, index=text, other="---\ntitle: B\nsummary: B.\n---\n{term}`wrap`\n", **{"references.yml": ""}
+    )
+    assert main(["check", "--root", str(root)]) == 1
+    assert [one for one in capsys.readouterr().err.splitlines() if "hint" not in one] == [
+        "content/index.md:4:1: unknown term 'wrap'",
+        "  3 times; also in lines 8, 10",
+        "content/index.md:6:1: unknown term 'wrip'",
+        "content/other.md:5:1: unknown term 'wrap'",
+        "5 problems; nothing was written",
+    ]

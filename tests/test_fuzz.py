@@ -24,6 +24,7 @@ from loom.errors import LoomError, Problem
 from loom.lint.html_reader import Element, read_document
 from loom.markdown.dialect import dialect, parser_for
 from loom.markdown.math import ATTRIBUTES
+from loom.markdown.math import CLASSES as MATH_CLASSES
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
@@ -201,7 +202,7 @@ def assert_written_by_loom(one: Element) -> None:
     if any(part.tag == "math" for part in (one, *one.around())):
         assert one.tag in MATH, one
         assert names <= ATTRIBUTES | {"alttext"}, one
-        assert not {"id", "class"} & one.attributes.keys(), one
+        assert "id" not in one.attributes and classes <= set(MATH_CLASSES.values()), one
         return
     assert one.tag in ARTICLE, one
     assert names <= ARTICLE[one.tag], one

@@ -16,6 +16,7 @@ from loom.build.scenes import gather_scenes
 from loom.build.search import offer_search
 from loom.build.sink import Memory, Sink, put
 from loom.build.store import Store
+from loom.content.pictures import sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
 from loom.options import OnProgress, Options
@@ -28,6 +29,7 @@ from loom.render.search import can_search
 from loom.render.templates import environment
 from loom.scenes.discover import scene_folders
 from loom.site.conflicts import shared_addresses, taken_folders
+from loom.site.formulas import macro_problems
 from loom.site.index import SiteIndex, term_problems
 
 
@@ -123,13 +125,14 @@ def gather_index(
     Scenes that no page shows are computed if `every` one of the site's own is to be.
     """
     config, infos = content.settings.config, content.infos
-    problems = [*content.problems, *shared_addresses(infos.values(), config)]
+    problems = [*content.problems, *macro_problems(config, content.folder), *shared_addresses(infos.values(), config)]
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
     known, failed = gather_scenes(options, wanted, engine, files, workers, on_progress)
     index = SiteIndex(
-        config, infos, content.settings.terms, content.settings.references, frozenset(content.files), content.drafts,
+        config, infos, content.settings.terms, content.settings.references, frozenset(content.files),
+        sizes(content.folder, content.files), content.drafts,
         frozenset(scene_folders(options.scenes)), known,
     )  # fmt: skip
     return index, [*problems, *named("scene", failed), *term_problems(index)]

@@ -5,64 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-import msgspec
-
+from loom.content.places import Placeholder, PlainData
 from loom.content.span import Span
 from loom.model import Source
-
-
-class PlainData(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """PlainData data, which can be written to disk and read again as what it was."""
-
-
-# Inline places. `line` and `column` point into the author's file.
-
-
-class TermRef(PlainData, frozen=True):
-    text: str
-    target: str
-    line: int
-    column: int = 0
-
-
-class CiteRef(PlainData, frozen=True):
-    """One or more citations that stand together: (reference id, place inside it).
-
-    `claim` is the sentence that rests on them, and `role` what they are to it; empty: the site decides.
-    """
-
-    items: tuple[tuple[str, str], ...]
-    line: int
-    column: int = 0
-    role: str = ""
-    claim: str = ""
-
-
-class ValueRef(PlainData, frozen=True):
-    scene: str
-    name: str
-    pins: dict[str, str]
-    text: str
-    line: int
-    column: int = 0
-
-
-class LinkRef(PlainData, frozen=True):
-    """The opening of a link; its text and its end are ordinary HTML around it."""
-
-    href: str
-    line: int
-    column: int = 0
-
-
-class ImageRef(PlainData, frozen=True):
-    src: str
-    alt: str
-    line: int
-    column: int = 0
-
-
-Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef
 
 
 class Prose(PlainData, frozen=True):

@@ -34,6 +34,16 @@ def files_below(content: Path) -> Iterator[str]:
                 yield f"{within}/{name}".lstrip("/")
 
 
+def led_out(content: Path, names: Iterable[str]) -> Iterator[Problem]:
+    """Links to files outside the site's folder: they would be published."""
+    root = content.parent.resolve()
+    for name in names:
+        path = content / name
+        if path.is_symlink() and not (target := path.resolve()).is_relative_to(root):
+            message = f"this is a link to {target}, outside the site"
+            yield Problem(f"content/{name}", 0, 0, message, "copy the file: what lies in content/ is published")
+
+
 def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
     """Markdown that would be published as it is, for it is not called a page."""
     for name in names:

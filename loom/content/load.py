@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from loom.addresses import is_address
 from loom.content.characters import CONTROL
-from loom.content.files import PAGE_NAME, decoded, files_below, misnamed, read_text
+from loom.content.files import PAGE_NAME, decoded, files_below, led_out, misnamed, read_text
 from loom.errors import LoomError, Problem, named, raise_any, suggest
 from loom.model import Config, Meta, Reference, Source, Term
 
@@ -19,6 +19,7 @@ SETTINGS = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed ends with its paragraph
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 
 
@@ -28,7 +29,7 @@ def page_names(content: Path) -> tuple[list[str], list[str], list[Problem]]:
     odd = dict(misnamed(names))
     pages = [name.removesuffix(".md") for name in names if name.endswith(".md")]
     others = [name for name in names if name not in odd and not name.endswith(READ)]
-    return pages, others, named("content", odd.values())
+    return pages, others, named("content", [*odd.values(), *led_out(content, names)])
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,9 @@ def _config(content: Path, pages: list[str]) -> Config:
     if config.url and not (is_address(config.url) and SITE_URL.match(config.url)):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
         raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
+    if not LANGUAGE.match(config.language):
+        hint = "write its tag: en, de, pt-BR"
+        raise LoomError(Problem(shown, lines["language"], 0, f"'{config.language}' is no language", hint))
     if config.home not in pages:
         line = lines.get("home", 0)
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
@@ -148,6 +152,9 @@ def read_references(content: Path) -> dict[str, Reference]:
             first = found[reference.id].line
             message = f"the reference '{reference.id}' is given twice"
             problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
+        if not reference.authors.replace(" and ", ",").replace(",", "").strip():
+            message = f"the authors of '{reference.id}' are only commas"
+            problems.append(Problem(shown, reference.line, 0, message, "write names between them: Ames, Bell"))
         found[reference.id] = reference
     raise_any(problems)
     return lettered(found)

@@ -16,6 +16,7 @@ from loom.errors import LoomError, Problem, map_all, raise_any, suggest
 
 Record = TypeVar("Record")
 
+HEAVIEST = 1_000_000  # values in one file, aliases written out
 DERIVED = ("line", "letter")  # fields that no author writes
 
 # libyaml's scanner is ten times faster where it is there, and makes the same nodes.
@@ -39,7 +40,20 @@ def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
         ) from None
     except yaml.YAMLError as error:  # characters that YAML does not allow
         raise LoomError(Problem(path, offset + 1, 0, f"not valid YAML: {error}".splitlines()[0])) from None
+    if node and _weight(node, {}) > HEAVIEST:
+        message, hint = "this YAML repeats itself without end", "write out what '*' and '<<' stand for"
+        raise LoomError(Problem(path, offset + 1, 0, message, hint))
     return None if isinstance(node, yaml.ScalarNode) and not node.value else node
+
+
+def _weight(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node comes to when all that is repeated in it is written out."""
+    if id(node) not in known:
+        known[id(node)] = HEAVIEST + 1  # for one that holds itself
+        inner = node.value if isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) else []
+        parts = [part for item in inner for part in (item if isinstance(item, tuple) else (item,))]
+        known[id(node)] = 1 + sum(_weight(part, known) for part in parts)
+    return known[id(node)]
 
 
 def _last_line(text: str) -> int:

@@ -13,7 +13,8 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
-from loom.content.blocks import LinkRef, Page
+from loom.content.blocks import Page
+from loom.content.places import LinkRef
 from loom.errors import Problem
 from loom.lint.fetch import UNREACHED, Fetch, fetch
 from loom.site.index import SiteIndex

@@ -19,7 +19,6 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.errors import LoomError, Problem
-from loom.markdown.math import mathml
 from loom.markdown.syntax import caption, own_syntax
 from loom.markdown.tokens import directive, line_of, plain_text
 
@@ -27,6 +26,7 @@ from loom.markdown.tokens import directive, line_of, plain_text
 PLAIN = ("text", "plain", "plaintext", "txt", "none")
 COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "python", "rust", "toml", "yaml")
 CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
+DIRECTIVE = re.compile(r"\{[\w:-]+\}")
 Tokens = Sequence[Token]
 
 
@@ -78,6 +78,12 @@ def dialect() -> MarkdownIt:
 def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
     token = tokens[index]
     language = token.info.split()[0] if token.info.strip() else "text"
+    if found := DIRECTIVE.match(token.info.strip()):
+        message, hint = (
+            f"'{token.markup}{found.group()}' is a block of code, and no directive",
+            f"write :::{found.group()}",
+        )
+        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, f"{hint}, and ::: at its end"))
     words = caption(env, token.map[0] if token.map else -1)
     code = highlighted(token.content, language, env, token)
     name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
@@ -114,17 +120,6 @@ def _formatter() -> Any:
     from pygments.formatters import HtmlFormatter
 
     return HtmlFormatter(nowrap=True)
-
-
-def _math(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
-    token = tokens[index]
-    markup = mathml(
-        token.content.strip(), "inline" if token.type == "math_inline" else "block", env, line_of(token, env)
-    )
-    if token.type == "math_inline":
-        return markup
-    tag = "div" if token.type == "math_block" else "span"  # a paragraph can't hold a <div>
-    return f'<{tag} class="equation" tabindex="0">{markup}</{tag}>\n'
 
 
 def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
@@ -169,9 +164,6 @@ def _footnotes_open(*_: Any) -> str:
 RULES = {
     "fence": _fence,
     "code_block": _fence,
-    "math_inline": _math,
-    "math_inline_double": _math,
-    "math_block": _math,
     "heading_close": _heading_close,
     "table_open": _table_open,
     "table_close": lambda *_: "</table></div>\n",

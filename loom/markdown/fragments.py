@@ -12,8 +12,10 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.content.blocks import CiteRef, ImageRef, LinkRef, Placeholder
+from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
+from loom.markdown.formulas import MATH, formula
+from loom.markdown.nearly import SIGNS, nearly
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.syntax import uncommented
@@ -22,7 +24,7 @@ from loom.markdown.tokens import line_of
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
 LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
 # A paragraph without it has nothing left over, and no excuse of a sentence: its text is text.
-SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&")
+SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
 
 # Most of what stands in a paragraph is always the same HTML.
@@ -43,6 +45,8 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
             _inline(md, token, env, within, pieces.append)
         elif token.type in ("html_block", "html_inline"):
             pieces.append(_comment_only(token, Place(env, token)))
+        elif token.type in MATH:
+            pieces.append(formula(token, line_of(token, env), env))
         else:
             pieces.append(rules.get(token.type, plain)(tokens, index, md.options, env))
     return pieces
@@ -96,10 +100,16 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
     if token.type == "html_inline":
         return _comment_only(token, place)
+    if token.type in MATH:
+        return formula(token, place.line, env)
     if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
         token.content = token.content.rstrip()  # what follows leaves nothing in the text
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
         raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
+    if token.type == "text":
+        raw, message, hint = nearly(token.content, tokens[index - 1] if index else None)
+        if message and not place.escaped(raw):
+            raise place.problem(message, hint, raw)
     rules = md.renderer.rules  # type: ignore[attr-defined]
     if token.type in rules:
         return str(rules[token.type](tokens, index, md.options, env))

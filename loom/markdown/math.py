@@ -1,48 +1,146 @@
-"""LaTeX to MathML: no script, no fonts to fetch, and nothing of an author's own in it."""
+"""LaTeX to MathML Core: no script, no fonts to fetch, and nothing of an author's own in it."""
 
 from __future__ import annotations
 
-import html
 import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from html import unescape
 from textwrap import shorten
-from typing import Any
-from xml.etree.ElementTree import Element, tostring
+from typing import NamedTuple
+from xml.etree.ElementTree import fromstring, tostring
 
-from loom.errors import LoomError, Problem
+from loom.errors import suggest
 
+NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)\w+;")  # characters that XML knows no names for
 CONTROLS = re.compile("[\x80-\x9f]")  # what a number may name and no page may hold
-# What the library writes when an author asks for no address, class or style.
+LONGEST, EXPANSIONS = 3000, 200  # the converter reads what is nested by recursion, which ends at the end of its stack
+ENVIRONMENTS = (
+    "align*", "aligned", "array", "Bmatrix", "bmatrix", "cases", "dcases", "gather*", "gathered",
+    "matrix", "pmatrix", "Vmatrix", "vmatrix",
+)  # fmt: skip
+# Some of the commands, to tell a slip from what there is not.
+COMMANDS = (
+    "alpha", "approx", "bar", "begin", "beta", "binom", "bot", "cdot", "cdots", "cos", "delta", "Delta", "dfrac", "dot",
+    "ell", "end", "epsilon", "equiv", "eta", "exists", "exp", "forall", "frac", "gamma", "Gamma", "geq", "hat", "in",
+    "infty", "int", "kappa", "lambda", "Lambda", "langle", "lceil", "ldots", "left", "leftarrow", "leq", "lfloor",
+    "lim", "ln", "log", "mathbb", "mathbf", "mathcal", "mathit", "mathrm", "mathsf", "max", "min", "mu", "nabla",
+    "neq", "notin", "nu", "odot", "omega", "Omega", "operatorname", "oplus", "otimes", "overbrace", "overline",
+    "partial", "phi", "Phi", "pi", "prod", "propto", "psi", "Psi", "quad", "qquad", "rangle", "rceil", "rfloor", "rho",
+    "right", "Rightarrow", "rightarrow", "sigma", "Sigma", "sim", "sin", "sqrt", "sum", "tan", "tau", "text", "tfrac",
+    "theta", "Theta", "tilde", "times", "top", "underbrace", "underline", "varepsilon", "varphi", "vec", "xi", "zeta",
+)  # fmt: skip
+DEFINES = re.compile(r"\\(?:(?:re|provide)?newcommand|def|gdef|let|DeclareMathOperator)(?![A-Za-z])")
+NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline|alignat|flalign|eqnarray)\}")
+ENDED = re.compile(r"expected closing token (.*), but reached end of input")
+REASON = re.compile(r"(?:macro\d+:)?(?P<at>\d+): (?P<words>.*?)\.?\Z", re.DOTALL)
+QUOTED = re.compile(r"'([^']*)'")
+NAME = re.compile(r"[A-Za-z]+\Z")
+Macros = tuple[tuple[str, str], ...]
+# The converter lays tables out by style attributes, which a strict content security policy refuses.
+CLASSES = {
+    "text-align:left": "math-left", "text-align:right": "math-right", "padding-left:0": "math-joined",
+    "padding-left:1em": "math-apart", "padding-right:0": "math-close",
+    "justify-items:start": "", "justify-items:end": "",
+    "border-right:0.05emsolidcurrentcolor": "math-rule", "border-left:0.05emsolidcurrentcolor": "math-before",
+    "border-top:0.05emsolidcurrentcolor": "math-over", "border-bottom:0.05emsolidcurrentcolor": "math-under",
+    "padding-top:0": "math-tight", "padding-bottom:0": "math-tight",
+}  # fmt: skip
 ATTRIBUTES = frozenset((
-    "accent", "columnalign", "columnlines", "columnspacing", "depth", "display", "displaystyle", "fence", "form",
-    "height", "largeop", "linebreak", "linethickness", "lspace", "mathbackground", "mathcolor", "mathvariant",
-    "maxsize", "minsize", "movablelimits", "notation", "rowlines", "rowspacing", "rspace", "scriptlevel",
-    "stretchy", "voffset", "width", "xmlns",
+    "accent", "accentunder", "class", "depth", "display", "displaystyle", "fence", "form", "height", "largeop",
+    "linethickness", "lspace", "mathvariant", "maxsize", "minsize", "movablelimits", "rspace", "scriptlevel",
+    "separator", "stretchy", "symmetric", "voffset", "width", "xmlns",
 ))  # fmt: skip
 
 
-def mathml(latex: str, display: str, env: Any, line: int) -> str:
+class Formula(NamedTuple):
+    """A formula as MathML, or what is wrong with it and at which line of it, counted from 0."""
+
+    markup: str = ""
+    mistake: str = ""
+    hint: str = ""
+    line: int = 0
+
+
+@lru_cache(4096)
+def mathml(latex: str, display: str, macros: Macros = ()) -> Formula:
     """A formula; `display` is `inline` or `block`."""
-    from latex2mathml.converter import convert_to_element  # heavy, and a page without math does without it
+    from math_core import LatexError, LatexToMathML  # a page without math does without it
 
-    def problem(reason: str) -> LoomError:
+    def refused(reason: str, hint: str = "", at: int = 0) -> Formula:
         shown = shorten(latex, 60, placeholder=" …")
-        return LoomError(Problem(env["path"], line, 0, f"this math can't be read: '{shown}' ({reason})"))
+        return Formula("", f"this math can't be read: '{shown}' ({reason})", hint, latex.count("\n", 0, at))
 
+    if not latex.strip():
+        return refused("it is empty")
+    if len(latex) > LONGEST:
+        return refused(f"it has {len(latex)} characters, and may have {LONGEST}", "split it")
+    if found := DEFINES.search(latex):
+        hint = "name it in content/site.yml, under 'math:' and 'macros:'"
+        return refused(f"'{found.group()}' defines a command for one formula", hint, found.start())
+    if found := NUMBERED.search(latex):
+        hint = f"write '{found.group(1)}*', and a label behind the equation if it is to have one: $$ … $$ (label)"
+        return refused(f"the environment '{found.group(1)}' counts for itself", hint, found.start())
     try:
-        tree = convert_to_element(latex, display=display)
-    except Exception as error:  # noqa: BLE001 - the library raises a class per mistake, and plain ones too
-        reason = re.sub(r"(?<!^)([A-Z])", r" \1", type(error).__name__.removesuffix("Error")).lower()
-        raise problem(reason) from None
-    foreign = next((name for part in tree.iter() for name in part.attrib if name not in ATTRIBUTES), "")
-    if foreign:
-        raise problem(f"it may have no '{foreign}'")
+        converter = LatexToMathML(macros=dict(macros), fancy_error=False, max_expansions=EXPANSIONS)
+        markup = converter.convert_with_local_state(latex, displaystyle=display == "block")
+    except LatexError as error:
+        reason, place = _reason(str(error))
+        return refused(reason, _hint(reason, dict(macros)), place)
+    return _plain(latex, display, markup) or refused("it asks for a colour, a style or a stroke", "leave it out")
+
+
+def _reason(told: str) -> tuple[str, int]:
+    """The converter's words as they are said here, and where in a formula they apply."""
+    found = REASON.match(told)
+    words, at = (found["words"], int(found["at"])) if found else (told, 0)
+    words = ENDED.sub(r"\1 is missing at its end", f"{words[:1].lower()}{words[1:]}".replace('"', "'"))
+    return words, at
+
+
+def _hint(reason: str, macros: Mapping[str, str]) -> str:
+    named = QUOTED.search(reason)
+    name = named.group(1).removeprefix("\\") if named else ""
+    if reason.startswith("unknown command"):
+        near = get_close_matches(name, [*COMMANDS, *macros], n=1, cutoff=0.7)
+        otherwise = f"write it otherwise, or define it in content/site.yml, under 'math:' and 'macros:', as '{name}: …'"
+        return f"did you mean '\\{near[0]}'?" if near else otherwise
+    if reason.startswith("unknown environment"):
+        return suggest(name, ENVIRONMENTS)
+    return ""
+
+
+def _plain(latex: str, display: str, markup: str) -> Formula | None:
+    """MathML with classes for styles; none if it holds what is no page's own to decide."""
+    tree = fromstring(NAMED.sub(lambda one: unescape(one.group()), CONTROLS.sub("", markup)))
     for part in tree.iter():
-        _unescape(part)
-    tree.attrib = {"alttext": latex, **tree.attrib}
-    return tostring(tree, encoding="unicode")
+        declared = [one for one in part.attrib.pop("style", "").replace(" ", "").split(";") if one]
+        if not ATTRIBUTES.issuperset(part.attrib) or not CLASSES.keys() >= {*declared} or "class" in part.attrib:
+            return None
+        if kinds := dict.fromkeys(CLASSES[one] for one in declared if CLASSES[one]):
+            part.set("class", " ".join(kinds))
+    tree.attrib = {"xmlns": "http://www.w3.org/1998/Math/MathML", "display": display, "alttext": latex, **tree.attrib}
+    tree.set("display", display)
+    return Formula(tostring(tree, encoding="unicode"))
 
 
-def _unescape(part: Element) -> None:
-    """The library writes most signs as they stand in HTML, and would have all escapes undone at the end."""
-    part.text = CONTROLS.sub("", html.unescape(part.text or ""))
-    part.attrib = {name: html.unescape(value) for name, value in part.attrib.items()}
+@lru_cache(16)
+def usable(macros: Macros) -> tuple[Macros, dict[str, str]]:
+    """The macros that can be used, and what is wrong with the others. One may use those above it."""
+    from math_core import LatexError, LatexToMathML
+
+    good: dict[str, str] = {}
+    wrong: dict[str, str] = {}
+    for name, body in macros:
+        if not NAME.match(name):
+            wrong[name] = "its name may hold letters only"
+        elif len(body) > EXPANSIONS:
+            wrong[name] = f"it may have {EXPANSIONS} characters"
+        else:
+            try:
+                LatexToMathML(macros={**good, name: body}, fancy_error=False)
+                good[name] = body
+            except LatexError as error:
+                wrong[name] = _reason(str(error))[0]
+    return tuple(good.items()), wrong

@@ -13,6 +13,7 @@ from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Pr
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.fragments import fragments, joined
+from loom.markdown.nearly import unclosed_fences
 from loom.markdown.outline import outline_problems, shared_anchors, split_title, unclosed
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
@@ -47,7 +48,7 @@ class _Reader:
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
         tokens, heading, problems = split_title(tokens, source.meta.title, self.env)
         self.problems += problems
-        self.problems += unclosed(tokens, self.env)
+        self.problems += unclosed(tokens, self.env) + unclosed_fences(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env) + outline_problems(tokens, self.env)

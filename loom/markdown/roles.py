@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.blocks import CiteRef, Placeholder, TermRef, ValueRef
+from loom.content.places import CiteRef, EquationRef, Placeholder, TermRef, ValueRef
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.tokens import shown_words
 
@@ -46,6 +46,11 @@ class Place:
                     self._index = index
                     return self._lines[index].index(words) + 1
         return 0
+
+    def escaped(self, raw: str) -> bool:
+        """Whether an author means `raw` as it is written."""
+        column = self.column(raw)
+        return column > 1 and self._lines[self._index][column - 2] == "\\"
 
     def problem(self, message: str, hint: str = "", raw: str = "") -> LoomError:
         column = self.column(raw) if raw else 0
@@ -109,4 +114,11 @@ def _value(content: str, place: Place, raw: str) -> ValueRef:
     return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
 
 
-ROLES: Mapping[str, Callable[[str, Place, str], Placeholder]] = {"term": _term, "cite": _cite, "value": _value}
+def _equation(content: str, place: Place, raw: str) -> EquationRef:
+    column = place.column(raw)
+    return EquationRef(content.strip(), place.line, column)
+
+
+ROLES: Mapping[str, Callable[[str, Place, str], Placeholder]] = {
+    "term": _term, "cite": _cite, "value": _value, "eq": _equation,
+}  # fmt: skip

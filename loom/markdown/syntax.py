@@ -8,7 +8,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, html_block
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, html_inline
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
@@ -17,14 +17,17 @@ from loom.markdown.spans import note_spans, noting
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
-_math_inline = math_inline_dollar(allow_digits=False, allow_double=True)
+# Pandoc's rule: no space within the signs, no digit behind them, so that prices are prices.
+_math_inline = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
+_math_spaced = math_inline_dollar(allow_digits=False, allow_double=True)
 
 
 def own_syntax(md: MarkdownIt) -> None:
     """Add the rules to a parser."""
-    md.use(dollarmath_plugin, allow_labels=False, allow_digits=False, double_inline=True)
+    md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
     md.inline.ruler.before("html_inline", "comment", noting(_comment))
+    md.inline.ruler.at("html_inline", noting(_element))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler.before("fence", "caption", _caption)
     note_spans(md)
@@ -53,7 +56,8 @@ def _math(state: StateInline, silent: bool) -> bool:
     text = state.src
     state.src = f"{text}\n"
     try:
-        return _math_inline(state, silent)
+        rule = _math_spaced if state.src.startswith("$$", state.pos) else _math_inline
+        return rule(state, silent)
     finally:
         state.src = text
 
@@ -67,6 +71,11 @@ def _comment(state: StateInline, silent: bool) -> bool:
         state.push("html_inline", "", 0).content = found.group()
     state.pos = found.end()
     return True
+
+
+def _element(state: StateInline, silent: bool) -> bool:
+    """Raw HTML, but for comments: the library's rule would look for the end of each as far as the end of the text."""
+    return not state.src.startswith("<!--", state.pos) and html_inline(state, silent)
 
 
 def _line(state: StateBlock, number: int) -> str:

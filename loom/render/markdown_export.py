@@ -10,7 +10,8 @@ from urllib.parse import unquote
 from markdown_it.token import Token
 
 from loom.addresses import MARKDOWN, relative
-from loom.content.blocks import CiteRef, Page, TermRef, ValueRef
+from loom.content.blocks import Page
+from loom.content.places import CiteRef, EquationRef, TermRef, ValueRef
 from loom.content.span import Span
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
@@ -88,6 +89,8 @@ class _Export:
             return escaped(placeholder.text)
         if isinstance(placeholder, CiteRef):
             return "; ".join(self.cited(*item) for item in placeholder.items)
+        if isinstance(placeholder, EquationRef):
+            return f"({escaped(placeholder.label)})"  # its label stands behind the equation
         if not isinstance(placeholder, ValueRef):
             return ""
         return (

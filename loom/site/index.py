@@ -10,6 +10,7 @@ from functools import cached_property
 import msgspec
 
 from loom.addresses import fragment, within
+from loom.content.pictures import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity import figures
@@ -47,6 +48,7 @@ class SiteIndex:
     terms: tuple[Term, ...] = ()
     references: Mapping[str, Reference] = field(default_factory=dict)
     files: frozenset[str] = frozenset()  # of `content/`, that are no pages
+    sizes: Mapping[str, Size] = field(default_factory=dict)  # of the pictures among them
     drafts: frozenset[str] = frozenset()
     scenes: frozenset[str] = frozenset()  # all that there are, whether a page needs them or not
     data: Mapping[str, KnownScene] = field(default_factory=dict)  # those that could be computed

@@ -9,8 +9,10 @@ from pathlib import PurePosixPath
 import msgspec
 
 from loom.addresses import page_file, page_url
-from loom.content.blocks import CiteRef, Embed, LinkRef, Listing, Page, Predict, QuickCheck, TermRef, ValueRef
+from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
+from loom.content.places import CiteRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
+from loom.site.formulas import equation_anchor
 
 FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
 
@@ -91,6 +93,8 @@ def page_info(page: Page) -> PageInfo:
             anchors.update(FOOTNOTE.findall(part))
         elif isinstance(part, Embed):
             cites.append(part.scene)
+        elif isinstance(part, MathRef) and part.label:
+            anchors.add(equation_anchor(part.label))
         elif isinstance(part, TermRef):
             uses[part.target.lower()] = None
         elif isinstance(part, CiteRef):

@@ -10,33 +10,22 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from loom.addresses import relative
-from loom.content.blocks import (
-    Block,
-    CiteRef,
-    Embed,
-    ImageRef,
-    LinkRef,
-    Listing,
-    Option,
-    Page,
-    Placeholder,
-    Predict,
-    Prose,
-    QuickCheck,
-    TermRef,
-    ValueRef,
-)
+from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
+from loom.content.pictures import RASTER
+from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
 from loom.scenes.known import KnownScene
 from loom.site.citations import Citations
 from loom.site.embeds import opening
+from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Mention
 from loom.site.links import follow
 from loom.site.values import value_text
 from loom.site.view import SiteView
 
-RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image"}
+RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image",
+         MathRef: "math", EquationRef: "math"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,6 +52,7 @@ class _Resolver:
         self.url = site.entry(page.id).url
         self.citations = Citations(site, page)
         self.problems = self.citations.problems
+        self.formulas = Formulas(page, self.problems)
         self.listed: set[str] = set()
 
     def resolved(self) -> ResolvedPage:
@@ -144,6 +134,10 @@ class _Resolver:
             return self.citations.cite(part)
         if isinstance(part, ValueRef):
             return self.value(part)
+        if isinstance(part, MathRef):
+            return self.formulas.shown(part, macros_of(self.site.config))
+        if isinstance(part, EquationRef):
+            return self.formulas.named(part)
         return self.image(part) if isinstance(part, ImageRef) else self.link(part)
 
     def value(self, part: ValueRef) -> Markup:
@@ -189,4 +183,9 @@ class _Resolver:
         if not part.alt.strip():
             message = f"the picture '{part.src}' has no text alternative"
             return self.problem(part.line, 0, message, "write ![what it shows](…)", "alt")
-        return Markup('<img src="{}" alt="{}" loading="lazy">').format(relative(self.url, found.file), part.alt)
+        size = self.site.size(found.file)
+        if not size and found.file.lower().endswith(RASTER):
+            return self.problem(part.line, 0, f"'{part.src}' can't be read as a picture", "save it anew, or rename it")
+        room = Markup(' width="{}" height="{}"').format(*size) if size else ""
+        where = relative(self.url, found.file)
+        return Markup('<img src="{}" alt="{}"{} loading="lazy">').format(where, part.alt, room)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from loom.addresses import fragment
-from loom.content.blocks import Page, ValueRef
+from loom.content.blocks import Page
+from loom.content.places import ValueRef
 from loom.errors import suggest
 from loom.quantity import agrees
 from loom.site.view import SiteView

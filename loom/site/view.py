@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
+from loom.content.pictures import Size
 from loom.model import Config, Reference, Term
 from loom.scenes.known import KnownScene
 from loom.site.index import Entry, Mention, SiteIndex
@@ -84,6 +85,7 @@ ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "navigation": _navigation,
     "page": _target,
     "published": lambda index, name: name in index.files,
+    "size": lambda index, name: index.sizes.get(name),
     "reference": lambda index, name: index.references.get(name),
     "scene": lambda index, name: index.data.get(name),
     "scene-title": _scene_title,
@@ -148,6 +150,9 @@ class SiteView:
 
     def is_published(self, file: str) -> bool:
         return bool(self.ask("published", file))
+
+    def size(self, picture: str) -> Size:
+        return cast(Size, self.ask("size", picture))
 
     def reference(self, name: str) -> Reference | None:
         return cast(Reference | None, self.ask("reference", name))

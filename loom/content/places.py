@@ -1,0 +1,79 @@
+"""What stands in the prose of a page and only the whole site can fill."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class PlainData(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """PlainData data, which can be written to disk and read again as what it was."""
+
+
+# Inline places. `line` and `column` point into the author's file.
+
+
+class TermRef(PlainData, frozen=True):
+    text: str
+    target: str
+    line: int
+    column: int = 0
+
+
+class CiteRef(PlainData, frozen=True):
+    """One or more citations that stand together: (reference id, place inside it).
+
+    `claim` is the sentence that rests on them, and `role` what they are to it; empty: the site decides.
+    """
+
+    items: tuple[tuple[str, str], ...]
+    line: int
+    column: int = 0
+    role: str = ""
+    claim: str = ""
+
+
+class ValueRef(PlainData, frozen=True):
+    scene: str
+    name: str
+    pins: dict[str, str]
+    text: str
+    line: int
+    column: int = 0
+
+
+class LinkRef(PlainData, frozen=True):
+    """The opening of a link; its text and its end are ordinary HTML around it."""
+
+    href: str
+    line: int
+    column: int = 0
+
+
+class ImageRef(PlainData, frozen=True):
+    src: str
+    alt: str
+    line: int
+    column: int = 0
+
+
+class MathRef(PlainData, frozen=True):
+    """A formula; `shown` is `inline`, `block` or `within` a paragraph on a line of its own. Those with a label have a
+    number.
+    """
+
+    latex: str
+    shown: str
+    line: int
+    label: str = ""
+    number: int = 0
+
+
+class EquationRef(PlainData, frozen=True):
+    """A place that names a numbered equation of its page."""
+
+    label: str
+    line: int
+    column: int = 0
+
+
+Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef

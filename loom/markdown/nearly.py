@@ -1,0 +1,53 @@
+"""What is nearly Markdown: it would stand in the page as it is written, and its author meant something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from markdown_it.token import Token
+
+from loom.errors import Problem
+from loom.markdown.roles import CITE_ROLES, ROLES
+from loom.markdown.tokens import line_of
+
+KNOWN = (*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES))
+ROLE = re.compile(r"\{([a-z:]+)\}[ ]?([\w-]+)")
+CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^}]*\}")
+SPACED = re.compile(r"!?\[[^\]]*\]\(([^()<>\"\s][^()<>\"]*\s[^()<>\"]*\.\w{2,5})\)")
+ATTRIBUTES = re.compile(r"\{\s*(?:[.#:][\w-]|[a-z-]+\s*=)[^{}]*\}")
+SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s|^\{{|\){ATTRIBUTES.pattern}"
+
+
+def nearly(text: str, before: Token | None) -> tuple[str, str, str]:
+    """What in a text is nearly something: the words, a message and a hint; all empty if nothing is."""
+    for role in ROLE.finditer(text):
+        if near := get_close_matches(role[1], KNOWN, n=1, cutoff=0.7):
+            hint = f"write {{{near[0]}}}`{role[2]}`"
+            return role.group(), f"'{role.group()}' is a role without its backticks", hint
+    if found := CURLY.search(text):
+        hint = 'write {caption="…"} with straight quotation marks'
+        return found.group(), f"'{found.group()}' has curly quotation marks", hint
+    if found := SPACED.search(text):
+        hint = f"write <{found[1]}> between the parentheses, or rename the file"
+        return found.group(), f"'{found.group()}' has a space in its address", hint
+    if before and before.type == "image" and (found := ATTRIBUTES.match(text)):
+        hint = "delete it: a picture is as large as its file says, and never wider than the text"
+        return found.group(), f"a picture has no attributes, and here are '{found.group()}'", hint
+    return "", "", ""
+
+
+def unclosed_fences(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
+    """Blocks of code and of math that end with the page, or with what they stand in, at the lines that begin them."""
+    problems = []
+    for token in tokens:
+        first, last = token.map or (0, 0)
+        if token.type != "fence":
+            continue
+        ending = env["lines"][last - 1].lstrip("> \t").rstrip() if last - first > 1 else ""
+        if len(ending) < len(token.markup) or ending.strip(token.markup[0]):
+            hint = f"end it with a line '{token.markup}'"
+            problems.append(Problem(env["path"], line_of(token, env), 0, "a block of code that is never closed", hint))
+    return problems
