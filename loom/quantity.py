@@ -41,6 +41,9 @@ UNITS = (
     "(?:nano|micro|milli)?seconds?", "minutes?", "hours?", "days?", "weeks?", "months?", "years?", "percent",
     "degrees?",
 )  # fmt: skip
+# A space between a number and a short unit, at which no line may end.
+SHORT = r"[kKMGTP]?i?B|[kKMGTP]?FLOPs?|[TGP]FLOPS|bits?|bytes?|[nµm]?s|[kMG]?Hz|[kM]?W|[mµn]?J|[nµm]?m|dB|°C"
+BINDING = re.compile(rf" (?<=\d )(?=(?:%|×|{SHORT})(?!\w))")
 WHEN = r"(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Oo]f|[Ff]rom|[Ee]arly|[Ll]ate|[Mm]id)"
 DATE = rf"{MONTH}\s(?:\d{{1,2}},?\s)?\d{{4}}|{WHEN}[\s-](?:19|20)\d\d\b"
 # 'Torch 2.10' is a version, 'Table 3.1' a place, and 'With 2.5' the beginning of a sentence.
@@ -51,6 +54,11 @@ VERSION = rf"\b[Vv]ersions?\s\d[\d.]*|\bv\d+(?:\.\d+)+|\b{OTHER}[A-Z]\w+\s\d+\.\
 THAN = r"(?:as|the|that|less|more|faster|slower|smaller|larger|fewer|higher|lower|longer)"
 ABOUT = r"(?:(?:about|roughly|nearly|up\sto)\s)?"
 FACTOR = rf"{COUNT}\s?(?:×(?!\s?[\d(])|x\b|-?fold\b|times\s{THAN})|\b[Ff]actors?\sof\s{ABOUT}\d[\d.,]*"
+
+
+def unbroken(text: str) -> str:
+    """A text in which no line can end between a number and its unit."""
+    return BINDING.sub("\xa0", text)
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,7 @@ def address(site: Output) -> Iterator[str]:
 def hand_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the small site for the hand and the clock is served."""
     from browser import serving
+
     from tests.hand_site import hand_site
 
     with serving(hand_site(tmp_path_factory.mktemp("hand")), "/") as found:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from loom.quantity import SCALED, Value, agrees, plain, quantity
+from loom.quantity import SCALED, Value, agrees, plain, quantity, unbroken
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
 UNITS = ["", "%", "×", "tokens", *sorted(SCALED)]
@@ -161,3 +161,15 @@ def test_number_that_is_off_by_a_last_digit_never_agrees(value, digits, off):
     assume(abs(written - value) > 10.0**-digits * 0.51)
     assert agrees(f"{value:.{digits}f}", value, "")
     assert not agrees(f"{written:.{digits}f}", value, "")
+
+
+@pytest.mark.parametrize("text", ["10 %", "3.35 TB/s", "0.44 ms", "989 TFLOP/s", "4 kB", "2 ×", "64 bytes"])
+def test_no_line_ends_between_a_number_and_its_unit(text):
+    assert unbroken(f"It takes {text}, or more.") == f"It takes {text}, or more.".replace(
+        text, text.replace(" ", "\xa0")
+    )
+
+
+@pytest.mark.parametrize("text", ["in 2024 more", "32 threads", "step 3 shows", "a B", "5 m8n8k4", "8 sums"])
+def test_line_may_end_elsewhere(text):
+    assert unbroken(text) == text

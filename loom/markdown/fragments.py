@@ -20,6 +20,7 @@ from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.syntax import uncommented
 from loom.markdown.tokens import line_of
+from loom.quantity import unbroken
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
 LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
@@ -63,7 +64,7 @@ def _inline(
     for index, token in enumerate(children):
         kind = token.type
         if kind == "text" and clean:
-            add(escapeHtml(token.content))
+            add(escapeHtml(unbroken(token.content)))
             continue
         if kind in SAME:
             add(SAME[kind])
@@ -110,6 +111,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         raw, message, hint = nearly(token.content, tokens[index - 1] if index else None)
         if message and not place.escaped(raw):
             raise place.problem(message, hint, raw)
+        return escapeHtml(unbroken(token.content))
     rules = md.renderer.rules  # type: ignore[attr-defined]
     if token.type in rules:
         return str(rules[token.type](tokens, index, md.options, env))
