@@ -42,7 +42,7 @@ def annotation(problem: Problem) -> str:
     """A GitHub workflow command, with what those reserve escaped."""
     places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
     listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
-    message = problem.message + (f" ({problem.hint})" if problem.hint else "")
+    message = problem.told + (f" ({problem.hint})" if problem.hint else "")
     return f"::error {listed}::{_escaped(message)}"
 
 

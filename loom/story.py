@@ -6,13 +6,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from loom.errors import suggest
+from loom.expected import Checked, Mistaken, mistakes
+
 
 @dataclass(frozen=True)
-class Phase:
+class Phase(Checked):
     """A part of a scene's story: its name, and what is said in it.
 
-    `moments` gives, for a result, one whole number for each step that the phase takes: a pass, a tile, a chunk.
-    Without it the phase is one step; with an empty sequence it is left out.
+    Parameters
+    ----------
+    name : str
+        What `Moment.phase` and `Moment.since` call it.
+    say : callable(moment) -> str
+        One or two sentences about a step of this phase.
+    moments : callable(result) -> iterable of int
+        One whole number for each step that the phase takes: a pass, a tile, a chunk. Without it the phase is one step;
+        with an empty sequence it is left out.
     """
 
     name: str
@@ -22,11 +32,23 @@ class Phase:
 
 @dataclass(frozen=True)
 class Moment:
-    """One step of a story: what `solve` gave, in which phase the story is, and at which of the phase's moments."""
+    """One step of a story, as `draw` and `say` are given it.
+
+    Attributes
+    ----------
+    result : object
+        What `solve` gave.
+    phases : tuple of Phase
+        The whole story.
+    index : int
+        Which of the phases the story is in, from 0.
+    at : int
+        At which of the phase's moments.
+    """
 
     result: Any
     phases: tuple[Phase, ...]
-    index: int  # of the phase
+    index: int
     at: int = 0
 
     @property
@@ -35,7 +57,10 @@ class Moment:
 
     def since(self, name: str) -> bool:
         """Whether the story has come to this phase, or past it."""
-        return self.index >= next(at for at, phase in enumerate(self.phases) if phase.name == name)
+        names = [phase.name for phase in self.phases]
+        if name not in names:
+            raise Mistaken((f"there is no phase '{name}'", suggest(str(name), names)))
+        return self.index >= names.index(name)
 
 
 def say_phase(moment: Moment) -> str:
@@ -45,4 +70,11 @@ def say_phase(moment: Moment) -> str:
 
 def moments(phases: tuple[Phase, ...], result: Any) -> list[Moment]:
     """The steps of a story."""
-    return [Moment(result, phases, index, at) for index, phase in enumerate(phases) for at in phase.moments(result)]
+    return [Moment(result, phases, index, at) for index, phase in enumerate(phases) for at in _moments(phase, result)]
+
+
+def _moments(phase: Phase, result: Any) -> Iterable[int]:
+    found = phase.moments(result)
+    if wrong := mistakes(f"what 'moments' of the phase '{phase.name}' gives", found, Iterable[int]):
+        raise Mistaken(*wrong)
+    return found

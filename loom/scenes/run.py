@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
 from loom.errors import LoomError, Problem
+from loom.expected import Mistaken
 from loom.scene import WIDTHS, Run, Table, Value
-from loom.scenes.discover import Found, scene_problem
-from loom.scenes.validate import context, say_problems, table_problems, value_problems
+from loom.scenes.closely import look_closely, looked_closely
+from loom.scenes.discover import Found, scene_problems
+from loom.scenes.validate import (
+    context,
+    defined_at,
+    result_mistakes,
+    say_problems,
+    table_problems,
+    value_problems,
+)
 
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
+GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are looked at one by one, where they are new
 
 
 @dataclass(frozen=True)
@@ -37,15 +48,22 @@ class VariantRun:
     def states(self) -> Sequence[Any]:
         """The states, one per step; never none."""
         self._guard("solve", 0, lambda: self.ran.result)
-        states = self._guard("steps", 0, lambda: self.ran.steps)
+        states = self._guard("steps", 0, lambda: tuple(self._given("steps", self.ran.steps)))
         if not states:
             where = context(self.params)
-            raise LoomError(Problem(self.found.path, 0, 0, f"scene '{self.found.id}' has no steps{where}"))
+            place = defined_at(self.found, "steps")
+            raise LoomError(Problem(*place, 0, f"scene '{self.found.id}' has no steps{where}", state=where))
         return states
 
     def frame(self, state: Any, width: float, step: int) -> Frame:
         """The marks of one step."""
-        return self._guard("draw", step, lambda: tuple(self.found.scene.draw(state, width)))
+        return self._guard("draw", step, lambda: tuple(self._given("draw", self.found.scene.draw(state, width))))
+
+    def closely(self, state: Any, width: float, step: int) -> list[Problem]:
+        """The call that gives a mark a value which it can't have, if it is found when the step is drawn once more."""
+        found, where = self.found, context(self.params, step)
+        mistaken = look_closely(lambda: tuple(found.scene.draw(state, width)), found.folder)
+        return scene_problems(mistaken, found.id, "", found.folder, where) if mistaken else []
 
     def outcome(self) -> Outcome:
         """The model's results, without drawing."""
@@ -67,9 +85,18 @@ class VariantRun:
         except (LoomError, KeyboardInterrupt):
             raise
         except BaseException as error:  # an author's scene may raise anything, and may try to end the program
-            message = f"scene '{self.found.id}' failed in {what}"
-            where = context(self.params, step)
-            raise LoomError(scene_problem(error, message, self.found.folder, where)) from error
+            found, where = self.found, context(self.params, step)
+            cause = looked_closely(error, call, found.folder)
+            place = defined_at(found, what)
+            problems = scene_problems(cause, found.id, f"failed in {what}", found.folder, where, place)
+            raise LoomError(*problems) from error
+
+    def _given(self, what: str, given: Any) -> Iterable[Any]:
+        """What a function of the scene gives one after another."""
+        if type(given) is not GeneratorType and (wrong := result_mistakes(what, given, GIVEN[what])):
+            raise Mistaken(*wrong)
+        found: Iterable[Any] = given
+        return found
 
 
 def drawn(found: Found, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
