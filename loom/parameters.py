@@ -12,7 +12,8 @@ from loom.quantity import plain
 from loom.wording import trimmed
 
 KINDS = "a string, a number, True or False, a tuple or an enum's member"
-Option = Annotated[str | float | bool | tuple[Any, ...] | Enum | None, Named(KINDS, "values")]
+Atom = str | float | bool | Enum | None
+Option = Annotated[Atom | tuple[Atom, ...], Named(KINDS, "values")]
 
 
 @dataclass(frozen=True)

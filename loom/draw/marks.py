@@ -42,7 +42,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "path": {"d": str, "pathLength": float, "stroke-dasharray": str},
     "text": {"x": float, "y": float, "font-size": float},
 }
-SHAPES = {tag: {**shape, "opacity": float} for tag, shape in _SHAPES.items()}
+SHAPES = {tag: {**shape, "opacity": float | str} for tag, shape in _SHAPES.items()}
 SPARED = frozenset({"rx", "pathLength", "stroke-dasharray", "opacity"})  # what may be left out
 TAGS = frozenset(SHAPES)
 MAX_WAIT = 15

@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, GenericAlias
 from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
@@ -18,7 +19,8 @@ from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 import loom.draw
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
-from loom.scenes.importer import Notes
+
+MOST = 10_000  # members of an iterator that are looked at; there may be no end to them
 
 
 class Piece(NamedTuple):
@@ -68,6 +70,8 @@ def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
 
 def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
     hint = piece.hints[name]
+    if isinstance(value, Iterator):  # this drawing is thrown away, so it may be used up
+        value = list(islice(value, MOST))
     if get_origin(hint) is not Unpack:
         return mistakes(f"{piece.name}: '{name}'", value, hint)
     known = get_type_hints(get_args(hint)[0])
@@ -81,7 +85,7 @@ def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
 
 @lru_cache(256)
 def _is_own(file: str, folder: Path) -> bool:
-    return Notes(folder.parent).covers(str(Path(file).absolute())) or Path(file).is_relative_to(folder.parent)
+    return Path(file).resolve().is_relative_to(folder.parent.resolve())
 
 
 @lru_cache(1)

@@ -74,14 +74,14 @@ def load_scene(name: str, folder: Path) -> Found:
         what = f"scene '{name}' defines no SCENE" if scene is None else f"SCENE is {described(scene)}, and no Scene"
         raise LoomError(Problem(shown, 0, 0, what, "write SCENE = Scene(…)"))
     found = Found(name, shown, folder, scene)
-    _validate(found)
+    check_scene(found)
     return found
 
 
 def scene_problem(error: BaseException, message: str, folder: Path, context: str = "") -> Problem:
     """An exception from a scene, at the line of the scene's own code that it came through last."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.parent)]
+    own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     told = f"{type(error).__name__}: {error}".rstrip(": ")
     return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}")
@@ -111,7 +111,7 @@ def shown_path(path: Path, scenes: Path) -> str:
     return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
 
 
-def _validate(found: Found) -> None:
+def check_scene(found: Found) -> None:
     """Refuse a scene that could not be shown."""
     scene, problems = found.scene, []
 
@@ -146,10 +146,10 @@ def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iter
     for text in sorted({text for text in spelled if spelled.count(text) > 1}):
         yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
     if param.start not in param.values:
-        yield f"the default '{param.start}' of '{param.name}' is not one of its values", ""
+        yield f"the default {described(param.start)} of '{param.name}' is not one of its values", ""
     for other, values in param.when.items():
         if other not in names:
             yield f"'when' names the unknown parameter '{other}'", suggest(other, names)
         for value in values if other in names else ():
             if value not in scene.param(other).values:
-                yield f"'when' asks for '{other}' to be '{value}', which is not one of its values", ""
+                yield f"'when' asks for '{other}' to be {described(value)}, which is not one of its values", ""

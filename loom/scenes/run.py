@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
 from loom.errors import LoomError, Problem
 from loom.expected import Mistaken
+from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Run, Table, Value
 from loom.scenes.closely import look_closely, looked_closely
 from loom.scenes.discover import Found, scene_problems
@@ -25,6 +29,7 @@ from loom.scenes.validate import (
 
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
+UNFIT = re.compile("positional argument|keyword argument|takes .* argument|takes no")
 GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are looked at one by one, where they are new
 
 
@@ -77,7 +82,7 @@ class VariantRun:
         problems += value_problems(found, values, where)
         if problems:
             raise LoomError(*problems)
-        return Outcome(dict(self.params), say, table, values)
+        return Outcome(dict(self.params), tuple(map(str, say)), table, values)
 
     def _guard(self, what: str, step: int, call: Callable[[], Result]) -> Result:
         try:
@@ -88,8 +93,20 @@ class VariantRun:
             found, where = self.found, context(self.params, step)
             cause = looked_closely(error, call, found.folder)
             place = defined_at(found, what)
-            problems = scene_problems(cause, found.id, f"failed in {what}", found.folder, where, place)
+            problems = scene_problems(
+                self._called(what, cause), found.id, f"failed in {what}", found.folder, where, place
+            )
             raise LoomError(*problems) from error
+
+    def _called(self, what: str, error: BaseException) -> BaseException:
+        """An exception, or if the function can't be called as it is, how it is called."""
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        ours = all(Path(frame.filename).is_relative_to(PACKAGE) for frame in last) and not isinstance(error, Mistaken)
+        if not ours or not isinstance(error, TypeError) or not UNFIT.search(str(error)):
+            return error
+        given = {"draw": "state, width", "say": "state"}.get(what, "result" if self.found.scene.solve else "")
+        given = given if given and what != "solve" else ", ".join(f"{name}=…" for name in self.params)
+        return Mistaken((f"'{what}' is called as {what}({given}): {error}", "give it these arguments"))
 
     def _given(self, what: str, given: Any) -> Iterable[Any]:
         """What a function of the scene gives one after another."""

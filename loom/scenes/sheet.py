@@ -112,5 +112,6 @@ def row_of(mark: Mark) -> Row:
         found["w"] = str(mark.text)
     if mark.set:
         found["s"] = urlencode({name: spelling(value) for name, value in mark.set.items()})
-        found["l"] = mark.label
-    return Row((svg_tag(mark), *found), mark.key, tuple(found.values()))
+        found["l"] = str(mark.label)
+    plain = [str(value) if isinstance(value, str) else value for value in found.values()]  # none of numpy's
+    return Row((svg_tag(mark), *found), str(mark.key), tuple(plain))
