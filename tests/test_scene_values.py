@@ -18,7 +18,7 @@ from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
 from loom.scenes.closely import pieces as known_pieces
 from tests.wrong import GOOD, drawn, odd, told
 
-examples = settings(max_examples=40, deadline=None, derandomize=True)
+examples = settings(max_examples=25, deadline=None, derandomize=True)
 RAW = ("Traceback", " at 0x", "TypeError", "AttributeError", "KeyError", "UnboundLocalError")
 
 
@@ -212,7 +212,7 @@ def drawing(name: str, **wrong: Any) -> list[Problem]:
 
 @pytest.mark.parametrize("name", [name for name, (_, given) in PIECES.items() if given])
 @given(data=st.data())
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 def test_any_argument_of_a_piece_may_be_anything(name, data):
     argument = data.draw(st.sampled_from(list(PIECES[name][1])))
     look(drawing(name, **{argument: data.draw(odd)}))

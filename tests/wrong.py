@@ -38,7 +38,8 @@ def pieces() -> Iterator[Mark]:
 PLAIN: list[Any] = [
     None, True, False, 0, 1, -1, 7, 10**400, 2.5, float("nan"), float("inf"), 2j, "", "six", "4", "data", "a\x00b",
     "\ud800", b"six", [], (), {}, {1}, [1, 2], (1, None), ["six"], {"six": 6}, {"mode": "fast"}, {1: 2}, range(3),
-    Odd, Odd(), [Odd()], len, pieces, Decimal("1.5"), Fraction(1, 3), date(2026, 11, 20), Path("six"), Ellipsis, NotImplemented,
+    Odd, Odd(), [Odd()], len, pieces,
+    Decimal("1.5"), Fraction(1, 3), date(2026, 11, 20), Path("six"), Ellipsis, NotImplemented,
     np.arange(3), np.array(1.5), np.array([]), np.eye(2), np.float32(2.5), np.int64(2), np.bool_(True), np.str_("six"),
     np.array(["six"]), np.array([None]), Box(0, 0, 1, 1), Box("six", None, 1, 1), Value(1),
     Column("a", "b"), ValueError("six"),
