@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import msgspec
@@ -30,6 +30,17 @@ class Odd:
     """An object that nothing knows, whose words would be a place in memory."""
 
 
+class Fresh(NamedTuple):
+    """Something that is used up by being looked at, so that it is made where it is given."""
+
+    make: Callable[[], Any]
+
+
+def fresh(value: Any) -> Any:
+    """A value, or what is to be made."""
+    return value.make() if isinstance(value, Fresh) else value
+
+
 def pieces() -> Iterator[Mark]:
     """A part of a drawing."""
     yield Pen(328).text("part", 0, 20, "part")
@@ -38,7 +49,7 @@ def pieces() -> Iterator[Mark]:
 PLAIN: list[Any] = [
     None, True, False, 0, 1, -1, 7, 10**400, 2.5, float("nan"), float("inf"), 2j, "", "six", "4", "data", "a\x00b",
     "\ud800", b"six", [], (), {}, {1}, [1, 2], (1, None), ["six"], {"six": 6}, {"mode": "fast"}, {1: 2}, range(3),
-    Odd, Odd(), [Odd()], len, pieces,
+    Odd, Odd(), [Odd()], repr, pieces,
     Decimal("1.5"), Fraction(1, 3), date(2026, 11, 20), Path("six"), Ellipsis, NotImplemented,
     np.arange(3), np.array(1.5), np.array([]), np.eye(2), np.float32(2.5), np.int64(2), np.bool_(True), np.str_("six"),
     np.array(["six"]), np.array([None]), Box(0, 0, 1, 1), Box("six", None, 1, 1), Value(1),
@@ -47,7 +58,7 @@ PLAIN: list[Any] = [
 MADE: list[Callable[[], Any]] = [pieces, lambda: iter([1]), lambda: (at for at in "six"), lambda: {}.values()]
 odd = st.one_of(
     st.sampled_from(PLAIN),
-    st.sampled_from(MADE).map(lambda make: make()),
+    st.sampled_from(MADE).map(Fresh),
     st.recursive(
         st.sampled_from([None, 1, 2.5, "six", Odd(), pieces]),
         lambda inner: st.one_of(

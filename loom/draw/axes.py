@@ -38,7 +38,7 @@ class Axis:
         """Where `value` lies between the ends, 0 to 1."""
         low, high = self._ends()
         if not self.clip and not low - (gap := HAIR * abs(high - low)) <= value <= high + gap:
-            message = f"{value:g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
+            message = f"{float(value):g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
             raise Mistaken((message, "widen its span, leave the point out, or hold it at the end with clip=True"))
         if self.log:
             value, low, high = (math.log2(max(number, 1e-300)) for number in (value, low, high))

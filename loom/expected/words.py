@@ -83,7 +83,7 @@ def _container(kind: Any, parts: Sequence[Any], many: bool) -> str:
         noun = f"{named[kind]}s" if many else article(named[kind])
         if not parts or parts[0] is Any:
             return noun
-        inside = " to ".join(words(part, True) for part in parts if part is not ...)
+        inside = " to ".join(words(part, True) for part in parts if part is not ... and part is not Any)
         return f"{noun} of {inside}"
     name = str(getattr(kind, "__name__", kind)).strip("_")
     return name if many else article(name)
