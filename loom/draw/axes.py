@@ -13,7 +13,7 @@ from loom.expected import Mistaken
 from loom.quantity import plain
 from loom.wording import trimmed
 
-HAIR = 1e-9  # of a span: what rounding may add to a value
+HAIR = 1e-9  # of a span: what the last digit of a float may add to a value
 
 
 @dataclass(frozen=True)
