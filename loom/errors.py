@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -16,7 +16,8 @@ class Problem:
     """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown.
 
     `rule` names what was broken, for those who sort or count problems. `about` is what was looked for in vain, as it
-    stands in the site: the address of a link, or the file that should hold its place.
+    stands in the site: the address of a link, or the file that should hold its place. `state` lets one that shows in
+    many states of a scene be told once, with the number of the others.
     """
 
     path: str
@@ -26,10 +27,18 @@ class Problem:
     hint: str = ""
     rule: str = field(default="", compare=False)
     about: str = field(default="", compare=False)
+    state: str = field(default="", compare=False)  # the end of the message: in which state of a scene it was seen
+    others: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
-        return f"{place}: {self.message}" + (f"\n  hint: {self.hint}" if self.hint else "")
+        return f"{place}: {self.told}" + (f"\n  hint: {self.hint}" if self.hint else "")
+
+    @property
+    def told(self) -> str:
+        """The message, and in how many other states the same was seen."""
+        others = f", and in {self.others} other state{'s' * (self.others > 1)} looked at" if self.others else ""
+        return self.message + others
 
 
 class LoomError(Exception):
@@ -60,6 +69,19 @@ def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
     """A file that is not UTF-8, at the line of the first byte that is wrong."""
     line = error.object.count(b"\n", 0, error.start) + 1
     return LoomError(Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8"))
+
+
+def told_once(problems: Iterable[Problem]) -> list[Problem]:
+    """Each mistake with the first state that shows it, and the number of others in which it was seen."""
+    groups: dict[tuple[object, ...], list[Problem]] = {}
+    for one in problems:
+        base = one.message.removesuffix(one.state)
+        groups.setdefault((one.path, one.line, one.column, base, one.hint), []).append(one)
+    return [replace(group[0], others=_others(group)) for group in groups.values()]
+
+
+def _others(group: Sequence[Problem]) -> int:
+    return len({one.state for one in group}) + sum(one.others for one in group) - 1
 
 
 def named(rule: str, problems: Iterable[Problem]) -> list[Problem]:

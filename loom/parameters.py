@@ -4,57 +4,104 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from enum import Enum
+from typing import Annotated, Any
 
+from loom.expected import Checked, Named
 from loom.quantity import plain
+from loom.wording import trimmed
+
+KINDS = "a string, a number, True or False, a tuple or an enum's member"
+Atom = str | float | bool | Enum | None
+Option = Annotated[Atom | tuple[Atom, ...], Named(KINDS, "values")]
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Checked):
     """A parameter with a few named options, shown as a list to pick from.
 
-    `options` maps each value to its label; a sequence labels each value by itself.
-    `when` names the values of another parameter for which this one matters; otherwise it rests at `default`.
+    Parameters
+    ----------
+    name : str
+        The keyword by which `solve` (or `steps`, `table` and `values`) gets the value; also its name in addresses.
+        `step` is taken.
+    label : str
+        What stands beside the control.
+    options : mapping of value to str, or sequence of values
+        Each value with its label; a sequence labels each value by itself. A value is a string, a number, a bool, a
+        tuple or an enum's member, and no two are written alike.
+    default : value, optional
+        The value that the page opens with; the first one if it is left out.
+    unit : str, optional
+        What the numbers of a `Range` are counted in: it stands behind each.
+    when : mapping of str to sequence of values, optional
+        The values of other parameters for which this one matters. For all others it rests at its default, its control
+        is hidden, and no variants are computed: `when={"method": ("scaled", "blended")}`.
     """
 
     name: str
     label: str
-    options: Mapping[Any, str] | Sequence[Any]
-    default: Any = None
+    options: Mapping[Option, str] | Sequence[Option]
+    default: Option = None
     unit: str = ""
-    when: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    when: Mapping[str, Sequence[Option]] = field(default_factory=dict)
 
     kind = "choice"
 
     @property
     def values(self) -> tuple[Any, ...]:
+        """The values, in the order of the control."""
         return tuple(self.options)
 
     @property
     def start(self) -> Any:
+        """The value that the page opens with."""
         return self.values[0] if self.default is None else self.default
 
     def label_of(self, value: Any) -> str:
         """How `value` reads in the list."""
-        return self.options[value] if isinstance(self.options, Mapping) else str(value)
+        if isinstance(self.options, Mapping):
+            return self.options[value]
+        return trimmed(plain(value, 12)).replace(",", "") if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)
 class Range(Choice):
-    """A parameter over listed numbers, in order, shown as a slider."""
+    """A parameter over listed numbers, in order, shown as a slider.
+
+    Parameters
+    ----------
+    name, label, default, when
+        As those of a `Choice`.
+    options : mapping of number to str, or sequence of numbers
+        From left to right. Numbers without a label are written with up to six digits and no zeros that say nothing.
+    unit : str, optional
+        Stands behind each number: "16 slots".
+    """
+
+    options: Mapping[Option, str] | Sequence[float]
 
     kind = "range"
 
     def label_of(self, value: Any) -> str:
-        text = super().label_of(value) if isinstance(self.options, Mapping) else plain(value, 6)
+        """How `value` reads beside the slider."""
+        text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(plain(value, 6))
         return f"{text} {self.unit}".strip()
 
 
 def Toggle(  # noqa: N802 - reads as a kind of parameter
     name: str, label: str, default: bool = False, when: Mapping[str, Sequence[Any]] | None = None
 ) -> Choice:
-    """A parameter that is off or on; the scene gets a bool."""
-    return _Toggle(name, label, {False: "off", True: "on"}, default, when=when or {})
+    """A parameter that is off or on; the scene gets a bool.
+
+    Parameters
+    ----------
+    name, label, when
+        As those of a `Choice`.
+    default : bool, optional
+        Whether it is on when the page opens.
+    """
+    return _Toggle(name, label, {False: "off", True: "on"}, default, when={} if when is None else when)
 
 
 @dataclass(frozen=True)

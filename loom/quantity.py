@@ -7,6 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Annotated
+
+from loom.expected import Between, Checked
 
 PREFIXES = {
     "": 1.0,
@@ -62,15 +65,22 @@ def unbroken(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Value:
+class Value(Checked):
     """A named result that prose may quote.
 
-    `digits` is the number of significant digits shown; whole numbers are shown whole.
+    Parameters
+    ----------
+    value : float
+        The number at full precision; finite.
+    unit : str
+        As it is read: `"B"`, `"%"`, `"tokens"`. Units such as B, s, Hz and FLOP/s are given prefixes: 68.7 GB.
+    digits : int
+        The number of significant digits shown, 1 to 17; whole numbers are shown whole.
     """
 
     value: float
     unit: str = ""
-    digits: int = 3
+    digits: Annotated[int, Between(1, 17)] = 3
 
     def __str__(self) -> str:
         return quantity(self.value, self.unit, self.digits)

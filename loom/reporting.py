@@ -35,14 +35,17 @@ def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
 
 def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
-    return json.dumps({"problems": [asdict(one) for one in problems], "counts": counts}, ensure_ascii=False, indent=1)
+    told = [asdict(one) | {"message": one.told} for one in problems]
+    for one in told:
+        del one["state"], one["others"]  # they are in the message
+    return json.dumps({"problems": told, "counts": counts}, ensure_ascii=False, indent=1)
 
 
 def annotation(problem: Problem) -> str:
     """A GitHub workflow command, with what those reserve escaped."""
     places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
     listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
-    message = problem.message + (f" ({problem.hint})" if problem.hint else "")
+    message = problem.told + (f" ({problem.hint})" if problem.hint else "")
     return f"::error {listed}::{_escaped(message)}"
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from loom.draw.marks import Mark, spelling
+from loom.expected import Checked
 from loom.parameters import Choice, Range, Toggle
 from loom.quantity import Value
 from loom.story import Chapter, Moment, Phase, chapters, evenly, say_phase
+from loom.table import Column, Table
 
 __all__ = [
     "Chapter",
@@ -32,26 +35,17 @@ WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column of the data table. `digits` is the number of decimals shown."""
-
-    name: str
-    label: str
-    unit: str = ""
-    digits: int = 0
-
-
-@dataclass(frozen=True)
-class Table:
-    """A scene's numbers, at full precision, for one choice of parameters."""
-
-    columns: tuple[Column, ...]
-    rows: Sequence[Sequence[float | str]]
-
-
 class Run:
-    """What a scene gives for one choice of parameters; the model is run once, when the first of it is asked for."""
+    """What a scene gives for one choice of parameters; the model is run once, when the first of it is asked for.
+
+    Attributes
+    ----------
+    result : object
+        What `solve` gives.
+    steps : sequence of states
+    table : Table
+    values : dict of str to Value
+    """
 
     def __init__(self, scene: Scene, params: Mapping[str, Any]) -> None:
         self.scene, self.params = scene, params
@@ -61,12 +55,15 @@ class Run:
         return self.scene.solve(**self.params) if self.scene.solve else None
 
     @cached_property
+    def told(self) -> Iterable[Any]:
+        """What `steps` gives: a state or a chapter for each step."""
+        steps = self.scene.steps
+        return self._read(steps) if callable(steps) else chapters(tuple(steps), self.result)
+
+    @cached_property
     def chapters(self) -> Sequence[Chapter]:
         """One chapter per step, with the states of its beats."""
-        steps = self.scene.steps
-        if isinstance(steps, tuple):
-            return chapters(steps, self.result)
-        return [step if isinstance(step, Chapter) else Chapter((step,)) for step in self._read(steps)]
+        return [step if isinstance(step, Chapter) else Chapter((step,)) for step in self.told]
 
     @cached_property
     def steps(self) -> Sequence[Any]:
@@ -88,8 +85,11 @@ class Run:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scene:
+class Scene(Checked):
     """A numpy model, a drawing and a narration: everything the reader will see of one scene.
+
+    Every field is held against its annotation where the scene is made. What the functions give is looked over when the
+    scene is computed: for every choice of parameters, at both widths. Two runs must give the same.
 
     Parameters
     ----------
@@ -102,24 +102,29 @@ class Scene:
     solve : callable(**params) -> result
         The model, run once for a choice of parameters; `steps`, `table` and `values` read its result. A scene whose
         parameters say it all does without: then these are given the parameters.
-    steps : callable(result) -> sequence of states, or tuple of Phase
-        One state per step; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`. A step
-        that is to play through several pictures is a `Chapter`, or a phase with beats.
+    steps : callable(result) -> iterable of states, or tuple of Phase
+        One state per step, at least one; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`.
+        A step that is to play through several pictures is a `Chapter`, or a phase with beats.
     draw : callable(state, width) -> iterable of Mark
-        The picture at `width` units: 328 on a phone, 840 where there is room.
+        The picture at `width` units: 328 on a phone, 840 where there is room. Usually a generator: a piece of the
+        drawing that is a generator itself is given on with `yield from`. A key stands for one thing: in all frames it
+        has the same element.
     say : callable(state) -> str
         One or two sentences about this step, computed from the state; phases say it themselves.
     table : callable(result) -> Table
+        The numbers behind the picture.
     values : callable(result) -> dict of str to Value
-        Named results that prose may quote.
+        Named results that prose may quote; the same names for every choice of parameters.
     sources : tuple of str
-        Ids in `content/references.yml`.
+        Ids in `content/references.yml`, at least one.
     leaves_out : str
         What the model simplifies, and what real hardware or software does instead.
     key_steps : tuple of int
-        The few steps that print, counted from 1; negative ones from the end.
+        The few steps that print, counted from 1; negative ones from the end. The variant that the page opens with has
+        all of them; one with fewer steps prints its last instead.
     opening : int
-        The step that the page opens with, counted from 1; negative from the end.
+        The step that the page opens with, counted from 1; negative from the end. The variant that the page opens with
+        has it.
     sentence : str
         The parameters as a sentence, with `{name}` for each; empty: a list of labels. What stands in `[…]` is there
         only while a parameter that it names matters.
@@ -129,7 +134,7 @@ class Scene:
     summary: str
     params: tuple[Choice, ...] = ()
     solve: Callable[..., Any] | None = None
-    steps: Callable[..., Sequence[Any]] | tuple[Phase, ...]
+    steps: Callable[..., Iterable[Any]] | tuple[Phase, ...]
     draw: Callable[[Any, float], Iterable[Mark]]
     say: Callable[[Any], str] = say_phase
     table: Callable[..., Table]
@@ -139,6 +144,12 @@ class Scene:
     key_steps: tuple[int, ...] = (1, -1)
     opening: int = 1
     sentence: str = ""
+    made: tuple[str, int] = field(init=False, repr=False, compare=False, default=("", 0))  # the file and the line
+
+    def __post_init__(self) -> None:
+        maker = sys._getframe(2)  # who called __init__
+        object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
+        super().__post_init__()
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
@@ -146,6 +157,7 @@ class Scene:
 
     @property
     def defaults(self) -> dict[str, Any]:
+        """The parameters that the page opens with."""
         return {param.name: param.start for param in self.params}
 
     def param(self, name: str) -> Choice:

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from loom.errors import suggest
+from loom.expected import Checked, Mistaken, mistakes
+
 
 class Chapter(NamedTuple):
     """One step of a scene: the states of its beats, the last of which is the step's own, and when each is shown.
@@ -30,31 +33,53 @@ def at_once(_: Any) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True)
-class Phase:
+class Phase(Checked):
     """A part of a scene's story: its name, and what is said in it.
 
-    `moments` gives, for a result, one whole number for each chapter that the phase takes: a pass, a tile, a chunk.
-    Without it the phase is one chapter; with an empty sequence it is left out.
-    `beats` gives, for a moment, the times [s] at which pictures of the chapter follow one another, without words of
-    their own; see `evenly`. The last of them is the chapter's picture wherever nothing plays.
+    Parameters
+    ----------
+    name : str
+        What `Moment.phase`, `Moment.since` and `Moment.past` call it.
+    say : callable(moment) -> str
+        One or two sentences about a step of this phase.
+    moments : callable(result) -> iterable of int
+        One whole number for each step that the phase takes: a pass, a tile, a chunk. Without it the phase is one step;
+        with an empty sequence it is left out.
+    beats : callable(moment) -> iterable of float
+        The times [s] at which pictures of the step follow one another, without words of their own; see `evenly`. The
+        last of them is the step's picture wherever nothing plays.
     """
 
     name: str
     say: Callable[[Any], str]
     moments: Callable[[Any], Iterable[int]] = lambda _: (0,)
-    beats: Callable[[Any], Sequence[float]] = at_once
+    beats: Callable[[Any], Iterable[float]] = at_once
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One picture of a story: what `solve` gave, the phase, which of its moments, and which beat of that."""
+    """One picture of a story, as `draw` and `say` are given it.
+
+    Attributes
+    ----------
+    result : object
+        What `solve` gave.
+    phases : tuple of Phase
+        The whole story.
+    index : int
+        Which of the phases the story is in, from 0.
+    at : int
+        At which of the phase's moments.
+    beat, beats : int
+        At which beat of the step, from 0, and how many it has.
+    """
 
     result: Any
     phases: tuple[Phase, ...]
-    index: int  # of the phase
+    index: int
     at: int = 0
-    beat: int = 0  # counted from 0
-    beats: int = 1  # how many the chapter has
+    beat: int = 0
+    beats: int = 1
 
     @property
     def phase(self) -> str:
@@ -67,7 +92,10 @@ class Moment:
 
     def since(self, name: str) -> bool:
         """Whether the story has come to this phase, or past it."""
-        return self.index >= next(at for at, phase in enumerate(self.phases) if phase.name == name)
+        names = [phase.name for phase in self.phases]
+        if name not in names:
+            raise Mistaken((f"there is no phase '{name}'", suggest(str(name), names)))
+        return self.index >= names.index(name)
 
     def past(self, name: str) -> float:
         """How much of a phase has happened: 0 before it, its progress within it, 1 behind it."""
@@ -86,11 +114,17 @@ def chapters(phases: tuple[Phase, ...], result: Any) -> list[Chapter]:
     return [
         _chapter(Moment(result, phases, index, at), phase)
         for index, phase in enumerate(phases)
-        for at in phase.moments(result)
+        for at in _given(phase, "moments", phase.moments(result), Iterable[int])
     ]
 
 
 def _chapter(moment: Moment, phase: Phase) -> Chapter:
-    times = tuple(phase.beats(moment)) or (0.0,)
+    times = tuple(_given(phase, "beats", phase.beats(moment), Iterable[float])) or (0.0,)
     beats = [replace(moment, beat=beat, beats=len(times)) for beat in range(len(times))]
     return Chapter(beats, times, phase.name)
+
+
+def _given(phase: Phase, what: str, found: Any, annotation: Any) -> Any:
+    if wrong := mistakes(f"what '{what}' of the phase '{phase.name}' gives", found, annotation):
+        raise Mistaken(*wrong)
+    return found

@@ -23,8 +23,10 @@ LAYERS = (
     {"markdown", "scenes"},
     {"arguments", "cache", "content", "options", "reporting", "scene"},
     {"draw"},
-    {"parameters", "story", "wording"},
+    {"parameters", "story", "table"},
+    {"wording"},
     {"addresses", "errors", "model", "paths", "quantity"},
+    {"expected"},
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 STARTER = OWN / "loom/dev/starter"  # a scene that is copied, never imported

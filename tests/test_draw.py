@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from loom.draw import Axis, Box, Grid, Pen, Plot, square_grid
 from loom.draw.extent import bounds
 from loom.draw.text import spread, text_width, wrap
+from loom.expected import Mistaken
 from tests.boxes import box, overlap
 
 example_budget = settings(max_examples=150, deadline=None, derandomize=True)
@@ -104,12 +105,42 @@ def test_axis_within_one_octave_has_ticks():
 
 @given(value=st.floats(-1e9, 1e9), low=st.floats(-1e6, 1e6), room=st.floats(1e-3, 1e6), log=st.booleans())
 @example_budget
-def test_place_on_an_axis_is_held_between_its_ends(value, low, room, log):
+def test_place_on_an_axis_that_clips_is_held_between_its_ends(value, low, room, log):
     low = abs(low) + 0.01 if log else low
-    axis = Axis("x", span=(low, low + room), log=log)
+    axis = Axis("x", span=(low, low + room), log=log, clip=True)
     assert 0 <= axis.share(value) <= 1
     assert axis.share(low) == 0 and axis.share(low + room) == pytest.approx(1)
     assert axis.share(value) <= axis.share(value + 1)
+
+
+@pytest.mark.parametrize("value", [-0.1, 5.2, math.nan, math.inf])
+def test_value_outside_an_axis_is_refused_with_the_value_and_the_span(value):
+    with pytest.raises(Mistaken, match=f"^{value:g} lies outside the axis 'Loss', which goes from 0 to 5$"):
+        Axis("Loss", span=(0, 5)).share(value)
+
+
+def test_rounding_does_not_put_a_value_outside_an_axis():
+    assert Axis("x", span=(0, 0.3)).share(0.1 + 0.2) == 1
+
+
+def test_logarithmic_axis_begins_above_0():
+    with pytest.raises(Mistaken, match="the axis 'x' is logarithmic and goes from 0 to 5"):
+        Axis("x", span=(0, 5), log=True).share(2)
+    with pytest.raises(Mistaken, match="goes from -1 to 5"):
+        Axis("x", span=(-1, 5), log=True).marks()
+
+
+@pytest.mark.parametrize(
+    ("span", "labels"),
+    [
+        ((0, 1), ["0", "0.25", "0.5", "0.75", "1"]),
+        ((0, 3e-5), ["0", "1 × 10⁻⁵", "2 × 10⁻⁵", "3 × 10⁻⁵"]),
+        ((1000, 1000.4), ["1,000", "1,000.1", "1,000.2", "1,000.3", "1,000.4"]),
+    ],
+)
+def test_numbers_of_an_axis_are_as_short_as_tells_them_apart(span, labels):
+    plot = Plot(Pen(840), Box(60, 20, 700, 300), Axis("x", span=(0, 1)), Axis("y", span=span))
+    assert [mark.text.replace("\u00a0", " ") for mark in plot.axes() if "-y-tick-" in mark.key] == labels
 
 
 def test_title_of_an_axis_carries_its_unit():

@@ -30,7 +30,7 @@ marks = st.one_of(
     st.builds(lambda sets: PEN.circle("", 1, 1, 1, set=sets, label="go"), st.sampled_from([{}, {"n": 1}, {"n": 2}])),
 )
 frames = st.dictionaries(st.sampled_from("abcdef"), marks).map(
-    lambda named: tuple(mark._replace(key=key) for key, mark in named.items())
+    lambda named: tuple(mark._replace(key=key + mark.tag[0]) for key, mark in named.items())
 )
 
 

@@ -133,8 +133,9 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("change", "message", "hint"), SETTINGS)
 def test_scene_that_could_not_be_shown_is_refused(tmp_path, change, message, hint):
-    found = problems(toy_site(tmp_path, index="# Page\n", **{PATH: altered(TOY, change)}))
-    assert found == (Problem(PATH, 0, 0, f"scene 'toy': {message}", hint),)
+    text = altered(TOY, change)
+    found = problems(toy_site(tmp_path, index="# Page\n", **{PATH: text}))
+    assert found == (Problem(PATH, line_with(text, "SCENE = Scene("), 0, f"scene 'toy': {message}", hint),)
 
 
 IMPORTS = [

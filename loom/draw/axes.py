@@ -9,35 +9,52 @@ from itertools import pairwise
 
 from loom.draw.marks import Mark
 from loom.draw.pen import Box, Pen
+from loom.expected import Mistaken
 from loom.quantity import plain
+from loom.wording import trimmed
+
+HAIR = 1e-9  # of a span: what the last digit of a float may add to a value
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One direction of a plot: what it measures, in which unit, over which span, on which scale."""
+    """One direction of a plot: what it measures, in which unit, over which span, on which scale.
+
+    A value outside the span is refused, lest it be drawn where it is not. With `clip` it is held at the nearer end.
+    """
 
     label: str
     unit: str = ""
     span: tuple[float, float] = (0.0, 1.0)
     log: bool = False
     ticks: tuple[float, ...] = ()  # chosen by the axis where empty
+    clip: bool = False
 
     @property
     def title(self) -> str:
         return f"{self.label} [{self.unit}]" if self.unit else self.label
 
     def share(self, value: float) -> float:
-        """Where `value` lies between the ends, 0 to 1; outside the span it is held at the end."""
-        low, high = self.span
+        """Where `value` lies between the ends, 0 to 1."""
+        low, high = self._ends()
+        if not self.clip and not low - (gap := HAIR * abs(high - low)) <= value <= high + gap:
+            message = f"{float(value):g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
+            raise Mistaken((message, "widen its span, leave the point out, or hold it at the end with clip=True"))
         if self.log:
             value, low, high = (math.log2(max(number, 1e-300)) for number in (value, low, high))
         return min(1.0, max(0.0, (value - low) / (high - low))) if high > low else 0.0
+
+    def _ends(self) -> tuple[float, float]:
+        if self.log and min(self.span) <= 0:
+            message = f"the axis '{self.label}' is logarithmic and goes from {self.span[0]:g} to {self.span[1]:g}"
+            raise Mistaken((message, "begin it above 0"))
+        return self.span
 
     def marks(self, wanted: int = 5) -> list[float]:
         """About `wanted` round numbers within the span."""
         if self.ticks:
             return [tick for tick in self.ticks if self.span[0] <= tick <= self.span[1]]
-        low, high = self.span
+        low, high = self._ends()
         if self.log and high / low >= 4:  # within an octave or two, round numbers say more than powers
             base = 2.0 if high / low <= 2**10 else 10.0
             first, last = math.ceil(math.log(low, base) - 1e-9), math.floor(math.log(high, base) + 1e-9)
@@ -69,19 +86,18 @@ class Plot:
         """Both axes with ticks, units, and a quiet grid to read values from."""
         pen, box, key = self.pen, self.box, self.key
         size = pen.size
-        for tick in self.y.marks(y_ticks):
+        for tick, words in _labelled(self.y.marks(y_ticks)):
             _, y = self.at(self.x.span[0], tick)
-            yield pen.line(f"{key}-y-grid-{tick:g}", box.x, y, box.right, y, "grid")
-            yield pen.text(f"{key}-y-tick-{tick:g}", box.x - 6, y, _short(tick), "note", anchor="end", middle=True)
+            yield pen.line(f"{key}-y-grid-{tick:.12g}", box.x, y, box.right, y, "grid")
+            yield pen.text(f"{key}-y-tick-{tick:.12g}", box.x - 6, y, words, "note", anchor="end", middle=True)
         yield pen.line(f"{key}-x-axis", box.x, box.bottom, box.right, box.bottom, "axis")
         last = -math.inf
-        for tick in self.x.marks(x_ticks):
+        for tick, words in _labelled(self.x.marks(x_ticks)):
             x, _ = self.at(tick, self.y.span[0])
-            words = _short(tick)
             half = pen.room(words) / 2
-            yield pen.line(f"{key}-x-tick-{tick:g}", x, box.bottom, x, box.bottom + 4, "axis")
+            yield pen.line(f"{key}-x-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
             if x - half > last + 4:  # a label that would touch its neighbour stays away
-                yield pen.text(f"{key}-x-label-{tick:g}", x, box.bottom + 5 + size, words, "note", anchor="middle")
+                yield pen.text(f"{key}-x-label-{tick:.12g}", x, box.bottom + 5 + size, words, "note", anchor="middle")
                 last = x + half
         yield pen.text(f"{key}-y-title", box.x, box.y - 0.75 * size, self.y.title, "note")
         yield pen.text(f"{key}-x-title", box.right, box.bottom + 9 + 2 * size, self.x.title, "note", anchor="end")
@@ -128,10 +144,13 @@ class Plot:
         yield self.pen.text(f"{key}-label", self.box.right, height - 5, label, "note", anchor="end")
 
 
-def _short(tick: float) -> str:
-    """A tick's number without zeros that say nothing: 7.5, not 7.500."""
-    text = plain(tick, 4)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+def _labelled(ticks: Sequence[float]) -> list[tuple[float, str]]:
+    """Ticks with their numbers: as few digits as tell them apart, and no zeros that say nothing."""
+    for digits in range(4, 16):
+        labels = [trimmed(plain(tick, digits)) for tick in ticks]
+        if len(set(labels)) == len(set(ticks)):
+            break
+    return list(zip(ticks, labels, strict=True)) if ticks else []
 
 
 def _length_share(points: Iterable[tuple[float, float]], drawn: float) -> float:

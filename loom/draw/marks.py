@@ -40,7 +40,17 @@ ROLES = frozenset(
 MANNERS = frozenset(
     ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer"]
 )
-TAGS = frozenset({"rect", "circle", "line", "path", "text"})
+# The elements, and what each may have: an attribute that is not listed never comes into a page.
+_SHAPES: dict[str, dict[str, Any]] = {
+    "rect": {"x": float, "y": float, "width": float, "height": float, "rx": float},
+    "circle": {"cx": float, "cy": float, "r": float},
+    "line": {"x1": float, "y1": float, "x2": float, "y2": float},
+    "path": {"d": str, "pathLength": float, "stroke-dasharray": str},
+    "text": {"x": float, "y": float, "font-size": float},
+}
+SHAPES = {tag: {**shape, "opacity": float | str} for tag, shape in _SHAPES.items()}
+SPARED = frozenset({"rx", "pathLength", "stroke-dasharray", "opacity"})  # what may be left out
+TAGS = frozenset(SHAPES)
 MAX_WAIT = 15
 
 
@@ -146,9 +156,16 @@ def is_finite(mark: Mark) -> bool:
         if isinstance(value, str):
             if "nan" in value or "inf" in value:
                 return False
-        elif not math.isfinite(value):
+        elif not _is_finite(value):
             return False
     return True
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number of hundreds of digits
+        return False
 
 
 def _tidied(shape: Mapping[str, float | str]) -> dict[str, float | str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
+from numbers import Integral
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from loom.errors import LoomError, Problem, attempt, raise_any
-from loom.scene import WIDTHS, Chapter, Value
+from loom.errors import LoomError, Problem, attempt, raise_any, told_once
+from loom.scene import WIDTHS, Chapter, Column, Value
 from loom.scenes.discover import Found
 from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo, describe, key_text
@@ -18,6 +19,7 @@ from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, file_name
 from loom.scenes.run import Outcome, VariantRun
 from loom.scenes.sheet import Sheet
+from loom.scenes.steady import opening_problems
 from loom.scenes.validate import context
 
 Part = TypeVar("Part")
@@ -40,7 +42,7 @@ def compute_scene(found: Found) -> SceneData:
 def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> SceneData:
     """The parts of a scene as one, or the first few of its problems."""
     computed, problems = attempt(compute, pieces)
-    raise_any(sorted(problems)[:MOST_PROBLEMS])
+    raise_any(told_once(sorted(problems))[:MOST_PROBLEMS])
     _report_uneven((part.info, *next(iter(part.variants.items()))) for part in computed)
     words: dict[str, int] = {}
     variants: dict[str, Variant] = {}
@@ -67,7 +69,7 @@ def compute_part(found: Found, part: tuple[int, int]) -> SceneData:
         try:
             collected.add(params)
         except LoomError as error:
-            problems += error.problems
+            problems = told_once([*problems, *error.problems])
             if len(problems) >= MOST_PROBLEMS:
                 break
     raise_any(problems[:MOST_PROBLEMS])
@@ -99,10 +101,12 @@ class _Collected:
                 for state in chapter.states:
                     frame, wrong = self.sheets[name].frame(ran.frame(state, width, step), context(params, step))
                     frames[name].append(frame)
-                    problems += wrong
-        if problems:
-            raise LoomError(*problems)
-        self._keep(ran.outcome(), chapters, frames)
+                    problems += (self.sheets[name].mistyped and ran.closely(state, width, step)) or wrong
+        raise_any(problems)
+        outcome = ran.outcome()
+        if params == self.found.scene.defaults:
+            raise_any(opening_problems(self.found, outcome, frames, self.sheets))
+        self._keep(outcome, chapters, frames)
 
     def _keep(
         self, outcome: Outcome, chapters: Sequence[Chapter], frames: Mapping[str, Sequence[tuple[int, ...]]]
@@ -111,9 +115,11 @@ class _Collected:
         key, number = key_text(places), self.info.number(places)
         say = tuple([self.words.setdefault(words, len(self.words)) for words in outcome.say])
         rows = tuple([tuple(map(_plain, row)) for row in outcome.table.rows])
-        exact = {name: Value(float(one.value), one.unit, one.digits) for name, one in outcome.values.items()}
+        exact = {
+            str(name): Value(float(one.value), str(one.unit), int(one.digits)) for name, one in outcome.values.items()
+        }
         self.variants[key] = Variant(say, rows, exact)
-        self.infos.append(replace(self.info, columns=tuple(outcome.table.columns)))
+        self.infos.append(replace(self.info, columns=_columns(outcome)))
         values = {name: str(value) for name, value in outcome.values.items()}
         shown = tuple([tuple(map(six_digits, row)) for row in outcome.table.rows])
         names, beats = tuple([chapter.name for chapter in chapters]), tuple(map(_intervals, chapters))
@@ -156,7 +162,14 @@ def _intervals(chapter: Chapter) -> tuple[int, ...]:
     return tuple([there - here for here, there in pairwise(times)])
 
 
+def _columns(outcome: Outcome) -> tuple[Column, ...]:
+    """The columns in Python's own strings and numbers."""
+    columns = outcome.table.columns
+    return tuple([Column(str(one.name), str(one.label), str(one.unit), int(one.digits)) for one in columns])
+
+
 def _plain(cell: Any) -> float | str:
-    """numpy's numbers as Python's."""
-    found: float | str = cell.item() if hasattr(cell, "item") else cell
-    return found
+    """numpy's numbers as Python's, and whole ones only as far as they can be kept as such."""
+    if isinstance(cell, str):
+        return str(cell)
+    return int(cell) if isinstance(cell, Integral) and abs(int(cell)) < 2**63 else float(cell)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import re
 import traceback
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loom.errors import LoomError, Problem, attempt, suggest
-from loom.scene import Scene
+from loom.expected import Mistaken, described
+from loom.scene import Choice, Scene, spelling
 from loom.scenes.importer import package
 
 
@@ -22,6 +23,13 @@ class Found:
     path: str
     folder: Path
     scene: Scene
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and the line where the scene is made."""
+        file, line = self.scene.made
+        shown = shown_path(Path(file), self.folder.parent)
+        return (shown, line) if shown.startswith("scenes/") else (self.path, 0)
 
 
 def scene_folders(scenes: Path) -> dict[str, Path]:
@@ -60,22 +68,41 @@ def load_scene(name: str, folder: Path) -> Found:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # an author's module may raise anything, and may try to end the program
-        raise LoomError(scene_problem(error, f"scene '{name}' can't be imported", folder)) from error
+        raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error
     scene = getattr(module, "SCENE", None)
     if not isinstance(scene, Scene):
-        raise LoomError(Problem(shown, 0, 0, f"scene '{name}' defines no SCENE", "write SCENE = Scene(…)"))
+        what = f"scene '{name}' defines no SCENE" if scene is None else f"SCENE is {described(scene)}, and no Scene"
+        raise LoomError(Problem(shown, 0, 0, what, "write SCENE = Scene(…)"))
     found = Found(name, shown, folder, scene)
-    _validate(found)
+    check_scene(found)
     return found
 
 
 def scene_problem(error: BaseException, message: str, folder: Path, context: str = "") -> Problem:
     """An exception from a scene, at the line of the scene's own code that it came through last."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.parent)]
+    own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     told = f"{type(error).__name__}: {error}".rstrip(": ")
     return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}")
+
+
+def scene_problems(
+    error: BaseException, name: str, what: str, folder: Path, context: str = "", place: tuple[str, int] = ("", 0)
+) -> list[Problem]:
+    """What an exception from a scene tells: the wrong values that it found, or itself.
+
+    `place` is where to look if none of the scene's own code was at work.
+    """
+    one = scene_problem(error, f"scene '{name}' {what}", folder, context)
+    if not one.line and place[0]:
+        one = replace(one, path=place[0], line=place[1])
+    if not isinstance(error, Mistaken):
+        return [replace(one, state=context)]
+    return [
+        replace(one, message=f"scene '{name}': {message}{context}", hint=hint, state=context)
+        for message, hint in error.mistakes
+    ]
 
 
 def shown_path(path: Path, scenes: Path) -> str:
@@ -84,32 +111,45 @@ def shown_path(path: Path, scenes: Path) -> str:
     return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
 
 
-def _validate(found: Found) -> None:
+def check_scene(found: Found) -> None:
     """Refuse a scene that could not be shown."""
     scene, problems = found.scene, []
 
     def wrong(message: str, hint: str = "") -> None:
-        problems.append(Problem(found.path, 0, 0, f"scene '{found.id}': {message}", hint))
+        problems.append(Problem(*found.place, 0, f"scene '{found.id}': {message}", hint))
 
     for field in ("title", "summary", "leaves_out"):
         if not getattr(scene, field).strip():
             wrong(f"'{field}' is empty", "every scene says what it shows and what it leaves out")
     if not scene.sources:
         wrong("it has no sources", "name at least one id of content/references.yml")
+    if 0 in (scene.opening, *scene.key_steps):
+        wrong("there is no step 0", "steps are counted from 1, and from the end with -1")
     names = [param.name for param in scene.params]
     for name in sorted({name for name in names if names.count(name) > 1 or name == "step"}):
         wrong(f"the parameter name '{name}' is taken")
-    for param in scene.params:
-        if param.start not in param.values:
-            wrong(f"the default '{param.start}' of '{param.name}' is not one of its values")
-        for other, values in param.when.items():
-            if other not in names:
-                wrong(f"'when' names the unknown parameter '{other}'", suggest(other, names))
-            for value in values if other in names else ():
-                if value not in scene.param(other).values:
-                    wrong(f"'when' asks for '{other}' to be '{value}', which is not one of its values")
+    for message, hint in (each for param in scene.params for each in _param_mistakes(scene, param, names)):
+        wrong(message, hint)
     for name in re.findall(r"\{(\w*)\}", scene.sentence):
         if name not in names:
             wrong(f"'sentence' names the unknown parameter '{name}'", suggest(name, names))
     if problems:
         raise LoomError(*problems)
+
+
+def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What is wrong with one parameter."""
+    if not param.values:
+        yield f"the parameter '{param.name}' has no options", "give it at least one"
+        return
+    spelled = [spelling(value) for value in param.values]
+    for text in sorted({text for text in spelled if spelled.count(text) > 1}):
+        yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
+    if param.start not in param.values:
+        yield f"the default {described(param.start)} of '{param.name}' is not one of its values", ""
+    for other, values in param.when.items():
+        if other not in names:
+            yield f"'when' names the unknown parameter '{other}'", suggest(other, names)
+        for value in values if other in names else ():
+            if value not in scene.param(other).values:
+                yield f"'when' asks for '{other}' to be {described(value)}, which is not one of its values", ""

@@ -144,11 +144,30 @@ def taking_notes(scenes: Path) -> Iterator[Notes]:
 
 def forget() -> None:
     """Import an author's modules anew the next time."""
-    for name, module in list(sys.modules.items()):
-        spec = getattr(module, "__spec__", None)
-        if name.startswith(PREFIX) or isinstance(getattr(spec, "loader", None), _Loader):
-            del sys.modules[name]
+    for name in _own_modules():
+        del sys.modules[name]
     importlib.invalidate_caches()
+
+
+@contextmanager
+def anew() -> Iterator[None]:
+    """Import an author's modules anew, and have them as they were afterwards."""
+    before = _own_modules()
+    forget()
+    try:
+        yield
+    finally:
+        forget()
+        sys.modules.update(before)
+
+
+def _own_modules() -> dict[str, ModuleType]:
+    """The modules of authors that are imported."""
+    return {
+        name: module
+        for name, module in list(sys.modules.items())
+        if name.startswith(PREFIX) or isinstance(getattr(getattr(module, "__spec__", None), "loader", None), _Loader)
+    }
 
 
 def package(scenes: Path) -> str:

@@ -75,12 +75,12 @@ def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...]
     names = [param.name for param in scene.params]
     params = [
         Param(
-            name=param.name,
-            label=param.label,
+            name=str(param.name),  # numpy's strings and numbers can't be kept
+            label=str(param.label),
             kind=param.kind,
-            unit=param.unit,
-            values=tuple(map(spelling, param.values)),
-            labels=tuple(map(param.label_of, param.values)),
+            unit=str(param.unit),
+            values=tuple([str(spelling(value)) for value in param.values]),
+            labels=tuple([str(param.label_of(value)) for value in param.values]),
             start=param.values.index(param.start),
             when=tuple(
                 (names.index(other), tuple(map(scene.param(other).values.index, values)))
@@ -92,13 +92,13 @@ def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...]
     return SceneInfo(
         id=scene_id,
         path=path,
-        title=scene.title,
-        summary=scene.summary,
-        sentence=scene.sentence,
-        leaves_out=scene.leaves_out,
+        title=str(scene.title),
+        summary=str(scene.summary),
+        sentence=str(scene.sentence),
+        leaves_out=str(scene.leaves_out),
         params=tuple(params),
-        sources=tuple(scene.sources),
-        key_steps=tuple(scene.key_steps),
-        opening=scene.opening,
+        sources=tuple(map(str, scene.sources)),
+        key_steps=tuple(map(int, scene.key_steps)),
+        opening=int(scene.opening),
         columns=columns,
     )

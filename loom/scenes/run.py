@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
 from loom.errors import LoomError, Problem, raise_any
+from loom.expected import Mistaken, field_mistakes
+from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
-from loom.scenes.discover import Found, scene_problem
-from loom.scenes.validate import beat_problems, context, say_problems, table_problems, value_problems
+from loom.scenes.closely import look_closely, looked_closely
+from loom.scenes.discover import Found, scene_problems
+from loom.scenes.validate import (
+    beat_problems,
+    context,
+    defined_at,
+    result_mistakes,
+    say_problems,
+    table_problems,
+    value_problems,
+)
 
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
+UNFIT = re.compile("positional argument|keyword argument|takes .* argument|takes no")
+GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are looked at one by one, where they are new
 
 
 @dataclass(frozen=True)
@@ -37,16 +54,30 @@ class VariantRun:
     def chapters(self) -> Sequence[Chapter]:
         """The chapters, one per step; never none."""
         self._guard("solve", 0, lambda: self.ran.result)
-        chapters = self._guard("steps", 0, lambda: self.ran.chapters)
+        chapters = self._guard("steps", 0, self._chapters)
         where = context(self.params)
         if not chapters:
-            raise LoomError(Problem(self.found.path, 0, 0, f"scene '{self.found.id}' has no steps{where}"))
+            place = defined_at(self.found, "steps")
+            raise LoomError(Problem(*place, 0, f"scene '{self.found.id}' has no steps{where}", state=where))
         raise_any(beat_problems(self.found, chapters, where))
         return chapters
 
+    def _chapters(self) -> Sequence[Chapter]:
+        self._given("steps", self.ran.told)
+        wrong = [one for chapter in self.ran.chapters for one in field_mistakes(chapter, "a Chapter")]
+        if wrong:
+            raise Mistaken(*dict.fromkeys(wrong))
+        return self.ran.chapters
+
     def frame(self, state: Any, width: float, step: int) -> Frame:
         """The marks of one step."""
-        return self._guard("draw", step, lambda: tuple(self.found.scene.draw(state, width)))
+        return self._guard("draw", step, lambda: tuple(self._given("draw", self.found.scene.draw(state, width))))
+
+    def closely(self, state: Any, width: float, step: int) -> list[Problem]:
+        """The call that gives a mark a value which it can't have, if it is found when the step is drawn once more."""
+        found, where = self.found, context(self.params, step)
+        mistaken = look_closely(lambda: tuple(found.scene.draw(state, width)), found.folder)
+        return scene_problems(mistaken, found.id, "", found.folder, where) if mistaken else []
 
     def outcome(self) -> Outcome:
         """The model's results, without drawing."""
@@ -61,7 +92,7 @@ class VariantRun:
         problems += value_problems(found, values, where)
         if problems:
             raise LoomError(*problems)
-        return Outcome(dict(self.params), say, table, values)
+        return Outcome(dict(self.params), tuple(map(str, say)), table, values)
 
     def _guard(self, what: str, step: int, call: Callable[[], Result]) -> Result:
         try:
@@ -69,9 +100,30 @@ class VariantRun:
         except (LoomError, KeyboardInterrupt):
             raise
         except BaseException as error:  # an author's scene may raise anything, and may try to end the program
-            message = f"scene '{self.found.id}' failed in {what}"
-            where = context(self.params, step)
-            raise LoomError(scene_problem(error, message, self.found.folder, where)) from error
+            found, where = self.found, context(self.params, step)
+            cause = looked_closely(error, call, found.folder)
+            place = defined_at(found, what)
+            problems = scene_problems(
+                self._called(what, cause), found.id, f"failed in {what}", found.folder, where, place
+            )
+            raise LoomError(*problems) from error
+
+    def _called(self, what: str, error: BaseException) -> BaseException:
+        """An exception, or if the function can't be called as it is, how it is called."""
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        ours = all(Path(frame.filename).is_relative_to(PACKAGE) for frame in last) and not isinstance(error, Mistaken)
+        if not ours or not isinstance(error, TypeError) or not UNFIT.search(str(error)):
+            return error
+        given = {"draw": "state, width", "say": "state"}.get(what, "result" if self.found.scene.solve else "")
+        given = given if given and what != "solve" else ", ".join(f"{name}=…" for name in self.params)
+        return Mistaken((f"'{what}' is called as {what}({given}): {error}", "give it these arguments"))
+
+    def _given(self, what: str, given: Any) -> Iterable[Any]:
+        """What a function of the scene gives one after another."""
+        if type(given) is not GeneratorType and (wrong := result_mistakes(what, given, GIVEN[what])):
+            raise Mistaken(*wrong)
+        found: Iterable[Any] = given
+        return found
 
 
 def drawn(found: Found, params: Mapping[str, Any]) -> dict[str, list[Frame]]:

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from loom.draw.extent import bounds
-from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, TAGS, Mark, is_finite
+from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, SHAPES, SPARED, TAGS, Mark, is_finite
 from loom.errors import Problem, suggest
-from loom.scene import WIDTHS, Chapter, Scene, Table, Value, spelling
+from loom.expected import described, field_mistakes, is_text, mistakes, words
+from loom.scene import WIDTHS, Chapter, Scene, Value, spelling
 from loom.scenes.discover import Found, shown_path
+from loom.table import Cell, Column, Table
 
 SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
 MARGIN = 2.0  # strokes may stand a little over the edge
@@ -34,17 +36,43 @@ def key_mistakes(keys: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def defined_at(found: Found, what: str) -> tuple[str, int]:
-    """Where one of the scene's functions begins: it may lie beside scene.py."""
-    code = getattr(getattr(found.scene, what), "__code__", None)
-    if code is None:
-        return found.path, 0
-    return shown_path(Path(code.co_filename), found.folder.parent), code.co_firstlineno
+    """Where one of the scene's functions begins: it may lie beside scene.py. Otherwise where the scene is made."""
+    function = getattr(found.scene, what, None)
+    code = getattr(getattr(function, "func", function), "__code__", None)
+    place = shown_path(Path(code.co_filename), found.folder.parent) if code else ""
+    return (place, code.co_firstlineno) if code and place.startswith("scenes/") else found.place
+
+
+def type_mistakes(mark: Mark) -> Iterator[tuple[str, str]]:
+    """What of a mark is not what it must be."""
+    wrong = [*field_mistakes(mark, f"mark {described(mark.key)}")]
+    if not wrong and mark.tag not in TAGS:
+        wrong = [(f"mark '{mark.key}' is a '{mark.tag}'", suggest(mark.tag, TAGS))]
+    if not wrong:
+        wrong = [*_shape_mistakes(mark.key, mark.shape, SHAPES[mark.tag])]
+    yield from wrong
+
+
+def _shape_mistakes(key: str, shape: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in shape.items():
+        if name not in known:
+            yield f"mark '{key}' has the unknown attribute '{name}'", suggest(name, known)
+        else:
+            yield from mistakes(f"mark '{key}': '{name}'", value, known[name])
+    for name in known:
+        if name not in shape and name not in SPARED:
+            yield f"mark '{key}' lacks '{name}'", "make marks with a Pen"
+
+
+def signature(mark: Mark) -> tuple[object, ...]:
+    """What tells marks of right types from others: the types of their fields, and their shape's names and types."""
+    return (mark.tag, *mark.shape, *map(type, mark), *map(type, mark.shape.values()))
 
 
 def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a mark at a width, and what to do about it."""
-    if mark.tag not in TAGS:
-        yield f"is a '{mark.tag}'", suggest(mark.tag, TAGS)
+    """What is wrong with a mark of right types at a width, and what to do about it."""
+    if not is_text(mark.key + mark.text + mark.label):
+        yield "has a character that can't be shown", ""
         return
     role, *manners = mark.role.split() or [""]
     if role not in ROLES:
@@ -103,9 +131,11 @@ def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
     width = WIDTHS[width_name]
     try:
         left, top, right, _ = bounds(mark)
-    except (KeyError, ValueError) as error:
-        yield f"lacks {error}", "make marks with a Pen"
+    except ValueError:
+        yield "has a path that is not of M, L, Z and numbers", "make paths with Pen.path"
         return
+    if any(mark.shape.get(name, 0) < 0 for name in ("width", "height", "r", "rx")):  # type: ignore[operator]
+        yield "has a negative size", "make marks with a Pen"
     if left < -MARGIN or right > width + MARGIN:
         where = f"({left:.0f} to {right:.0f} of {width})"
         yield f"leaves the {width_name} stage {where}", "give it less room, or fewer words"
@@ -130,35 +160,67 @@ def beat_problems(found: Found, chapters: Sequence[Chapter], where: str) -> list
     return [Problem(found.path, 0, 0, f"scene '{found.id}': {message}{where}", hint) for message, hint in wrong]
 
 
+def result_mistakes(what: str, given: Any, annotation: Any) -> list[tuple[str, str]]:
+    """What is wrong with what one of the scene's functions gives."""
+    if isinstance(given, Mark):
+        return [(f"what '{what}' gives must be {words(annotation)}, and is one Mark", "yield each mark")]
+    return mistakes(f"what '{what}' gives", given, annotation)
+
+
 def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Problem]:
     """Steps of which nothing is said."""
-    for step, words in enumerate(say, 1):
-        if not isinstance(words, str) or not words.strip():
-            yield Problem(*defined_at(found, "say"), 0, f"scene '{found.id}': step {step} says nothing{where}")
+    for step, said in enumerate(say, 1):
+        for message, hint in mistakes(f"what 'say' gives for step {step}", said, str):
+            yield _problem(found, "say", message, where, hint)
+        if isinstance(said, str) and not said.strip():
+            yield _problem(found, "say", f"step {step} says nothing", where)
 
 
-def table_problems(found: Found, table: Table, where: str) -> Iterator[Problem]:
+def table_problems(found: Found, table: Any, where: str) -> Iterator[Problem]:
     """What is wrong with a data table."""
-    place = defined_at(found, "table")
     if not isinstance(table, Table):
-        yield Problem(*place, 0, f"scene '{found.id}': 'table' gives no Table{where}", "return Table(columns, rows)")
+        message = f"what 'table' gives must be a Table, and is {described(table)}"
+        yield _problem(found, "table", message, where, "return Table(columns, rows)")
         return
-    for number, row in enumerate(table.rows, 1):
-        if len(row) != len(table.columns):
-            message = f"row {number} of the table has {len(row)} cells for {len(table.columns)} columns{where}"
-            yield Problem(*place, 0, f"scene '{found.id}': {message}")
-        for column, cell in zip(table.columns, row, strict=False):
-            if not isinstance(cell, str) and not math.isfinite(cell):
-                message = f"'{column.name}' in row {number} of the table is {cell}{where}"
-                yield Problem(*place, 0, f"scene '{found.id}': {message}")
+    wrong = [*mistakes("the table's 'columns'", table.columns, tuple[Column, ...])]
+    wrong = wrong or mistakes("the table's 'rows'", table.rows, Sequence[Sequence[Any]])
+    wrong = wrong or [each for at, row in enumerate(table.rows, 1) for each in _row_mistakes(table.columns, at, row)]
+    for message, hint in wrong:
+        yield _problem(found, "table", message, where, hint)
 
 
-def value_problems(found: Found, values: Mapping[str, Value], where: str) -> Iterator[Problem]:
+def _row_mistakes(columns: Sequence[Column], number: int, row: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    if len(row) != len(columns):
+        yield f"row {number} of the table has {len(row)} cells for {len(columns)} columns", ""
+    for column, cell in zip(columns, row, strict=False):
+        if type(cell) is float and math.isfinite(cell):
+            continue
+        if wrong := mistakes(f"'{column.name}' in row {number} of the table", cell, Cell):
+            yield from wrong
+        elif not isinstance(cell, str) and not math.isfinite(cell):
+            yield f"'{column.name}' in row {number} of the table is {cell}", ""
+
+
+def value_problems(found: Found, values: Any, where: str) -> Iterator[Problem]:
     """What is wrong with the values that prose may quote."""
-    place = defined_at(found, "values")
-    for name, value in values.items():
+    for message, hint in result_mistakes("values", values, Mapping[str, Any]):
+        yield _problem(found, "values", message, where, hint)
+    for name, value in values.items() if isinstance(values, Mapping) else ():
         if not isinstance(value, Value):
-            message = f"scene '{found.id}': the value '{name}' is {value!r}{where}"
-            yield Problem(*place, 0, message, "write Value(number, 'unit')")
+            message = f"the value '{name}' must be a Value, and is {described(value)}"
+            yield _problem(found, "values", message, where, "write Value(number, 'unit')")
         elif not math.isfinite(value.value):
-            yield Problem(*place, 0, f"scene '{found.id}': the value '{name}' is {value.value}{where}")
+            yield _problem(found, "values", f"the value '{name}' is {value.value}", where)
+
+
+def step_problems(found: Found, count: int, where: str) -> Iterator[Problem]:
+    """Steps that the scene opens with or prints, and that its opening variant does not have."""
+    for field, steps in (("opening", [found.scene.opening]), ("key_steps", found.scene.key_steps)):
+        for step in steps:
+            if not 1 <= abs(step) <= count:
+                message = f"'{field}' names step {step}, and there are {count}"
+                yield Problem(*found.place, 0, f"scene '{found.id}': {message}{where}", state=where)
+
+
+def _problem(found: Found, what: str, message: str, where: str, hint: str = "") -> Problem:
+    return Problem(*defined_at(found, what), 0, f"scene '{found.id}': {message}{where}", hint, state=where)

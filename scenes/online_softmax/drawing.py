@@ -85,7 +85,7 @@ def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     """O / l after each tile, beside the exact softmax that it reaches at the end."""
     count, done = len(state.tiles), state.done
     plot = Plot(pen, box, Axis("tiles taken in", span=(0, count), ticks=tuple(range(count + 1))),
-                Axis("output O/l", span=(10, 16), ticks=(10, 12, 14, 16)), "out")  # fmt: skip
+                Axis("output O/l", span=(9, 16), ticks=(10, 12, 14, 16)), "out")  # fmt: skip
     yield from plot.axes(x_ticks=count)
     yield from plot.level("exact", EXACT, f"exact softmax: {EXACT:.3f}")
     outputs = [tile.output for tile in state.tiles[:done]]

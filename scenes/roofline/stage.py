@@ -12,7 +12,8 @@ from .model import Case, ridge_point
 
 # The same axes for every choice, so that places can be compared: FLOP/B, and TFLOP/s.
 INTENSITIES, RATES = (0.06, 12_000.0), (0.03, 30_000.0)
-X, Y = Axis("intensity", "FLOP/B", INTENSITIES, log=True), Axis("rate", "TFLOP/s", RATES, log=True)
+X = Axis("intensity", "FLOP/B", INTENSITIES, log=True, clip=True)  # 0 stands on its edge
+Y = Axis("rate", "TFLOP/s", RATES, log=True, clip=True)
 
 DECADES = (0.1, 1.0, 10.0, 100.0, 1_000.0, 10_000.0)  # of both axes
 Point = tuple[float, float]

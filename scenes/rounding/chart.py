@@ -81,7 +81,9 @@ class Chart:
             )
         foot = box.bottom + 5 + pen.size
         for index, tick in enumerate((0, count // 2, count)):
-            marks.append(pen.text(f"x{index}", plot.at(tick, 0)[0], foot, f"{tick:,}", "note", anchor="middle"))
+            marks.append(
+                pen.text(f"x{index}", plot.at(tick, self.span[0])[0], foot, f"{tick:,}", "note", anchor="middle")
+            )
         right = box.right + pen.room(f"{count:,}") / 2 + 8
         return [*marks, pen.text("x-title", right, foot, "updates", "note")]
 

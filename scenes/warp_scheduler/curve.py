@@ -28,7 +28,7 @@ def samples(load: Load, low: float, high: float) -> tuple[list[float], list[floa
 
 def draw_curve(pen: Pen, box: Box, load: Load, shown: Load, whole: bool) -> Iterator[Mark]:
     """The axes at every step; if `whole`, the curve, its knee and the limit of 16 slots."""
-    plot = Plot(pen, box, Axis("warps per scheduler", span=(0, MOST), ticks=(0, 8, 16, 24, 32, 40)),
+    plot = Plot(pen, box, Axis("warps per scheduler", span=(0, MOST), ticks=(0, 8, 16, 24, 32, 40), clip=True),
                 Axis("slots used", "%", span=(0, 100), ticks=(0, 50, 100)), "curve")  # fmt: skip
     yield from plot.axes()
     if whole:

@@ -1,0 +1,116 @@
+"""Look again at what failed inside a piece of Loom's drawing: which call of the author's gave it a wrong value.
+
+Drawing is too hot to check every call. When something was wrong, the same is drawn once more while every call from the
+author's files into `loom.draw` is held against the annotations of what it calls, so that the line of the call is known.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from types import CodeType, FrameType, GenericAlias
+from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
+
+import loom.draw
+from loom.expected import Mistaken, mistakes
+from loom.paths import PACKAGE
+
+MOST = 10_000  # members of an iterator that are looked at; there may be no end to them
+
+
+class Piece(NamedTuple):
+    """Something to draw with: its name, and the annotations of its arguments."""
+
+    name: str
+    hints: dict[str, Any]
+
+
+def looked_closely(error: BaseException, again: Callable[[], object], folder: Path) -> BaseException:
+    """The wrong value behind an exception, if it was raised in Loom's own code; the exception itself otherwise."""
+    if isinstance(error, Mistaken) or not isinstance(error, Exception):
+        return error
+    last = traceback.extract_tb(error.__traceback__)[-1].filename
+    if not (Path(last).is_relative_to(PACKAGE) or last.startswith("<")) or _is_own(last, folder):
+        return error
+    return look_closely(again, folder) or error
+
+
+def look_closely(again: Callable[[], object], folder: Path) -> Mistaken | None:
+    """The first wrong value that the author's code gives to a piece when something is done again."""
+    before = sys.getprofile()
+    sys.setprofile(_watch(folder))
+    try:
+        again()
+    except Mistaken as mistaken:
+        return mistaken
+    except (Exception, SystemExit):  # noqa: BLE001 - what it raised the first time
+        return None
+    finally:
+        sys.setprofile(before)
+    return None
+
+
+def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
+    def look(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event != "call" or not frame.f_back or not _is_own(frame.f_back.f_code.co_filename, folder):
+            return
+        piece = pieces().get(code)
+        for name, value in frame.f_locals.items() if piece else ():
+            if piece and name in piece.hints and (wrong := _wrong(piece, name, value)):
+                raise Mistaken(*wrong)
+
+    return look
+
+
+def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
+    hint = piece.hints[name]
+    if isinstance(value, Iterator):  # this drawing is thrown away, so it may be used up
+        value = list(islice(value, MOST))
+    if get_origin(hint) is not Unpack:
+        return mistakes(f"{piece.name}: '{name}'", value, hint)
+    known = get_type_hints(get_args(hint)[0])
+    return [
+        wrong
+        for key, one in value.items()
+        if key in known
+        for wrong in mistakes(f"{piece.name}: '{key}'", one, known[key])
+    ]
+
+
+@lru_cache(256)
+def _is_own(file: str, folder: Path) -> bool:
+    return Path(file).resolve().is_relative_to(folder.parent.resolve())
+
+
+@lru_cache(1)
+def pieces() -> dict[CodeType, Piece]:
+    """Everything that scenes draw with, by its code."""
+    found = {}
+    for name in loom.draw.__all__:
+        piece = getattr(loom.draw, name)
+        for called, function, hints in _functions(name, piece) if isinstance(piece, type) else [(name, piece, None)]:
+            function = inspect.unwrap(function)
+            hints = hints or get_type_hints(function, include_extras=True)
+            found[function.__code__] = Piece(called, hints | _rest(function, hints))
+    return found
+
+
+def _rest(function: Any, hints: dict[str, Any]) -> dict[str, Any]:
+    """The annotation of `*rest`, which is that of each of them."""
+    rest = [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.VAR_POSITIONAL]
+    return {name: GenericAlias(tuple, (hints[name], ...)) for name in rest if name in hints}
+
+
+def _functions(name: str, kind: type) -> Iterator[tuple[str, Any, dict[str, Any] | None]]:
+    """The constructor of a class, whose arguments are its fields, and its methods."""
+    maker = kind.__new__ if issubclass(kind, tuple) else kind.__init__
+    yield name, maker, get_type_hints(kind, include_extras=True)
+    for method, function in vars(kind).items():
+        if inspect.isfunction(function) and not method.startswith("_"):
+            yield f"{name}.{method}", function, None

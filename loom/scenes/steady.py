@@ -1,0 +1,47 @@
+"""Whether a scene gives the same twice: its opening variant is run once more, from modules that are imported anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from loom.errors import Problem
+from loom.scene import WIDTHS
+from loom.scenes.discover import Found, load_scene
+from loom.scenes.importer import anew
+from loom.scenes.run import Outcome, VariantRun
+from loom.scenes.sheet import Sheet
+from loom.scenes.validate import context, step_problems
+
+Frames = Mapping[str, Sequence[tuple[int, ...]]]
+SEED = "seed what is random, as with numpy.random.default_rng(0), and read neither the clock nor the order of a set"
+
+
+def opening_problems(found: Found, outcome: Outcome, frames: Frames, sheets: Mapping[str, Sheet]) -> Iterator[Problem]:
+    """What is wrong with the variant that the page opens with, of which there is nothing wrong otherwise."""
+    where = context(outcome.params)
+    yield from step_problems(found, len(outcome.say), where)
+    differing = [name for name, same in _again(found, outcome, frames, sheets) if not same]
+    if differing:
+        message = f"scene '{found.id}': run twice with the same parameters, it gives other {' and '.join(differing)}"
+        yield Problem(*found.place, 0, message + where, SEED, state=where)
+
+
+def _again(found: Found, outcome: Outcome, frames: Frames, sheets: Mapping[str, Sheet]) -> Iterator[tuple[str, bool]]:
+    with anew():
+        ran = VariantRun(load_scene(found.id, found.folder), outcome.params)
+        told = ran.outcome()
+        yield "words", told.say == outcome.say
+        yield "tables", _rows(told) == _rows(outcome)
+        yield "values", told.values == outcome.values
+        yield "pictures", frames == {name: _drawn(ran, sheets[name], width) for name, width in WIDTHS.items()}
+
+
+def _rows(outcome: Outcome) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in outcome.table.rows]
+
+
+def _drawn(ran: VariantRun, sheet: Sheet, width: float) -> list[tuple[int, ...]]:
+    """The frames as rows of the sheet: the same marks have the same numbers."""
+    beats = [(step, state) for step, chapter in enumerate(ran.chapters(), 1) for state in chapter.states]
+    return [sheet.frame(ran.frame(state, width, step), "")[0] for step, state in beats]

@@ -1,0 +1,49 @@
+"""A scene's numbers as a table: its columns and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from loom.expected import Between, Checked
+
+Cell = float | str
+
+
+@dataclass(frozen=True)
+class Column(Checked):
+    """A column of the data table.
+
+    Parameters
+    ----------
+    name : str
+        What the column is called in data files: `share_used`.
+    label : str
+        What heads the column on the page.
+    unit : str
+        Stands behind the label: label [unit].
+    digits : int
+        The number of decimals shown, 0 to 20. Data files hold all of them.
+    """
+
+    name: str
+    label: str
+    unit: str = ""
+    digits: Annotated[int, Between(0, 20)] = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A scene's numbers, at full precision, for one choice of parameters.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        The same for every choice of parameters.
+    rows : sequence of sequences of float or str
+        One cell for each column; numbers are finite.
+    """
+
+    columns: tuple[Column, ...]
+    rows: Sequence[Sequence[Cell]]

@@ -1,0 +1,92 @@
+"""Slips of scene authors that used to pass or to end in a traceback: each is told at its line, with what to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sites import TOY, altered, line_with, problems, toy_site
+
+SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
+PATH = "scenes/toy/scene.py"
+STATE = "(count=2, mode=fast, twice=off, step 1)"
+PLOT = "from loom.draw import Axis, Plot, "
+
+
+def slip(name: str, old: str, new: str, *expected: str) -> object:
+    """A change to the toy scene, part of the line that is to be named, the message and the hint."""
+    return pytest.param((old, new), *expected, id=name.replace(" ", "-"))
+
+
+SLIPS = [
+    slip("sources without the comma", '("toy2020",)', '("toy2020")', "SCENE = Scene(",
+         "Scene: 'sources' must be a tuple of strings, and is 'toy2020'", "a tuple of one has a comma: (one,)"),
+    slip("opening in quotes", 'sentence="Grow', 'opening="4", sentence="Grow', "SCENE = Scene(",
+         "Scene: 'opening' must be a whole number, and is '4'", ""),
+    slip("digits in quotes", "digits=1", 'digits="1"', 'Column("share"',
+         "Column: 'digits' must be a whole number from 0 to 20, and is '1' (count=2, mode=fast, twice=off)", ""),
+    slip("value in words", "Value(count)", 'Value("six")', '"count": Value',
+         "Value: 'value' must be a number, and is 'six' (count=2, mode=fast, twice=off)", ""),
+    slip("values without return", 'return {"size"', '{"size"', "def values(",
+         "what 'values' gives must be a dict of strings, and is None (count=2, mode=fast, twice=off)",
+         "does it return what it makes?"),
+    slip("cell that is None", "(at, 100", "(None, 100", "def table(",
+         "'at' in row 1 of the table must be a number or a string, and is None (count=2, mode=fast, twice=off)", ""),
+    slip("text that is a number", 'f"step {state[3] + 1}"', "state[3]", 'pen.text("name"',
+         f"Pen.text: 'words' must be a string, and is 0 {STATE}", ""),
+    slip("coordinate that is None", '"name", 0, 14', '"name", None, 14', 'pen.text("name"',
+         f"Pen.text: 'x' must be a number, and is None {STATE}", ""),
+    slip("coordinate that is complex", '"name", 0, 14', '"name", 2j, 14', 'pen.text("name"',
+         f"Pen.text: 'x' must be a number, and is 2j {STATE}", ""),
+    slip("yield for yield from", "    pen = Pen(width)", "    pen = Pen(width)\n    yield (one for one in [])",
+         "def draw(",
+         f"draws a generator, which is not a mark {STATE}", "write 'yield from'"),
+    slip("attribute that no mark has", "    pen = Pen(width)",
+         '    pen = Pen(width)\n    yield pen.line("l", 0, 0, 1, 1)._replace(shape={"onclick": 1})', "def draw(",
+         f"mark 'l' has the unknown attribute 'onclick' {STATE}", "known: opacity, x1, x2, y1, y2"),
+    slip("key that changes its element", "    pen = Pen(width)",
+         "    pen = Pen(width)\n"
+         '    yield pen.line("l", 0, 0, 1, 1) if state[3] == 0 else pen.circle("l", 5, 5, 2)', "def draw(",
+         f"the key 'l' is a circle here, and a path elsewhere {STATE.replace('step 1', 'step 2')}",
+         "a key stands for one thing"),
+    slip("opening beyond the steps", 'sentence="Grow', 'opening=9, sentence="Grow', "SCENE = Scene(",
+         "'opening' names step 9, and there are 2 (count=2, mode=fast, twice=off)", ""),
+    slip("two values alike", '("fast", "slow way")', '("fast", "slow way", 1, "1")', "SCENE = Scene(",
+         "two values of 'mode' are written '1'", "addresses could not tell them apart"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "own_line", "message", "hint"), SLIPS)
+def test_slip_is_told_at_its_line_with_what_it_must_be(tmp_path, change, own_line, message, hint):
+    text = altered(TOY, change)
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    told = {(one.path, one.line, one.message.removeprefix("scene 'toy'").lstrip(": "), one.hint) for one in found}
+    assert (PATH, line_with(text, own_line), message, hint) in told, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("    pen = Pen(width)", "    import random\n    pen = Pen(width)\n"
+         '    yield pen.circle("c", 9 + 90 * random.random(), 9, 4)'),
+        ("def draw(", "import random\n\nPLACE = 9 + 90 * random.random()\n\n\ndef draw("),
+    ],
+    ids=["while it is drawn", "when it is imported"],
+)  # fmt: skip
+def test_scene_with_unseeded_randomness_is_told(tmp_path, change):
+    used = ('pen.text("name", 0', 'pen.text("name", PLACE') if "PLACE" in change[1] else ("step {", "step {")
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change, used)}))
+    assert any("run twice with the same parameters, it gives other pictures" in one.message for one in found)
+    assert all(one.line for one in found)
+
+
+def test_one_mistake_in_many_states_is_told_once_with_their_number(tmp_path):
+    text = altered(TOY, ('"label")', '"lable")'))
+    (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert one.others >= 3
+    assert f"{STATE}, and in {one.others} other states looked at\n" in str(one)
+
+
+def test_scene_in_a_folder_with_a_hyphen_is_found(tmp_path):
+    root = toy_site(tmp_path, index="# Page\n\n:::{scene} toy-two\n:::\n", **{
+        "scenes/toy-two/scene.py": altered(TOY, ("Value(count)", 'Value("six")'))})  # fmt: skip
+    assert {one.path for one in problems(root)} == {"scenes/toy-two/scene.py"}
