@@ -5,7 +5,7 @@ from loom.draw.axes import Axis, Plot
 from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.cells import Grid, cell, matrix, square_grid
 from loom.draw.lanes import Lanes, Span
-from loom.draw.marks import Mark, tidy
+from loom.draw.marks import Handle, Mark, tidy
 from loom.draw.pen import Box, Pen
 from loom.draw.text import spread, text_width, wrap
 from loom.quantity import plain, quantity, raised
@@ -16,6 +16,7 @@ __all__ = [
     "Bar",
     "Box",
     "Grid",
+    "Handle",
     "Lanes",
     "Mark",
     "Pen",
