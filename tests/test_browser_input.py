@@ -114,7 +114,8 @@ def test_a_screen_reader_hears_nothing_while_the_hand_moves_and_then_the_sentenc
     figure = Figure(visit(), "ramp")
     figure.part("say").evaluate("""node => { globalThis.heard = [];
         new MutationObserver((all) => { for (const { addedNodes: [added] } of all)
-            if (added && node.ariaLive === "polite") heard.push(added.data); }).observe(node, { childList: true }); }""")
+            if (added && node.ariaLive === "polite") heard.push(added.data);
+        }).observe(node, { childList: true }); }""")
     size = figure.param("size")
     for value in (5, 6, 7):
         slide(size, value)
