@@ -3,7 +3,8 @@ import { put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const OURS = ["role", "tabindex", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
+const VALUES = ["min", "max", "now", "text"].map((part) => `aria-value${part}`);
+const OURS = ["role", "tabindex", "data-sets", "data-rail", "aria-label", ...VALUES];
 
 export class Hand {
   constructor(player) {
@@ -26,16 +27,30 @@ export class Hand {
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
   wake(node, mark) {
     if (node.awake === mark && !mark.rail) return;
-    const asleep = this.player.closed;
-    const { sets, told, rail: line } = asleep ? {} : mark;
-    put(node, "data-sets", sets);
-    put(node, "data-rail", line && (rail(line).names.length > 1 ? "both" : this.way(rail(line).places)));
-    if (sets) this.name(node, "button", mark.label, 0);
-    else if (line) this.slider(node, mark);
-    else if (told) this.name(node, "img", told, node.getAttribute("tabindex") ?? -1);
-    else if (node.awake) for (const name of OURS) node.removeAttribute(name);
-    node.awake = asleep ? null : mark;
-    if (told && node === this.last) this.tell(node);
+    const ours = this.asleep ? {} : this.answers(node, mark);
+    for (const name of OURS) if (node.awake || ours.role) put(node, name, ours[name]);
+    node.awake = ours.role && mark;
+    if (node === this.last) this.tell(node);
+  }
+
+  /** What makes a mark a button, a slider or something that says its number. */
+  answers(node, { sets, label, rail: line, told }) {
+    if (sets) return { role: "button", tabindex: 0, "data-sets": sets, "aria-label": label };
+    if (!line) return told ? { role: "img", tabindex: node.getAttribute("tabindex") ?? -1, "aria-label": told } : {};
+    const { names, places } = rail(line);
+    const { controls, at } = this.player;
+    const indexes = names.map((name) => this.player.index(name));
+    const each = (what) => indexes.map(what).join(", ");
+    return {
+      role: "slider",
+      tabindex: 0,
+      "data-rail": names.length > 1 ? "both" : this.way(places),
+      "aria-label": label || each((index) => controls.label(index)),
+      "aria-valuemin": 0,
+      "aria-valuemax": places.length - 1,
+      "aria-valuenow": this.place(names, at),
+      "aria-valuetext": each((index) => controls.words(index, at[index])),
+    };
   }
 
   /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
@@ -43,23 +58,6 @@ export class Hand {
     const all = [...svg.querySelectorAll("[role=img]:not(.gone)")];
     const one = all.find((node) => node === focused) ?? all.find((node) => node.tabIndex === 0) ?? all[0];
     for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
-  }
-
-  name(node, role, label, tabindex) {
-    put(node, "role", role);
-    put(node, "aria-label", label);
-    put(node, "tabindex", tabindex);
-  }
-
-  slider(node, { rail: line, label }) {
-    const { names, places } = rail(line);
-    const { controls, at } = this.player;
-    const indexes = names.map((name) => this.player.index(name));
-    this.name(node, "slider", label || indexes.map((index) => controls.label(index)).join(", "), 0);
-    put(node, "aria-valuemin", 0);
-    put(node, "aria-valuemax", places.length - 1);
-    put(node, "aria-valuenow", this.place(names, at));
-    put(node, "aria-valuetext", indexes.map((index) => controls.words(index, at[index])).join(", "));
   }
 
   /** Which way a finger may still scroll the page: across the rail. */

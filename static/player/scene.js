@@ -114,6 +114,7 @@ export class Player {
       this.marks.set(width, adopt(svg, opening && frame(data, opening, this.config.step)));
     }
     const marks = frame(data, told, this.step, this.beat ?? undefined);
+    this.hand.asleep = this.closed;
     paint(svg, this.marks.get(width), marks, data.ranks, (node, mark) => this.hand.wake(node, mark));
     this.hand.settle(svg);
     this.controls.show(this, told);
