@@ -29,6 +29,9 @@ export class Player {
       this.wake();
     }, { rootMargin: NEAR });
     near.observe(figure);
+    const question = figure.closest(".predict")?.querySelector(".guess");
+    question?.addEventListener("change", () => this.reveal());
+    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.reveal());
     figure.tabIndex = 0;
     figure.addEventListener("focusin", () => this.wake());
     figure.addEventListener("keydown", (event) => pressed(this, event));
@@ -49,9 +52,6 @@ export class Player {
     new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
     new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
     document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
-    const question = this.figure.closest(".predict");
-    question?.addEventListener("change", () => this.reveal());
-    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.reveal());
   }
 
   /** Whether a question stands before the scene that the reader has not answered yet. */
@@ -184,6 +184,6 @@ export class Player {
   /** A scene behind a question wakes when the reader has guessed, or wants to be shown. */
   reveal() {
     this.figure.closest(".predict").classList.add("open");
-    this.bring();
+    if (this.awake) this.bring();
   }
 }
