@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -120,7 +120,7 @@ def test_beats_that_nobody_would_watch_to_the_end_are_told():
 
 def sentence(text: str, on: bool) -> list[Segment]:
     """The parts of a scene's sentence, where `late` matters or does not."""
-    info = describe("toy", FOUND.path, Scene(**{**vars(SCENE), "sentence": text}))
+    info = describe("toy", FOUND.path, replace(SCENE, sentence=text))
     controls = [Control(f"toy-{one.name}", one, 0, one.name != "late" or on) for one in info.params]
     others = dict.fromkeys(one.name for one in fields(Figure))
     return Figure(**{**others, "info": info, "controls": controls}).phrase

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from loom.expected import Mistaken
 from loom.scene import Chapter, Moment, Phase, Scene, Table, Value, evenly
 
 PHASES = (
@@ -84,7 +85,7 @@ def test_progress_grows_with_the_beats_to_the_whole():
 def test_phase_is_past_by_nothing_before_it_by_its_progress_within_and_wholly_behind_it():
     chapters = replace(scene([]), steps=BEATING).run(passes=1).chapters
     assert [moment.past("send") for one in chapters for moment in one.states] == [0, 0.25, 0.5, 0.75, 1, 1, 1, 1]
-    with pytest.raises(StopIteration):
+    with pytest.raises(Mistaken, match="there is no phase 'nowhere'"):
         chapters[0].states[0].past("nowhere")
 
 
