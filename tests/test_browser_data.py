@@ -18,7 +18,9 @@ from loom.scenes.discover import load_scene
 from loom.scenes.run import drawn
 from tests.unfolding import dressed
 
-SCENES = ("attention_pattern", "fp8_accumulation", "matmul_ladder", "tma_multicast")  # in one file, and in several
+# In one file, and in several; with handles and read-outs, and without.
+SCENES = ("coalescing", "attention_pattern", "fp8_accumulation", "matmul_ladder", "tma_multicast")
+VALUES = [f"aria-value{part}" for part in ("min", "max", "now", "text")]  # where a handle is
 STATES = 5  # variants of a scene that are looked at, spread over its grid
 
 
@@ -60,7 +62,10 @@ def test_the_player_shows_every_step_as_it_is_drawn(visitor, scenes_address, sce
 def shown(figure: Figure, wanted: object) -> object:
     """The marks of the picture by key, as soon as they are those that are wanted: their file may have to be fetched."""
     for _ in range(40):
-        found = {mark.pop("data-key"): mark for mark in figure.marks("data-new")}
+        found = {mark.pop("data-key"): mark for mark in figure.marks("data-new", "tabindex", "data-rail", *VALUES)}
+        for mark in found.values():
+            if mark.get("role") == "slider":
+                del mark["aria-label"]
         if found == wanted:
             break
         figure.page.wait_for_timeout(50)

@@ -194,7 +194,8 @@ def test_one_handle_moves_two_parameters(visit: Visit):
     expect(figure.param("rows")).to_have_value("2")
     expect(figure.param("columns")).to_have_value("2")
     for key, said in (("ArrowUp", "2 by 6."), ("ArrowLeft", "2 by 4."), ("ArrowRight", "2 by 6."),
-                      ("ArrowRight", "2 by 6."), ("ArrowDown", "3 by 6."), ("Home", "1 by 2."), ("End", "4 by 6.")):  # fmt: skip
+                      ("ArrowRight", "2 by 6."), ("ArrowDown", "3 by 6."), ("Home", "1 by 2."),
+                      ("End", "4 by 6.")):  # fmt: skip
         corner.press(key)
         expect(figure.part("say")).to_have_text(said)
     expect(corner).to_have_attribute("aria-valuetext", "4 rows, 6")

@@ -77,7 +77,7 @@ def test_tab_reaches_every_control_in_its_order(visit: Visit):
     assert found == [
         "anchor", "dots-count", "dots-ringed", "dots-ring", "pick-2", "pick-4", "pick-6", "play", "back",
         *(f"step {step}" for step in range(1, 7)), "forward", "More controls", "restart", "speed",
-        "Show as data", "link", "What this leaves out", "cite", *found[23:],
+        "Show as data", "link", "Limits and sources", *found[22:],
     ]  # fmt: skip
     figure.root.get_by_text("Show as data").press("Enter")
     figure.page.keyboard.press("Tab")

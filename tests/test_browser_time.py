@@ -1,4 +1,4 @@
-"""Play is time: beats at their times, chapters that hold, what leaves before what comes, and none of it for who wants none."""
+"""Play is time: beats at their times, chapters that hold, what leaves before what comes; or none of it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from loom.scenes.encode import six_digits
 from loom.scenes.order import paint_order
 from loom.scenes.pack import Packer
 from loom.scenes.sheet import row_of
-from tests.unfolding import drawn, encoder, sheet
+from tests.unfolding import beating, drawn, encoder, sheet
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
 PEN = Pen(328)
@@ -28,6 +28,8 @@ marks = st.one_of(
     st.builds(lambda x, shown: PEN.path("", [(x, 0), (5, 5)], drawn=shown), small, st.sampled_from([0.5, 1])),
     st.builds(lambda x, words: PEN.text("", x, 20, words), small, st.sampled_from(["", "a", "b"])),
     st.builds(lambda sets: PEN.circle("", 1, 1, 1, set=sets, label="go"), st.sampled_from([{}, {"n": 1}, {"n": 2}])),
+    st.builds(lambda x: PEN.knob("", 9 + 30 * x, 20, "n", [(9 + 30 * x, 20), (70, 20)]), st.integers(0, 1)),
+    st.builds(lambda x, read: PEN.rect("", Box(x, 0, 5, 5), read=read), small, st.sampled_from(["", "one", "two"])),
 )
 frames = st.dictionaries(st.sampled_from("abcdef"), marks).map(
     lambda named: tuple(mark._replace(key=key + mark.tag[0]) for key, mark in named.items())
@@ -55,6 +57,28 @@ def test_a_file_gives_back_every_frame_of_every_variant(told):
     for number, story in enumerate(told):
         shown = [found.frame(str(number), step) for step in range(1, len(story) + 1)]
         assert shown == [drawn(frame) for frame in story]
+
+
+@given(
+    told=st.lists(st.lists(st.lists(frames, min_size=1, max_size=3), min_size=1, max_size=4), min_size=1, max_size=3)
+)
+@example_budget
+def test_picture_of_a_step_is_its_last_beat_whatever_came_before(told):
+    told = [[in_order(beats) for beats in story] for story in told]
+    found = DataFile(beating(*told).file(0, len(told)))
+    for number, story in enumerate(told):
+        shown = [found.frame(str(number), step) for step in range(1, len(story) + 1)]
+        assert shown == [drawn(beats[-1]) for beats in story]
+        kept = found.variant(str(number))
+        assert len(kept["frames"]) == sum(map(len, story))
+        assert kept.get("beats", [[0]] * len(story)) == [[0, *[100] * (len(beats) - 1)] for beats in story]
+
+
+def test_story_without_beats_says_nothing_of_them():
+    frame = [PEN.text("a", 0, 12, "word")]
+    assert "beats" not in travelled([frame, frame])["variants"]["0"]
+    told = json.loads(beating([[frame], [frame, frame]]).file(0, 1))["variants"]["0"]
+    assert (told["beats"], len(told["frames"]), len(told["say"])) == ([[0], [0, 100]], 3, 2)
 
 
 @given(told=stories, cut=st.integers(1, 3))
@@ -116,6 +140,27 @@ def test_mark_that_can_be_pressed_says_what_it_sets():
         "a",
         ("data", 1, 1, 1, "n=2&on=off", "take two"),
     )
+
+
+def test_handle_travels_as_its_parameters_and_places():
+    rail = [(40, 100.04), (52.25, 100), (-1, 0.5)]
+    mark = PEN.knob("a", 40, 100, ("m", "n"), rail, "Size of the tile")
+    row = dict(zip(row_of(mark).kind[1:], row_of(mark).fields, strict=True))
+    names, _, places = str(row["h"]).partition("|")
+    assert (names, row["l"], row["class"]) == ("m,n", "Size of the tile", "grip")
+    flat = list(map(float, places.split()))
+    assert flat == pytest.approx([number for place in rail for number in place], abs=0.25)
+
+
+def test_rails_and_read_outs_are_sent_once_and_are_no_attributes():
+    rail = [(9, 20), (70, 20)]
+    marks = [PEN.knob(key, 9, 20, "n", rail) for key in "ab"]
+    marks += [PEN.rect(key, Box(at, 0, 5, 5), read="five") for at, key in enumerate("cd")]
+    data = travelled([marks])
+    assert [data["words"].count(word) for word in ("n|9 20 70 20", "five")] == [1, 1]
+    shown = DataFile(json.dumps(data).encode()).frame("0", 1)
+    assert shown == drawn(marks)
+    assert not {"h", "l", "t"} & {name for one in shown for name in one.attributes}
 
 
 def test_what_pressing_sets_reads_back_whatever_the_value():

@@ -27,12 +27,19 @@ def sheet() -> Sheet:
 
 def encoder(*stories: Sequence[Sequence[Mark]]) -> Encoder:
     """Some variants, each a list of frames, ready to be put into files."""
+    return beating(*[[[frame] for frame in story] for story in stories])
+
+
+def beating(*stories: Sequence[Sequence[Sequence[Mark]]]) -> Encoder:
+    """Some variants, each a list of steps, each of them a list of beats that follow one another by 100 ms."""
     found, paper = [], sheet()
-    for number, frames in enumerate(stories):
-        drawn = [paper.frame(frame, "") for frame in frames]
+    for number, steps in enumerate(stories):
+        drawn = [paper.frame(frame, "") for beats in steps for frame in beats]
         assert not [problem for _, problems in drawn for problem in problems]
-        words = tuple(f"Step {step} is said." for step in range(len(frames)))
-        found.append(Story(number, str(number), words, ((1, "a"),), {"v": "1 B"}, [rows for rows, _ in drawn]))
+        words = tuple(f"Step {step} is said." for step in range(len(steps)))
+        times = tuple((0, *[100] * (len(beats) - 1)) for beats in steps)
+        rows = [rows for rows, _ in drawn]
+        found.append(Story(number, str(number), words, ((1, "a"),), {"v": "1 B"}, rows, beats=times))
     return Encoder("toy", paper, found)
 
 
@@ -46,7 +53,13 @@ def dressed(frame: Iterable[Mark]) -> dict[str, dict[str, Any]]:
     found = {}
     for mark in frame:
         fields = dict(zip(row_of(mark).kind[1:], row_of(mark).fields, strict=True))
-        button = {"data-sets": fields.get("s"), "role": "button", "tabindex": "0", "aria-label": fields.get("l")}
+        ours: dict[str, Any] = {}
+        if mark.set:
+            ours = {"data-sets": fields.get("s"), "role": "button", "aria-label": fields.get("l")}
+        elif mark.handle:
+            ours = {"role": "slider"}
+        elif mark.read:
+            ours = {"role": "img", "aria-label": mark.read}
         shown = {name: str(value) for name, value in attributes(mark).items()}
-        found[mark.key] = {"element": svg_tag(mark), "words": mark.text, **shown, **(button if mark.set else {})}
+        found[mark.key] = {"element": svg_tag(mark), "words": mark.text, **shown, **ours}
     return found

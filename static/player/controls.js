@@ -27,9 +27,9 @@ export class Controls {
   listen(index) {
     const { player } = this;
     const input = this.input(index);
-    const query = () => {
-      const place = input.type === "checkbox" ? Number(input.checked) : Number(input.value);
-      return `${this.config.params[index].name}=${encodeURIComponent(this.config.params[index].values[place])}`;
+    const choose = (how) => {
+      const place = Number(input.type === "checkbox" ? input.checked : input.value);
+      player.choose(player.at.with(index, place), how);
     };
     for (const type of ["pointerenter", "pointerdown", "focus"]) {
       input.addEventListener(type, () => player.expect(index));
@@ -38,8 +38,8 @@ export class Controls {
     let held = false; // a key that is held down is one choice, as a drag is
     input.addEventListener("keydown", () => { held = true; });
     for (const type of ["keyup", "blur"]) input.addEventListener(type, () => { held = false; player.commit(); });
-    if (range) input.addEventListener("input", () => player.choose(query(), "live"));
-    input.addEventListener("change", () => (range ? held || player.commit() : player.choose(query(), "push")));
+    if (range) input.addEventListener("input", () => choose("live"));
+    input.addEventListener("change", () => (range ? held || player.commit() : choose("push")));
   }
 
   input(index) {
@@ -66,7 +66,6 @@ export class Controls {
     const applies = this.config.params.map(({ when }) => when.every(([other, places]) => places.includes(settled[other])));
     for (const [index, place] of player.at.entries()) {
       const input = this.input(index);
-      for (const around of [input.closest(".one"), input.closest("label")]) if (around) around.hidden = !applies[index];
       if (input.type === "checkbox") input.checked = Boolean(place);
       else input.value = place;
       if (input.type !== "range") continue;

@@ -3,7 +3,8 @@ import { put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const OURS = ["role", "tabindex", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
+const VALUES = ["min", "max", "now", "text"].map((part) => `aria-value${part}`);
+const OURS = ["role", "tabindex", "data-sets", "data-rail", "aria-label", ...VALUES];
 
 export class Hand {
   constructor(player) {
@@ -15,7 +16,7 @@ export class Hand {
     on((event) => this.grasp(event), "pointerdown");
     on((event) => this.held?.id === event.pointerId && this.move(event), "pointermove");
     on(() => this.release(), "pointerup", "pointercancel");
-    on((event) => this.press(event), "click");
+    on(({ target }) => this.press(target.closest("[data-sets]")), "click");
     on((event) => this.key(event), "keydown");
     on(() => this.held || player.commit(), "keyup", "focusout");
     on(({ target }) => this.near(target), "pointerover", "focusin");
@@ -26,16 +27,29 @@ export class Hand {
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
   wake(node, mark) {
     if (node.awake === mark && !mark.rail) return;
-    const asleep = this.player.closed;
-    const { sets, told, rail: line } = asleep ? {} : mark;
-    put(node, "data-sets", sets);
-    put(node, "data-rail", line && (rail(line).names.length > 1 ? "both" : this.way(rail(line).places)));
-    if (sets) this.name(node, "button", mark.label, 0);
-    else if (line) this.slider(node, mark);
-    else if (told) this.name(node, "img", told, node.getAttribute("tabindex") ?? -1);
-    else if (node.awake) for (const name of OURS) node.removeAttribute(name);
-    node.awake = asleep ? null : mark;
-    if (told && node === this.last) this.tell(node);
+    const ours = this.asleep ? {} : this.answers(node, mark);
+    for (const name of OURS) if (node.awake || ours.role) put(node, name, ours[name]);
+    node.awake = ours.role && mark;
+    if (node === this.last) this.tell(node);
+  }
+
+  /** What makes a mark a button, a slider or something that says its number. */
+  answers(node, { sets, label, rail: line, told }) {
+    if (sets) return { role: "button", tabindex: 0, "data-sets": sets, "aria-label": label };
+    if (!line) return told ? { role: "img", tabindex: node.getAttribute("tabindex") ?? -1, "aria-label": told } : {};
+    const { controls, at } = this.player;
+    const { indexes, places, here } = this.rail(line);
+    const each = (what) => indexes.map(what).join(", ");
+    return {
+      role: "slider",
+      tabindex: 0,
+      "data-rail": indexes.length > 1 ? "both" : this.way(places),
+      "aria-label": label || each((index) => controls.label(index)),
+      "aria-valuemin": 0,
+      "aria-valuemax": places.length - 1,
+      "aria-valuenow": here,
+      "aria-valuetext": each((index) => controls.words(index, at[index])),
+    };
   }
 
   /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
@@ -45,35 +59,20 @@ export class Hand {
     for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
   }
 
-  name(node, role, label, tabindex) {
-    put(node, "role", role);
-    put(node, "aria-label", label);
-    put(node, "tabindex", tabindex);
-  }
-
-  slider(node, { rail: line, label }) {
-    const { names, places } = rail(line);
-    const { controls, at } = this.player;
-    const indexes = names.map((name) => this.player.index(name));
-    this.name(node, "slider", label || indexes.map((index) => controls.label(index)).join(", "), 0);
-    put(node, "aria-valuemin", 0);
-    put(node, "aria-valuemax", places.length - 1);
-    put(node, "aria-valuenow", this.place(names, at));
-    put(node, "aria-valuetext", indexes.map((index) => controls.words(index, at[index])).join(", "));
-  }
-
   /** Which way a finger may still scroll the page: across the rail. */
   way(places) {
     const [[x, y], [endX, endY]] = [places[0], places.at(-1)];
     return Math.abs(endX - x) >= Math.abs(endY - y) ? "across" : "down";
   }
 
-  /** Where the present values are on a rail. */
-  place(names, at) {
-    return names.reduce((sum, name) => {
-      const index = this.player.index(name);
-      return sum * this.player.config.params[index].values.length + at[index];
-    }, 0);
+  /** A rail: its places, which parameters it sets, how many values each of them has, and where it is now. */
+  rail(line) {
+    const { player } = this;
+    const { names, places } = rail(line);
+    const indexes = names.map((name) => player.index(name));
+    const sizes = indexes.map((index) => player.config.params[index].values.length);
+    const here = indexes.reduce((sum, index, which) => sum * sizes[which] + player.at[index], 0);
+    return { indexes, places, sizes, here };
   }
 
   grasp(event) {
@@ -82,19 +81,20 @@ export class Hand {
     event.preventDefault();
     node.focus({ preventScroll: true });
     this.stage.setPointerCapture(event.pointerId);
-    const { names, places } = rail(node.mark.rail);
-    const [x, y] = places[this.place(names, this.player.at)];
+    const { rail: line } = node.mark;
+    const { places, here } = this.rail(line);
+    const [x, y] = places[here];
     const svg = node.ownerSVGElement;
     const pointer = this.point(svg, event);
-    this.held = { id: event.pointerId, line: node.mark.rail, svg, x: pointer.x - x, y: pointer.y - y };
+    this.held = { id: event.pointerId, line, svg, x: pointer.x - x, y: pointer.y - y };
   }
 
   move(event) {
     const { line, svg, x, y } = this.held;
-    const { names, places } = rail(line);
+    const { places, here } = this.rail(line);
     const pointer = this.point(svg, event);
     const place = nearest(places, pointer.x - x, pointer.y - y);
-    if (place !== this.place(names, this.player.at)) this.choose(names, place, "live");
+    if (place !== here) this.choose(line, place);
   }
 
   release() {
@@ -107,41 +107,39 @@ export class Hand {
   }
 
   /** Set the parameters of a rail to those of one of its places. */
-  choose(names, place, how) {
-    const parts = [];
-    for (const name of [...names].reverse()) {
-      const { values } = this.player.config.params[this.player.index(name)];
-      parts.push(`${name}=${encodeURIComponent(values[place % values.length])}`);
-      place = Math.floor(place / values.length);
+  choose(line, place) {
+    const { indexes, sizes } = this.rail(line);
+    const at = [...this.player.at];
+    for (const [which, index] of [...indexes.entries()].reverse()) {
+      at[index] = place % sizes[which];
+      place = Math.floor(place / sizes[which]);
     }
-    this.player.choose(parts.join("&"), how);
+    this.player.choose(at, "live");
   }
 
-  press({ target }) {
-    const node = target.closest("[data-sets]");
-    if (node) this.player.choose(node.dataset.sets, "push");
+  press(node) {
+    const { player } = this;
+    if (node?.dataset.sets) player.choose(player.places(node.dataset.sets, player.at).at, "push");
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { target: node, key } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const take = (act) => { event.preventDefault(); event.stopPropagation(); act(); };
-    if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.player.choose(node.dataset.sets, "push"));
+    if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.press(node));
     else if (node.dataset.rail) {
       const place = this.next(node.mark.rail, key);
-      if (place !== undefined) take(() => this.choose(rail(node.mark.rail).names, place, "live"));
+      if (place !== undefined) take(() => this.choose(node.mark.rail, place));
     } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(node, ARROWS[key][0] + ARROWS[key][1]));
   }
 
   /** The place that a key leads to. */
   next(line, key) {
-    const { names, places } = rail(line);
-    const sizes = names.map((name) => this.player.config.params[this.player.index(name)].values.length);
-    const here = this.place(names, this.player.at);
-    const far = Math.max(1, Math.round(places.length / 10));
-    const to = { Home: 0, End: places.length - 1, PageUp: here + far, PageDown: here - far }[key];
-    if (to !== undefined) return Math.min(Math.max(0, to), places.length - 1);
-    return ARROWS[key] && towards(places, sizes, here, ARROWS[key]);
+    const { places, sizes, here } = this.rail(line);
+    const last = places.length - 1;
+    const far = Math.ceil(last / 10);
+    const to = { Home: 0, End: last, PageUp: here + far, PageDown: here - far }[key];
+    return to === undefined ? ARROWS[key] && towards(places, sizes, here, ARROWS[key]) : Math.min(Math.max(0, to), last);
   }
 
   walk(node, by) {
@@ -152,8 +150,7 @@ export class Hand {
   /** The hand comes near a mark. */
   near(node) {
     this.tell(node);
-    if (!node.dataset.rail) return;
-    for (const name of rail(node.mark.rail).names) this.player.expect(this.player.index(name));
+    if (node.dataset.rail) for (const index of this.rail(node.mark.rail).indexes) this.player.expect(index);
   }
 
   /** Say the number that a mark stands for, in its one place. */

@@ -28,15 +28,10 @@ export class Numbers {
     return typeof cell === "string" ? cell : number(this.digits[index]).format(cell).replace("-", "−");
   }
 
-  /** The link leads to the table that shows for as long as it takes to save it. */
+  /** The link leads to the table that shows when it is pressed. */
   save(link) {
-    this.file ??= link.href;
-    const url = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv" }));
-    link.href = url;
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-      if (link.href === url) link.href = this.file;
-    }, 1000);
+    URL.revokeObjectURL(link.href);
+    link.href = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv" }));
   }
 
   csv() {

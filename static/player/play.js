@@ -89,10 +89,9 @@ export class Play {
   /** How long marks take to move: no longer than until the next beat. */
   pace(times, beat) {
     const { style } = this.player.figure.querySelector(".stage");
-    const gap = times[beat + 1] ?? times[beat];
-    if (times.length < 2 && this.speed === 1) return ["--pace", "--gap"].forEach((name) => style.removeProperty(name));
-    style.setProperty("--pace", `${Math.min(PACE, gap || PACE) / this.speed}ms`);
-    style.setProperty("--gap", `${(gap || PACE) / this.speed}ms`);
+    const gap = (times[beat + 1] ?? times[beat]) || PACE;
+    style.setProperty("--pace", `${Math.min(PACE, gap) / this.speed}ms`);
+    style.setProperty("--gap", `${gap / this.speed}ms`);
   }
 
   /** Wait until some time after what was last waited for: what is late is made up for. */

@@ -29,6 +29,9 @@ export class Player {
       this.wake();
     }, { rootMargin: NEAR });
     near.observe(figure);
+    const question = figure.closest(".predict")?.querySelector(".guess");
+    question?.addEventListener("change", () => this.reveal());
+    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.reveal());
     figure.tabIndex = 0;
     figure.addEventListener("focusin", () => this.wake());
     figure.addEventListener("keydown", (event) => pressed(this, event));
@@ -39,7 +42,6 @@ export class Player {
     if (this.awake) return;
     this.files = new Files(this.config);
     this.fails = 0;
-    this.marks = new Map();
     this.play = new Play(this);
     this.controls = new Controls(this.figure, this.config, this);
     this.hand = new Hand(this);
@@ -49,9 +51,6 @@ export class Player {
     new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
     new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
     document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
-    const question = this.figure.closest(".predict");
-    question?.addEventListener("change", () => this.reveal());
-    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.reveal());
   }
 
   /** Whether a question stands before the scene that the reader has not answered yet. */
@@ -80,11 +79,10 @@ export class Player {
     return this.files.load(this.settled(at), width);
   }
 
-  /** Fetch all that a parameter can lead to from here, before the reader moves it; what is near comes first. */
+  /** Fetch all that a parameter can lead to from here, before the reader moves it. */
   expect(index) {
     const width = this.width();
-    const far = (place) => Math.abs(place - this.at[index]);
-    for (const place of [...this.config.params[index].values.keys()].sort((one, other) => far(one) - far(other))) {
+    for (const place of this.config.params[index].values.keys()) {
       this.load(this.at.with(index, place), width).catch(() => {}); // told when it is needed
     }
   }
@@ -94,8 +92,7 @@ export class Player {
     clearTimeout(this.waiting);
     return this.show().then(then).catch((error) => {
       this.explain(error);
-      if (this.fails < TRIES) this.waiting = setTimeout(() => this.bring(), AGAIN * 2 ** this.fails);
-      this.fails += 1;
+      if (this.fails < TRIES) this.waiting = setTimeout(() => this.bring(), AGAIN * 2 ** this.fails++);
     });
   }
 
@@ -109,12 +106,11 @@ export class Player {
     this.step = Math.min(Math.max(1, landed(told.names, this.chapter) || this.step), this.count);
     if (!this.live) this.chapter = null; // where the hand began is where it comes back to
     const svg = this.figure.querySelector(`svg.${width}`);
-    if (!this.marks.has(width)) {
-      const opening = variant(data, this.config.start.join("."));
-      this.marks.set(width, adopt(svg, opening && frame(data, opening, this.config.step)));
-    }
+    const opening = variant(data, this.config.start.join("."));
+    svg.marks ??= adopt(svg, opening && frame(data, opening, this.config.step));
     const marks = frame(data, told, this.step, this.beat ?? undefined);
-    paint(svg, this.marks.get(width), marks, data.ranks, (node, mark) => this.hand.wake(node, mark));
+    this.hand.asleep = this.closed;
+    paint(svg, svg.marks, marks, data.ranks, (node, mark) => this.hand.wake(node, mark));
     this.hand.settle(svg);
     this.controls.show(this, told);
     this.explain();
@@ -149,11 +145,11 @@ export class Player {
   }
 
   /** Parameters that the reader chose, in a control or on a mark; "live" while the hand still moves. */
-  choose(query, how) {
+  choose(at, how) {
     this.play.stop();
     this.untouched = false;
     if (this.told) this.chapter ??= turn(this.told.names, this.step);
-    this.at = this.places(query, this.at).at;
+    this.at = at;
     this.beat = null;
     if (how !== "live") return this.bring(() => this.keep(how));
     dragging(this.id);
@@ -183,6 +179,6 @@ export class Player {
   /** A scene behind a question wakes when the reader has guessed, or wants to be shown. */
   reveal() {
     this.figure.closest(".predict").classList.add("open");
-    this.bring();
+    if (this.awake) this.bring();
   }
 }

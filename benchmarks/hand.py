@@ -1,0 +1,120 @@
+"""The time from moving a control to the picture that answers it, with the browser's whole speed and with a fourth.
+
+    python benchmarks/hand.py [SCENE …]
+
+A slider of each scene is moved to one of its values after another, 60 ms apart, as a hand would; told are the median
+and the worst time to the paint that follows, the marks of the picture, and the longest task of the browser.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from generators import OWN
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path += [str(OWN), str(OWN / "tests")]  # the browser and the server are the tests'
+from browser import launch_options, serving
+
+from loom.build.pipeline import build_site
+from loom.options import Options
+from loom.scenes.discover import scene_folders
+
+SCENES = ("coalescing", "attention-mask")
+MOVES = 60
+# The picture has been painted when a message arrives that was sent in the frame's own callbacks, behind the player's.
+DRAG = """async ([id, moves]) => {
+  const figure = document.getElementById(id);
+  const slider = [...figure.querySelectorAll(".params input[type=range]")].find((one) => one.checkVisibility());
+  const svg = figure.querySelector(".stage svg." + (innerWidth > 700 ? "wide" : "narrow"));
+  const tasks = [], times = [];
+  new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasks.push(duration); })
+    .observe({ type: "longtask" });
+  slider.dispatchEvent(new Event("pointerenter"));
+  await new Promise((done) => setTimeout(done, 1500));
+  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(performance.now());
+    port2.postMessage(0);
+  }));
+  let changed = 0;
+  new MutationObserver((all) => { changed += all.length; })
+    .observe(svg, { subtree: true, attributes: true, childList: true });
+  for (let move = 0; move < moves; move += 1) {
+    const most = Number(slider.max), place = move % (2 * most);
+    slider.value = place > most ? 2 * most - place : place;
+    const [began, before] = [performance.now(), changed];
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    const time = await painted() - began;
+    if (changed > before) times.push(time);
+    await new Promise((done) => setTimeout(done, 60));
+  }
+  slider.dispatchEvent(new Event("change"));
+  await new Promise((done) => setTimeout(done, 200));
+  return { times, tasks, marks: svg.childElementCount };
+}"""
+PLAY = """async (id) => {
+  const tasks = [];
+  new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasks.push(duration); })
+    .observe({ type: "longtask" });
+  const play = document.querySelector(`#${id} [data-part=play]`);
+  play.click();
+  for (let waited = 0; play.classList.contains("playing") && waited < 100; waited += 1) {
+    await new Promise((done) => setTimeout(done, 300));
+  }
+  return tasks;
+}"""
+
+
+def report(browser: Browser, address: str, scene: str, slowdown: int) -> str:
+    """A line of the report."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{address}{scene}/")
+    page.locator(f"#{scene}").scroll_into_view_if_needed()
+    page.wait_for_function("id => !document.querySelector(`#${id} .transport`).disabled", arg=scene)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+    found: dict[str, Any] = page.evaluate(DRAG, [scene, MOVES])
+    played = page.evaluate(PLAY, scene)
+    page.close()
+    times = sorted(found["times"])
+    return (
+        f"{scene}, 1/{slowdown} of the speed: input to paint {statistics.median(times):.0f} ms, "
+        f"nine of ten within {times[9 * len(times) // 10]:.0f}, worst {times[-1]:.0f} ({len(times)} moves, "
+        f"{found['marks']} marks); longest task while dragging {longest(found['tasks'])}, "
+        f"while playing {longest(played)}"
+    )
+
+
+def longest(tasks: list[float]) -> str:
+    """The longest of the tasks that took over 50 ms; the browser tells of no others."""
+    return f"{max(tasks):.0f} ms ({len(tasks)} over 50)" if tasks else "under 50 ms"
+
+
+def main(names: list[str]) -> None:
+    """Build a site of the scenes alone, and move them."""
+    with tempfile.TemporaryDirectory(prefix="hand-") as folder, sync_playwright() as playwright:
+        root = Path(folder)
+        (root / "content").mkdir()
+        (root / "scenes").mkdir()
+        (root / "content/index.md").write_text("# Home\n")
+        (root / "content/references.yml").symlink_to(OWN / "content/references.yml")
+        for one in (OWN / "scenes").glob("_*"):
+            (root / "scenes" / one.name).symlink_to(one)
+        for name in names:
+            at = scene_folders(OWN / "scenes")[name]
+            (root / "scenes" / at.name).symlink_to(at)
+            (root / f"content/{name}.md").write_text(f"# A page\n\n:::{{scene}} {name}\n:::\n")
+        with serving(build_site(Options(root)), "/") as address:
+            browser = playwright.chromium.launch(**launch_options())
+            for name in names:
+                for slowdown in (1, 4):
+                    print(report(browser, address, name, slowdown), flush=True)
+            browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or [*SCENES])

@@ -1,0 +1,148 @@
+"""What a reader takes hold of, what plays, and what is said of parameters: told to the author where it can't work."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loom.draw import Box, Pen
+from loom.draw.marks import Handle, Mark
+from loom.render.figure import Control, Figure, Segment
+from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
+from loom.scenes.discover import Found
+from loom.scenes.info import describe
+from loom.scenes.validate import beat_problems, mark_mistakes
+
+SCENE = Scene(
+    title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
+    params=(Range("m", "M", (1, 2, 3)), Choice("n", "N", ("a", "b")), Toggle("on", "On"),
+            Range("late", "Late", (1, 2), when={"on": (True,)})),
+    steps=lambda **_: [1], draw=lambda state, width: [], table=lambda **_: Table((), []),
+    values=lambda **_: {"v": Value(1)},
+)  # fmt: skip
+FOUND = Found("toy", "scenes/toy/scene.py", Path("scenes/toy"), SCENE)
+PEN, WIDE = Pen(328), Pen(840)
+RAIL = ((40.0, 50.0), (80.0, 50.0), (120.0, 90.0))
+
+
+def wrong(mark: Mark, width: str = "narrow") -> list[str]:
+    """What is wrong with a mark."""
+    return [message for message, _ in mark_mistakes(mark, SCENE, width)]
+
+
+@pytest.mark.parametrize("at", RAIL)
+def test_knob_on_its_rail_is_right_at_both_widths(at):
+    assert wrong(PEN.knob("k", *at, "m", RAIL)) == []
+    assert wrong(WIDE.knob("k", *at, "m", RAIL), "wide") == []
+
+
+def test_knob_of_two_parameters_has_a_place_for_each_pair():
+    rail = [(40 + 30 * m, 50 + 30 * n) for m in range(3) for n in range(2)]
+    assert wrong(PEN.knob("k", 100, 80, ("m", "n"), rail)) == []
+    assert wrong(PEN.knob("k", 100, 80, ("m", "n"), rail[:-1])) == ["runs along 5 places for 6 values"]
+
+
+def test_handle_of_an_unknown_parameter_is_told_with_what_was_meant():
+    [(message, hint)] = mark_mistakes(PEN.knob("k", 40, 50, "mm", RAIL), SCENE, "narrow")
+    assert message == "is a handle of the unknown parameter 'mm'"
+    assert "'m'" in hint
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4])
+def test_rail_with_too_few_or_too_many_places_is_told(count):
+    assert wrong(PEN.knob("k", 40, 50, "m", [(40, 50)] * count)) == [f"runs along {count} places for 3 values"]
+
+
+def test_handle_beside_its_rail_is_told():
+    assert wrong(PEN.knob("k", 60, 50, "m", RAIL)) == ["stands beside its rail"]
+    assert wrong(PEN.knob("k", 40.6, 50.6, "m", RAIL)) == []  # less than can be seen
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf")])
+def test_rail_that_leads_nowhere_is_told(odd):
+    assert wrong(PEN.knob("k", 40, 50, "m", (*RAIL[:2], (odd, 0)))) == ["runs along a place that is not finite"]
+
+
+def test_handle_that_is_a_button_as_well_is_told():
+    both = PEN.knob("k", 40, 50, "m", RAIL)._replace(set={"m": "1"}, label="go")
+    assert wrong(both) == ["is a handle that can't be moved"]
+
+
+def test_handle_of_three_parameters_or_none_is_told():
+    rail = [(40, 50)] * 12
+    assert wrong(PEN.knob("k", 40, 50, ("m", "n", "on"), rail)) == ["is a handle that can't be moved"]
+    assert "is a handle that can't be moved" in wrong(PEN.knob("k", 40, 50, (), rail[:1]))
+
+
+@given(width=st.floats(1, 60), height=st.floats(1, 60), grip=st.booleans())
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_handle_that_a_finger_would_miss_is_told(width, height, grip):
+    """At 360 CSS px the narrow drawing stands in its own units; a grip has a ring of 8 round it."""
+    box = Box(100 - width / 2, 50 - height / 2, width, height)
+    mark = PEN.rect("k", box, "grip" if grip else "data", handle=Handle(("m",), ((100.0, 50.0),) * 3))
+    small = min(width, height) + 16 * grip < 24
+    assert wrong(mark) == (["is a handle smaller than 24 px"] if small else [])
+
+
+def test_wide_drawing_is_shown_smaller_than_its_units():
+    """A handle of 24 units is 20 CSS px where the stage is at its smallest."""
+    mark = WIDE.rect("k", Box(88, 38, 24, 24), "data", handle=Handle(("m",), ((100.0, 50.0),) * 3))
+    assert wrong(mark, "wide") == ["is a handle smaller than 24 px"]
+
+
+def beats(*chapters: Chapter) -> list[str]:
+    return [problem.message for problem in beat_problems(FOUND, chapters, " (m=1)")]
+
+
+def test_beats_in_order_within_their_time_are_right():
+    assert beats(Chapter("a"), Chapter("abc", (0.0, 1.0, 1.0)), Chapter("ab", (0.5, 19.0))) == []
+
+
+@pytest.mark.parametrize(("states", "times"), [("ab", (0.0,)), ("a", (0.0, 1.0)), ("", ()), ("", (0.0,))])
+def test_each_beat_needs_a_time(states, times):
+    count = f"{len(states)} beats and {len(times)} times"
+    assert beats(Chapter("a"), Chapter(states, times)) == [f"scene 'toy': step 2 has {count} (m=1)"]
+
+
+@pytest.mark.parametrize("times", [(1.0, 0.5), (-1.0, 0.0), (0.0, float("nan")), (float("inf"), float("inf"))])
+def test_times_that_do_not_follow_one_another_are_told(times):
+    assert beats(Chapter("ab", times)) == ["scene 'toy': the beats of step 1 are not in order (m=1)"]
+
+
+def test_beats_that_nobody_would_watch_to_the_end_are_told():
+    (message,) = beats(*[Chapter("ab", (0.0, 7.0))] * 3)
+    assert message == "scene 'toy': its beats take 21 s of the 20 s that a reader may be asked to watch (m=1)"
+
+
+def sentence(text: str, on: bool) -> list[Segment]:
+    """The parts of a scene's sentence, where `late` matters or does not."""
+    info = describe("toy", FOUND.path, replace(SCENE, sentence=text))
+    controls = [Control(f"toy-{one.name}", one, 0, one.name != "late" or on) for one in info.params]
+    others = dict.fromkeys(one.name for one in fields(Figure))
+    return Figure(**{**others, "info": info, "controls": controls}).phrase
+
+
+def told(segments: list[Segment]) -> list[tuple[str, tuple[str, ...], bool]]:
+    """What stands in each part, which parameters it is about, and whether it shows."""
+    words = ["".join(p if isinstance(p, str) else f"<{p.param.name}>" for p in one.pieces) for one in segments]
+    return [(text, one.about, one.shown) for text, one in zip(words, segments, strict=True)]
+
+
+def test_sentence_holds_its_parameters_where_it_names_them():
+    assert told(sentence("Take {m} of {n}.", on=False)) == [("Take <m> of <n>.", (), True)]
+    assert sentence("", on=True) == []
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_part_in_brackets_goes_with_the_parameters_that_it_names(on):
+    assert told(sentence("Take {m}[ and {late} later], {on}.", on)) == [
+        ("Take <m>", (), True), (" and <late> later", ("late",), on), (", <on>.", (), True),
+    ]  # fmt: skip
+
+
+def test_part_in_brackets_stays_while_one_of_its_parameters_matters():
+    assert told(sentence("[{late} or {m}] go.", on=False))[0] == ("<late> or <m>", ("late", "m"), True)
