@@ -4,150 +4,162 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
 
-from loom.draw import Axis, Box, Mark, Plot, percent
+from loom.draw import Axis, Box, Mark, Plot, count, percent
 from loom.scene import Moment
 
-from .model import LANES, LINE, SECTOR, STRIDES, Case, Load
-from .narration import counted, reach
+from .model import LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load
 from .stage import NARROW, WAVE, WIDE, Stage
 
 BROADCAST = 0.5  # where stride 0 stands on the logarithmic axis, left of 1 and off the curve
-TICKS = (1, 2, 4, 8, 16, 32)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = NARROW if width == NARROW.width else WIDE, moment.result.load
-    yield from draw_memory(stage, moment)
-    yield from draw_threads(stage, load, "hot thin" if moment.phase == "ask" else "link thin")
-    yield from draw_lines(stage, moment)
-    if moment.since("count"):
-        yield from draw_bytes(stage, load)
-        yield from draw_curve(stage, moment.result, moment.phase == "curve")
+    asked = round(moment.past("ask") * LANES)
+    come = round(moment.past("fetch") * len(load.sectors))
+    yield rows(stage, load)
+    yield from sectors(stage, load)[:come]
+    yield from threads(stage, load)[:asked]
+    yield from waiting(stage)[asked:]
+    yield from words(stage, load)[:asked]
+    yield edges(stage)
+    yield from warp(stage, load)
+    yield from answer(stage, load, come)
+    yield from rulers(stage, load)
+    if moment.since("curve"):
+        yield from curve(stage, moment.result, moment.past("curve"))
 
 
-@lru_cache(maxsize=2)  # drawn once for all steps
-def unused(stage: Stage, load: Load) -> Mark:
-    boxes = [stage.part(*run) for run in load.unused_runs]
-    return stage.hatches("unused", boxes, "dropped thin", gap=stage.pick(4.5, 6.5))
+def lines(load: Load) -> int:
+    """How many rows memory has, from address 0 to the last that is asked for."""
+    return int(load.asked[-1]) // LINE + 1
 
 
-@lru_cache(maxsize=2)  # drawn once for all steps
+@lru_cache(maxsize=2)  # drawn once for all beats
+def rows(stage: Stage, load: Load) -> Mark:
+    """Every sector that there is, fetched or not."""
+    places = range(lines(load) * LINE // SECTOR)
+    return stage.outlines("rows", [stage.part(lines(load), at * SECTOR, SECTOR) for at in places], "grid")
+
+
+@lru_cache(maxsize=2)
+def sectors(stage: Stage, load: Load) -> list[Mark]:
+    """The sectors that are fetched, in the colour of what is not used of them."""
+    return [
+        stage.rect(f"sector-{sector}", stage.part(lines(load), sector * SECTOR, SECTOR), "dropped soft", round=0,
+                   read=f"sector {sector:,}: {int(used.sum())} of {SECTOR} bytes used")
+        for sector, used in zip(load.sectors.tolist(), load.used, strict=True)
+    ]  # fmt: skip
+
+
+@lru_cache(maxsize=2)
+def words(stage: Stage, load: Load) -> list[Mark]:
+    """The bytes that each lane asks for."""
+    marks = []
+    for lane, address in enumerate(load.addresses.tolist()):
+        box = stage.part(lines(load), address, load.element)
+        told = f"thread {lane}: bytes {address:,} to {address + load.element - 1:,}"
+        marks.append(stage.rect(f"asked-{lane}", box, "work", round=0, read=told))
+    return marks
+
+
+@lru_cache(maxsize=2)
+def edges(stage: Stage) -> Mark:
+    """Where one word of 4 bytes ends and the next begins, in all rows."""
+    top, bottom = stage.memory.y, stage.memory.bottom
+    places = [stage.x(byte) for byte in range(0, LINE, LINE // LANES)]
+    return stage.strokes("edges", ([(x, top), (x, bottom)] for x in places), "grid thin")
+
+
+@lru_cache(maxsize=2)
 def threads(stage: Stage, load: Load) -> list[Mark]:
-    return [stage.path(f"thread-{lane}", points) for lane, points in enumerate(stage.threads(load))]
+    """The lanes' threads, each drawn out to its bytes."""
+    ends = [stage.part(lines(load), address, load.element) for address in load.addresses.tolist()]
+    return [
+        stage.path(f"thread-{lane}", stage.thread(lane, (box.x + box.width / 2, box.y)), "link thin")
+        for lane, box in enumerate(ends)
+    ]
 
 
-def draw_memory(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The sectors side by side, each a column of 32 bytes, with the bytes that the lanes asked for."""
-    load, memory, half = moment.result.load, stage.memory, 0.5 * stage.size
-    columns = stage.columns[: len(load.sectors)]
-    for slot, column in enumerate(columns):
-        yield stage.rect(f"sector-{slot}", column, "cell", round=0)
-    if moment.since("fetch"):
-        yield unused(stage, load)
-    x, last = columns[-1].right + 6, SECTOR - 1
-    if x + stage.room(f"byte {last}") <= stage.side:
-        for byte, middle in ((0, memory.y + half), (last, memory.bottom - half)):
-            yield stage.text(f"byte-{byte}", x, middle, f"byte {byte}", "note", middle=True)
-    role = "hot" if moment.phase == "ask" else "kept"
-    for lane, (slot, address) in enumerate(zip(load.slots.tolist(), load.addresses.tolist(), strict=True)):
-        part = stage.part(slot, address % SECTOR, load.element)
-        words = f"lane {lane}: bytes {address} to {address + load.element - 1}"
-        yield stage.rect(f"asked-{lane}", part.inset(bottom=1), role, round=0, read=words)
+@lru_cache(maxsize=2)
+def waiting(stage: Stage) -> list[Mark]:
+    return [stage.path(f"thread-{lane}", stage.waiting(lane), "link thin") for lane in range(LANES)]
 
 
-def draw_threads(stage: Stage, load: Load, role: str) -> Iterator[Mark]:
-    """The warp as 32 threads, each drawn out to the sector that holds its bytes."""
-    for mark in threads(stage, load):
-        yield mark._replace(role=role)
+def warp(stage: Stage, load: Load) -> Iterator[Mark]:
+    """The 32 lanes, and what they are."""
     top, end = stage.lanes
-    scale, strip, base = (end - top) / 16, stage.memory.width, stage.size * 0.85
-    slots = [(at + 0.5) * strip / LANES for at in range(LANES)]
-    stubs = [[(x, top + WAVE[lane % len(WAVE)] * scale / 2), (x, end)] for lane, x in enumerate(slots)]
+    scale, base, right = (end - top) / 16, stage.size * 0.85, stage.memory.right
+    stubs = [[(stage.over_lane(lane), top + WAVE[lane % len(WAVE)] * scale), (stage.over_lane(lane), end)]
+             for lane in range(LANES)]  # fmt: skip
     yield stage.strokes("warp", stubs, "data")
-    yield stage.text("lane-first", 0, base, "lane 0", "note")
-    yield stage.text("lane-last", strip, base, f"lane {LANES - 1}", "note", anchor="end")
-    yield stage.text("warp-wish", strip / 2, base, f"{LANES} lanes, {load.element} bytes each", anchor="middle")
+    yield stage.text("lane-first", stage.memory.x, base, "thread 0", "note")
+    yield stage.text("lane-last", right, base, f"thread {LANES - 1}", "note", anchor="end")
+    yield stage.text(
+        "wish", stage.memory.x + stage.memory.width / 2, base, f"{load.element} bytes for each", anchor="middle"
+    )
+    if not stage.narrow:
+        words = f"each row is {LINE} bytes: {LINE // SECTOR} sectors of {SECTOR}"
+        yield stage.text("row-words", stage.memory.x, stage.memory.bottom + stage.size, words, "note")
 
 
-def draw_lines(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Which columns share a cache line, and how many there are of both."""
-    load, y = moment.result.load, stage.memory.bottom + 5
-    if moment.since("count"):
-        lines = (load.sectors * SECTOR // LINE).tolist()
-        groups = [list(group) for _, group in groupby(range(len(lines)), lines.__getitem__)]
-        edges = [(stage.columns[group[0]].x, stage.columns[group[-1]].right) for group in groups]
-        yield stage.strokes("lines", ([(a, y), (a, y + 4), (b, y + 4), (b, y)] for a, b in edges), "axis thin")
-    ask = moment.phase == "ask"
-    words = reach(load, stage.narrow) if ask else counted(load, moment.since("count"))
-    yield stage.text("memory-words", 0, y + stage.size + 7, words, "note" if ask else "label")
+def rulers(stage: Stage, load: Load) -> Iterator[Mark]:
+    """Offset and stride, measured on the threads of lanes 0 and 1, which can be taken hold of there."""
+    if load.pattern == "random" or load.element != 4:
+        return
+    high, low = stage.rulers
+    start, end = stage.ruler(load.offset), stage.ruler(load.offset + load.stride)
+    yield from _ruler(stage, "offset", stage.memory.x, start, high, load.offset, [stage.ruler(at) for at in OFFSETS])
+    if load.pattern == "strided":
+        rail = [stage.ruler(load.offset + stride) for stride in STRIDES]
+        yield from _ruler(stage, "stride", start, end, low, load.stride, rail)
 
 
-def draw_bytes(stage: Stage, load: Load) -> Iterator[Mark]:
-    """The bytes moved on the scale of the columns above: first what was used, then the rest."""
-    bar, unit = stage.bar, stage.bar.width / LANES / SECTOR
-    used, rest = bar.beside(load.useful * unit, (load.moved - load.useful) * unit)
-    yield stage.rect("moved", Box(bar.x, bar.y, load.moved * unit, bar.height), "cell", round=0)
-    yield stage.hatch("rest", rest, "dropped thin", gap=stage.pick(5, 7))
-    yield stage.rect("useful", used, "kept", round=0)
-    x, y = bar.x, bar.bottom + stage.size + 4
-    for key, words, role in (
-        ("moved", f"{load.moved:,} bytes move:", "label"),
-        ("useful", f"{load.useful:,} used,", "kept strong"),
-        ("rest", f"{load.moved - load.useful:,} unused", "dropped strong"),
-    ):
-        yield stage.text(f"{key}-words", x, y, words, role)
-        x += stage.room(words, strong="strong" in role) + stage.room(" ")
+def _ruler(stage: Stage, name: str, start: float, end: float, y: float, value: int,
+           places: list[float]) -> Iterator[Mark]:  # fmt: skip
+    """A measured length with a bead at its end, and a tag that says how long it is."""
+    words = f"{name} {value}"
+    room, reach, half = stage.room(words) + 12, stage.pick(13, 14), 0.75 * stage.size
+    left = end + reach + room > stage.memory.right
+    tag = Box(end - reach - room if left else end + reach, y - half, room, 2 * half)
+    yield stage.strokes(f"{name}-ruler", [[(start, y - 4), (start, y + 4)], [(start, y), (end, y)]], "hot thin")
+    yield stage.rect(f"{name}-tag", tag, "pad")
+    yield stage.text(f"{name}-words", tag.x + 6, y, words, middle=True)
+    yield stage.knob(name, end, y, name, [(place, y) for place in places])
 
 
-def draw_curve(stage: Stage, case: Case, whole: bool) -> Iterator[Mark]:
-    """Efficiency over all strides, with a dot where the reader is: first the dot, then the curve that it lies on."""
-    plot = Plot(stage, stage.plot, Axis("stride", "elements", span=(BROADCAST, 32), log=True, ticks=TICKS),
-                Axis("efficiency: used ÷ moved", "%", span=(0, 116), ticks=(0, 50, 100)), "eff")  # fmt: skip
+def answer(stage: Stage, load: Load, come: int) -> Iterator[Mark]:
+    """The share of the fetched bytes that is used, so far, and the bytes themselves."""
+    (x, y), line = stage.answer, 1.4 * stage.size
+    used, moved = int(load.used[:come].sum()), come * SECTOR
+    yield stage.text(
+        "share", x, y, percent(100 * used / moved) if come else "–", "value strong answer", size=stage.huge
+    )
+    words = ("of the bytes fetched", "are used") if not stage.narrow else ("of the bytes fetched are used",)
+    for at, text in enumerate(words):
+        yield stage.text(f"share-{at}", x, y + (at + 1) * line, text, "label")
+    y += (len(words) + 1) * line
+    yield stage.text("fetched", x, y, f"{count(come, 'sector')} = {moved:,} B", "note")
+    used_words = f"{used:,} B used,"
+    yield stage.text("used", x, y + line, used_words, "work strong answer")
+    x += stage.room(used_words, strong=True) + stage.room(" ")
+    yield stage.text("wasted", x, y + line, f"{moved - used:,} B not", "dropped strong answer")
+
+
+def curve(stage: Stage, case: Case, drawn: float) -> Iterator[Mark]:
+    """The share used over all strides from 1 on, with a dot where the reader is."""
+    ticks = (1, 2, 4, 8, 16, 32)
+    plot = Plot(stage, stage.plot, Axis("stride", span=(BROADCAST, 32), log=True, ticks=ticks),
+                Axis("used", "%", span=(0, 100), ticks=(0, 50, 100)), "eff")  # fmt: skip
     yield from plot.axes()
-    x, floor = plot.at(BROADCAST, 0)
-    yield stage.text("eff-x-label-0", x, floor + 5 + stage.size, "0", "note", anchor="middle")
-    if whole:
-        yield from _all_strides(stage, plot, case)
-    yield from _here(stage, plot, case)
-
-
-def _all_strides(stage: Stage, plot: Plot, case: Case) -> Iterator[Mark]:
-    """The curve from stride 1 on, a ring where offset 0 would do better, and a dot to press at each stride on offer."""
-    load, radius = case.load, stage.pick(3.5, 4.5)
-    yield plot.curve("curve", [one.stride for one in case.curve[1:]], [one.efficiency for one in case.curve[1:]])
-    aligned = case.aligned[load.stride].efficiency
-    if load.pattern == "strided" and aligned > load.efficiency:
-        left, top = (middle - radius for middle in plot.at(load.stride or BROADCAST, aligned))
-        yield stage.rect("aligned", Box(left, top, 2 * radius, 2 * radius), "kept outline", round=radius)
-    for stride in STRIDES:
-        if load.pattern != "strided" or stride != load.stride:
-            x, y = plot.at(stride or BROADCAST, case.curve[stride].efficiency)
-            press = {"pattern": "strided", "stride": stride}
-            yield stage.circle(f"stride-{stride}", x, y, radius, "data", set=press, label=f"set the stride to {stride}")
-    if load.pattern != "random" and load.stride:
-        x, y = plot.at(BROADCAST, case.curve[0].efficiency)
-        base = min(y + 0.35 * stage.size, plot.box.bottom - 0.35 * stage.size)  # clear of the axis
-        yield stage.text("broadcast", x + 9, base, "broadcast", "note")
-
-
-def _here(stage: Stage, plot: Plot, case: Case) -> Iterator[Mark]:
-    """The dot of this load; a random gather has no stride, so it is a level."""
-    load, box = case.load, plot.box
-    words = percent(load.efficiency)
+    shares = [one.efficiency for one in case.curve]
+    yield plot.curve("curve", STRIDES[1:], shares[1:], drawn=drawn)
+    load = case.load
+    told = f"{percent(load.efficiency)} of the bytes fetched are used"
     if load.pattern == "random":
-        y, right = plot.at(1, load.efficiency)[1], load.element >= SECTOR // 4  # over the curve where it is flat
-        x, anchor = (box.right, "end") if right else (box.x + 12, "start")
-        yield stage.line("level", box.x, y, box.right, y, "hot dashed")
+        y = plot.at(1, load.efficiency)[1]
+        yield stage.line("level", plot.box.x, y, plot.box.right, y, "hot dashed", read=told)
     else:
-        x, y = plot.at(1 if load.pattern == "shuffled" else load.stride or BROADCAST, load.efficiency)
-        if load.pattern == "strided":
-            rail = [plot.at(stride or BROADCAST, case.curve[stride].efficiency) for stride in STRIDES]
-            yield stage.knob("here", x, y, "stride", rail)
-        else:
-            yield stage.circle("here", x, y, stage.pick(5.5, 7), "hot")
-        left = x + 9 + stage.room(words, size=stage.large, strong=True) > box.right
-        x, anchor = (box.right, "end") if left else (x + 10, "start")
-    base = max(y - (11 if anchor == "end" else 6), box.y + 0.62 * stage.large)  # clear of the axis title
-    yield stage.text("here-label", x, base, words, "hot strong", anchor=anchor, size=stage.large)
+        stride = 1 if load.pattern == "shuffled" else load.stride or BROADCAST
+        yield stage.circle("here", *plot.at(stride, load.efficiency), stage.pick(4, 5), "hot", read=told)

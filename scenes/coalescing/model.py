@@ -16,10 +16,10 @@ LANES = 32  # threads of a warp
 SECTOR = 32  # bytes: what is fetched, whole or not at all
 LINE = 128  # bytes: what the cache keeps one name for
 PATTERNS = ("strided", "shuffled", "random")
-ELEMENTS = (2, 4, 8, 16)  # bytes
-STRIDES = (0, 1, 2, 3, 4, 8, 16, 32)  # elements; what the reader may choose
-OFFSETS = (0, 1, 4, 8)  # elements
-ALL_STRIDES = range(33)  # what the curve shows
+ELEMENT = 4  # bytes
+WIDE = 16  # bytes: the most that one lane can ask for
+STRIDES = range(33)  # elements
+OFFSETS = (0, 1, 2, 4, 8)  # elements: up to the next sector
 GATHERED = 1024  # elements of the array that a random gather reads from
 SEED = 7
 
@@ -171,8 +171,8 @@ def saturating_stride(element: int) -> int:
 
 @cache  # one curve for every pattern and stride that the reader may choose
 def over_strides(element: int, offset: int) -> tuple[Load, ...]:
-    """The strided load at each of `ALL_STRIDES`."""
-    return tuple(Load("strided", element, stride, offset) for stride in ALL_STRIDES)
+    """The strided load at each of `STRIDES`."""
+    return tuple(Load("strided", element, stride, offset) for stride in STRIDES)
 
 
 class Case(NamedTuple):
@@ -183,6 +183,7 @@ class Case(NamedTuple):
     aligned: tuple[Load, ...]  # the curve from offset 0, to compare with
 
 
-def solve(pattern: str, element: int, stride: int, offset: int) -> Case:
-    """What one choice of the reader comes to."""
-    return Case(Load(pattern, element, stride, offset), over_strides(element, offset), over_strides(element, 0))
+def solve(pattern: str, stride: int, offset: int) -> Case:
+    """What one choice of the reader comes to; "wide" is a load of 16 bytes a lane, side by side."""
+    load = Load("strided", WIDE, 1, 0) if pattern == "wide" else Load(pattern, ELEMENT, stride, offset)
+    return Case(load, over_strides(load.element, load.offset), over_strides(load.element, 0))

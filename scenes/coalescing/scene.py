@@ -8,8 +8,15 @@ from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import ELEMENTS, LANES, OFFSETS, PATTERNS, STRIDES, Case, saturating_stride, solve
+from .model import LANES, OFFSETS, STRIDES, Case, saturating_stride, solve
 from .narration import PHASES
+
+LOADS = {
+    "strided": "4 bytes a thread, strided",
+    "shuffled": "4 bytes a thread, shuffled",
+    "random": "4 bytes a thread, anywhere",
+    "wide": "16 bytes a thread",
+}
 
 
 def table(case: Case) -> Table:
@@ -46,29 +53,28 @@ def values(case: Case) -> dict[str, Value]:
     }
 
 
-def elements(numbers: Sequence[int]) -> dict[int, str]:
-    """Numbers of elements, and how they read."""
-    return {number: count(number, "element") for number in numbers}
+def words(numbers: Sequence[int]) -> dict[int, str]:
+    """How many numbers of 4 bytes, and how that reads."""
+    return {number: count(number, "number") for number in numbers}
 
 
 SCENE = Scene(
-    title="How many bytes does a warp fetch to get the ones it asked for?",
-    summary="The 32 lanes of a warp ask for a few bytes each, memory hands over whole sectors of 32 bytes, "
-    "and the stride between the lanes decides how many of those bytes are waste.",
+    title="What does a stride cost?",
+    summary="32 threads ask for 4 bytes each, memory hands over whole sectors of 32 bytes, "
+    "and the stride from thread to thread decides how many of those bytes are waste.",
     params=(
-        Choice("pattern", "Order", PATTERNS),
-        Choice("element", "Element", {size: f"{size}-byte" for size in ELEMENTS}, default=4),
-        Range("stride", "Stride", elements(STRIDES), default=4, when={"pattern": ("strided",)}),
-        Range("offset", "Offset", elements(OFFSETS), default=0, when={"pattern": ("strided", "shuffled")}),
+        Choice("pattern", "Load", LOADS),
+        Range("offset", "Offset", words(OFFSETS), default=0, when={"pattern": ("strided", "shuffled")}),
+        Range("stride", "Stride", words(STRIDES), default=4, when={"pattern": ("strided",)}),
     ),
-    sentence="Load {element} elements in {pattern} order.",
+    sentence="Load {pattern}.",
     solve=solve,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
     opening=-1,
-    key_steps=(2, 4),
+    key_steps=(2, 3),
     sources=("cuda-best-practices", "mt4g", "gpu-glossary"),
     leaves_out="One load of one warp, with no cache before it. On a GPU the warps around it soften the loss: a sector "
     "that one warp half used may still lie in L1 or L2 when its neighbour wants the other half. "

@@ -1,59 +1,72 @@
-"""Where things stand: lanes over a strip of sectors, and the curve beside it, or under it on a phone."""
+"""Where things stand: 32 lanes over memory, whose rows are cache lines, and the answer beside it or under it."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import groupby
 
 from loom.draw import Box, Pen
 
-from .model import LANES, SECTOR, Load
+from .model import LANES, LINE, SECTOR
 
 WAVE = (7, 5, 3, 2, 2, 3, 5, 7, 9, 10, 10, 9)  # the tops of the threads in the site's mark
-BENDS = [(1 - math.cos(math.pi * at / 15)) / 2 for at in range(16)]  # closest together where a thread turns
+BENDS = [(1 - math.cos(math.pi * at / 6)) / 2 for at in range(7)]  # closest together where a thread turns
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the places. One slot of the strip is one lane above, and one sector of 32 bytes below."""
+    """A pen that knows the places. A row of memory is 128 bytes wide, one word of 4 bytes under each lane."""
 
-    side: float  # how far to the right words about the columns may reach
     lanes: tuple[float, float]  # where the upright part of the lanes' threads begins and ends
-    memory: Box  # all 32 columns that there could be; down a column run the 32 bytes of its sector
-    gap: float  # between two columns
-    bar: Box  # the bytes moved, as long as the columns that they came in
+    upright: float  # from where on a thread hangs straight over its word
+    rulers: tuple[float, float]  # the heights at which offset and stride are measured
+    memory: Box  # all rows together, however many
+    gap: float  # between two sectors
+    over: float  # the room of a word on the rulers beyond the end of a row
+    answer: Point  # the baseline of the large number
     plot: Box  # the curve over all strides, without its labels
 
-    @cached_property
-    def columns(self) -> list[Box]:
-        """The sector in each slot."""
-        return [slot.inset(left=self.gap / 2, right=self.gap / 2) for slot in self.memory.columns(LANES)]
+    @property
+    def byte(self) -> float:
+        """The width of a byte."""
+        return (self.memory.width - self.gap * (LINE // SECTOR - 1)) / LINE
 
-    def part(self, slot: int, start: int, length: int) -> Box:
-        """Some bytes of a sector."""
-        column, byte = self.columns[slot], self.memory.height / SECTOR
-        return Box(column.x, column.y + start * byte, column.width, length * byte)
+    def x(self, byte: int) -> float:
+        """Where a byte of a row begins."""
+        return self.memory.x + byte * self.byte + self.gap * (byte // SECTOR)
 
-    def landings(self, load: Load) -> list[float]:
-        """Where each lane's thread meets its sector: side by side, in the order of their bytes."""
-        addresses, slots, places = load.addresses.tolist(), load.slots.tolist(), [0.0] * LANES
-        for slot, group in groupby(sorted(range(LANES), key=addresses.__getitem__), slots.__getitem__):
-            lanes, column = list(group), self.columns[slot]
-            for at, lane in enumerate(lanes):
-                places[lane] = column.x + column.width * (at + 0.5) / len(lanes)
-        return places
+    def part(self, rows: int, address: int, length: int) -> Box:
+        """Some bytes of one sector, when memory has so many rows."""
+        height = self.memory.height / rows
+        y = self.memory.y + address // LINE * height
+        return Box(self.x(address % LINE), y, length * self.byte, height - self.pick(1, 2))
 
-    def threads(self, load: Load) -> list[list[tuple[float, float]]]:
-        """Each lane's thread, which leaves upright, crosses over, and arrives upright."""
-        (_, y), height = self.lanes, self.memory.y - self.lanes[1]
-        starts = [slot.x + slot.width / 2 for slot in self.memory.columns(LANES)]
-        return [
-            [(x + (end - x) * bend * bend * (3 - 2 * bend), y + height * bend) for bend in BENDS]
-            for x, end in zip(starts, self.landings(load), strict=True)
-        ]
+    def over_lane(self, lane: int) -> float:
+        """The middle of a lane: at stride 1 it stands over its own word."""
+        return self.x(lane * LINE // LANES) + self.byte * LINE / LANES / 2
+
+    def ruler(self, words: int) -> float:
+        """Where a word is on the rulers; past the end of the row they are short."""
+        last = LANES - 1
+        return self.over_lane(min(words, last)) + max(0, words - last) * self.over
+
+    def thread(self, lane: int, end: Point) -> list[Point]:
+        """A lane's thread: it leaves upright, crosses over, and hangs down to its bytes."""
+        start, (_, top) = self.over_lane(lane), self.lanes
+        height = self.upright - top
+        bends = [(start + (end[0] - start) * bend * bend * (3 - 2 * bend), top + height * bend) for bend in BENDS]
+        return [*bends, end]
+
+    def waiting(self, lane: int) -> list[Point]:
+        """The same thread before its lane has asked: a short end."""
+        x, top = self.over_lane(lane), self.lanes[1]
+        return [(x, top)] * (len(BENDS) + 1)
 
 
-NARROW = Stage(328, 328, (20, 40), Box(0, 108, 328, 112), 2, Box(0, 252, 328, 12), Box(36, 322, 284, 84))
-WIDE = Stage(840, 618, (26, 50), Box(0, 154, 560, 160), 3, Box(0, 356, 560, 16), Box(660, 66, 172, 248))
+NARROW = Stage(
+    328, (15, 28), 62, (74, 102), Box(4, 120, 294, 84), 2, 2.8, (4, 238), Box(202, 226, 116, 40)
+)  # fmt: skip
+WIDE = Stage(
+    840, (18, 34), 84, (98, 128), Box(2, 146, 588, 132), 4, 4, (660, 62), Box(694, 186, 134, 70)
+)  # fmt: skip

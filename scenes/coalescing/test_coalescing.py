@@ -10,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes.coalescing.model import (
-    ALL_STRIDES,
-    ELEMENTS,
     GATHERED,
     OFFSETS,
     PATTERNS,
@@ -29,7 +27,8 @@ ADDRESSES = st.lists(st.integers(0, 5000), min_size=1, max_size=32)
 LOADS = st.builds(
     Load, st.sampled_from(PATTERNS), st.sampled_from((1, 2, 4, 8, 16, 32)), st.integers(0, 70), st.integers(0, 70)
 )
-THE_READERS = [Load(*choice) for choice in itertools.product(PATTERNS, ELEMENTS, STRIDES, OFFSETS)]
+ELEMENTS = (2, 4, 8, 16)
+THE_READERS = [Load(*choice) for choice in itertools.product(PATTERNS, ELEMENTS, (0, 1, 2, 3, 4, 8, 16, 32), OFFSETS)]
 
 
 def bytes_wanted(addresses, element):
@@ -142,7 +141,7 @@ def test_a_load_equals_the_count_over_byte_addresses(load):
 
 
 def test_closed_form_holds_for_every_aligned_start_and_stride():
-    for element, offset, stride in itertools.product((1, 2, 4, 8, 16), range(0, 64, 3), (*ALL_STRIDES, 33, 70)):
+    for element, offset, stride in itertools.product((1, 2, 4, 8, 16), range(0, 64, 3), (*STRIDES, 33, 70)):
         load = Load("strided", element, stride, offset)
         assert len(load.sectors) == sectors_in_closed_form(offset * element, stride * element, element)
 
