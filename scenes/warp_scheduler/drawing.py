@@ -1,10 +1,10 @@
-"""The picture of one step: warps as rows over time, the issue slots under them, and the curve of slots used."""
+"""The picture of one beat: warps as rows over time, the issue slots under them, and a playhead over both."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, bracket, count
+from loom.draw import Axis, Box, Mark, Pen, count
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
@@ -14,17 +14,18 @@ THIN = 1.2  # the least width of a run, so that one cycle of many can be seen
 
 
 class Stage:
-    """The warps' rows with the issue slots under them; the curve beside them, or under them on a phone."""
+    """The warps' rows with the issue slots under them; the answer beside them, or under them on a phone."""
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.rows = rows = pen.pick(Box(62, 22, 262, SLOTS * 9), Box(84, 30, 420, SLOTS * 14))
+        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 8), Box(104, 28, 520, SLOTS * 12))
         gap = pen.pick(1, 2)
         self.slots = [row.inset(top=gap, bottom=gap) for row in rows.rows(SLOTS)]  # of a warp each
-        self.lane = Box(rows.x, rows.bottom + pen.pick(9, 14), rows.width, pen.pick(25, 34))  # the issue slots
-        self.plot = pen.pick(Box(36, 281, 288, 96), Box(596, 44, 236, 258))
+        self.lane = Box(rows.x, rows.bottom + pen.pick(8, 12), rows.width, pen.pick(18, 26))  # the issue slots
+        self.answer = pen.pick((0, 226), (664, 62))
+        self.plot = pen.pick(Box(206, 216, 114, 44), Box(700, 158, 132, 76))
 
-    def bar(self, row: Box, window: int, start: int, end: int, least: float = 0) -> Box:
+    def bar(self, row: Box, window: int, start: float, end: float, least: float = 0) -> Box:
         """The box of some cycles in a row that is `window` cycles long."""
         unit = row.width / window
         return Box(row.x + start * unit, row.y, max((end - start) * unit, least), row.height)
@@ -32,59 +33,92 @@ class Stage:
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = Stage(Pen(width)), moment.result
-    shown = load if moment.since("together") else Load(1, load.latency, load.instructions)
+    shown = Load(1, load.latency, load.instructions) if moment.phase == "alone" else load
     slots = shown.issued(2 * load.turn)  # the same stretch of time at all steps
-    yield from draw_rows(stage, moment, shown, slots)
-    yield from draw_lane(stage, moment, shown, slots)
-    yield from draw_curve(stage.pen, stage.plot, load, shown, moment.since("curve"))
+    playing = moment.phase != "curve"
+    now = moment.progress if playing else 1.0
+    yield from draw_rows(stage, shown, slots)
+    yield from draw_lane(stage, slots)
+    if playing:
+        yield from draw_now(stage, now)
+    yield from draw_axis(stage, len(slots))
+    yield from draw_hand(stage, load)
+    # The playhead is on its way to `now`: what counts is what lies behind it.
+    behind = now if now == 1 else now - 1 / moment.beats
+    yield from draw_answer(stage, slots[: round(behind * len(slots))])
+    if not playing:
+        yield from draw_curve(stage.pen, stage.plot, load, moment.progress)
 
 
-def draw_rows(stage: Stage, moment: Moment, shown: Load, slots: Cycles) -> Iterator[Mark]:
-    """16 warp slots; in each warp's the runs that it issues, and dotted its waits for memory."""
+def draw_rows(stage: Stage, shown: Load, slots: Cycles) -> Iterator[Mark]:
+    """16 places for warps; in each warp's the runs that it issues, and between them its waits for memory."""
     pen, rows, window = stage.pen, stage.rows, len(slots)
-    yield pen.text("rows-title", 0, pen.size, f"one scheduler with room for {SLOTS} warps, over time", "note")
     middles = [row.y + row.height / 2 for row in stage.slots]
     yield pen.strokes("tracks", ([(rows.x, y), (rows.right, y)] for y in middles), "grid")
     for warp in range(shown.warps):
         row, y, runs = stage.slots[warp], middles[warp], stretches(slots == warp)
         waits = [stage.bar(row, window, end, min(end + shown.latency, window)) for _, end in runs if end < window]
-        if waits:
-            yield pen.strokes(f"wait-{warp}", ([(box.x, y), (box.right, y)] for box in waits), "ghost")
+        yield pen.strokes(f"wait-{warp}", ([(box.x, y), (box.right, y)] for box in waits), "memory thin")
         for at, run in enumerate(runs):
-            yield pen.rect(f"run-{warp}-{at}", stage.bar(row, window, *run, THIN), "kept", round=1)
-    top, bottom = stage.slots[0].y, stage.slots[shown.warps - 1].bottom
-    yield pen.line("warps-rule", rows.x - 6, top, rows.x - 6, bottom, "kept")
-    y = max((top + bottom) / 2, pen.size * 0.5 + top - 3)
-    yield pen.text("warps-name", rows.x - 12, y, count(shown.warps, "warp"), "label strong", anchor="end", middle=True)
-    if shown.warps < SLOTS:
-        y, words = (middles[shown.warps] + middles[-1]) / 2, count(SLOTS - shown.warps, "free warp slot")
-        yield pen.text("free", rows.right, y, words, "note", anchor="end", middle=True)
-    if moment.phase == "alone":
-        words = f"issues {shown.instructions}, then waits {shown.latency} cycles for memory"
-        yield pen.text("alone", rows.x, middles[1] + 0.9 * pen.size, words, "label")
+            told = f"warp {warp}: issues in cycles {run[0]:,} to {run[1] - 1:,}"
+            yield pen.rect(f"run-{warp}-{at}", stage.bar(row, window, *run, THIN), "work", round=1, read=told)
 
 
-def draw_lane(stage: Stage, moment: Moment, shown: Load, slots: Cycles) -> Iterator[Mark]:
-    """The scheduler's issue slots, one a cycle."""
+def draw_lane(stage: Stage, slots: Cycles) -> Iterator[Mark]:
+    """The scheduler's issue slots, one a cycle: what all warps issue, one after the other."""
     pen, lane, window = stage.pen, stage.lane, len(slots)
-    yield pen.rect("lane", lane, "cell", round=0)
-    empty = stretches(slots == NOBODY) if moment.since("lane") else []
-    if empty:
-        boxes = [stage.bar(lane, window, *stretch) for stretch in empty]
-        yield pen.hatches("empty", boxes, "dropped thin", pen.pick(8, 10))
+    boxes = [stage.bar(lane, window, *stretch) for stretch in stretches(slots == NOBODY)]
+    yield pen.outlines("lane", [lane], "grid")
+    yield pen.hatches("empty", boxes, "dropped thin", pen.pick(8, 10))
     for at, used in enumerate(stretches(slots != NOBODY)):
-        yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "hot", round=0)
-    x, base = lane.x - 8, lane.bottom + pen.size + 6
-    yield pen.text("lane-name", x, lane.y + 0.75 * pen.size, "issue slots", "label", anchor="end")
-    y = lane.y + pen.pick(2, 2.1) * pen.size
-    yield pen.text("lane-used", x, y, f"{percent(shown.used)} used", "hot strong", anchor="end")
-    yield pen.text("cycle", x, base, "cycle", "note", anchor="end")
+        told = f"cycles {used[0]:,} to {used[1] - 1:,}: an instruction in each"
+        yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "work", round=0, read=told)
+
+
+def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
+    """The playhead, and a cover over what has not happened yet."""
+    pen, rows, lane = stage.pen, stage.rows, stage.lane
+    x, top = rows.x + now * rows.width, rows.y - 4
+    yield pen.rect("future", Box(x, top, rows.right + 1 - x, lane.bottom + 1 - top), "cell steady", round=0)
+    yield pen.line("now", x, top, x, lane.bottom + 3, "hot steady")
+
+
+def draw_axis(stage: Stage, window: int) -> Iterator[Mark]:
+    """What is drawn how, and the cycles under it."""
+    pen, rows, lane = stage.pen, stage.rows, stage.lane
+    base, x = 0.8 * pen.size, rows.x
+    yield pen.rect("legend-run", Box(x, base - 8, 14, 8), "work", round=1)
+    yield pen.text("legend-run-words", x + 19, base, "issues")
+    x += 19 + pen.room("issues") + 16
+    yield pen.line("legend-wait", x, base - 4, x + 18, base - 4, "memory thin")
+    yield pen.text("legend-wait-words", x + 23, base, "waits for memory")
+    yield pen.text("lane-name", lane.x - 8, lane.y + lane.height / 2, "issue slots", anchor="end", middle=True)
+    base = lane.bottom + pen.size + 5
+    yield pen.text("cycle", lane.x - 8, base, "cycle", "note", anchor="end")
     for tick in Axis("cycle", span=(0, window)).marks(4):
         x, words = lane.x + tick * lane.width / window, f"{tick:,.0f}"
-        if tick == round(tick) and x + pen.room(words) / 2 <= pen.width:
+        if tick == round(tick) and x + pen.room(words) / 2 <= rows.right + 4:
             yield pen.line(f"tick-{tick:g}", x, lane.bottom, x, lane.bottom + 4, "axis")
             yield pen.text(f"tick-{tick:g}-label", x, base, words, "note", anchor="middle")
-    if moment.since("lane"):  # what one turn holds
-        rest = f"{shown.issues} used, {shown.idle} empty" if shown.idle else "all used"
-        turn = stage.bar(lane, window, 0, shown.turn)
-        yield from bracket(pen, "turn", turn.x, turn.right, base + 6, f"{shown.turn} cycles: {rest}")
+
+
+def draw_hand(stage: Stage, load: Load) -> Iterator[Mark]:
+    """The warps that there are, held together on the left; the lower end is taken hold of to have more."""
+    pen = stage.pen
+    x = stage.rows.x - pen.pick(15, 17)  # clear of the rows
+    rail = [(x, slot.y + slot.height / 2) for slot in stage.slots]
+    _, y = rail[load.warps - 1]
+    yield pen.line("warps-rule", x, stage.slots[0].y, x, y, "hot")
+    words = count(load.warps, "warp")
+    yield pen.text("warps-name", x - pen.pick(13, 16), y, words, "label strong", anchor="end", middle=True)
+    yield pen.knob("warps", x, y, "warps", rail)
+
+
+def draw_answer(stage: Stage, behind: Cycles) -> Iterator[Mark]:
+    """The share of the issue slots used until now."""
+    pen, (x, y) = stage.pen, stage.answer
+    share = 100 * float((behind != NOBODY).mean()) if len(behind) else 0.0
+    yield pen.text("used", x, y, percent(share), "value strong answer", size=pen.huge)
+    words = ("of the cycles, an", "instruction is issued")
+    for at, text in enumerate(words):
+        yield pen.text(f"used-words-{at}", x, y + (at + 1) * 1.35 * pen.size + 2, text)

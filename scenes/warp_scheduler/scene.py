@@ -3,65 +3,41 @@
 from __future__ import annotations
 
 from loom.draw import count
-from loom.scene import Column, Moment, Phase, Range, Scene, Table, Value
+from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value, evenly
 
-from .curve import COUNTS, percent
+from .curve import percent
 from .drawing import draw
-from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, LANES, NOBODY, SIMULATED, SLOTS, Load, bytes_in_flight
+from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, NOBODY, SIMULATED, SLOTS, Load, bytes_in_flight
 
 RUNS = {number: count(number, "instruction") for number in (1, 4, 10, 20)}
+WAITS = {number: f"{number} cycles" for number in (20, 100, 400)}
 
 
 def say_alone(moment: Moment) -> str:
     load = moment.result
     alone = Load(1, load.latency, load.instructions)
     return (
-        f"A warp is {LANES} threads that execute together. This one issues {count(load.instructions, 'instruction')}, "
-        f"one a cycle, then waits {load.latency} cycles for a load from memory. Alone it uses {percent(alone.used)} of "
-        "the issue slots: the chances, one a cycle, to start an instruction."
+        f"A warp issues {count(load.instructions, 'instruction')}, one a cycle, then waits {load.latency} cycles for "
+        f"memory. Alone it uses {percent(alone.used)} of the cycles."
     )
 
 
 def say_together(moment: Moment) -> str:
     load = moment.result
-    if load.warps == 1:
-        return "With one warp there is nobody to take over: while it waits, the scheduler has nothing to issue."
-    first = f"Now {load.warps} warps take turns: when one has to wait, the one that has been ready for longest issues"
-    if load.hidden and load.turn > load.period:
-        return f"{first}. Each is ready again after {load.period} cycles, before its turn comes after {load.turn}."
-    return f"{first}. When all have issued, the first is {'ready again' if load.hidden else 'still waiting'}."
-
-
-def say_lane(moment: Moment) -> str:
-    load = moment.result
-    slots = f"{count(load.warps, 'warp')} × {load.instructions} = {load.issues} slots"
+    first = f"{load.warps} warps take turns: while one waits, another issues"
     if load.hidden:
-        return (
-            f"No slot is empty: {slots}, and a warp is back after {load.period} cycles. Memory is as slow as before, "
-            "yet the wait is hidden."
-        )
-    return (
-        f"A warp is back after {load.instructions} + {load.latency} = {load.period} cycles. In them {slots} are used; "
-        f"{load.idle} stay empty."
-    )
+        return f"{first}. Each is back in time for its next turn: no slot is empty."
+    return f"{first}. Of {load.period} cycles {load.issues} are used; in {load.idle} all of them wait."
 
 
 def say_curve(moment: Moment) -> str:
     load = moment.result
-    every = f"({load.instructions} + {load.latency}) ÷ {load.instructions}, rounded up, is {load.saturate}"
+    every = f"({load.instructions} + {load.latency}) ÷ {load.instructions} = {count(load.saturate, 'warp')}"
     if load.hidden:
-        return (
-            f"{every}: that many warps fill all slots, and more add nothing. "
-            f"{load.warps} {'is' if load.warps == 1 else 'are'} enough."
-        )
-    start = f"Each warp adds as much as the one before until all slots are used. {every}"
+        return f"{every} fill all slots. Memory is as slow as before, yet the wait is hidden."
     if load.saturate > SLOTS:
-        most = percent(Load(SLOTS, load.latency, load.instructions).used)
-        return (
-            f"{start}: more than the {SLOTS} that there is room for, which reach {most}. The rest has to come from "
-            "more work between loads."
-        )
-    return f"{start} warps: {load.saturate - load.warps} more than now."
+        return f"{every} would fill all slots, and {SLOTS} fit. Each needs more work between its loads."
+    return f"{every} would fill all slots: {load.saturate - load.warps} more than now."
 
 
 def table(load: Load) -> Table:
@@ -70,7 +46,7 @@ def table(load: Load) -> Table:
         Column("used", "issue slots used", "%", digits=1),
         Column("idle", "idle cycles a period", "cycles"),
     )
-    loads = [Load(number, load.latency, load.instructions) for number in COUNTS]
+    loads = [Load(number, load.latency, load.instructions) for number in range(1, SLOTS + 1)]
     return Table(columns, [(one.warps, one.used, one.idle) for one in loads])
 
 
@@ -91,26 +67,25 @@ def values(load: Load) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How can a processor that waits 400 cycles for memory stay busy?",
+    title="What hides the wait for memory?",
     summary="One scheduler issues an instruction a cycle from whichever warp is ready: with enough warps there is "
     "always one, and the wait for memory is hidden.",
     params=(
-        Range("warps", "Warps", {number: count(number, "warp") for number in COUNTS}, default=4),
-        Range("latency", "Latency of a load", (20, 100, 400), default=100, unit="cycles"),
-        Range("instructions", "Instructions between loads", RUNS, default=10),
+        Range("warps", "Warps", {number: count(number, "warp") for number in range(1, SLOTS + 1)}, default=8),
+        Choice("latency", "Latency of a load", WAITS, default=400),
+        Choice("instructions", "Instructions between loads", RUNS, default=20),
     ),
-    sentence="With {warps}, each waiting {latency} for a load after every {instructions}.",
+    sentence="Each warp issues {instructions}, then waits {latency}.",
     solve=Load,
     steps=(
-        Phase("alone", say_alone),
-        Phase("together", say_together),
-        Phase("lane", say_lane),
-        Phase("curve", say_curve),
+        Phase("alone", say_alone, beats=lambda _: evenly(10, 4.0)),
+        Phase("together", say_together, lambda load: (0,) if load.warps > 1 else (), lambda _: evenly(12, 5.0)),
+        Phase("curve", say_curve, beats=lambda _: evenly(3, 0.6)),
     ),
     draw=draw,
     table=table,
     values=values,
-    opening=4,
+    opening=-1,
     key_steps=(1, -1),
     sources=("gpu-glossary", "cuda-guide", "littles-law", "volkov-thesis"),
     leaves_out="One of the four schedulers of an SM, and warps that all do the same. Here the scheduler stays with a "
