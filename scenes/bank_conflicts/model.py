@@ -17,9 +17,9 @@ PADDED = SIDE + 1  # words of a row of a padded tile
 LAYOUTS = ("plain", "padded", "swizzled")
 BEST_FIRST = ("padded", "plain", "swizzled")  # of layouts with as few passes, the one that is shown beside the chosen
 ACCESSES = ("row", "column", "stride", "broadcast")
-STRIDES = (1, 2, 3, 4, 8, 16, 32)  # [words]
+STRIDES = range(1, 33)  # [words]
 WIDTHS = (32, 64, 128)  # of one lane's access [bits]
-ROW = COLUMN = 4  # the row and the column that are read; where they cross lies the word that all lanes share
+ROW = COLUMN = 4  # what is read unless another column is chosen; where they cross lies the word that all lanes share
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class Read:
     layout: str
     access: str
     stride: int  # [words]
+    column: int  # that is read, where it is a column
     piece: int  # words that each lane asks for
     rivals: dict[str, Request]  # by layout, the chosen one among them
 
@@ -127,7 +128,7 @@ def is_aligned(layout: str, width: int) -> bool:
     return pitch(layout) * WORD * 8 % width == 0
 
 
-def wanted(access: str, stride: int = 1, width: int = 32) -> tuple[Integers, Integers]:
+def wanted(access: str, stride: int = 1, width: int = 32, column: int = COLUMN) -> tuple[Integers, Integers]:
     """Row and column of every word that the lanes ask for, each of shape (32, width / 32).
 
     Lanes with a stride or a broadcast want one word each.
@@ -139,7 +140,7 @@ def wanted(access: str, stride: int = 1, width: int = 32) -> tuple[Integers, Int
         raise ValueError(f"with the access {access!r} each lane wants 32 bits, not {width!r}")
     first = {
         "row": ROW * SIDE + lanes * piece,  # and the rows after it, where lanes want more than a word
-        "column": lanes * SIDE + COLUMN,
+        "column": lanes * SIDE + column,
         "stride": lanes * stride,
         "broadcast": lanes * 0 + ROW * SIDE + COLUMN,
     }[access]
@@ -177,19 +178,19 @@ def serve(words: Integers) -> Request:
     return Request(words, np.reshape(turns, words.shape), groups, degree, done, busiest)
 
 
-def request(layout: str, access: str, stride: int = 1, width: int = 32) -> Request:
+def request(layout: str, access: str, stride: int = 1, width: int = 32, column: int = COLUMN) -> Request:
     """One warp's read of a tile whose rows start at multiples of the access."""
-    words = word_address(layout, *wanted(access, stride, width), width // 32)
+    words = word_address(layout, *wanted(access, stride, width, column), width // 32)
     if not is_aligned(layout, width):
         raise ValueError(f"rows of a {layout} tile do not start at multiples of {width} bits")
     return serve(words)
 
 
-def solve(layout: str, access: str, stride: int, width: int) -> Read:
+def solve(layout: str, access: str, column: int, stride: int, width: int) -> Read:
     """The same read of every layout whose rows allow it."""
     fitting = [name for name in LAYOUTS if is_aligned(name, width)]
-    rivals = {name: request(name, access, stride, width) for name in fitting}
-    return Read(layout, access, stride, width // 32, rivals)
+    rivals = {name: request(name, access, stride, width, column) for name in fitting}
+    return Read(layout, access, stride, column, width // 32, rivals)
 
 
 def load_latency(degree: int) -> int:

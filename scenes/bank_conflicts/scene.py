@@ -5,10 +5,10 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import ACCESSES, LAYOUTS, STRIDES, WIDTHS, Read, footprint, load_latency, request, solve
+from .model import ACCESSES, COLUMN, LAYOUTS, SIDE, STRIDES, WIDTHS, Read, footprint, load_latency, request, solve
 from .narration import PHASES
 
-ACCESS_LABELS = dict(zip(ACCESSES, ("along the rows", "down a column", "with a stride", "the same word"), strict=True))
+ACCESS_LABELS = dict(zip(ACCESSES, ("along a row", "down a column", "with a stride", "one word"), strict=True))
 
 
 def table(result: Read) -> Table:
@@ -45,12 +45,13 @@ def values(result: Read) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Why does reading a column take 32 times as long as reading a row?",
+    title="Why is a column slower than a row?",
     summary="A warp asks shared memory for 32 words. Words in different banks come at once, words in the same bank one "
     "after the other; padding or a swizzle spreads a column over all banks.",
     params=(
         Choice("layout", "Layout", LAYOUTS),
         Choice("access", "Access", ACCESS_LABELS, default="column"),
+        Range("column", "Column", range(SIDE), default=COLUMN, when={"access": ("column",), "width": (32,)}),
         Range("stride", "Stride", STRIDES, default=2, unit="words", when={"access": ("stride",)}),
         Choice(
             "width",
@@ -59,14 +60,14 @@ SCENE = Scene(
             when={"layout": ("plain", "swizzled"), "access": ("row", "column")},
         ),
     ),
-    sentence="In a {layout} tile, let the lanes read {access}, {width} each.",
+    sentence="In a {layout} tile, read {access}[, {width} a lane].",
     solve=solve,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=3,
-    key_steps=(3, -1),
+    opening=1,
+    key_steps=(1, -1),
     sources=("cuda-guide", "cuda-best-practices", "abdelkhalik-ampere", "cute-swizzle-hpp"),
     leaves_out="One read by one warp. Words queue in the order of lanes; the order in real hardware is not documented. "
     "That 64-bit reads go by halves of a warp, and 128-bit reads by quarters, is how profilers count them and no "

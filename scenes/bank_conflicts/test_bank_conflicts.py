@@ -219,7 +219,7 @@ def test_every_read_of_the_scene_equals_its_enumeration(layout, access, stride, 
 
 
 def test_padding_mends_columns_and_powers_of_two_but_not_a_stride_of_three():
-    assert [request("padded", "stride", stride).degree for stride in STRIDES] == [1, 1, 2, 1, 1, 1, 1]
+    assert [request("padded", "stride", stride).degree for stride in (1, 2, 3, 4, 8, 16, 32)] == [1, 1, 2, 1, 1, 1, 1]
     assert request("plain", "stride", 3).degree == 1
 
 

@@ -6,22 +6,23 @@ import pytest
 
 from loom.draw import Pen
 from loom.scene import WIDTHS
-from scenes.bank_conflicts.drawing import Stage, shown_layout
-from scenes.bank_conflicts.model import LAYOUTS, request
+from scenes.bank_conflicts.drawing import Stage
+from scenes.bank_conflicts.model import LAYOUTS
 from scenes.bank_conflicts.scene import SCENE
 
 GRID = list(SCENE.grid())
+FEW = [params for params in GRID if params["column"] in (0, 4, 31) and params["stride"] in (2, 3, 12, 31, 32)]
 BOTH = pytest.mark.parametrize("width", WIDTHS)
-EVERY = pytest.mark.parametrize("params", GRID, ids=lambda params: "-".join(map(str, params.values())))
+EVERY = pytest.mark.parametrize("params", FEW, ids=lambda params: "-".join(map(str, params.values())))
 
 
-def states(**params):
-    """All steps, with the parameters not named at their defaults."""
-    return SCENE.run(**params).steps
+def chapter(name, **params):
+    """The states of a chapter's beats, with the parameters not named at their defaults."""
+    return next(one for one in SCENE.run(**params).chapters if one.name == name).states
 
 
 def frame(state, width):
-    """The marks of one step, by key."""
+    """The marks of one beat, by key."""
     return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
 
 
@@ -30,16 +31,19 @@ def values(**params):
     return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
-def test_grid_is_small():
-    assert len(GRID) == 38
-    assert sum(len(states(**params)) for params in GRID) < 300
+def test_every_stride_and_every_column_is_on_offer():
+    assert len(GRID) == 3 * 32 + 3 * 32 + 3 + (3 + 2 * 2) + 2 * 2
+    assert list(SCENE.param("stride").values) == list(range(1, 33))
 
 
-def test_defaults_are_the_column_of_a_plain_tile():
-    assert SCENE.defaults == {"layout": "plain", "access": "column", "stride": 2, "width": 32}
+def test_defaults_are_the_column_of_a_plain_tile_and_answer_the_title():
+    assert SCENE.defaults == {"layout": "plain", "access": "column", "column": 4, "stride": 2, "width": 32}
     found = values()
     assert (found["degree"], found["passes"], found["banks_used"], found["words"]) == (32, 32, 1, 32)
     assert found["bytes_per_pass"] == 4
+    marks = frame(SCENE.run().steps[SCENE.opening - 1], "wide")
+    assert (marks["passes"].text, marks["passes-words"].text) == ("32", "passes")
+    assert sum("dropped" in mark.role for key, mark in marks.items() if key.startswith("words-")) == 31
 
 
 @EVERY
@@ -71,56 +75,62 @@ def test_cycles_are_those_of_the_32_bit_load_of_the_same_read():
     assert values(layout="padded")["cycles"] == 23
 
 
+@pytest.mark.parametrize("column", [0, 4, 17, 31])
+def test_no_column_is_better_than_another(column):
+    assert [values(layout=layout, column=column)["passes"] for layout in LAYOUTS] == [32, 1, 1]
+
+
 @EVERY
-def test_steps_go_from_the_tile_through_passes_to_the_other_layouts(params):
-    found = states(**params)
-    request = found[0].result.request
-    passes = [state.at for state in found if state.phase == "pass"]
-    assert [state.phase for state in found] == ["tile", "ask", "queue", *(["pass"] * len(passes)), "others"]
-    assert passes[0] == 1
-    assert passes[-1] == request.passes
-    assert request.served_by(found[-2].at) == 32
-    assert request.handed_by(found[-2].at) == request.handed
+def test_words_are_handed_over_one_pass_a_beat(params):
+    found = chapter("pass", **params)
+    read = found[0].result.request
+    assert len(found) == read.passes
+    for turn, state in enumerate(found, 1):
+        marks = frame(state, "wide")
+        assert marks["passes"].text == str(turn)
+        up = [lane for lane in range(32) if marks[f"words-{lane}"].shape["y"] < marks["tile"].shape["y"]]
+        assert len(up) == read.served_by(turn)
+    assert read.served_by(read.passes) == 32
 
 
 @EVERY
 def test_narration_differs_from_step_to_step_and_counts_right(params):
-    said = [SCENE.say(state) for state in states(**params)]
-    assert len(set(said)) == len(said)
-    assert all(words.endswith(".") for words in said)
+    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
+    assert len(set(said)) == len(said) == 3
+    assert all(words.endswith(".") and len(words) <= 170 for words in said)
     assert not any(re.search(r"(?<!\d)1 (?:passes|banks|words|lanes)\b", words) for words in said)
 
 
 def test_narration_quotes_the_conflict_of_a_column_and_its_cures():
-    said = [SCENE.say(state) for state in states()]
-    assert "Bank 4 is asked for 32 different words" in said[2]
-    assert "128 bytes took 32 passes, 4 bytes a pass, where the banks could hand over 128." in said[-2]
-    assert "3.1% more memory" in said[-1]
-    assert "takes 1 pass." in said[-1]
+    said = [SCENE.say(state) for state in SCENE.run().steps]
+    assert "Bank 4 is asked for 32 words" in said[0]
+    assert "128 bytes took 32 passes, 4 bytes a pass; the banks can hand over 128." in said[1]
+    assert "3.1% more memory" in said[2]
+    assert "1 pass" in said[2]
 
 
 def test_narration_says_when_padding_makes_things_worse():
-    said = SCENE.say(states(layout="padded", access="stride", stride=3)[-1])
-    assert said.startswith("A plain tile takes 1 pass for this read")
+    (state,) = chapter("others", layout="padded", access="stride", stride=3)
+    assert SCENE.say(state).startswith("A plain tile takes 1 pass:")
 
 
 def test_narration_says_why_padded_rows_have_no_wide_reads():
-    assert "rows of 132 bytes do not start at multiples of 16 bytes" in SCENE.say(states(width=128)[-1])
+    (state,) = chapter("others", width=128)
+    assert "rows of 132 bytes do not start at multiples of 16." in SCENE.say(state)
 
 
 @BOTH
 @EVERY
 def test_words_stand_in_their_banks_until_they_are_handed_over(params, width):
     piece = params["width"] // 32
-    for state in states(**params):
-        if state.phase == "others":
-            continue
+    for state in (*chapter("ask", **params), *chapter("pass", **params)[:3]):
         marks, read = frame(state, width), state.result.request
+        turn = state.beat + 1 if state.phase == "pass" else 0
         unit = marks["tile"].shape["width"] / 32
         left, top = marks["tile"].shape["x"], marks["tile"].shape["y"]
         for lane in range(32):
             shape = marks[f"words-{lane}"].shape
-            if state.phase == "pass" and read.served_in[lane] <= state.at:
+            if read.served_in[lane] <= turn:
                 assert shape["y"] + shape["height"] < top  # up at its lane
                 assert (shape["x"] - left) // unit == lane
             else:
@@ -129,61 +139,61 @@ def test_words_stand_in_their_banks_until_they_are_handed_over(params, width):
                 assert shape["y"] > top
 
 
-@BOTH
 @EVERY
-def test_roles_count_lanes_served_before_now_and_later(params, width):
-    for state in states(**params):
-        if state.phase != "pass":
-            continue
-        marks = frame(state, width)
-        read, served = state.result.request, state.result.request.served_by(state.at)
+def test_loss_is_what_waits_in_a_conflict_and_nothing_else(params):
+    for state in chapter("pass", **params):
+        read, marks = state.result.request, frame(state, "narrow")
         roles = [marks[f"words-{lane}"].role for lane in range(32)]
-        assert roles.count("kept") + roles.count("hot") == served
-        assert roles.count("hot") == sum(turn == state.at for turn in read.served_in)
+        served = read.served_by(state.beat + 1)
+        assert roles.count("work") + roles.count("hot") == served
         assert ("dropped" in roles) == (read.degree > 1 and served < 32)
+    assert "hot" not in roles
 
 
 @BOTH
 @EVERY
 def test_bars_are_as_long_as_passes_are_many(params, width):
-    for state in states(**params):
+    for state in (chapter("ask", **params)[0], chapter("pass", **params)[0]):
         marks = frame(state, width)
+        full = 32 / (marks["plain-row"].shape["width"] - 12)
         for layout, read in state.result.rivals.items():
-            track, bar = marks[f"{layout}-track"].shape, marks[f"{layout}-all"].shape
-            assert 32 * bar["width"] / track["width"] == pytest.approx(read.passes)
-        if state.phase == "pass":
-            made, now = (marks[f"{params['layout']}-{part}"].shape for part in ("made", "now"))
-            assert 32 * (made["width"] + now["width"]) / track["width"] == pytest.approx(state.at)
+            assert full * marks[f"{layout}-all"].shape["width"] == pytest.approx(read.passes)
+        made = full * marks[f"{params['layout']}-made"].shape["width"]
+        assert made == pytest.approx(float(state.phase == "pass"))
 
 
 @BOTH
 def test_hatching_marks_the_unused_words_of_padding_and_nothing_else(width):
-    def slants(state):
-        numbers = [float(number) for number in re.findall(r"[\d.]+", frame(state, width)["unused"].shape["d"])]
-        return list(zip(*[iter(numbers)] * 4, strict=True))
-
-    assert all((a, b) == (c, d) for a, b, c, d in slants(states()[0]))
+    assert "unused" not in frame(chapter("ask")[0], width)
+    padded = frame(chapter("ask", layout="padded")[0], width)["unused"].shape["d"]
+    numbers = [float(number) for number in re.findall(r"[\d.]+", padded)]
     at = Stage(Pen(WIDTHS[width]))
     middles = {
         ((a - at.memory.x) // at.pitch, ((b + d) / 2 - at.memory.y) // at.row)
-        for a, b, _, d in slants(states(layout="padded")[0])
+        for a, b, _, d in zip(*[iter(numbers)] * 4, strict=True)
     }
     assert middles == {divmod(33 * row + 32, 32)[::-1] for row in range(32)}
 
 
 @BOTH
-def test_last_step_shows_the_words_in_the_best_layout(width):
-    at, state = Stage(Pen(WIDTHS[width])), states()[-1]
-    padded = request("padded", "column")
-    marks = frame(state, width)
-    places = [at.place(bank, row) for row, bank in padded.places]
-    assert [marks[f"words-{lane}"].shape["x"] for lane in range(32)] == pytest.approx([box.x for box in places])
-    assert [marks[f"words-{lane}"].shape["y"] for lane in range(32)] == pytest.approx([box.y for box in places])
-    assert len({box.x for box in places}) == 32
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_column_and_stride_are_dragged_along_the_banks(layout, width):
+    for name, access, choices in (("column", "column", (0, 9, 31)), ("stride", "stride", (1, 8, 31, 32))):
+        for value in choices:
+            marks = frame(chapter("ask", layout=layout, access=access, **{name: value})[0], width)
+            knob, unit = marks[name].shape, marks["tile"].shape["width"] / 32
+            place = list(SCENE.param(name).values).index(value)
+            assert (knob["cx"], knob["cy"]) == marks[name].handle.rail[place]
+            assert knob["cx"] == pytest.approx(marks["tile"].shape["x"] + (value + 0.5) * unit)
+
+
+def test_nothing_is_dragged_where_neither_matters():
+    for params in ({"access": "row"}, {"access": "broadcast"}, {"width": 128}):
+        assert not [mark for mark in frame(chapter("ask", **params)[0], "wide").values() if mark.handle]
 
 
 @pytest.mark.parametrize(
-    ("params", "shown"),
+    ("params", "best"),
     [
         ({}, "padded"),
         ({"width": 128}, "swizzled"),
@@ -192,30 +202,20 @@ def test_last_step_shows_the_words_in_the_best_layout(width):
         ({"layout": "padded", "access": "stride", "stride": 3}, "plain"),
     ],
 )
-def test_the_best_layout_is_the_chosen_one_unless_another_needs_fewer_passes(params, shown):
-    assert shown_layout(states(**params)[-1]) == shown
-    assert all(shown_layout(state) == state.result.layout for state in states(**params)[:-1])
+def test_the_best_layout_is_the_chosen_one_unless_another_needs_fewer_passes(params, best):
+    (state,) = chapter("others", **params)
+    assert state.result.best == best
+    assert "work" in frame(state, "wide")[f"{best}-all"].role
 
 
 @BOTH
 def test_bars_are_buttons_for_their_layout(width):
-    marks = frame(states(width=64)[2], width)
-    assert [marks[f"{layout}-track"].set for layout in LAYOUTS] == [{"layout": layout} for layout in LAYOUTS]
-    assert marks["padded-name"].text == "padded: rows are not aligned"
+    marks = frame(chapter("ask", width=64)[0], width)
+    assert [marks[f"{layout}-row"].set for layout in LAYOUTS] == [{"layout": layout} for layout in LAYOUTS]
+    assert marks["padded-words"].text == "not aligned"
     assert marks["padded-all"].shape["width"] == 0
 
 
 @BOTH
-def test_the_same_marks_are_there_in_every_step_so_that_none_pops_up(width):
-    keys = {
-        tuple(key for key in frame(state, width) if "foot" not in key and key != "padded-words")
-        for params in GRID
-        for state in states(**params)
-    }
-    assert len(keys) == 1
-
-
-@BOTH
 def test_frames_stay_small(width):
-    most = max(len(frame(state, width)) for params in GRID for state in states(**params))
-    assert most <= 120
+    assert max(len(frame(chapter(name, **params)[-1], width)) for params in FEW for name in ("ask", "pass")) <= 120
