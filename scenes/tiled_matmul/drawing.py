@@ -1,5 +1,4 @@
-"""The picture: what an output or a block loads, what shared memory hands out again, the count of both, and the speed
-that comes of it."""
+"""The picture of a matrix product: numbers of A and B come k by k, and sums of C grow."""
 
 from __future__ import annotations
 
@@ -8,168 +7,179 @@ from collections.abc import Iterator
 from loom.draw import Axis, Box, Mark, Plot, number
 from loom.scene import Moment
 
-from .model import BF16, OUTPUT, PEAK, REAL_TILES, SIDE, TILES, Product, attainable, mainloop_intensity, ridge
+from .model import BF16, PEAK, REAL_TILES, SIDE, Product, attainable, mainloop_intensity, ridge
 from .stage import NARROW, WIDE, Stage
 
 TERA = 1e12
-SPAN = (0.25, 1024.0)  # [FLOP/B]
-Span = tuple[int, int, int, int]  # first row, first column, rows, columns
+SPAN = (0.25, 1024)  # FLOP/B that the roofline shows
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage = NARROW if width == NARROW.width else WIDE
-    yield from draw_matrices(stage, moment)
-    yield from draw_highlights(stage, moment)
-    yield from draw_shared(stage, moment)
-    yield from draw_lines(stage, moment)
-    yield from draw_counts(stage, moment)
-    yield from draw_speed(stage, moment.result.tile, moment.phase == "speed")
+    stage, product = NARROW if width == NARROW.width else WIDE, moment.result
+    yield from draw_matrices(stage)
+    if moment.phase in ("naive", "block"):
+        yield from draw_sweep(stage, moment)
+        if not stage.narrow:
+            yield from draw_slice(stage, moment)
+    else:
+        yield from draw_blocks(stage, moment)
+    yield from draw_hand(stage, product)
+    yield from draw_answer(stage, moment)
+    if moment.phase != "speed" or not stage.narrow:
+        yield from draw_counts(stage, moment)
+    if moment.phase == "speed":
+        yield from draw_speed(stage, product)
 
 
-def spans(moment: Moment) -> dict[str, Span]:
-    """The elements of A and of B that are read, and the outputs that they are read for."""
-    tile, (row, column) = moment.result.tile, moment.result.block
+def draw_matrices(stage: Stage) -> Iterator[Mark]:
+    """A, B and C, empty."""
+    matrices = {"A": stage.a, "B": stage.b, "C": stage.c}
+    for name, box in matrices.items():
+        yield stage.rect(f"matrix-{name}", box, "cell soft", round=0)
+    lines = [line for box in matrices.values() for line in _inner(box)]
+    yield stage.strokes("elements", lines, "grid")
+    names = ((stage.a.x, stage.a.y - 6, ""), (stage.b.x - 7, stage.b.y + stage.large, "end"),
+             (stage.c.right + 8, stage.c.bottom - 4, ""))  # fmt: skip
+    for name, (x, y, anchor) in zip(matrices, names, strict=True):
+        yield stage.text(f"name-{name}", x, y, name, "label strong", size=stage.large, anchor=anchor or "start")
+
+
+def _inner(box: Box) -> Iterator[list[tuple[float, float]]]:
+    """The lines between the elements of a matrix."""
+    cell = box.width / SIDE
+    for at in range(1, SIDE):
+        yield [(box.x + at * cell, box.y), (box.x + at * cell, box.bottom)]
+        yield [(box.x, box.y + at * cell), (box.right, box.y + at * cell)]
+
+
+def draw_sweep(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """For each k a column of A and a row of B, in the rows and columns of a block, and the sums that they add to."""
+    product: Product = moment.result
+    own = moment.phase  # one output's row is not the block's strip: nothing of the one becomes the other
+    rows, columns = (1, 1) if own == "naive" else (product.rows, product.columns)
+    done = round(moment.progress * SIDE)
+    last = done - 1
+    told = f"for k = {last} come {rows} of A and {columns} of B"
+    yield stage.rect(f"{own}-row", stage.part(stage.a, 0, 0, rows, done), "data", round=0)
+    yield stage.rect(f"{own}-column", stage.part(stage.b, 0, 0, done, columns), "data", round=0)
+    yield stage.rect(f"{own}-a", stage.part(stage.a, 0, last, rows, 1), "memory", round=0, read=told)
+    yield stage.rect(f"{own}-b", stage.part(stage.b, last, 0, 1, columns), "memory", round=0, read=told)
+    sums = [stage.part(stage.c, row, column, 1, 1) for row in range(rows) for column in range(columns)]
+    wide = (stage.cell - 1) * moment.progress
+    bars = ([(one.x + 0.5, one.y + one.height / 2), (one.x + 0.5 + wide, one.y + one.height / 2)] for one in sums)
+    yield stage.strokes(f"{own}-sums", bars, "work thick")
+    yield stage.outlines(f"{own}-block", [stage.part(stage.c, 0, 0, rows, columns)], "work")
+
+
+def draw_slice(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What comes for one k, from near: each number of A meets each of B."""
+    product: Product = moment.result
+    rows, columns = (1, 1) if moment.phase == "naive" else (product.rows, product.columns)
+    (x, y), side = (stage.plot.x, 210), 100 / (max(rows, columns) + 1.4)
+    left, top, gap = x + 1.4 * side, y + 1.4 * side, min(2.0, side / 8)
+    key = f"{moment.phase}-slice"
+    across = [Box(left + at * side, y, side - gap, side - gap) for at in range(columns)]
+    down = [Box(x, top + at * side, side - gap, side - gap) for at in range(rows)]
+    for at, box in enumerate(across + down):
+        yield stage.rect(f"{key}-{at}", box, "memory", round=1)
+    sums = [Box(one.x, other.y, side - gap, side - gap) for other in down for one in across]
+    yield stage.outlines(f"{key}-products", sums, "work")
+    loaded, made = f"{rows} + {columns} loaded", f"{rows} × {columns} multiplied"
+    for at, words in enumerate((f"k = {round(moment.progress * SIDE) - 1}", loaded, made)):
+        role = ("note", "memory strong", "work strong")[at]
+        yield stage.text(f"{key}-words-{at}", x + 150, y + 40 + at * 1.4 * stage.size, words, role)
+
+
+def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """Block after block, row by row of blocks; the strips of A and B are those of the latest."""
+    product: Product = moment.result
+    across, rows, columns = SIDE // product.columns, product.rows, product.columns
+    done = round(moment.past("all") * product.blocks)
+    down, last = divmod(done - 1, across)
+    yield stage.rect("strip-a", stage.part(stage.a, down * rows, 0, rows, SIDE), "data", round=0)
+    yield stage.rect("strip-b", stage.part(stage.b, 0, last * columns, SIDE, columns), "data", round=0)
+    told = f"{done:,} of {product.blocks:,} blocks"
+    yield stage.rect("finished", stage.part(stage.c, 0, 0, down * rows, SIDE), "work", round=0, read=told)
+    part = stage.part(stage.c, down * rows, 0, rows, (last + 1) * columns)
+    yield stage.rect(f"finished-{down}", part, "work", round=0, read=told)
+    boxes = [stage.part(stage.c, row, column, rows, columns)
+             for row in range(0, SIDE, rows) for column in range(0, SIDE, columns)]  # fmt: skip
+    yield stage.outlines("blocks", boxes, "grid")
+
+
+def draw_hand(stage: Stage, product: Product) -> Iterator[Mark]:
+    """The corner of the first block."""
+    place = stage.corner(product.rows, product.columns)
+    yield stage.knob("corner", *place, ("rows", "columns"), stage.corners, "size of a block")
+
+
+def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """In the corner that A and B leave: how often a number is used once it is loaded."""
+    naive = moment.phase == "naive"
+    y = stage.pick(54, 74)
+    share = "1×" if naive else f"{number(moment.result.times)}×"
+    yield stage.text("times", 0, y, share, "value strong answer", size=stage.huge)
+    for at, words in enumerate(("each number that", "is read is used")):
+        yield stage.text(f"times-{at}", 0, y + (at - 2) * 1.3 * stage.size - stage.huge * 0.72 + 6, words)
+
+
+def counted(moment: Moment) -> tuple[int, int]:
+    """What has been loaded, and multiplied, until now."""
+    product: Product = moment.result
+    done = round(moment.progress * SIDE)
     if moment.phase == "naive":
-        return {"a": (OUTPUT[0], 0, 1, SIDE), "b": (0, OUTPUT[1], SIDE, 1), "c": (*OUTPUT, 1, 1)}
-    deep = SIDE if moment.since("done") else tile
-    return {"a": (row, 0, tile, deep), "b": (0, column, deep, tile), "c": (row, column, tile, tile)}
-
-
-def draw_matrices(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The matrices and their names; the pair of tiles, unseen in A and B until loaded, then in shared memory."""
-    a, b, c = stage.matrices.values()
-    for key, box in stage.matrices.items():
-        yield stage.rect(f"{key}-floor", box, "cell", round=0)
-    low, half = a.bottom + stage.size + 3, a.width / 2
-    yield stage.text("a-name", a.x + half, low, "A", anchor="middle")
-    yield stage.text("c-name", c.x + half, low, "C = A·B", anchor="middle")
-    yield stage.text("b-name", b.right + 7, b.y + half, "B", middle=True)
-    tile, (row, column) = moment.result.tile, moment.result.block
-    places, role = stage.staged(tile), "kept soft"
-    if moment.phase == "naive":
-        places, role = (stage.part("a", row, 0, tile, tile), stage.part("b", 0, column, tile, tile)), "cell"
-    for key, box in zip("ab", places, strict=True):
-        yield stage.rect(f"{key}-staged", box, role, round=0)
-    yield stage.grid("cells", [(box, SIDE, SIDE) for box in (a, b, c)], "axis thin soft")
-
-
-def draw_highlights(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What is read from global memory now, a row and a column, tiles, or whole strips; and the outputs that gain."""
-    reuse, tile, (row, column) = moment.phase == "reuse", moment.result.tile, moment.result.block
-    boxes = {key: stage.part(key, *span) for key, span in spans(moment).items()}
-    for key in "ab":
-        yield stage.rect(f"{key}-loaded", boxes[key], "hot soft" if reuse else "hot", round=0)
-    if moment.since("done"):
-        yield stage.rect("c-done", stage.matrices["c"], "kept soft", round=0)
-    yield stage.rect("c-now", boxes["c"], "kept soft" if moment.phase in ("load", "reuse") else "kept", round=0)
-    if reuse:
-        yield stage.rect("c-row", stage.part("c", OUTPUT[0], column, 1, tile), "kept", round=0)
-        yield stage.rect("c-column", stage.part("c", row, OUTPUT[1], tile, 1), "kept", round=0)
-
-
-def draw_shared(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What shared memory holds, and how often it is used. Naive has none, and its loads are told instead."""
-    corner, product, size = stage.corner, moment.result, stage.size
-    tile, (row, column) = product.tile, product.block
-    x, y = corner.x + corner.width / 2, corner.y + corner.height / 2
-    if moment.phase == "naive":
-        words = f"{product.one_output} loads"
-        yield stage.text("big", x, y, words, "hot strong", anchor="middle", size=stage.large)
-        yield stage.text("small", x, y + 1.4 * size, "for one output", anchor="middle")
-        return
-    yield stage.rect("shared", corner, "kept outline", round=4)
-    yield stage.text("shared-name", x, corner.y + 1.35 * size, "shared memory", "kept strong", anchor="middle")
-    unit, low = stage.staged_cell(tile), corner.y + stage.top + stage.most + size + 2
-    inside = ((OUTPUT[0] - row, 0), (0, OUTPUT[1] - column))
-    for key, box, (down, across) in zip("ab", stage.staged(tile), inside, strict=True):
-        if moment.phase == "reuse":
-            picked = Box(box.x + across * unit, box.y + down * unit, unit, unit)
-            yield stage.rect(f"{key}-picked", picked, "kept", round=0)
-        yield stage.text(f"{key}-staged-name", box.x + box.width / 2, low, f"of {key.upper()}", "note", anchor="middle")
-    words = "each used once" if product.reuse == 1 else f"each used {number(product.reuse)} times"
-    if moment.phase == "load":
-        words = f"{product.pair} elements"
-    elif moment.phase == "done":
-        words = "the only pair" if product.turns == 1 else f"{product.turns} pairs in turn"
-    yield stage.text("shared-words", x, corner.bottom - 0.6 * size, words, anchor="middle")
-
-
-def draw_lines(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The elements of what is highlighted, and the edges of tiles and blocks."""
-    tile = moment.result.tile
-    inner = [(stage.part(key, *span), *span[2:]) for key, span in spans(moment).items()]
-    if moment.phase == "naive":
-        yield stage.grid("inner", inner, "grid thin")
-        return
-    yield stage.grid("inner", inner + [(box, tile, tile) for box in stage.staged(tile)], "grid thin")
-    yield stage.grid("tiles", [(box, SIDE // tile, SIDE // tile) for box in stage.matrices.values()], "axis thin")
+        return 2 * done, done
+    if moment.phase == "block":
+        return product.slice * done, product.uses * done
+    blocks = round(moment.past("all") * product.blocks)
+    return product.slice * SIDE * blocks, product.uses * SIDE * blocks
 
 
 def draw_counts(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Loads so far: naive's for the same work within naive's total, and the tiled ones on the same scale."""
-    box, product, size = stage.bars, moment.result, stage.size
-    left, high = stage.plot.x, stage.pick(14, 18)
-    full = box.right - left - stage.room(f"{product.naive:,}", strong=True) - 7
-    rest = {"naive": "so far", "load": "so far", "reuse": "for the same work"}
-    heading = f"elements loaded {rest.get(moment.phase, f'for all {SIDE**2} outputs')}"
-    yield stage.text("count-title", box.x, box.y + size, heading, "note")
-    tracks = Box(left, box.y + size + 8, full, 0).stack(high, high, gap=6)
-    yield stage.rect("naive-all", tracks[0], "ghost outline", round=0)
-    naive, tiled = product.so_far(moment.phase)
-    rows = (
-        ("naive", "naive", naive, _naive_words(product, naive), "quiet", "label"),
-        ("tiled", f"{product.tile} × {product.tile}", tiled, _tiled_words(moment, tiled), "hot", "hot strong"),
-    )
-    for (key, name, count, words, role, tone), track in zip(rows, tracks, strict=True):
-        bar, y = Box(left, track.y, full * count / product.naive, high), track.y + high / 2
-        yield stage.text(f"{key}-name", box.x, y, name, middle=True)
-        yield stage.rect(f"{key}-bar", bar, role, round=0)
-        if words:
-            yield stage.text(f"{key}-count", bar.right + 6, y, words, tone, middle=True)
+    """Loads and multiplications until now, and the loads of all outputs one by one and in blocks."""
+    product: Product = moment.result
+    loads, uses = counted(moment)
+    (x, y), line = stage.counts, 1.35 * stage.size
+    for at, (name, value) in enumerate((("loaded", loads), ("multiplied", uses))):
+        left, base = (x, y + at * 2.4 * line) if stage.narrow else (x + at * 150, y)
+        yield stage.text(f"{name}-name", left, base, name, "note")
+        yield stage.text(name, left, base + 1.2 * line + 2, f"{value:,}", "value strong", size=stage.large)
+    rows = stage.bars.rows(2, stage.pick(6, 8))
+    names = ("one by one", f"{product.rows} × {product.columns}")
+    left = stage.room((*names, "16 × 16")) + 10
+    full = stage.bars.width - left - stage.room("8,192 loads") - 8
+    for key, name, value, role, row in zip(("alone", "shared"), names, (product.naive, product.loads),
+                                           ("quiet", "work"), rows, strict=True):  # fmt: skip
+        middle, long = row.y + row.height / 2, full * value / product.naive
+        yield stage.text(f"{key}-name", row.x, middle, name, middle=True)
+        yield stage.rect(f"{key}-bar", Box(row.x + left, row.y, long, row.height), role, round=1)
+        words = f"{value:,} loads"
+        yield stage.text(f"{key}-value", row.x + left + long + 6, middle, words, "value", middle=True)
 
 
-def _naive_words(product: Product, count: int) -> str:
-    if count == 0:
-        return f"{product.naive:,} in all"
-    return f"{count:,}" if count == product.naive else f"{count:,} of {product.naive:,}"
-
-
-def _tiled_words(moment: Moment, count: int) -> str:
-    fewer = moment.since("done") and moment.result.times > 1
-    return f"{count:,}{f': {number(moment.result.times)}× fewer' if fewer else ''}" if count else ""
-
-
-def draw_speed(stage: Stage, own: int, last: bool) -> Iterator[Mark]:
-    """The roofline of an H100 with naive's dot; in the last step the dot moves to this tile, and others show."""
-    plot = Plot(stage, stage.plot, Axis("intensity", "FLOP/B", SPAN, log=True, ticks=(1, 8, 64)),
-                Axis("most that an H100 can do in BF16", "TFLOP/s", (0.2, 2000), log=True, ticks=(100, 1000)),
+def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
+    """The roofline of an H100, this block under it, and real ones."""
+    plot = Plot(stage, stage.plot, Axis("intensity", "FLOP/B", SPAN, log=True, ticks=(1, 8, 64, 512)),
+                Axis("most that an H100 can do in BF16", "TFLOP/s", (0.05, 2000), log=True, ticks=(1, 1000)),
                 "speed")  # fmt: skip
-    tops, box = (SPAN[0], ridge(), SPAN[1]), plot.box
     yield from plot.axes()
+    tops = (SPAN[0], ridge(), SPAN[1])
     yield plot.curve("roof", tops, [float(attainable(one)) / TERA for one in tops])
     x, y = plot.at(ridge(), PEAK / TERA)
-    yield stage.line("ridge", x, y, x, box.bottom, "axis dashed thin")
-    words = f"ridge {number(ridge())}"
-    yield stage.text("ridge-name", x, box.bottom + 5 + stage.size, words, "note", anchor="middle")
-    if last:
-        for tile in TILES:
-            if tile != own:  # to be pressed
-                label = f"set the tile to {tile} × {tile}"
-                yield stage.circle(f"tile-{tile}", *_place(plot, tile), 4, "data", set={"tile": tile}, label=label)
-        for tile in REAL_TILES:
-            x, y = _place(plot, tile)
-            words = f"tile {tile}" if tile == REAL_TILES[0] else str(tile)
-            yield stage.circle(f"tile-{tile}", x, y, 3.5, "pad")
-            yield stage.text(f"tile-{tile}-name", x - 2, y - 6, words, "note", anchor="end")
-    tile = own if last else TILES[0]
-    x, y = _place(plot, tile)
-    words = f"{tile} × {tile}" if last else "naive"
-    words += f": {number(Product(tile).intensity)} FLOP/B"
-    yield stage.circle("here", x, y, stage.pick(5, 6.5), "hot" if last else "data")
-    yield stage.text("here-name", x + 9, y + 0.95 * stage.size, words, "hot strong" if last else "note")
+    yield stage.line("ridge", x, y, x, plot.box.bottom, "axis dashed thin", read=f"ridge: {number(ridge())} FLOP/B")
+    for tile in REAL_TILES[1:]:
+        words = f"{tile} × {tile}: {number(float(mainloop_intensity(tile, tile, BF16)))} FLOP/B"
+        yield stage.circle(f"tile-{tile}", *_place(plot, tile, tile), stage.pick(3.5, 4.5), "data", read=words)
+    x, y = _place(plot, REAL_TILES[1], REAL_TILES[1])
+    if not stage.narrow:
+        yield stage.text("tile-name", x, y - 10, f"tiles of {REAL_TILES[1]} to {REAL_TILES[-1]}", "note", anchor="end")
+    words = f"{product.rows} × {product.columns}: {number(product.intensity)} FLOP/B"
+    x, y = _place(plot, product.rows, product.columns)
+    yield stage.circle("here", x, y, stage.pick(4.5, 6), "hot", read=words)
+    yield stage.text("here-name", x + 11, y + 0.95 * stage.size, words, "label strong")
 
 
-def _place(plot: Plot, tile: int) -> tuple[float, float]:
-    """Where a tile stands under the roof."""
-    intensity = float(mainloop_intensity(tile, tile, BF16))
+def _place(plot: Plot, rows: int, columns: int) -> tuple[float, float]:
+    """Where a block stands under the roof."""
+    intensity = float(mainloop_intensity(rows, columns, BF16))
     return plot.at(intensity, float(attainable(intensity)) / TERA)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-SIDE = 8  # rows and columns of the toy matrices
-OUTPUT = (2, 5)  # the output whose story is told: its row and its column
-TILES = (1, 2, 4, 8)
+SIDE = 16  # rows and columns of the toy matrices
+TILES = (1, 2, 4, 8, 16)  # rows or columns of a block
 REAL_TILES = (16, 64, 128, 256)
 TABLE_TILES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 BF16, FP32 = 2, 4  # bytes of an element
@@ -86,42 +85,29 @@ def ridge() -> float:
 
 @dataclass(frozen=True)
 class Product:
-    """The toy: C = A·B with matrices of `SIDE` × `SIDE`, in blocks of `tile` × `tile` outputs.
+    """The toy: C = A·B with matrices of `SIDE` × `SIDE`, in blocks of `rows` × `columns` outputs.
 
-    Each turn stages a tile of A and one of B, both `tile` × `tile`, in shared memory.
+    For each k, a block loads its part of a column of A and of a row of B, and multiplies each of the one with each of
+    the other.
     """
 
-    tile: int
-
-    @property
-    def block(self) -> tuple[int, int]:
-        """First row and first column of the block that the story's output belongs to."""
-        return OUTPUT[0] // self.tile * self.tile, OUTPUT[1] // self.tile * self.tile
-
-    @property
-    def turns(self) -> int:
-        """Pairs of tiles that a block stages, one after the other along k."""
-        return SIDE // self.tile
+    rows: int
+    columns: int
 
     @property
     def blocks(self) -> int:
         """Blocks that make up C."""
-        return (SIDE // self.tile) ** 2
+        return SIDE**2 // (self.rows * self.columns)
 
     @property
-    def pair(self) -> int:
-        """Elements of a tile of A and a tile of B."""
-        return 2 * self.tile**2
-
-    def so_far(self, phase: str) -> tuple[int, int]:
-        """What naive and the tiled product load for the work that is done by now [elements]."""
-        early = {"naive": (self.one_output, 0), "load": (0, self.pair), "reuse": (self.pair_uses, self.pair)}
-        return early.get(phase, (self.naive, self.loads))
+    def slice(self) -> int:
+        """Elements that a block loads for one k."""
+        return self.rows + self.columns
 
     @property
-    def pair_uses(self) -> int:
-        """Operands that the multiplications of one pair of tiles take: what naive would load for them."""
-        return naive_loads(self.tile, self.tile, self.tile)
+    def uses(self) -> int:
+        """Multiplications that a block does for one k."""
+        return self.rows * self.columns
 
     @property
     def one_output(self) -> int:
@@ -136,19 +122,14 @@ class Product:
     @property
     def loads(self) -> int:
         """What the tiled product loads for all outputs [elements]."""
-        return tiled_loads(SIDE, SIDE, SIDE, self.tile, self.tile)
+        return tiled_loads(SIDE, SIDE, SIDE, self.rows, self.columns)
 
     @property
     def times(self) -> float:
-        """How many times fewer that is."""
+        """How many times fewer that is: how often an element is used once it is loaded."""
         return self.naive / self.loads
-
-    @property
-    def reuse(self) -> float:
-        """Multiplications that each loaded element takes part in."""
-        return self.pair_uses / self.pair
 
     @property
     def intensity(self) -> float:
         """Of the main loop, in BF16 [FLOP/B]."""
-        return float(mainloop_intensity(self.tile, self.tile, BF16))
+        return float(mainloop_intensity(self.rows, self.columns, BF16))

@@ -1,72 +1,54 @@
-"""The five phases of the story, each with the sentences that it says."""
+"""The four phases of the story, each with the sentences that it says."""
 
 from __future__ import annotations
 
 from loom.draw import number
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
-from .model import REAL_TILES, SIDE, mainloop_intensity, ridge
+from .model import BF16, REAL_TILES, SIDE, Product, mainloop_intensity, ridge
 
 
 def _naive(moment: Moment) -> str:
     product = moment.result
     return (
-        f"C = A·B, naively: an output reads its row of A and its column of B from global memory, the GPU's large "
-        f"and distant one. That is {product.one_output} loads, and {SIDE**2} outputs make {product.naive:,}, "
-        f"though A and B have only {2 * SIDE**2} elements."
+        f"One output needs a row of A and a column of B: {product.one_output} loads for {SIDE} multiplications. "
+        f"Each number is used once."
     )
 
 
-def _load(moment: Moment) -> str:
+def _block(moment: Moment) -> str:
     product = moment.result
-    size = f"{product.tile} × {product.tile}"
-    who = "A block of one output" if product.tile == 1 else f"A block of {size} outputs works together"
     return (
-        f"{who}: it loads a tile of A and a tile of B, {size} each, into shared memory, "
-        f"a small store beside the arithmetic. So far {product.pair} elements are loaded."
+        f"A block of {product.rows} × {product.columns} loads {product.rows} + {product.columns} numbers for each k, "
+        f"and multiplies each of A with each of B: {product.uses} products. The sums grow with k."
     )
 
 
-def _reuse(moment: Moment) -> str:
+def _all(moment: Moment) -> str:
     product = moment.result
-    if product.tile == 1:
-        return (
-            f"With one output there is nobody to share with: each of the {product.pair} elements is used once, "
-            f"and naive would load {product.pair_uses} as well."
-        )
-    return (
-        f"An element of A serves a row of {product.tile} outputs, an element of B a column. "
-        f"So each is used {number(product.reuse)} times: {product.pair_uses:,} uses from {product.pair} loads. "
-        f"Naive would load all {product.pair_uses:,}."
-    )
-
-
-def _done(moment: Moment) -> str:
-    product = moment.result
+    rest = "no fewer than one by one" if product.times == 1 else f"{number(product.times)} times fewer than one by one"
     if product.blocks == 1:
-        turns = f"One pair of tiles is all of A and B, and one block is all of C: {product.loads:,} loads"
-    else:
-        each = product.turns * product.pair
-        turns = (
-            f"Tile after tile along k, the side that A and B share: {product.turns} pairs finish the block, "
-            f"with {each} loads. {product.blocks} blocks make {product.loads:,}"
-        )
-    if product.tile == 1:
-        return f"{turns}, no fewer than naive's {product.naive:,}."
-    return f"{turns}, {number(product.times)} times fewer than naive's {product.naive:,}."
+        return f"One block is all of C, and loads {product.loads:,} numbers: {rest}."
+    return f"{product.blocks} blocks make up C. They load {product.loads:,} numbers: {rest}."
 
 
 def _speed(moment: Moment) -> str:
-    product = moment.result
-    largest = REAL_TILES[-1]
-    best = number(float(mainloop_intensity(largest, largest, 2)))
+    product, largest = moment.result, REAL_TILES[-1]
+    best = number(float(mainloop_intensity(largest, largest, BF16)))
     return (
-        f"In BF16, 2 bytes an element, this tile does {number(product.intensity)} FLOP (floating-point operations) "
-        f"for each byte loaded. Each doubling of the tile doubles that. An H100 computes at full speed from "
-        f"{number(ridge())} FLOP/B on: even tile {largest}, at {best}, needs the help "
-        f"of the L2 cache, which all blocks share."
+        f"In BF16 that is {number(product.intensity)} FLOP a byte. An H100 is busy from {number(ridge())} on: "
+        f"even tiles of {largest} × {largest}, at {best}, need the L2 cache."
     )
 
 
-PHASES = (Phase("naive", _naive), Phase("load", _load), Phase("reuse", _reuse), Phase("done", _done),
-          Phase("speed", _speed))  # fmt: skip
+def is_shared(product: Product) -> tuple[int, ...]:
+    """A block of one output is the first chapter once more."""
+    return (0,) if product.uses > 1 else ()
+
+
+PHASES = (
+    Phase("naive", _naive, beats=lambda _: evenly(SIDE, 3.2)),
+    Phase("block", _block, is_shared, lambda _: evenly(SIDE, 4.8)),
+    Phase("all", _all, beats=lambda moment: evenly(min(16, moment.result.blocks), 3.2)),
+    Phase("speed", _speed),
+)

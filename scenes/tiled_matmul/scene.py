@@ -33,29 +33,29 @@ def values(product: Product) -> dict[str, Value]:
         "intensity": Value(product.intensity, "FLOP/B"),
         "full_intensity_128": Value(float(mainloop_intensity(128, 128, BF16)), "FLOP/B"),
         "full_intensity_256": Value(float(mainloop_intensity(256, 256, BF16)), "FLOP/B"),
-        "reuse": Value(product.reuse),
         "one_output": Value(product.one_output),
-        "pair": Value(product.pair),
         "ridge": Value(ridge(), "FLOP/B"),
     }
 
 
 SCENE = Scene(
-    title="How can a matrix product read less than it uses?",
+    title="How can a product read less than it uses?",
     summary="Each output of a matrix product needs a row of A and a column of B. A block of outputs that shares them "
-    "through shared memory loads every element fewer times, by the side of the block.",
-    params=(Choice("tile", "Tile", {size: "1 × 1 (naive)" if size == 1 else f"{size} × {size}" for size in TILES},
-                  default=4),),
-    sentence="Blocks of {tile} outputs share what they load.",
+    "through shared memory loads every element fewer times: the larger the block, the fewer.",
+    params=(
+        Choice("rows", "Rows of a block", TILES, default=4),
+        Choice("columns", "Columns of a block", TILES, default=4),
+    ),
+    sentence="Blocks of {rows} × {columns} outputs share what they load.",
     solve=Product,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=-1,
+    opening=2,
     key_steps=(1, -1),
     sources=("roofline", "cutlass-efficient-gemm", "modular-bw2"),
-    leaves_out="Real tiles are 128 × 128 and larger, and only a slice of k is staged at a time; its depth does not "
+    leaves_out="Real tiles are 128 × 128 and larger, and 32 or 64 of the k are staged at a time; how many does not "
     "change the loads. Matrices that the tiles do not fit leave ragged edges, whose threads idle. "
     "Reuse has more levels than shared memory: each thread keeps operands and sums in registers, and neighbouring "
     "blocks find each other's tiles in the L2 cache. No tile of a single block reaches the ridge of the H100; "

@@ -11,134 +11,149 @@ from loom.scene import WIDTHS
 from scenes.tiled_matmul.model import SIDE, TILES, Product
 from scenes.tiled_matmul.scene import SCENE
 
-NAIVE, LOAD, REUSE, DONE, SPEED = range(5)
-STATES = list(itertools.product(TILES, range(5), WIDTHS))
+BLOCKS = list(itertools.product(TILES, TILES))
+SOME = [(1, 1), (4, 4), (2, 16), (16, 1), (16, 16)]
 
 
-def frame(tile, step, width="wide"):
-    """The marks of one step, by key."""
-    return {mark.key: mark for mark in SCENE.draw(SCENE.run(tile=tile).steps[step], WIDTHS[width])}
+def chapters(rows, columns):
+    return {one.name: one.states for one in SCENE.run(rows=rows, columns=columns).chapters}
 
 
-def cells(tile, step, key, width="wide"):
+def frame(block, phase, width="wide", beat=-1):
+    """The marks of one beat of a phase, by key."""
+    return {mark.key: mark for mark in SCENE.draw(chapters(*block)[phase][beat], WIDTHS[width])}
+
+
+def cells(marks, key):
     """How many elements a highlight covers."""
-    marks = frame(tile, step, width)
-    unit = marks["a-floor"].shape["width"] / SIDE
+    unit = marks["matrix-A"].shape["width"] / SIDE
     return round(marks[key].shape["width"] * marks[key].shape["height"] / unit**2, 6)
 
 
-def test_grid_is_one_variant_a_tile():
-    assert [params["tile"] for params in SCENE.grid()] == [1, 2, 4, 8]
+def test_grid_is_one_variant_a_block():
+    assert [(params["rows"], params["columns"]) for params in SCENE.grid()] == BLOCKS
 
 
 def test_values_are_the_contract():
-    values = {key: value.value for key, value in SCENE.run(tile=4).values.items()}
-    assert (values["loads"], values["naive"], values["times"], values["intensity"]) == (256, 1024, 4, 2)
-    assert (values["full_intensity_128"], values["full_intensity_256"], values["reuse"]) == (64, 128, 4)
-    assert SCENE.run(tile=1).values["loads"].value == 1024
+    values = {key: value.value for key, value in SCENE.run(rows=4, columns=4).values.items()}
+    assert (values["loads"], values["naive"], values["times"], values["intensity"]) == (2048, 8192, 4, 2)
+    assert (values["full_intensity_128"], values["full_intensity_256"]) == (64, 128)
+    assert SCENE.run(rows=1, columns=1).values["loads"].value == 8192
 
 
-def test_table_has_a_row_for_each_tile_and_halves_from_row_to_row():
-    table = SCENE.run(tile=4).table
-    assert [column.name for column in table.columns] == ["tile", "relative", "intensity_bf16", "intensity_fp32"]
-    assert [row[0] for row in table.rows] == [2**power for power in range(9)]
-    assert table.rows[0] == (1, 100, 0.5, 0.25)
-    for (tile, share, bf16, fp32), (_, half, double, _) in itertools.pairwise(table.rows):
-        assert (half, double, fp32) == (share / 2, 2 * bf16, bf16 / 2), tile
+def test_table_goes_from_naive_to_the_largest_tile():
+    table = SCENE.run().table
+    assert [row[0] for row in table.rows] == [1, 2, 4, 8, 16, 32, 64, 128, 256]
+    assert [row[1] for row in table.rows] == pytest.approx([100 / row[0] for row in table.rows])
+    assert [row[2] for row in table.rows] == pytest.approx([row[0] / 2 for row in table.rows])
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_narration_differs_from_step_to_step_and_quotes_the_counts(tile):
-    said, product = [SCENE.say(state) for state in SCENE.run(tile=tile).steps], Product(tile)
-    assert len(set(said)) == len(said) == 5
-    assert all(re.search(r"[^.]\.$", words) for words in said)
-    assert "16 loads, and 64 outputs make 1,024" in said[NAIVE]
-    assert f"{product.pair} elements are loaded" in said[LOAD]
-    assert f"{product.pair_uses:,}" in said[REUSE]
-    assert f"{product.loads:,}" in said[DONE]
-    assert f"{product.intensity:g} FLOP" in said[SPEED]
-    assert "295" in said[SPEED]
+def test_opening_answers_the_title():
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[SCENE.opening - 1], WIDTHS["wide"])}
+    assert marks["times"].text == "4×"
+    assert marks["times"].shape["font-size"] >= 32
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_narration_differs_from_step_to_step_and_quotes_the_counts(block):
+    product = Product(*block)
+    said = {name: SCENE.say(states[-1]) for name, states in chapters(*block).items()}
+    assert len(set(said.values())) == len(said)
+    assert all(re.search(r"[^.]\.$", words) and len(words) <= 150 for words in said.values())
+    assert f"{product.loads:,} numbers" in said["all"]
+    if "block" in said:
+        assert f": {product.uses} products" in said["block"]
+
+
+def test_a_block_of_one_output_does_not_tell_the_first_chapter_twice():
+    assert list(chapters(1, 1)) == ["naive", "all", "speed"]
+    assert list(chapters(1, 2)) == ["naive", "block", "all", "speed"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("tile", TILES)
-def test_accented_elements_are_those_loaded(tile, width):
-    product = Product(tile)
-    for step, count in ((NAIVE, product.one_output), (LOAD, product.pair), (DONE, product.pair * product.turns)):
-        assert cells(tile, step, "a-loaded", width) + cells(tile, step, "b-loaded", width) == count
+@pytest.mark.parametrize("block", SOME[1:])
+def test_for_each_k_come_a_part_of_a_column_of_a_and_of_a_row_of_b(block, width):
+    rows, columns = block
+    for beat in range(SIDE):
+        marks = frame(block, "block", width, beat)
+        assert (cells(marks, "block-a"), cells(marks, "block-b")) == (rows, columns)
+        assert (cells(marks, "block-row"), cells(marks, "block-column")) == (rows * (beat + 1), columns * (beat + 1))
+        assert marks["loaded"].text == f"{(rows + columns) * (beat + 1):,}"
+        assert marks["multiplied"].text == f"{rows * columns * (beat + 1):,}"
 
 
-def test_naive_output_reads_its_row_and_its_column():
-    marks = frame(4, NAIVE)
-    row, column, output = (marks[key].shape for key in ("a-loaded", "b-loaded", "c-now"))
-    assert row["width"] == SIDE * output["width"] == column["height"]
-    assert (row["y"], row["height"]) == (output["y"], output["height"])
-    assert (column["x"], column["width"]) == (output["x"], output["width"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("phase", "block"), [("naive", (4, 4)), ("block", (4, 2))])
+def test_every_sum_of_a_block_grows_with_k(phase, block, width):
+    outputs, lengths = 1 if phase == "naive" else math.prod(block), []
+    for beat in range(SIDE):
+        marks = frame(block, phase, width, beat)
+        bars = [tuple(map(float, bar.replace("L", " ").split())) for bar in
+                marks[f"{phase}-sums"].shape["d"].split("M")[1:]]  # fmt: skip
+        assert len(bars) == outputs
+        lengths.append(sum(right - left for left, _, right, _ in bars) / outputs)
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == pytest.approx(marks["matrix-C"].shape["width"] / SIDE - 1, abs=0.5)
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_both_counts_are_for_the_same_work(tile):
-    """Nothing is multiplied yet when the first tiles are loaded; then one pair of tiles, then everything."""
-    product = Product(tile)
-    wanted = [(16, 0), (0, 2 * tile**2), (2 * tile**3, 2 * tile**2), *[(1024, product.loads)] * 2]
-    assert [product.so_far(moment.phase) for moment in SCENE.run(tile=tile).steps] == wanted
+def test_nothing_of_one_output_turns_into_a_block():
+    own = [key for key in frame((4, 4), "naive") if key.startswith("naive-")]
+    assert own
+    assert not set(own) & frame((4, 4), "block").keys()
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_staged_tiles_come_from_where_they_are_loaded(tile):
-    before, after = frame(tile, NAIVE), frame(tile, LOAD)
-    for key in "ab":
-        assert before[f"{key}-staged"].shape == after[f"{key}-loaded"].shape
-        assert after[f"{key}-staged"].shape["x"] + after[f"{key}-staged"].shape["width"] < after["b-floor"].shape["x"]
+@pytest.mark.parametrize("block", SOME)
+def test_blocks_fill_all_of_c_and_load_what_they_should(block):
+    product, done = Product(*block), []
+    for beat in range(len(chapters(*block)["all"])):
+        marks = frame(block, "all", beat=beat)
+        done.append(sum(cells(marks, key) for key in marks if key.startswith("finished")))
+        assert int(marks["loaded"].text.replace(",", "")) / product.loads == pytest.approx(done[-1] / SIDE**2)
+    assert done == sorted(set(done))
+    assert done[-1] == SIDE**2
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_one_element_serves_as_many_outputs_as_it_is_reused(tile):
-    assert cells(tile, REUSE, "c-row") == cells(tile, REUSE, "c-column") == Product(tile).reuse
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("block", BLOCKS)
+def test_corner_is_taken_hold_of_just_outside_the_block(block, width):
+    marks = frame(block, "speed", width)
+    knob = marks["corner"]
+    assert knob.handle.params == ("rows", "columns")
+    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[BLOCKS.index(block)]
+    unit, (_, _, right, bottom) = marks["matrix-C"].shape["width"] / SIDE, bounds(marks["matrix-C"])
+    beyond = [right - (SIDE - block[1]) * unit, bottom - (SIDE - block[0]) * unit]
+    assert [x - y for x, y in zip(knob.handle.rail[BLOCKS.index(block)], beyond, strict=True)] == pytest.approx(
+        [knob.shape["cx"] - beyond[0]] * 2
+    )
+    assert 0 < knob.shape["cx"] - beyond[0] < 8
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_strips_meet_in_the_block_that_they_make(tile):
-    marks = frame(tile, DONE)
-    assert marks["c-now"].shape["x"] == marks["b-loaded"].shape["x"]
-    assert marks["c-now"].shape["y"] == marks["a-loaded"].shape["y"]
-    assert cells(tile, DONE, "c-now") == tile**2
+@pytest.mark.parametrize("block", BLOCKS)
+def test_bars_are_as_long_as_the_loads_are_many(block):
+    marks, product = frame(block, "all"), Product(*block)
+    share = marks["shared-bar"].shape["width"] / marks["alone-bar"].shape["width"]
+    assert share == pytest.approx(product.loads / product.naive)
 
 
-@pytest.mark.parametrize(("tile", "step", "width"), STATES)
-def test_bars_are_as_long_as_the_loads(tile, step, width):
-    marks, moment = frame(tile, step, width), SCENE.run(tile=tile).steps[step]
-    unit, (naive, tiled) = marks["naive-all"].shape["width"] / 1024, moment.result.so_far(moment.phase)
-    assert marks["naive-bar"].shape["width"] == pytest.approx(naive * unit)
-    assert marks["tiled-bar"].shape["width"] == pytest.approx(tiled * unit)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_roofline_is_there_in_the_last_step_only_and_its_dot_lies_on_it(width):
+    assert [any(key.startswith("speed-") for key in frame((4, 4), phase, width)) for phase in chapters(4, 4)] == [
+        False, False, False, True,
+    ]  # fmt: skip
+    marks = frame((4, 4), "speed", width)
+    (ax, ay), (bx, by), _ = [tuple(map(float, one.split())) for one in marks["roof"].shape["d"][1:].split("L")]
+    here = marks["here"].shape
+    on_it = ay + (here["cx"] - ax) / (bx - ax) * (by - ay)
+    assert here["cy"] == pytest.approx(on_it, abs=0.5)
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_dot_stays_at_naive_until_the_last_step_and_then_lies_on_the_roof(tile):
-    spots = [(mark.shape["cx"], mark.shape["cy"]) for mark in (frame(tile, step)["here"] for step in range(5))]
-    assert len(set(spots[:4])) == 1
-    marks = frame(tile, SPEED)
-    left, foot = marks["speed-x-tick-1"].shape, marks["speed-x-tick-8"].shape
-    octave = (foot["x1"] - left["x1"]) / 3
-    assert spots[4][0] == pytest.approx(left["x1"] + octave * math.log2(tile / 2))
-    start, ridge, _ = (tuple(map(float, one.split())) for one in marks["roof"].shape["d"][1:].split("L"))
-    share = (spots[4][0] - start[0]) / (ridge[0] - start[0])
-    assert spots[4][1] == pytest.approx(start[1] + share * (ridge[1] - start[1]), abs=0.4)
-
-
-def test_other_toy_tiles_can_be_pressed_in_the_last_step():
-    assert {mark.set["tile"] for mark in frame(4, SPEED).values() if mark.set} == {"1", "2", "8"}
-    assert not any(mark.set for mark in frame(4, DONE).values())
-
-
-@pytest.mark.parametrize(("tile", "step", "width"), STATES)
-def test_texts_do_not_run_into_each_other(tile, step, width):
-    texts = [mark for mark in frame(tile, step, width).values() if mark.tag == "text"]
-    boxes = [(mark.key, *bounds(mark)) for mark in texts]
-    for (one, left, top, right, bottom), (other, l, t, r, b) in itertools.combinations(boxes, 2):
-        assert right <= l or r <= left or bottom <= t + 1 or b <= top + 1, f"{one} meets {other}"
-
-
-@pytest.mark.parametrize("tile", TILES)
-def test_opening_is_small(tile):
-    assert len(frame(tile, SCENE.opening, "narrow")) <= 80
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("block", SOME)
+def test_texts_do_not_run_into_each_other(block, width):
+    for phase, states in chapters(*block).items():
+        for beat in (0, len(states) - 1):
+            texts = [mark for mark in frame(block, phase, width, beat).values() if mark.tag == "text"]
+            boxes = [(mark.key, *bounds(mark)) for mark in texts]
+            for (one, left, top, right, bottom), (other, l, t, r, b) in itertools.combinations(boxes, 2):
+                apart = right <= l or r <= left or bottom <= t + 1 or b <= top + 1
+                assert apart, f"{one} meets {other} in {phase}"
