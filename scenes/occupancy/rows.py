@@ -1,26 +1,16 @@
-"""The rows of resources, empty and filled with blocks; their marks are kept, because launches differ in few of them."""
+"""The four resources of an SM as rows, and the blocks in them, one beside the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
-from math import ceil
 
 from loom.draw import Box, Mark, Pen
 
-from .launch import FILE, SLOTS, WARPS
-from .model import BLOCK_SLOTS, QUARTERS, REGISTERS, WARP_SLOTS, dealt
+from .launch import FILE, Launch
+from .model import QUARTERS, RESOURCES
 
-COLOURS = ("series-1", "kept", "series-2", "series-3", "series-4")  # of blocks, in turn
-PART = {WARPS: WARP_SLOTS // QUARTERS, FILE: REGISTERS // QUARTERS}  # of each sub-partition
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"  # a name for each of the blocks that may be on an SM
-THIN, MANY = 4.0, 12  # more blocks than these, and thinner, are drawn as one
-LAST_WAIT = 10
-STROKE = 1.8  # less than the width of a coloured line, so that lines side by side fill a post
-
-
-def colour(block: int) -> str:
-    return f"{COLOURS[block % len(COLOURS)]} soft"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"  # a name for each block that may be on an SM, and for the next
 
 
 class Stage:
@@ -28,21 +18,27 @@ class Stage:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        left, wide, tops = pen.pick((2, width - 4, (18, 65, 112, 159)), (136, 536, (24, 78, 132, 186)))
-        heights = pen.pick((20,) * 4, (34, 34, 34, 24))
+        left, wide, tops = pen.pick((2, 262, (36, 76, 116, 156)), (128, 500, (28, 72, 116, 160)))
+        heights = pen.pick((18,) * 4, (30, 30, 30, 22))
         self.rows = [Box(left, top, wide, height) for top, height in zip(tops, heights, strict=True)]
-        self.panel = pen.pick(Box(0, 208, width, 190), Box(0, 244, width, 178))  # what is under the rows
-        self.letter = pen.room("N")
+        self.waits = pen.pick(Box(110, 0, 16, 18), Box(left, 0, 22, 22))  # where the next block waits
+        self.answer = pen.pick((0, 210), (0, 256))
+        self.plot = pen.pick(Box(34, 238, 284, 38), Box(196, 232, 624, 52))  # the staircase, without its labels
 
-    def quarters(self, resource: int) -> list[Box]:
-        """The four parts of a row whose resource is divided among the sub-partitions."""
-        return self.rows[resource].columns(QUARTERS, self.pen.pick(6, 12))
+    def place(self, launch: Launch, resource: int, block: int) -> Box:
+        """What a block takes of a resource, side by side with those before it."""
+        row = self.rows[resource]
+        share = row.width * launch.takes[resource] / launch.has[resource]
+        return Box(row.x + block * share, row.y, share, row.height)
 
-    def post(self, slot: int) -> tuple[float, float]:
-        """Left and right of a warp slot, an upright post. Slots go through the quarters in turn."""
-        box = self.quarters(WARPS)[slot % QUARTERS]
-        pitch = box.width * QUARTERS / WARP_SLOTS
-        return box.x + (slot // QUARTERS + 0.16) * pitch, box.x + (slot // QUARTERS + 0.84) * pitch
+    def taken(self, launch: Launch, resource: int, block: int) -> Box:
+        """The same, cut at the edge of the stage."""
+        box = self.place(launch, resource, block)
+        return box._replace(width=min(box.width, self.pen.width - 2 - box.x))
+
+    def waiting(self, resource: int) -> Box:
+        """The part of the next block that goes to a resource: the four make up the block."""
+        return self.waits.rows(len(RESOURCES))[resource]
 
 
 @cache
@@ -50,96 +46,48 @@ def stage_of(width: float) -> Stage:
     return Stage(width)
 
 
-def tenths(lines: Iterable[Sequence[tuple[float, float]]]) -> str:
-    """Lines of a path to a tenth of a unit: finer than `pen.strokes`, where many stand side by side."""
-    return "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
+def draw_tracks(stage: Stage, launch: Launch) -> Iterator[Mark]:
+    """The rows, empty. Registers that are too few for one more warp in each quarter are hatched."""
+    for resource, row in enumerate(stage.rows):
+        yield stage.pen.rect(f"track-{resource}", row, "cell", round=0)
+    unit = stage.rows[FILE].width / launch.has[FILE]
+    unusable = launch.has[FILE] - QUARTERS * launch.quarter_warps * launch.warp_registers
+    if unusable:
+        row = stage.rows[FILE]
+        told = f"{unusable:,} registers: in no quarter enough for a warp"
+        yield stage.pen.hatch("unusable", row.inset(left=row.width - unusable * unit), gap=6, read=told)
 
 
-@cache
-def track(stage: Stage, resource: int) -> list[Mark]:
-    """An empty row."""
-    row = stage.rows[resource]
-    if resource == WARPS:
-        edges = [[(x, y) for y in (row.y, row.bottom) for x in stage.post(slot)] for slot in range(WARP_SLOTS)]
-        posts = (tenths([[a, b, d, c]]) + "Z" for a, b, c, d in edges)
-        return [Mark("posts", "path", "axis thin soft", {"d": "".join(posts)})]
-    boxes = stage.quarters(resource) if resource == FILE else [row]
-    marks = [stage.pen.rect(f"track-{resource}-{at}", box, "cell") for at, box in enumerate(boxes)]
-    if resource == SLOTS:
-        xs = [row.x + at * row.width / BLOCK_SLOTS for at in range(1, BLOCK_SLOTS)]
-        d = tenths([(x, row.y), (x, row.bottom)] for x in xs)
-        marks.append(Mark("slots", "path", "axis thin soft", {"d": d}))
-    return marks
+def draw_blocks(stage: Stage, launch: Launch, come: int) -> Iterator[Mark]:
+    """The blocks that have come, in all rows; the next waits, or if all have come, does not fit."""
+    placed = min(come, launch.blocks)
+    for block in range(placed):
+        for resource in range(len(RESOURCES)):
+            box = stage.place(launch, resource, block)
+            yield from draw_one(stage, block, resource, box.inset(right=min(1.0, box.width / 4)), "data soft")
+    for resource in range(len(RESOURCES)):
+        if come <= launch.blocks:
+            yield from draw_one(stage, placed, resource, stage.waiting(resource), "data soft")
+        else:
+            yield from draw_refused(stage, launch, resource)
+    if come <= launch.blocks:
+        x = stage.waits.right + 6
+        words = f"block {LETTERS[placed]}"
+        yield stage.pen.text("next", x, stage.waits.y + stage.waits.height / 2, words, middle=True)
 
 
-@cache
-def filled_post(stage: Stage, slot: int) -> str:
-    """A post as one line that goes up and down in it."""
-    row, (left, right) = stage.rows[WARPS], stage.post(slot)
-    left, right = left + STROKE / 2, right - STROKE / 2
-    lines, ends = ceil((right - left) / STROKE) + 1, [(row.y, row.bottom), (row.bottom, row.y)]
-    return tenths([[(left + at * (right - left) / (lines - 1), y) for at in range(lines) for y in ends[at % 2]]])
+def draw_one(stage: Stage, block: int, resource: int, box: Box, role: str) -> Iterator[Mark]:
+    """A block's part in a resource, with its letter where there is room."""
+    pen, name = stage.pen, f"{block}-{resource}"
+    told = f"block {LETTERS[block]}: {RESOURCES[resource]}"
+    yield pen.rect(f"block-{name}", box, role, round=1, read=told)
+    if box.width >= pen.room("M") and box.height >= pen.size:
+        place = (box.x + box.width / 2, box.y + box.height / 2)
+        yield pen.text(f"letter-{name}", *place, LETTERS[block], "value", anchor="middle", middle=True)
 
 
-@cache
-def fill_posts(stage: Stage, blocks: int, warps: int) -> list[Mark]:
-    """Each block's warps in slots, dealt to the quarters in turn."""
-
-    def posts(first: int, end: int) -> dict[str, float | str]:
-        return {"d": "".join(filled_post(stage, slot) for slot in range(first * warps, end * warps))}
-
-    marks = [
-        Mark(f"warps-{block}", "path", colour(block), posts(block, block + 1), wait=min(block, LAST_WAIT))
-        for block in range(min(blocks, BLOCK_SLOTS))
-    ]
-    if blocks > BLOCK_SLOTS:  # more blocks than may ever be there have no names
-        marks.append(Mark("warps-rest", "path", "axis soft", posts(BLOCK_SLOTS, blocks)))
-    return marks
-
-
-@cache
-def fill_file(stage: Stage, blocks: int, warps: int, each: int) -> list[Mark]:
-    """Blocks in the registers of each quarter, each warp as wide as what it takes."""
-    quarters, hands = stage.quarters(FILE), dealt(blocks, warps)
-    marks: list[Mark] = []
-    unit = quarters[0].width / PART[FILE] * each
-    starts = [0] * QUARTERS
-    for block, hand in enumerate(hands[:BLOCK_SLOTS].tolist()):
-        for quarter, held in enumerate(hand):
-            box = quarters[quarter]
-            place = Box(box.x + starts[quarter] * unit, box.y, held * unit, box.height)
-            starts[quarter] += held
-            if held:
-                marks += draw_one(stage, f"{FILE}-{block}-{quarter}", place, block)
-    for quarter, held in enumerate(hands[BLOCK_SLOTS:].sum(axis=0).tolist()):
-        if held:
-            box = quarters[quarter]
-            place = Box(box.x + starts[quarter] * unit, box.y, held * unit, box.height)
-            marks.append(stage.pen.rect(f"rest-{quarter}", place, "quiet"))
-    return marks
-
-
-@cache
-def fill_row(stage: Stage, resource: int, blocks: int, takes: int, has: int) -> list[Mark]:
-    """Blocks one after another in a row that is not divided."""
-    row = stage.rows[resource]
-    unit = row.width / has * takes
-    if unit < THIN and blocks > MANY:
-        return [stage.pen.rect(f"all-{resource}", Box(row.x, row.y, blocks * unit, row.height), "quiet")]
-    places = [Box(row.x + block * unit, row.y, unit, row.height) for block in range(blocks)]
-    return [mark for at, place in enumerate(places) for mark in draw_one(stage, f"{resource}-{at}", place, at)]
-
-
-def draw_one(stage: Stage, key: str, box: Box, block: int) -> Iterator[Mark]:
-    """A block, with its letter where there is room."""
-    pen, wait = stage.pen, min(block, LAST_WAIT)
-    yield pen.rect(f"block-{key}", Box(box.x, box.y, max(box.width - 1, 1), box.height), colour(block), wait=wait)
-    if stage.letter <= box.width - 1:  # so that all have one or none
-        place = (box.x + box.width / 2 - 0.5, box.y + box.height / 2)
-        yield pen.text(f"letter-{key}", *place, LETTERS[block], "value", anchor="middle", middle=True, wait=wait)
-
-
-@cache
-def hatched(pen: Pen, resource: int, rest: tuple[Box, ...]) -> Mark:
-    """What is left of a resource."""
-    return pen.hatches(f"left-{resource}", rest, "dropped thin")
+def draw_refused(stage: Stage, launch: Launch, resource: int) -> Iterator[Mark]:
+    """The block that does not fit: it stands over the end of what has run out."""
+    block, bound = launch.blocks, resource in launch.binding
+    box = stage.taken(launch, resource, block)
+    yield stage.pen.rect(f"block-{block}-{resource}", box, "dropped outline" if bound else "ghost outline", round=1)

@@ -1,0 +1,81 @@
+"""The three phases of the story, each with the sentence that it says."""
+
+from __future__ import annotations
+
+from loom.draw import count, listed, number
+from loom.scene import Moment, Phase, evenly
+
+from .launch import FILE, SHARED, Launch
+from .model import KIB, LANES, QUARTERS, REGISTER_UNIT, REGISTERS, RESERVE, RESOURCES, WARP_SLOTS
+
+PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
+
+
+def say_needs(moment: Moment) -> str:
+    launch = moment.result
+    gets = f"and gets {launch.granted}, as they come {PORTION} at a time"
+    if launch.granted == launch.registers:
+        gets = "and gets just these"
+    return (
+        f"A block of {launch.threads:,} threads is {count(launch.warps, 'warp')}. Each thread asks for "
+        f"{launch.registers} registers {gets}; {RESERVE // KIB} KiB is added to its shared memory."
+    )
+
+
+def say_drop(moment: Moment) -> str:
+    launch = moment.result
+    if launch.fails:
+        return f"{reasons(launch)[0]} The launch fails, and no block runs."
+    return (
+        f"Blocks come until one does not fit: {runs_out(launch)} first, at {count(launch.blocks, 'block')}. "
+        f"That is {launch.resident} of {count(WARP_SLOTS, 'warp')}."
+    )
+
+
+def runs_out(launch: Launch) -> str:
+    """What binds, and the verb: shared memory runs out, registers run out."""
+    names = listed([RESOURCES[at] for at in launch.binding])
+    return f"{names} {'runs' if launch.binding == (SHARED,) else 'run'} out"
+
+
+def reasons(launch: Launch) -> list[str]:
+    """Why not even one block fits."""
+    found = []
+    if not launch.fits[FILE]:
+        room = count(QUARTERS * launch.quarter_warps, "such warp")
+        found.append(
+            f"One block has {count(launch.warps, 'warp')} and takes {launch.takes[FILE]:,} registers; the "
+            f"{REGISTERS:,} of an SM are enough for {room}."
+        )
+    if not launch.fits[SHARED]:
+        most = f"{launch.gpu.opt_in // KIB} KiB"
+        found.append(
+            f"One block asks for {launch.shared} KiB of shared memory; on {launch.gpu.name}, a block may have {most}."
+        )
+    return found
+
+
+def say_stairs(moment: Moment) -> str:
+    launch = moment.result
+    steps, at = launch.treads, launch.tread(launch.registers)
+    first, last, height = steps[at]
+    if len(steps) == 1:
+        why = "the block asks for too much shared memory" if launch.fails else f"{runs_out(launch)} before them"
+        return f"Here, no number of registers changes the {number(height)}%: {why}."
+    span = f"{first}" if first == last else f"{first} to {last}"
+    beside = [f"with {steps[at - 1][1]}, it would be {number(steps[at - 1][2])}%"] if at else []
+    if at + 1 < len(steps):
+        start, _, lower = steps[at + 1]
+        beside.append(f"from {start} on, {number(lower)}%" if lower else f"from {start} on, none fits")
+    both = "; ".join(beside)
+    ghost = f"Without rounding (dashed): {number(launch.unrounded(launch.registers))}%."
+    return f"{span} registers give {number(height)}%. {both[0].upper()}{both[1:]}. {ghost}"
+
+
+def drops(moment: Moment) -> tuple[float, ...]:
+    """A beat for each block that comes, and one for that which does not fit."""
+    beats = moment.result.blocks + 2
+    return evenly(beats, min(8.0, 0.65 * beats))
+
+
+PHASES = (Phase("needs", say_needs), Phase("drop", say_drop, beats=drops), Phase("stairs", say_stairs))
