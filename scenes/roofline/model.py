@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .kernels import KERNELS, Work, work
-from .machines import ELEMENT_BYTES, GPUS, Gpu
+from .machines import ELEMENT_BYTES, GIGA, GPUS, Gpu
 
 MEMORY, ARITHMETIC, BOTH = "memory", "arithmetic", "both"
+ANY = "any"  # a kernel of which only the intensity is known
+ANY_INTENSITIES = tuple(float(f"{2 ** (at / 3):.3g}") for at in range(-9, 37))  # 1/8 to 4,096 FLOP/B, three an octave
 
 
 def attainable_rate(peak: float, bandwidth: float, intensity: ArrayLike) -> NDArray[np.float64]:
@@ -115,11 +117,12 @@ def cases_of(gpu: str, precision: str) -> dict[str, Case]:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the reader chose: a GPU, by name, the precision of numbers, and a kernel."""
+    """What the reader chose: a GPU, by name, the precision of numbers, and a kernel, or any intensity."""
 
     name: str
     precision: str
     kernel: str
+    any_intensity: float  # [FLOP/B], of the kernel `ANY`
 
     @property
     def gpu(self) -> Gpu:
@@ -130,9 +133,13 @@ class Chosen:
         """Every kernel on this GPU."""
         return cases_of(self.name, self.precision)
 
-    @property
+    def at(self, intensity: float) -> Case:
+        """A kernel that moves a gigabyte at some intensity [FLOP/B]."""
+        return Case(self.gpu.peak(self.precision), self.gpu.bandwidth, Work(intensity * GIGA, GIGA))
+
+    @cached_property
     def case(self) -> Case:
-        return self.cases[self.kernel]
+        return self.at(self.any_intensity) if self.kernel == ANY else self.cases[self.kernel]
 
     @property
     def computes_in(self) -> str:

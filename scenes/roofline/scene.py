@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
 from .kernels import KERNELS
 from .machines import GPUS, PRECISIONS
-from .model import Chosen
-from .narration import PHASES
+from .model import ANY, ANY_INTENSITIES, Chosen
+from .narration import PHASES, ratio
 
 # As at the dots, a little longer where that says more.
-LABELS = {"elementwise": "add two vectors", "prefill": "prefill attention", "decode": "decode attention"}
+LABELS = {
+    ANY: "any kernel",
+    "elementwise": "add two vectors",
+    "prefill": "prefill attention",
+    "decode": "decode attention",
+}
 
 
-def solve(gpu: str, precision: str, kernel: str) -> Chosen:
-    return Chosen(gpu, precision, kernel)
+def solve(gpu: str, precision: str, kernel: str, intensity: float) -> Chosen:
+    return Chosen(gpu, precision, kernel, intensity)
 
 
 def table(chosen: Chosen) -> Table:
-    """All kernels on the chosen GPU: `kernel` does not matter."""
+    """All kernels on the chosen GPU, whichever is chosen."""
     columns = (
         Column("kernel", "kernel"),
         Column("flops", "FLOPs", "MFLOP", digits=1),
@@ -59,22 +64,25 @@ def digits_of(intensity: float) -> int:
 
 
 SCENE = Scene(
-    title="What limits this kernel: arithmetic or memory?",
+    title="What limits a kernel?",
     summary="A kernel's operations for each byte that it moves, set against the bandwidth and the peak rate of a GPU, "
     "say whether memory or arithmetic limits it, and how fast it can be.",
     params=(
         Choice("gpu", "GPU", tuple(GPUS), default="H100"),
         Choice("precision", "Precision", PRECISIONS, default="BF16"),
-        Choice("kernel", "Kernel", {name: LABELS.get(name, name) for name in KERNELS}, default="decode"),
+        Choice("kernel", "Kernel", {name: LABELS.get(name, name) for name in (ANY, *KERNELS)}),
+        Range(
+            "intensity", "Intensity", {at: ratio(at) for at in ANY_INTENSITIES}, default=1.0, when={"kernel": (ANY,)}
+        ),
     ),
-    sentence="On one {gpu}, with numbers in {precision}, run {kernel}.",
+    sentence="On {gpu} in {precision}, run {kernel}.",
     solve=solve,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=4,
-    key_steps=(3, 4),
+    opening=-1,
+    key_steps=(1, 2),
     sources=("roofline", "h100-whitepaper", "ampere-blog", "a100-datasheet", "h200-datasheet", "hgx-platform", "fa2"),
     leaves_out="The roof is a limit, not a forecast: a kernel may sit far under it. Peak rates are dense ones at full "
     "clock, and no real kernel reaches them. Each operand crosses to memory once here; a kernel that "

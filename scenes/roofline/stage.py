@@ -24,13 +24,8 @@ class Stage(Pen):
     """A pen that knows the places."""
 
     plot: Box
-    panel: Box  # the sums
-    right: float  # how far labels of the plot may reach
-
-    @property
-    def margin(self) -> float:
-        """Where the names of the GPUs begin, right of the plot."""
-        return self.plot.right + 6
+    answer: Point  # the baseline of what limits
+    bars: Box  # the two times
 
     @cached_property
     def decades(self) -> list[tuple[float, float, float]]:
@@ -46,8 +41,8 @@ class Stage(Pen):
         return self.plot.bottom - Y.share(rate / TERA) * self.plot.height
 
     def dot(self, case: Case) -> Point:
-        """Where a kernel touches the roof."""
-        return self.x(case.intensity), self.y(case.attainable)
+        """Where a kernel touches the roof; without arithmetic it stands in the corner of scales that have no 0."""
+        return (self.x(case.intensity), self.y(case.attainable))
 
     def gpu_names(self, precision: str) -> dict[str, float]:
         """The name of each GPU, and how high it stands at the end of its roof."""
@@ -60,8 +55,8 @@ class Stage(Pen):
         return [(self.x(at), self.y(at * bandwidth)) for at in (start, end)]
 
 
-NARROW = Stage(328, Box(44, 36, 232, 204), Box(0, 290, 328, 150), 328)
-WIDE = Stage(840, Box(58, 46, 446, 320), Box(570, 0, 270, 410), 560)
+NARROW = Stage(328, Box(44, 34, 240, 128), (0, 232), Box(176, 214, 152, 0))
+WIDE = Stage(840, Box(58, 40, 470, 226), (610, 66), Box(610, 170, 230, 0))
 
 
 @cache  # the same for every GPU and kernel that the reader may choose

@@ -10,12 +10,12 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.roofline.kernels import KERNELS
 from scenes.roofline.machines import GPUS, PRECISIONS
+from scenes.roofline.model import ANY, ANY_INTENSITIES, MEMORY
 from scenes.roofline.scene import SCENE
-from scenes.roofline.stage import INTENSITIES, RATES
+from scenes.roofline.stage import INTENSITIES, NARROW, RATES, WIDE
 
-GRID = list(SCENE.grid())
-SLOPE, CEILING, INTENSITY, MEET = range(4)
-NAMES = [re.compile(pattern) for pattern in (r"name-", r"here-name", r"gpu-")]
+GRID = [params for params in SCENE.grid() if params["kernel"] != ANY or params["intensity"] in ANY_INTENSITIES[::9]]
+ROOF, MEET = range(2)
 
 
 def name(params):
@@ -30,22 +30,28 @@ def said(**params):
     return [SCENE.say(state) for state in SCENE.run(**params).steps]
 
 
-def frame(params, step, width="wide"):
-    """The marks of one step, by key."""
-    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[step], WIDTHS[width])}
+def frame(params, step, width="wide", beat=-1):
+    """The marks of one beat of a step, by key."""
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).chapters[step].states[beat], WIDTHS[width])}
 
 
-def test_grid_has_every_choice():
-    assert len(GRID) == len(GPUS) * len(PRECISIONS) * len(KERNELS) == 128
+def test_grid_has_every_choice_and_any_intensity():
+    whole = len(GPUS) * len(PRECISIONS) * (len(KERNELS) + len(ANY_INTENSITIES))
+    assert len(list(SCENE.grid())) == whole
+    assert (ANY_INTENSITIES[0], ANY_INTENSITIES[-1]) == (0.125, 4100)
+    steps = [there / here for here, there in itertools.pairwise(ANY_INTENSITIES)]
+    assert steps == pytest.approx([2 ** (1 / 3)] * len(steps), rel=0.01)
 
 
-def test_opening_is_a_kernel_limited_by_memory():
+def test_opening_is_a_kernel_limited_by_memory_and_says_so_in_large_type():
     found = values_of()
     assert found["peak"] == 989.4e12
     assert found["bandwidth"] == 3352e9
-    assert found["attainable"] == pytest.approx(3.351e12, rel=5e-4)
+    assert found["attainable"] == pytest.approx(3.352e12, rel=5e-4)
     assert found["share"] == pytest.approx(100 / 295.2, rel=1e-3)
-    assert "Memory is the limit" in said()[SCENE.opening - 1]
+    assert "Memory is the limit" in said()[SCENE.opening]
+    marks = frame({}, SCENE.opening)
+    assert (marks["limit"].text, marks["limit"].shape["font-size"]) == ("memory", 32)
 
 
 # facts/hardware.md, sections 2 and 7: ridges 153.0, 295.2, 206.1, 292.2; gemm-512 has 170.7, gemm-1024 341.3.
@@ -63,6 +69,9 @@ def test_small_gemm_is_left_of_the_ridge_on_all_but_the_a100(gpu, small):
 def test_values_agree_with_each_other_and_with_the_table(params):
     found, table = values_of(**params), SCENE.run(**params).table
     assert [row[0] for row in table.rows] == list(KERNELS)
+    if params["kernel"] == ANY:
+        assert found["intensity"] == pytest.approx(params["intensity"], rel=1e-14)
+        return
     assert [column.name for column in table.columns] == [
         "kernel", "flops", "bytes", "intensity", "bound", "attainable", "share",
     ]  # fmt: skip
@@ -78,33 +87,25 @@ def test_values_agree_with_each_other_and_with_the_table(params):
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     words, found = said(**params), values_of(**params)
-    assert len(set(words)) == len(words) == 4
-    assert f"{found['bandwidth'] / 1e9:,.0f}\u00a0GB/s" in words[SLOPE]
-    assert f"{found['peak'] / 1e12:,.1f}".removesuffix(".0") in words[CEILING]
-    assert f"{found['ridge']:,.{2 if found['ridge'] < 10 else 1}f}\u00a0FLOP/B" in words[CEILING]
-    limit = "Memory" if found["intensity"] < found["ridge"] else "Arithmetic"
-    assert words[MEET].startswith(f"{limit} is the limit")
+    assert len(set(words)) == len(words) == 2
+    assert f"{found['bandwidth'] / 1e9:,.0f}\u00a0GB/s" in words[ROOF]
+    assert f"{found['peak'] / 1e12:,.1f}".removesuffix(".0") in words[ROOF]
+    assert f"{found['ridge']:,.{2 if found['ridge'] < 10 else 1}f}\u00a0FLOP/B" in words[ROOF]
+    limit = "memory" if found["intensity"] < found["ridge"] else "arithmetic"
+    assert f"{limit} is the limit" in words[MEET].lower()
     for sentence in words:
         assert re.search(r"[^.]\.$", sentence), sentence
-        assert len(sentence) < 340
+        assert len(sentence) <= 190
 
 
-def test_missing_precision_is_said_and_drawn_as_missing():
-    assert "the A100 has no FP8 tensor-core rate and falls back to BF16" in said(gpu="A100", precision="FP8")[
-        CEILING].replace("The", "the")  # fmt: skip
-    drawn = frame({"gpu": "H100", "precision": "FP4"}, MEET)
-    assert drawn["peak-head"].text == "no FP4: peak in FP8"
-    assert " ".join(mark.text for key, mark in drawn.items() if key.startswith("lacking")) == (
-        "No FP4; drawn instead: A100 in BF16; H100, H200 in FP8"
-    )
-    assert not any(key.startswith("lacking") for key in frame({"precision": "BF16"}, MEET))
+def test_missing_precision_is_said():
+    assert "BF16 tensor cores (there are none for FP8)" in said(gpu="A100", precision="FP8")[ROOF]
+    assert "none for" not in said(gpu="H100", precision="FP8")[ROOF]
 
 
 def test_copy_has_no_intensity_and_says_so():
-    words = said(kernel="copy")
-    assert "0\u00a0FLOP/B" in words[INTENSITY]
-    assert "no arithmetic" in words[MEET]
-    assert "across" not in frame({"kernel": "copy"}, MEET)
+    assert "its intensity is 0" in said(kernel="copy")[MEET]
+    assert frame({"kernel": "copy"}, MEET)["time-arithmetic"].shape["width"] == 0
 
 
 def decades(value, span, room):
@@ -115,35 +116,61 @@ def decades(value, span, room):
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_dot_stands_at_its_intensity_and_its_rate(params):
     found, drawn = values_of(**params), frame(params, MEET)
-    left, top, right, bottom = bounds(drawn["x-axis"])[0], 46, bounds(drawn["x-axis"])[2], bounds(drawn["x-axis"])[1]
-    here = drawn["here"].shape
+    left, top, right, bottom = (
+        bounds(drawn["x-axis"])[0],
+        WIDE.plot.y,
+        bounds(drawn["x-axis"])[2],
+        bounds(drawn["x-axis"])[1],
+    )
+    here = drawn["intensity" if params["kernel"] == ANY else "here"].shape
     if not found["flops"]:
         assert (here["cx"], here["cy"]) == (left, bottom)
         return
     assert here["cx"] == pytest.approx(left + decades(found["intensity"], INTENSITIES, right - left), abs=0.01)
     assert here["cy"] == pytest.approx(bottom - decades(found["attainable"] / 1e12, RATES, bottom - top), abs=0.01)
-    ridge = drawn["ridge"].shape
-    assert ridge["cx"] == pytest.approx(left + decades(found["ridge"], INTENSITIES, right - left), abs=0.01)
-    assert (here["cx"] < ridge["cx"]) == (found["intensity"] < found["ridge"])
-
-
-def boxes(drawn):
-    """The room of every name on the plot."""
-    return {key: bounds(mark) for key, mark in drawn.items() if any(pattern.match(key) for pattern in NAMES)}
+    ridge = drawn["ridge-line"].shape["x1"]
+    assert ridge == pytest.approx(left + decades(found["ridge"], INTENSITIES, right - left), abs=0.01)
+    assert (here["cx"] < ridge) == (found["intensity"] < found["ridge"])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", GRID, ids=name)
-def test_names_keep_apart_from_each_other_and_off_the_line_of_the_chosen_kernel(params, width):
-    drawn = frame(params, MEET, width)
-    found = boxes(drawn)
-    assert len(found) == len(KERNELS) + len(GPUS)
-    for (one, a), (other, b) in itertools.combinations(found.items(), 2):
-        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 3 or b[3] <= a[1] + 3
-        assert apart, (one, other)
-    here = drawn["here"].shape
-    for key, (left, _, right, bottom) in found.items():
-        assert not (left < here["cx"] < right and bottom > here["cy"] + 2) or params["kernel"] == "copy", key
+@pytest.mark.parametrize("params", GRID[::5], ids=name)
+def test_names_keep_apart_from_each_other(params, width):
+    for step in (ROOF, MEET):
+        texts = {key: bounds(mark) for key, mark in frame(params, step, width).items() if mark.tag == "text"}
+        for (one, a), (other, b) in itertools.combinations(texts.items(), 2):
+            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 2 or b[3] <= a[1] + 2, (one, other)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("params", [{}, {"gpu": "A100", "precision": "FP32", "intensity": 8.0}], ids=str)
+def test_dot_is_dragged_along_the_roof(stage, params):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[-1], stage.width)}
+    knob, chosen = marks["intensity"], SCENE.run(**params).result
+    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[ANY_INTENSITIES.index(chosen.any_intensity)]
+    for intensity, (x, y) in zip(ANY_INTENSITIES, knob.handle.rail, strict=True):
+        rate = min(chosen.case.peak, intensity * chosen.case.bandwidth)
+        assert (x, y) == pytest.approx((stage.x(intensity), stage.y(rate)))
+
+
+def test_the_limit_changes_at_the_ridge():
+    limits = [SCENE.run(intensity=at).result.case.bound for at in ANY_INTENSITIES]
+    assert [limit == MEMORY for limit in limits] == [at < 295.2 for at in ANY_INTENSITIES]
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"gpu": "B200", "precision": "FP4"}, {"gpu": "A100", "precision": "FP32"}], ids=str
+)
+def test_dot_goes_along_the_roof_and_never_leaves_it(params):
+    chosen = SCENE.run(**params).result
+    places = []
+    for beat in range(8):
+        probe = frame(params, ROOF, beat=beat)["probe"].shape
+        places.append((probe["cx"], probe["cy"]))
+    slope, end = WIDE.slope(chosen.case.bandwidth, chosen.case.ridge), WIDE.plot.right
+    assert [x for x, _ in places] == sorted(x for x, _ in places)
+    assert min(math.dist(place, slope[1]) for place in places) < 0.5  # a beat on the ridge: no corner is cut
+    assert places[-1] == (pytest.approx(end), pytest.approx(WIDE.y(chosen.case.peak)))
 
 
 @pytest.mark.parametrize("params", GRID[::9], ids=name)
@@ -155,16 +182,15 @@ def test_bars_are_as_long_as_their_times(params):
         assert drawn[f"time-{key}"].shape["width"] == pytest.approx(max(length, 1 if length else 0))
 
 
-def test_dots_and_ridges_can_be_pressed():
+def test_dots_and_names_of_gpus_can_be_pressed():
     drawn = frame({}, MEET)
     assert drawn["kernel-gemv"].set == {"kernel": "gemv"}
-    assert drawn["ridge-B200"].set == {"gpu": "B200"}
-    assert "kernel-decode" not in drawn
-    assert "ridge-H100" not in drawn
+    assert drawn["kernel-gemm-512"].read == "gemm-512: 170.7\u00a0FLOP/B"
+    assert drawn["gpu-B200"].set == {"gpu": "B200"}
+    assert not drawn["gpu-H100"].set
 
 
-def test_slope_alone_is_read_at_three_places_before_there_is_a_ceiling():
-    drawn = frame({}, SLOPE)
-    assert drawn["read-10-label"].text == "10 FLOP/B: 33.52\u00a0TFLOP/s"
-    assert "ceiling" not in drawn
-    assert "here" not in drawn
+def test_a_kernel_can_be_let_go_of_where_it_stands():
+    drawn = frame({"kernel": "gemm-512"}, MEET)
+    assert drawn["here"].set == {"kernel": ANY, "intensity": "161.0"}
+    assert "intensity" not in drawn
