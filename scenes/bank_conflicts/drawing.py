@@ -8,7 +8,7 @@ from functools import cache
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
-from .model import BANKS, LANES, PADDED, SIDE, STRIDES, Read, Request
+from .model import BANKS, COLUMNS, LANES, PADDED, SIDE, STRIDES, Read, Request
 from .passes import draw_passes
 
 
@@ -55,7 +55,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     boxes = [at.place(bank, row, result.piece) for row, bank in read.places]
     roles = [role_of(read, own, turn, moment.phase) for own in read.served_in]
     yield from memory_marks(width, result.piece, result.layout == "padded")
-    yield at.pen.outlines("places", sorted(set(boxes), key=lambda box: (box.x, box.y)), "axis thin soft")
+    middles = sorted({(box.x, box.right, box.y + box.height / 2) for box in boxes})
+    yield at.pen.strokes("places", ([(left, y), (right, y)] for left, right, y in middles), "axis thin soft")
     for lane, box in enumerate(boxes):
         yield draw_thread(at, lane, box, roles[lane])
     for lane, box in enumerate(boxes):
@@ -129,8 +130,8 @@ def draw_hand(at: Stage, result: Read) -> Iterator[Mark]:
                                     [(at.column(0), y), (at.column(value), y)]], "hot thin")  # fmt: skip
         place = rail[value - 1]
     elif result.access == "column" and result.piece == 1:
-        name, value, rail = "column", result.column, [(at.column(column), y) for column in range(SIDE)]
-        place = rail[value]
+        name, value, rail = "column", result.column, [(at.column(column), y) for column in COLUMNS]
+        place = rail[COLUMNS.index(value)]
     else:
         return
     words, half = f"{name} {value}", 0.7 * pen.size

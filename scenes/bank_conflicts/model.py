@@ -18,6 +18,7 @@ LAYOUTS = ("plain", "padded", "swizzled")
 BEST_FIRST = ("padded", "plain", "swizzled")  # of layouts with as few passes, the one that is shown beside the chosen
 ACCESSES = ("row", "column", "stride", "broadcast")
 STRIDES = range(1, 33)  # [words]
+COLUMNS = range(0, SIDE, 2)  # that may be read
 WIDTHS = (32, 64, 128)  # of one lane's access [bits]
 ROW = COLUMN = 4  # what is read unless another column is chosen; where they cross lies the word that all lanes share
 

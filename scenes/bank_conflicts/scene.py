@@ -5,7 +5,7 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import ACCESSES, COLUMN, LAYOUTS, SIDE, STRIDES, WIDTHS, Read, footprint, load_latency, request, solve
+from .model import ACCESSES, COLUMN, COLUMNS, LAYOUTS, STRIDES, WIDTHS, Read, footprint, load_latency, request, solve
 from .narration import PHASES
 
 ACCESS_LABELS = dict(zip(ACCESSES, ("along a row", "down a column", "with a stride", "one word"), strict=True))
@@ -51,7 +51,7 @@ SCENE = Scene(
     params=(
         Choice("layout", "Layout", LAYOUTS),
         Choice("access", "Access", ACCESS_LABELS, default="column"),
-        Range("column", "Column", range(SIDE), default=COLUMN, when={"access": ("column",), "width": (32,)}),
+        Range("column", "Column", COLUMNS, default=COLUMN, when={"access": ("column",), "width": (32,)}),
         Range("stride", "Stride", STRIDES, default=2, unit="words", when={"access": ("stride",)}),
         Choice(
             "width",

@@ -11,7 +11,7 @@ from scenes.bank_conflicts.model import LAYOUTS
 from scenes.bank_conflicts.scene import SCENE
 
 GRID = list(SCENE.grid())
-FEW = [params for params in GRID if params["column"] in (0, 4, 31) and params["stride"] in (2, 3, 12, 31, 32)]
+FEW = [params for params in GRID if params["column"] in (0, 4, 30) and params["stride"] in (2, 3, 12, 31, 32)]
 BOTH = pytest.mark.parametrize("width", WIDTHS)
 EVERY = pytest.mark.parametrize("params", FEW, ids=lambda params: "-".join(map(str, params.values())))
 
@@ -31,8 +31,8 @@ def values(**params):
     return {name: value.value for name, value in SCENE.run(**params).values.items()}
 
 
-def test_every_stride_and_every_column_is_on_offer():
-    assert len(GRID) == 3 * 32 + 3 * 32 + 3 + (3 + 2 * 2) + 2 * 2
+def test_every_stride_is_on_offer_and_every_second_column():
+    assert len(GRID) == 3 * 16 + 3 * 32 + 3 + (3 + 2 * 2) + 2 * 2
     assert list(SCENE.param("stride").values) == list(range(1, 33))
 
 
@@ -75,7 +75,7 @@ def test_cycles_are_those_of_the_32_bit_load_of_the_same_read():
     assert values(layout="padded")["cycles"] == 23
 
 
-@pytest.mark.parametrize("column", [0, 4, 17, 31])
+@pytest.mark.parametrize("column", [0, 4, 18, 30])
 def test_no_column_is_better_than_another(column):
     assert [values(layout=layout, column=column)["passes"] for layout in LAYOUTS] == [32, 1, 1]
 
@@ -178,7 +178,7 @@ def test_hatching_marks_the_unused_words_of_padding_and_nothing_else(width):
 @BOTH
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_column_and_stride_are_dragged_along_the_banks(layout, width):
-    for name, access, choices in (("column", "column", (0, 9, 31)), ("stride", "stride", (1, 8, 31, 32))):
+    for name, access, choices in (("column", "column", (0, 8, 30)), ("stride", "stride", (1, 8, 31, 32))):
         for value in choices:
             marks = frame(chapter("ask", layout=layout, access=access, **{name: value})[0], width)
             knob, unit = marks[name].shape, marks["tile"].shape["width"] / 32

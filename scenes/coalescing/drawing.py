@@ -38,9 +38,11 @@ def lines(load: Load) -> int:
 
 @lru_cache(maxsize=2)  # drawn once for all beats
 def rows(stage: Stage, load: Load) -> Mark:
-    """Every sector that there is, fetched or not."""
-    places = range(lines(load) * LINE // SECTOR)
-    return stage.outlines("rows", [stage.part(lines(load), at * SECTOR, SECTOR) for at in places], "grid")
+    """Every sector that there is, fetched or not: four columns, and a line under each row."""
+    box, count = stage.memory, lines(load)
+    columns = [stage.part(1, at * SECTOR, SECTOR).corners for at in range(LINE // SECTOR)]
+    ends = [box.y + row * box.height / count for row in range(1, count)]
+    return stage.strokes("rows", [*columns, *([(box.x, y), (box.right, y)] for y in ends)], "grid")
 
 
 @lru_cache(maxsize=2)
@@ -97,7 +99,7 @@ def warp(stage: Stage, load: Load) -> Iterator[Mark]:
     yield stage.text("lane-first", stage.memory.x, base, "thread 0", "note")
     yield stage.text("lane-last", right, base, f"thread {LANES - 1}", "note", anchor="end")
     yield stage.text(
-        "wish", stage.memory.x + stage.memory.width / 2, base, f"{load.element} bytes for each", anchor="middle"
+        "wish", stage.memory.x + stage.memory.width / 2, base, f"each wants {load.element} bytes", anchor="middle"
     )
     if not stage.narrow:
         words = f"each row is {LINE} bytes: {LINE // SECTOR} sectors of {SECTOR}"

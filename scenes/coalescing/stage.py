@@ -10,7 +10,7 @@ from loom.draw import Box, Pen
 from .model import LANES, LINE, SECTOR
 
 WAVE = (7, 5, 3, 2, 2, 3, 5, 7, 9, 10, 10, 9)  # the tops of the threads in the site's mark
-BENDS = [(1 - math.cos(math.pi * at / 6)) / 2 for at in range(7)]  # closest together where a thread turns
+BENDS = [(1 - math.cos(math.pi * at / 5)) / 2 for at in range(6)]  # closest together where a thread turns
 Point = tuple[float, float]
 
 
