@@ -122,7 +122,7 @@ def _ruler(stage: Stage, name: str, start: float, end: float, y: float, value: i
            places: list[float]) -> Iterator[Mark]:  # fmt: skip
     """A measured length with a bead at its end, and a tag that says how long it is."""
     words = f"{name} {value}"
-    room, reach, half = stage.room(words) + 12, stage.pick(13, 14), 0.75 * stage.size
+    room, reach, half = stage.room(words) + 12, stage.pick(18, 24), 0.75 * stage.size
     left = end + reach + room > stage.memory.right
     tag = Box(end - reach - room if left else end + reach, y - half, room, 2 * half)
     yield stage.strokes(f"{name}-ruler", [[(start, y - 4), (start, y + 4)], [(start, y), (end, y)]], "hot thin")

@@ -36,7 +36,7 @@ def _curve(moment: Moment) -> str:
             f"At random, {len(load.sectors)} sectors come, nearly as many as at stride {knee} and beyond. "
             f"Side by side, the same numbers would fit in {count(load.best, 'sector')}."
         )
-    floor = f"From stride {knee} on, each thread has a sector of its own: {worst} is the floor."
+    floor = f"From stride {knee} on, each thread has its own sector: {worst}."
     if load.pattern == "shuffled":
         return f"Mixed order costs nothing: which sectors are touched counts, not which thread asks. {floor}"
     if load.stride == 0:
@@ -50,7 +50,7 @@ def _here(load: Load, aligned: Load) -> str:
         return f"{here}: they cannot come in fewer."
     if len(aligned.sectors) < len(load.sectors):
         return f"{here}; from offset 0 it would take {len(aligned.sectors)}."
-    return f"{here}, which would fit in {load.best}."
+    return f"{here} that would fit in {load.best}."
 
 
 PHASES = (

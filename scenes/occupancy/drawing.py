@@ -84,7 +84,7 @@ def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:
     yield pen.text("result", x, y, share, "value strong answer", size=pen.huge)
     if pen.narrow:
         x += pen.room("100%", size=pen.huge, strong=True) + 14
-        yield pen.text("result-made", x, y - 2, f"{made}, {count(placed, 'block')}")
+        yield pen.text("result-made", x, y - 2, f"{made}, {count(placed, 'block')}", "label answer")
     else:
-        yield pen.text("result-made", x, y + 24, made)
-        yield pen.text("result-blocks", x, y + 44, count(placed, "block"), "note")
+        yield pen.text("result-made", x, y + 24, made, "label answer")
+        yield pen.text("result-blocks", x, y + 44, count(placed, "block"), "note answer")

@@ -7,10 +7,12 @@ from functools import cache
 
 from loom.draw import Box, Mark, Pen
 
-from .launch import FILE, Launch
-from .model import QUARTERS, RESOURCES
+from .launch import FILE, SHARED, Launch
+from .model import KIB, QUARTERS, RESOURCES
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"  # a name for each block that may be on an SM, and for the next
+
+TOLD = ("{:,} warp slots", "{:,} registers", "{} KiB of shared memory", "{} block slot")  # what a block takes of each
 
 
 class Stage:
@@ -64,10 +66,10 @@ def draw_blocks(stage: Stage, launch: Launch, come: int) -> Iterator[Mark]:
     for block in range(placed):
         for resource in range(len(RESOURCES)):
             box = stage.place(launch, resource, block)
-            yield from draw_one(stage, block, resource, box.inset(right=min(1.0, box.width / 4)), "data soft")
+            yield from draw_one(stage, launch, block, resource, box.inset(right=min(1.0, box.width / 4)))
     for resource in range(len(RESOURCES)):
         if come <= launch.blocks:
-            yield from draw_one(stage, placed, resource, stage.waiting(resource), "data soft")
+            yield from draw_one(stage, launch, placed, resource, stage.waiting(resource))
         else:
             yield from draw_refused(stage, launch, resource)
     if come <= launch.blocks:
@@ -76,11 +78,12 @@ def draw_blocks(stage: Stage, launch: Launch, come: int) -> Iterator[Mark]:
         yield stage.pen.text("next", x, stage.waits.y + stage.waits.height / 2, words, middle=True)
 
 
-def draw_one(stage: Stage, block: int, resource: int, box: Box, role: str) -> Iterator[Mark]:
+def draw_one(stage: Stage, launch: Launch, block: int, resource: int, box: Box) -> Iterator[Mark]:
     """A block's part in a resource, with its letter where there is room."""
     pen, name = stage.pen, f"{block}-{resource}"
-    told = f"block {LETTERS[block]}: {RESOURCES[resource]}"
-    yield pen.rect(f"block-{name}", box, role, round=1, read=told)
+    takes = launch.takes[resource] // (KIB if resource == SHARED else 1)
+    told = f"block {LETTERS[block]}: {TOLD[resource].format(takes)}"
+    yield pen.rect(f"block-{name}", box, "data soft", round=1, read=told)
     if box.width >= pen.room("M") and box.height >= pen.size:
         place = (box.x + box.width / 2, box.y + box.height / 2)
         yield pen.text(f"letter-{name}", *place, LETTERS[block], "value", anchor="middle", middle=True)
