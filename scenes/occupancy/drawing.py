@@ -36,9 +36,9 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     bound = over and resource in launch.binding
     words, role = reckoned(launch)[resource], "label"
     if bound:
-        words, role = f"no room for {LETTERS[launch.blocks]}", "dropped strong"
+        words, role = f"no room for {LETTERS[launch.blocks]}", "dropped strong answer"
     elif over:
-        words = f"{launch.fits[resource]:,} would fit"
+        words, role = f"{launch.fits[resource]:,} would fit", "label answer"
     if pen.narrow:
         y = row.y - 5
         yield pen.text(f"name-{resource}", 0, y, NAMES[resource], "label strong")

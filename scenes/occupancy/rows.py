@@ -79,18 +79,19 @@ def draw_blocks(stage: Stage, launch: Launch, come: int) -> Iterator[Mark]:
 
 
 def draw_one(stage: Stage, launch: Launch, block: int, resource: int, box: Box) -> Iterator[Mark]:
-    """A block's part in a resource, with its letter where there is room."""
-    pen, name = stage.pen, f"{block}-{resource}"
+    """A block's part in a resource, with its letter where there is room. How many follow the first is the answer."""
+    pen, name, answer = stage.pen, f"{block}-{resource}", " answer" if block else ""
     takes = launch.takes[resource] // (KIB if resource == SHARED else 1)
     told = f"block {LETTERS[block]}: {TOLD[resource].format(takes)}"
-    yield pen.rect(f"block-{name}", box, "data soft", round=1, read=told)
+    yield pen.rect(f"block-{name}", box, f"data soft{answer}", round=1, read=told)
     if box.width >= pen.room("M") and box.height >= pen.size:
         place = (box.x + box.width / 2, box.y + box.height / 2)
-        yield pen.text(f"letter-{name}", *place, LETTERS[block], "value", anchor="middle", middle=True)
+        yield pen.text(f"letter-{name}", *place, LETTERS[block], f"value{answer}", anchor="middle", middle=True)
 
 
 def draw_refused(stage: Stage, launch: Launch, resource: int) -> Iterator[Mark]:
     """The block that does not fit: it stands over the end of what has run out."""
     block, bound = launch.blocks, resource in launch.binding
     box = stage.taken(launch, resource, block)
-    yield stage.pen.rect(f"block-{block}-{resource}", box, "dropped outline" if bound else "ghost outline", round=1)
+    role = "dropped outline answer" if bound else "ghost outline answer"
+    yield stage.pen.rect(f"block-{block}-{resource}", box, role, round=1)

@@ -34,7 +34,7 @@ def path(pen: Pen, box: Box, treads: tuple[tuple[int, int, float], ...]) -> Mark
     """The same for every number of registers."""
     edges = [at for first, last, _ in treads for at in (first, last)]
     heights = [height for _, _, height in treads for _ in range(2)]
-    return plot_of(pen, box).curve("stairs-path", edges, heights, "data")
+    return plot_of(pen, box).curve("stairs-path", edges, heights, "data answer")
 
 
 def draw_stairs(pen: Pen, box: Box, launch: Launch, with_ghost: bool) -> Iterator[Mark]:
@@ -44,7 +44,8 @@ def draw_stairs(pen: Pen, box: Box, launch: Launch, with_ghost: bool) -> Iterato
     if with_ghost:
         yield from draw_unrounded(launch, plot)
     rail = [plot.at(registers, launch.treads[launch.tread(registers)][2]) for registers in REGISTERS]
-    yield pen.knob("registers", *plot.at(launch.registers, launch.occupancy), "registers", rail)
+    knob = pen.knob("registers", *plot.at(launch.registers, launch.occupancy), "registers", rail)
+    yield knob._replace(role="grip answer")
 
 
 def draw_unrounded(launch: Launch, plot: Plot) -> Iterator[Mark]:

@@ -82,6 +82,13 @@ def test_opening_answers_the_title():
     assert drawn["told-1"].text == "no room for G"
 
 
+def test_prediction_hides_all_but_the_first_block():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    seen = {key for key, mark in drawn.items() if "answer" not in mark.role.split()}
+    assert {key for key in seen if key.startswith("block-")} == {f"block-0-{at}" for at in range(4)}
+    assert not seen & {"result", "result-made", "result-blocks", "told-1", "stairs-path", "registers"}
+
+
 def standing(drawn, launch, width):
     """The blocks that stand in a row, for each row: those that are as wide as what they take, and in their place."""
     stage = stage_of(WIDTHS[width])
