@@ -93,6 +93,7 @@ def test_every_sum_of_a_block_grows_with_k(phase, block, width):
         assert len(bars) == outputs
         lengths.append(sum(right - left for left, _, right, _ in bars) / outputs)
     assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[7] < lengths[-1]
     assert lengths[-1] == pytest.approx(marks["matrix-C"].shape["width"] / SIDE - 1, abs=0.5)
 
 
