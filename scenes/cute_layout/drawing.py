@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from loom.draw import Mark
-from loom.draw.marks import Handle
 from loom.scene import Moment
 
 from .layout import IntTuple, leaves, natural_coordinate, spell
@@ -105,8 +104,10 @@ def draw_handle(stage: Stage, element: Element) -> Mark:
     rows = len(element.at.offsets)
     middles = [(cell.x + cell.width / 2, cell.y + cell.height / 2) for line in stage.cells for cell in line]
     rail = tuple(middles[(row % rows) * SIDE + column] for row in range(SIDE) for column in range(SIDE))
-    frame = spanning(stage.cells[element.row][element.column], stage.cells[element.row][element.column], 3.5)
-    return stage.rect("grasp", frame, "hot outline", round=3, handle=Handle(("point",), rail), label="element")
+    here = stage.cells[element.row][element.column]
+    knob = stage.knob("grasp", *middles[element.row * SIDE + element.column], "point", rail, "element")
+    frame = stage.rect("grasp", spanning(here, here, 3.5), "hot outline", round=3)
+    return frame._replace(handle=knob.handle, label=knob.label)
 
 
 @cache
