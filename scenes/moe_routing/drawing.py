@@ -49,11 +49,10 @@ def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Every token: in the queue, on its way, or where it went."""
     run, gone, there, lost = stage.flow.run, sent(moment), arrived(moment), 0
     pen = stage.pen
-    yield pen.outlines("seats", [stage.queue(token) for token in range(TOKENS)], "grid")
-    if gone < TOKENS or moment.phase == "route":
-        words = f"{TOKENS - gone} wait" if gone < TOKENS else "all have gone"
-        x, y, anchor = pen.pick((pen.width, 26, "end"), (0, 24, "start"))
-        yield pen.text("queue", x, y, words, "note", anchor=anchor)
+    if moment.phase == "route":
+        yield pen.outlines("seats", [stage.queue(token) for token in range(TOKENS)], "grid")
+        if not pen.narrow:
+            yield pen.text("queue", 0, 24, f"{TOKENS - gone} wait" if gone < TOKENS else "all have gone", "note")
     for token, (e, slot) in enumerate(zip(run.expert.tolist(), run.slot.tolist(), strict=True)):
         place, role = stage.queue(token), "data"
         if token < gone:
@@ -75,7 +74,7 @@ def draw_wall(stage: Stage) -> Iterator[Mark]:
     x = stage.wall("off") if flow.capacity is None else stage.edge(flow.capacity)
     if flow.capacity is not None:
         yield pen.line("wall", x, y, x, stage.box.bottom + 2, "data")
-    words = "no capacity" if flow.capacity is None else f"capacity {flow.capacity}"
+    words = "no limit" if flow.capacity is None else f"at most {flow.capacity} each"
     left = x - 20 - pen.room(words) >= stage.box.x
     yield pen.text("capacity", x - 20 if left else x + 20, y, words, "label", anchor="end" if left else "start",
                    middle=True)  # fmt: skip

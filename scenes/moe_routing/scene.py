@@ -8,7 +8,7 @@ from .drawing import draw
 from .model import ROUTINGS, table_rows
 from .model import values as totals
 from .stage import CAPACITIES
-from .story import STORY, TILE, TOKENS, Flow, flow_of
+from .story import STORY, TILE, Flow, flow_of
 
 COLUMNS = (
     Column("expert", "expert"),
@@ -33,7 +33,7 @@ SCENE = Scene(
         Choice("experts", "Experts", (4, 8, 16)),
         Choice("capacity", "Capacity factor", CAPACITIES, default="off"),
     ),
-    sentence=f"{TOKENS} tokens, {{experts}} experts, {{routing}} routing, a capacity factor of {{capacity}}.",
+    sentence="{experts} experts, {routing}, capacity {capacity}.",
     solve=flow_of,
     steps=STORY,
     draw=draw,

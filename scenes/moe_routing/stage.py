@@ -16,7 +16,7 @@ class Stage:
 
     def __init__(self, pen: Pen, flow: Flow) -> None:
         self.pen, self.flow = pen, flow
-        self.box = pen.pick(Box(26, 100, 264, 208), Box(146, 34, 452, 232))  # all slots
+        self.box = pen.pick(Box(26, 66, 264, 208), Box(146, 34, 452, 232))  # all slots
         self.names = pen.pick(0.0, 112.0)
         self.loads = pen.pick(328.0, 640.0)  # where the column of loads ends
         self.pitch = self.box.width / flow.length
@@ -46,7 +46,7 @@ class Stage:
         """A token's place before it is sent."""
         if self.pen.narrow:
             row, column = divmod(token, TOKENS // 2)
-            return self.token((self.box.x + 8 + column * 16.5, 46 + row * 17))
+            return Box(self.pen.width - (TOKENS // 2 - column) * 11, 5 + row * 11.5, 9, 9)
         row, column = divmod(token, 4)
         return self.token((10 + column * 20, 52 + row * 21))
 
