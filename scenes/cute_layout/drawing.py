@@ -1,15 +1,15 @@
-"""The picture of a layout: a grid of offsets, its neighbours joined, and memory in banks."""
+"""The picture of a layout: a grid of offsets, one of them held, and memory in banks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from loom.draw import Mark, bracket
+from loom.draw import Mark
 from loom.scene import Moment
 
 from .layout import IntTuple, leaves, natural_coordinate, spell
-from .memory import draw_banks, draw_jumps, draw_words, memory_head, memory_marks
+from .memory import draw_answer, draw_jumps, draw_words, memory_head, memory_marks
 from .model import SIDE, Element, Placement
 from .narration import factors, lines, remark, title
 from .stage import NARROW, WIDE, Stage, spanning
@@ -17,19 +17,21 @@ from .stage import NARROW, WIDE, Stage, spanning
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, element, banks = NARROW if width == NARROW.width else WIDE, moment.result, moment.phase == "banks"
-    head, joined_name = title_marks(stage, element.at)
-    yield from head
-    yield from draw_sums(stage, element, "label strong" if banks else "hot strong")
-    yield from joined_name
+    landed = moment.beat if banks else None
+    yield from title_marks(stage, element.at)
+    yield from draw_sums(stage, element)
     yield from draw_factors(stage, element)
     yield from grid_marks(stage, element.at)
     yield from memory_head(stage, element, banks)
     yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
     yield from draw_choice(stage, element, banks)
-    yield from draw_words(stage, element, banks)
+    yield from draw_words(stage, element, landed)
     yield from offset_marks(stage, element.at)
     yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
-    yield from draw_banks(stage, element) if banks else draw_jumps(stage, element)
+    if not banks:
+        yield from draw_jumps(stage, element)
+    yield from draw_answer(stage, element, landed)
+    yield draw_handle(stage, element)
 
 
 def lit(marks: Iterable[Mark], *keys: str) -> Iterator[Mark]:
@@ -39,29 +41,22 @@ def lit(marks: Iterable[Mark], *keys: str) -> Iterator[Mark]:
 
 
 @cache  # drawn once for all elements, like all that takes only a placement
-def title_marks(stage: Stage, placed: Placement) -> tuple[list[Mark], list[Mark]]:
-    """The layout as CuTe writes it; and apart the line that says what joins cells."""
-    words, size, aside = title(placed), stage.large, 0.0
+def title_marks(stage: Stage, placed: Placement) -> list[Mark]:
+    """The layout as CuTe writes it, and where there is room what kind it is."""
+    words, size = title(placed), stage.large
     marks = [stage.text("title", 0, stage.pick(14, 18), words, "label strong", size=size)]
     if not stage.narrow:
-        shape, stride = str(placed.layout).split(":")
-        start = stage.room(words.removesuffix(f"{shape}:{stride}"), size=size, strong=True)
-        for name, part in (("shape", shape), ("stride", stride)):
-            end = start + stage.room(part, size=size, strong=True)
-            marks += bracket(stage, name, start + 2, end - 2, 25, name, depth=4)
-            start = end + stage.room(":", size=size, strong=True)
-        aside = start + 18
-    marks.append(stage.text("remark", aside, stage.pick(31, 18), remark(placed), "note"))
-    x, y, anchor = stage.pick((stage.width, stage.sums[0], "end"), (aside, 42, "start"))
-    name = stage.text("joined-name", x, y, "joined: neighbours in memory", "note", anchor=anchor)
-    return marks, [name] if placed.links else []
+        x = stage.room(words, size=size, strong=True) + 16
+        marks.append(stage.text("remark", x, 18, remark(placed), "note"))
+    return marks
 
 
-def draw_sums(stage: Stage, element: Element, role: str) -> Iterator[Mark]:
-    """The arithmetic."""
+def draw_sums(stage: Stage, element: Element) -> Iterator[Mark]:
+    """The arithmetic; on a phone its last line alone."""
     left, (first, second) = stage.pick(0.0, stage.grid.box.x), lines(element, brief=stage.narrow)
-    yield stage.text("sum-0", left, stage.sums[0], first)
-    yield stage.text("sum-1", left, stage.sums[1], second, role, size=stage.large)
+    if not stage.narrow:
+        yield stage.text("sum-0", left, stage.sums[0], first)
+    yield stage.text("sum-1", left, stage.sums[1], second, "label strong", size=stage.pick(stage.size, stage.large))
 
 
 def draw_factors(stage: Stage, element: Element) -> Iterator[Mark]:
@@ -75,14 +70,13 @@ def draw_factors(stage: Stage, element: Element) -> Iterator[Mark]:
 
 @cache
 def grid_marks(stage: Stage, placed: Placement) -> list[Mark]:
-    """The cells, their blocks, and threads through memory."""
+    """The cells, and the cuts between their blocks."""
     cells, box, half = stage.cells[: len(placed.offsets)], stage.grid.box, stage.grid.gap / 2
     marks = [
         stage.rect(f"cell-{row}-{column}", cell, "cell", round=1, set={"point": f"{row},{column}"},
                    label=f"Look at element ({row}, {column})")
         for row, line in enumerate(cells) for column, cell in enumerate(line)
     ]  # fmt: skip
-    marks.append(stage.strokes("joined", [joined(stage, link) for link in placed.links], "axis thin"))
     tall, wide = (SIDE if isinstance(part, int) else leaves(part)[0] for part in placed.parts)
     rows = [line[0].y - half for line in cells[tall::tall]]
     columns = [cell.x - half for cell in cells[0][wide::wide]]
@@ -91,27 +85,29 @@ def grid_marks(stage: Stage, placed: Placement) -> list[Mark]:
     return [*marks, stage.strokes("cuts", cuts, "axis")] if cuts else marks
 
 
-def joined(stage: Stage, link: list[tuple[int, int]]) -> list[tuple[float, float]]:
-    """A line along neighbouring cells: under their numbers, or left of them."""
-    first, last = (stage.cells[row][column] for row, column in (link[0], link[-1]))
-    short, low = first.width * 0.14, first.height * 0.86
-    if first.y == last.y:
-        return [(first.x + short, first.y + low), (last.right - short, last.y + low)]
-    return [(first.x + short, first.y + short), (last.x + short, last.y + low)]
-
-
 def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     """The element, the thread to its word, and the row and column that it is in."""
     cells, row, column = stage.cells[: len(element.at.offsets)], element.row, element.column
     lanes = (("row", cells[row][0], cells[row][-1], element.along),
              ("column", cells[0][column], cells[-1][column], element.down))  # fmt: skip
     for name, first, last, read in lanes:
-        role = ("dropped" if read.degree > 1 else "kept") if banks else "axis soft"
+        role = ("dropped" if read.degree > 1 else "work") if banks else "axis soft"
         dashed = " dashed" if name == "row" and banks else ""
         yield stage.outlines(f"{name}-edge", [spanning(first, last, 1)], role + dashed)
     yield stage.rect("here", cells[row][column], "hot soft", round=1)
     if not banks:
         yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
+
+
+def draw_handle(stage: Stage, element: Element) -> Mark:
+    """The frame of the element: a handle that runs over all cells. A row that the grid has not is one that it has."""
+    rows = len(element.at.offsets)
+    middles = [(cell.x + cell.width / 2, cell.y + cell.height / 2) for line in stage.cells for cell in line]
+    rail = tuple(middles[(row % rows) * SIDE + column] for row in range(SIDE) for column in range(SIDE))
+    here = stage.cells[element.row][element.column]
+    knob = stage.knob("grasp", *middles[element.row * SIDE + element.column], "point", rail, "element")
+    frame = stage.rect("grasp", spanning(here, here, 3.5), "hot outline", round=3)
+    return frame._replace(handle=knob.handle, label=knob.label)
 
 
 @cache

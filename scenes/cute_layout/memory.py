@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from loom.draw import Box, Mark, arrow, cell
+from loom.draw import Box, Mark, arrow, cell, count
 
 from .banks import BANKS
 from .model import TILER, Element, Placement
@@ -17,13 +17,15 @@ ROOM = 6  # an arrow shorter than its head would be a blot
 
 
 def memory_head(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
-    """The title of memory, where there is room."""
-    if not stage.narrow:
-        x, more = stage.memory.box.x, "a column is a bank"
-        if banks:
-            more = f"filled: column {element.column}, and in which turn; dashed: row {element.row}"
-        yield stage.text("memory-title", x, 18, "memory, in rows of 8 words", "label strong")
-        yield stage.text("memory-more", x, 42, more, "note")
+    """What memory's rows and columns are, and in the end which of its words are asked for."""
+    if stage.narrow:
+        words = f"dashed: the words of row {element.row}" if banks else "memory: 8 words in a row, a column is a bank"
+        yield stage.text("memory-more", 0, stage.foot, words, "note")
+        return
+    x = stage.memory.box.x
+    yield stage.text("memory-title", x, 42, "memory, in rows of 8 words", "label strong")
+    if banks:
+        yield stage.text("memory-more", x, stage.foot, f"dashed: the words of row {element.row}", "note")
 
 
 @cache  # drawn once for all elements
@@ -64,24 +66,25 @@ def tile_marks(stage: Stage) -> list[Mark]:
     return marks
 
 
-def draw_words(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
-    """The words of the element's column: first on their cells, then in memory, each with the turn that it waits for."""
+def draw_words(stage: Stage, element: Element, landed: int | None) -> Iterator[Mark]:
+    """The words of the element's column: first on their cells; those that have landed with the turn they wait for."""
     down, along, places = element.down, element.along, stage.words
-    if not banks:
-        for row in range(len(down.words)):
-            yield stage.rect(f"word-{row}", stage.cells[row][element.column], "quiet soft", round=1)
-        return
-    role = "dropped" if along.degree > 1 else "kept"
-    boxes = [spanning(places[word], places[word], -2) for word in along.words]
-    yield stage.outlines("row-words", boxes, f"{role} dashed thin")
+    if landed is not None:
+        role = "dropped" if along.degree > 1 else "work"
+        boxes = [spanning(places[word], places[word], -2) for word in along.words]
+        yield stage.outlines("row-words", boxes, f"{role} dashed thin")
     for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
-        role = "kept soft" if turn == 1 else "dropped soft"
-        yield stage.rect(f"word-{row}", places[word], role, round=1, wait=row)
-    here = places[element.offset]
-    yield stage.outlines("place-edge", [spanning(here, here, 1)], "hot")
+        if row < (landed or 0):
+            told = f"word {word} of bank {word % BANKS}: turn {turn}"
+            yield stage.rect(
+                f"word-{row}", places[word], f"{'work' if turn == 1 else 'dropped'} soft", round=1, read=told
+            )
+        else:
+            yield stage.rect(f"word-{row}", stage.cells[row][element.column], "data soft", round=1)
     for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
-        x, y = places[word].x + places[word].width / 2, places[word].y + places[word].height / 2
-        yield stage.text(f"turn-{row}", x, y, str(turn), "value strong", anchor="middle", middle=True, wait=row)
+        if row < (landed or 0):
+            x, y = places[word].x + places[word].width / 2, places[word].y + places[word].height / 2
+            yield stage.text(f"turn-{row}", x, y, str(turn), "value strong", anchor="middle", middle=True)
 
 
 def draw_jumps(stage: Stage, element: Element) -> Iterator[Mark]:
@@ -99,9 +102,6 @@ def draw_jumps(stage: Stage, element: Element) -> Iterator[Mark]:
     yield from cell(stage, "place", boxes[-1], str(element.offset), "hot soft", text_role="value strong")
     if swapped:
         yield stage.strokes("swap", [hop(boxes[-2], boxes[-1])], "hot")
-    if stage.narrow:
-        words = "memory: 8 words in a row, a column is a bank"
-        yield stage.text("memory-more", 0, stage.loads[0], words, "note")
 
 
 def hop(start: Box, end: Box) -> list[tuple[float, float]]:
@@ -110,16 +110,22 @@ def hop(start: Box, end: Box) -> list[tuple[float, float]]:
     return [(x, y), (x, y - up), (to, y - up), (to, y), (to - 3, y - 4), (to, y), (to + 3, y - 4)]
 
 
-def draw_banks(stage: Stage, element: Element) -> Iterator[Mark]:
-    """How many words each bank is asked for, under its column, and the turns that this takes."""
-    box, (first, second) = stage.memory.box, stage.loads
-    lanes = (("column", stage.pick("col", "column"), element.column, element.down, first),
-             ("row", "row", element.row, element.along, second))  # fmt: skip
-    for key, name, index, read, y in lanes:
-        role = "dropped strong" if read.degree > 1 else "kept strong"
-        yield stage.text(f"{key}-loads", box.x - 7, y, f"{name} {index}", anchor="end")
-        for bank, (load, place) in enumerate(zip(read.loads, stage.words, strict=False)):
-            tone = role if load == read.degree else "note"
-            yield stage.text(f"{key}-load-{bank}", place.x + place.width / 2, y, str(load or "·"), tone,
-                             anchor="middle")  # fmt: skip
-        yield stage.text(f"{key}-turns", box.right + 7, y, in_turns(read), role)
+def draw_answer(stage: Stage, element: Element, landed: int | None) -> Iterator[Mark]:
+    """The offset; later how many turns the reads take, as far as the words have landed."""
+    (x, y), strong, anchor = stage.answer, "value strong answer", stage.pick("end", "start")
+    if landed is None:
+        yield stage.text("answer-offset", x, y, str(element.offset), strong, size=stage.huge, anchor=anchor)
+        if not stage.narrow:
+            yield stage.text("answer-of", x, y - 32, "offset", "note")
+            yield stage.text("answer-bank", x, y + 24, f"bank {element.bank}", "label")
+        return
+    down, along = max(element.down.turns[:landed], default=0), element.along.degree
+    role = f"{'dropped' if down > 1 else 'work'} strong answer"
+    words = count(down, "turn") if stage.narrow else str(down)
+    yield stage.text("turns-answer", x, y, words, role, size=stage.huge, anchor=anchor)
+    if not stage.narrow:
+        yield stage.text("turns-of", x, y - 32, f"column {element.column}", "note")
+        yield stage.text("turns-unit", x, y + 22, "turn" if down == 1 else "turns", "label")
+        role = f"{'dropped' if along > 1 else 'work'} strong"
+        yield stage.text("row-of", x, y + 68, f"row {element.row}", "note")
+        yield stage.text("row-turns", x, y + 92, in_turns(element.along), role, size=stage.large)

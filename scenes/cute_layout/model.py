@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from .algebra import composition, swizzle, zipped_divide
 from .banks import BANKS, Read, read
@@ -53,21 +53,6 @@ class Placement:
     def span(self) -> int:
         """The memory from offset 0 to the last element [words]; the layout's cosize, whatever the swizzle."""
         return int(self.offsets.max()) + 1
-
-    @cached_property
-    def links(self) -> list[list[tuple[int, int]]]:
-        """Straight chains of cells, along rows and then columns, each of which is next to the last in memory too."""
-        rows, columns = map(range, self.offsets.shape)
-        words, chains = self.offsets.tolist(), []
-        lines = [[(row, column) for column in columns] for row in rows]
-        lines += [[(row, column) for row in rows] for column in columns]
-        for line in lines:
-            chains.append(line[:1])
-            for (row, column), here in pairwise(line):
-                if abs(words[here[0]][here[1]] - words[row][column]) != 1:
-                    chains.append([])
-                chains[-1].append(here)
-        return [chain for chain in chains if len(chain) > 1]
 
     @cached_property
     def rows(self) -> list[Read]:

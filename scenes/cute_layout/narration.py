@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loom.draw import count
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
 from .banks import BANKS, Read
 from .layout import leaves, spell
@@ -18,7 +18,7 @@ NOTES = {
     "zipped": f"= zipped_divide({ROW_MAJOR}, <2:1,4:1>)",
     "composition": f"= A ∘ B = {ROW_MAJOR} ∘ {PICK}",
 }
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+PACE = 4.5  # seconds in which the words of a column land
 
 
 def title(placed: Placement) -> str:
@@ -92,22 +92,22 @@ def say_offset(moment: Moment) -> str:
     if taken is not None:
         number, base, shift = taken
         return (
-            f"The strides place {here} at {inner}, in binary {bits(element.plain)}. "
-            f"Swizzle{placed.swizzled} XORs bits {base + shift} to {base + shift + number - 1} "
-            f"into bits {base} to {base + number - 1}: {bits(element.offset)} is word {element.offset}."
+            f"The strides place {here} at {inner}, {bits(element.plain)}. XOR of bits {base + shift} to "
+            f"{base + shift + number - 1} into bits {base} to {base + number - 1} makes it {bits(element.offset)}, "
+            f"word {element.offset}."
         )
     if placed.name == "zipped":
         place, tile = (spell(part, " ") for part in element.natural)
         return (
-            f"A row of this grid is a place in a 2 × 4 tile, a column is a tile: element {element.row} is {place}, "
-            f"tile {element.column} is {tile}. Each number times its stride: {inner}."
+            f"Here a row is a place in a 2 × 4 tile, and a column is a tile: element {element.row} is {place}, tile "
+            f"{element.column} is {tile}. Each number times its stride: {inner}."
         )
     if is_nested(element):
         return f"{splits(element)} Each number times its stride: {here} lies at {inner}."
     ((_, down), (_, along)), (rows, columns) = element.terms, placed.offsets.shape
     return (
-        f"{placed.layout} is Shape:Stride: a step down the {rows} rows moves {count(down, 'word')} of 4 bytes through "
-        f"memory, a step along the {columns} columns {count(along, 'word')}. Element {here} lies at offset {inner}."
+        f"{placed.layout} is Shape:Stride: {rows} rows, {count(down, 'word')} apart, and {columns} columns, "
+        f"{count(along, 'word')} apart. So {here} lies at offset {inner}."
     )
 
 
@@ -126,21 +126,21 @@ def say_composition(element: Element, inner: str) -> str:
     (number, place, outer), row = picked(element), element.row
     less = "" if element.asked == row else f"There are only {len(element.at.rows)} rows: see row {row}. "
     return (
-        f"{less}B = {PICK} picks and A = {ROW_MAJOR} places: element {row} + 4·{element.column} = {number} "
-        f"of the result is element {place} of A, {outer}, at {ROW_MAJOR(outer)}. "
-        f"A ∘ B = {element.at.layout} does both at once: {inner}."
+        f"{less}B = {PICK} picks: element {row} + 4·{element.column} = {number} is element {place} of A, {outer}, "
+        f"which A = {ROW_MAJOR} places at {ROW_MAJOR(outer)}. A ∘ B does both at once: {inner}."
     )
 
 
 def say_banks(moment: Moment) -> str:
     element = moment.result
-    down, along = WORDS[len(element.down.words)], WORDS[len(element.along.words)]
     return (
-        f"Memory deals its words of 4 bytes out to {BANKS} banks: "
-        f"word {element.offset} lies in bank {element.offset} mod {BANKS} = {element.bank}. A bank hands out one "
-        f"word a turn, so {down} threads that read column {element.column} at once need {in_turns(element.down)}, "
-        f"numbered here; {along} that read row {element.row} need {in_turns(element.along)}."
+        f"Word {element.offset} lies in bank {element.offset} mod {BANKS} = {element.bank}. A bank hands out one word "
+        f"a turn: to read column {element.column} takes {in_turns(element.down)}, to "
+        f"read row {element.row} {in_turns(element.along)}."
     )
 
 
-PHASES = (Phase("offset", say_offset), Phase("banks", say_banks))
+PHASES = (
+    Phase("offset", say_offset),
+    Phase("banks", say_banks, beats=lambda moment: evenly(len(moment.result.down.words) + 1, PACE)),
+)

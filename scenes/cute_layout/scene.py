@@ -41,11 +41,11 @@ def values(element: Element) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Where in memory does element (row, column) lie?",
+    title="Where does an element lie?",
     summary="A layout, Shape:Stride, places every coordinate of a grid at an offset in memory, "
     "by the inner product of coordinate and stride; the offset decides the bank.",
     params=(
-        Choice("layout", "Layout", {name: f"{layout} ({KINDS[name]})" for name, layout in LAYOUTS.items()}),
+        Choice("layout", "Layout", {name: KINDS[name] for name in LAYOUTS}),
         Choice(
             "swizzle",
             "Swizzle",
@@ -54,7 +54,7 @@ SCENE = Scene(
         ),
         Choice("point", "Element", {point: f"({point.replace(',', ', ')})" for point in POINTS}, default="2,3"),
     ),
-    sentence="Look for element {point} in {layout} with {swizzle}.",
+    sentence="Element {point}, {layout}[, {swizzle}].",
     solve=solve,
     steps=PHASES,
     draw=draw,

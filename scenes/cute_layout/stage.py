@@ -23,7 +23,8 @@ class Stage(Pen):
     memory: Grid  # the words: a column is a bank
     heads: tuple[float, float]  # baselines over the grid: how the shape splits the indices, and under them the indices
     sums: tuple[float, float]  # baselines of the arithmetic
-    loads: tuple[float, float]  # baselines under memory
+    foot: float  # the baseline under memory
+    answer: Point  # where the number stands that the picture comes to
 
     @cached_property
     def cells(self) -> list[list[Box]]:
@@ -46,10 +47,10 @@ class Stage(Pen):
         return smooth([(cell.right - 4, y), (turn, y), (low, into), (word.x + 4, into)], radius=26)
 
 
-NARROW = Stage(328, Grid(Box(58, 108, 270, 174), SIDE, SIDE), Grid(Box(58, 304, 222, 124), MEMORY_ROWS, BANKS),
-               (88, 103), (52, 71), (441, 455))  # fmt: skip
-WIDE = Stage(840, Grid(Box(76, 96, 302, 254), SIDE, SIDE), Grid(Box(478, 96, 290, 254), MEMORY_ROWS, BANKS),
-             (72, 90), (380, 406), (380, 406))  # fmt: skip
+NARROW = Stage(328, Grid(Box(58, 68, 264, 160), SIDE, SIDE), Grid(Box(58, 249, 222, 117), MEMORY_ROWS, BANKS),
+               (48, 62), (31, 31), 380, (328, 26))  # fmt: skip
+WIDE = Stage(840, Grid(Box(70, 70, 288, 206), SIDE, SIDE), Grid(Box(434, 70, 268, 206), MEMORY_ROWS, BANKS),
+             (46, 63), (300, 325), 298, (766, 130))  # fmt: skip
 
 
 def spanning(first: Box, last: Box, out: float = 0) -> Box:

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.cute_layout.banks import bank_loads, longest_run, read, turns
-from scenes.cute_layout.model import LAYOUTS, POINTS, SWIZZLES, placement, solve
+from scenes.cute_layout.model import LAYOUTS, POINTS, SWIZZLES, solve
 from scenes.cute_layout.narration import lines
 from scenes.cute_layout.scene import SCENE
 
@@ -136,19 +137,6 @@ def test_longest_run_is_the_longest_slice_of_consecutive_offsets(offsets):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_joined_cells_are_exactly_the_neighbours_in_memory(kind):
-    grid = placement(*kind).offsets
-    joined = {frozenset(pair) for link in placement(*kind).links for pair in itertools.pairwise(link)}
-    cells = list(itertools.product(range(len(grid)), range(8)))
-    expected = {
-        frozenset((a, b))
-        for a, b in itertools.combinations(cells, 2)
-        if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 and abs(int(grid[a]) - int(grid[b])) == 1
-    }
-    assert joined == expected
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_words_of_the_column_move_from_the_grid_to_memory_and_carry_their_turn(kind):
     first, last = SCENE.run(**params(kind)).steps
     before, after = ({m.key: m for m in SCENE.draw(state, 840)} for state in (first, last))
@@ -162,7 +150,34 @@ def test_words_of_the_column_move_from_the_grid_to_memory_and_carry_their_turn(k
     shown = [int(after[key.replace("word", "turn")].text) for key in words]
     assert max(shown) == SCENE.run(**params(kind)).values["column_degree"].value
     for key, turn in zip(words, shown, strict=True):
-        assert after[key].role.split()[0] == ("kept" if turn == 1 else "dropped")
+        assert after[key].role.split()[0] == ("work" if turn == 1 else "dropped")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_words_land_one_after_another_and_are_counted_when_they_have(kind, width):
+    chapter = SCENE.run(**params(kind)).chapters[1]
+    down = chapter.states[0].result.down
+    assert len(chapter.states) == len(down.words) + 1 and chapter.times[-1] < 5
+    for landed, state in enumerate(chapter.states):
+        marks = {mark.key: mark for mark in SCENE.draw(state, width)}
+        assert [key for key in marks if key.startswith("turn-")] == [f"turn-{row}" for row in range(landed)]
+        shown = marks["turns-answer"].text.partition(" ")[0]
+        assert int(shown) == max(down.turns[:landed], default=0)
+    assert int(shown) == SCENE.run(**params(kind)).values["column_degree"].value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_element_is_held_where_it_stands_in_the_grid(kind, width):
+    for point in ("0,0", "2,3", "7,7"):
+        state = SCENE.run(**params(kind, point)).steps[0]
+        marks = {mark.key: mark for mark in SCENE.draw(state, width)}
+        grasp, cell = (bounds(marks[key]) for key in ("grasp", f"cell-{state.result.row}-{state.result.column}"))
+        middle = ((cell[0] + cell[2]) / 2, (cell[1] + cell[3]) / 2)
+        assert marks["grasp"].handle.rail[POINTS.index(point)] == pytest.approx(middle)
+        assert ((grasp[0] + grasp[2]) / 2, (grasp[1] + grasp[3]) / 2) == pytest.approx(middle)
+        assert marks["answer-offset"].text == str(state.result.offset)
 
 
 @pytest.mark.parametrize("swizzled", ["<3,0,3>", "<2,0,3>"])

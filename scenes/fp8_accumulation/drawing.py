@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread, tidy
 
+from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
-from .model import ACCUMULATORS, sum_of
-from .story import INTERVALS, State, Story, story
-from .words import error
-
-POINTS = 76  # of a curve, before those on a straight line are left out
-MOST_TICKS = 6
-MOST_TEETH = 32  # that are wide enough to show what happens within them
-BEND = 1 / 400  # of the axis: a point this close to a straight line is on it
+from .model import sum_of
+from .story import CHOICES, State, Story
+from .words import error, number
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     plot, still, curves = sums_of(state.story, width)
     pen = plot.pen
-    ladder = Ladder(pen, pen.pick(Box(0, 240, width, 172), Box(556, 28, 284, 300)), state)
-    if not pen.narrow:  # from the current sum to the zoom onto it
-        at = plot.at(state.at + 1, state.register if state.story.promotes else state.sum)
-        yield pen.path(
-            "beam", [(ladder.box.x, ladder.box.y), at, (ladder.box.x, ladder.box.bottom)], "grid", close=True
-        )
+    ladder = Ladder(pen, pen.pick(Box(0, 212, width, 124), Box(556, 28, 284, 252)), state)
     yield from still
     yield from (curve.until(state.at + 1) for curve in curves)
     yield from draw_gap(plot, state)
     yield from draw_stuck(plot, state)
     yield from draw_ends(plot, state)
+    yield from draw_answer(plot, state)
     yield from draw_ladder(ladder)
 
 
@@ -44,7 +34,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
 def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
     """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
     pen, count = Pen(width), story.count
-    box = pen.pick(Box(34, 22, 220, 150), Box(44, 28, 388, 300))
+    box = pen.pick(Box(34, 54, 220, 102), Box(44, 28, 388, 240))
     terms = Axis("terms added", span=(0, count), ticks=tuple(count * part / 4 for part in range(5)))
     sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
     plot = Plot(pen, box, terms, sums, "sum")
@@ -81,14 +71,35 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
     long = abs(at[1] - to[1])
     if long >= 5:
         yield pen.line("gap", *at, *to, "dropped")
-        yield pen.circle("exact-now", *to, 3.5, "pad")
+        yield pen.circle("exact-now", *to, 3.5, "pad", read=f"exactly {number(state.exact)} after {x:,} terms")
     if long >= 1.6 * pen.size and not state.last and state.story.kind != "gaussian":
         middle = max(at[1], to[1]) - min(long / 2, 3 * pen.size)
         yield pen.text("gap-label", at[0] + 8, middle, f"{plain(state.exact - state.sum)} lost",
                        "dropped strong", middle=True)  # fmt: skip
     if state.story.promotes:
         yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept")
-    yield pen.circle("held-now", *at, 4.5, "hot")
+    told = f"after {x:,} terms: {number(state.sum)}, exactly {number(state.exact)}"
+    if state.last:
+        yield pen.knob("end", *at, "accumulator", ends(plot, state.story), "accumulator, by where its sum ends")
+    else:
+        yield pen.circle("held-now", *at, 5, "hot", read=told)
+
+
+def ends(plot: Plot, story: Story) -> list[tuple[float, float]]:
+    """Where the sums of all accumulators end."""
+    runs = (sum_of(story.kind, story.count, name, story.promote) for name in CHOICES)
+    return [plot.at(story.count, float(run.partial[-1])) for run in runs]
+
+
+def draw_answer(plot: Plot, state: State) -> Iterator[Mark]:
+    """The sum so far and what it ought to be, where sums of positive terms leave room."""
+    pen = plot.pen
+    if state.story.kind == "gaussian":
+        return
+    words = number(state.sum)
+    (x, y), aside = pen.pick((0, 26), (plot.box.x + 18, plot.box.y + 34)), pen.room(words, size=pen.huge, strong=True)
+    yield pen.text("answer", x, y, words, "value strong answer", size=pen.huge)
+    yield pen.text("answer-exact", x + aside + 7, y, f"not {number(state.exact)}", "note")
 
 
 def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
@@ -126,75 +137,4 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
     places = spread(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
     # By name, so that labels which change places are still drawn in one order.
     for (key, _, words, role), y in sorted(zip(labels, places, strict=True)):
-        yield pen.text(f"end-{key}", plot.box.right + 10, y, words, role, middle=True)
-
-
-@cache  # the same for every accumulator, so that the exact line stays where it is
-def span(kind: str, count: int) -> tuple[float, float]:
-    """The ends of the axis of sums: a little more than what any accumulator comes to."""
-    runs = [sum_of(kind, count, name) for name in ACCUMULATORS]
-    promoted = [story("Hopper", interval, kind, count).before for interval in INTERVALS]
-    sums = np.concatenate([[0.0], runs[0].exact, *(run.partial for run in runs), *promoted])
-    low, high = float(sums.min()), float(sums.max())
-    if kind != "gaussian":
-        return 0.0, 1.03 * high
-    return low - 0.03 * (high - low), high + 0.04 * (high - low)
-
-
-def ticks(kind: str, count: int) -> tuple[float, ...]:
-    """Marks on the axis of sums: quarters where the terms are 1 on average, else some four round numbers."""
-    if kind != "gaussian":
-        return tuple(count * part / 4 for part in range(5))
-    low, high = span(kind, count)
-    gap = next(gap for gap in (1, 2, 5, 10, 20, 50, 100) if (high - low) / gap < MOST_TICKS)
-    return tuple(float(tick) for tick in range(-10 * gap, 10 * gap, gap) if low <= tick <= high)
-
-
-def curve(story: Story, sums: np.ndarray, fixed: set[int], extra: set[int]) -> tuple[list[int], list[float]]:
-    """Places, from 0 terms to all, and the sums there; the fixed places are shown, the extra ones where it bends."""
-    sums, fixed = np.append(0.0, sums), {0, story.count, *fixed}
-    even = np.linspace(0, story.count, POINTS + 1).round().astype(int).tolist()
-    knots = sorted({*fixed, *even, *extra})
-    low, high = span(story.kind, story.count)
-    kept = sorted(fixed | bends(knots, sums[knots], (high - low) * BEND))
-    return kept, sums[kept].tolist()
-
-
-def exact(story: Story) -> tuple[list[int], list[float]]:
-    """The curve of the sum of the unrounded terms."""
-    return curve(story, story.run.exact, set(), set())
-
-
-def partial(story: Story) -> tuple[list[int], list[float]]:
-    """The curve of what the accumulator holds, through every moment."""
-    return curve(story, story.run.partial, {at + 1 for at in story.moments}, {story.run.stuck_after})
-
-
-def register(story: Story) -> tuple[list[int], list[float]]:
-    """The curve of what the tensor core holds by itself; at a promotion it is drawn full, and then empty."""
-    held = np.append(0.0, story.before + story.addends)
-    ends = set(range(story.interval, story.count + 1, story.interval))
-    at = {0, *ends, *(moment + 1 for moment in story.moments)}
-    if story.kind == "gaussian" and len(ends) <= MOST_TEETH:
-        at |= set(partial(story)[0])
-    places, sums = [], []
-    for place in sorted(at):
-        places += [place] * (1 + (place in ends))
-        sums += [float(held[place]), 0.0] if place in ends else [float(held[place])]
-    return places, sums
-
-
-def bends(knots: list[int], values: np.ndarray, most: float) -> set[int]:
-    """The knots of a polyline that stays within `most` of all of them (Ramer, Douglas and Peucker)."""
-    found, pending, xs = {knots[0], knots[-1]}, [(0, len(knots) - 1)], np.array(knots, float)
-    while pending:
-        first, last = pending.pop()
-        if last - first < 2:
-            continue
-        inside = slice(first + 1, last)
-        off = np.abs(np.interp(xs[inside], xs[[first, last]], values[[first, last]]) - values[inside])
-        middle = first + 1 + int(off.argmax())
-        if off.max() > most:
-            found.add(knots[middle])
-            pending += [(first, middle), (middle, last)]
-    return found
+        yield pen.text(f"end-{key}", plot.box.right + pen.pick(11, 18), y, words, role, middle=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, arrow, spread, tidy
+from loom.draw import Box, Mark, Pen, arrow, spread
 
 from .model import ACCUMULATORS
 from .narration import after_the_term
@@ -16,7 +16,6 @@ from .story import State
 from .words import number, size_of
 
 CLOSEST = 5.5  # units between rungs; closer ones are one band
-FINE = 3  # units between lines that stand for too many
 SHORTEST = 4  # units of an arrow
 LABELS, GAP = 60, 8  # the room for a rung's number, left of it
 
@@ -75,10 +74,8 @@ def draw_ladder(ladder: Ladder) -> Iterator[Mark]:
         bottom = ladder.y(max(ladder.low, state.before - state.step_down / 2))
         yield pen.rect("catch", Box(ladder.left, top, ladder.right - ladder.left, bottom - top), "cell", round=0)
     if ladder.nearest < ladder.dense:
-        ys = ladder.y(min(ladder.high, ladder.dense)), ladder.y(max(ladder.low, -ladder.dense))
-        first, last = (round((y - box.y) / FINE) for y in ys)
-        corners = lines(ladder.left, ladder.right, box.y, box.bottom)[2 * first : 2 * last + 2]
-        yield Mark("dense", "path", "axis thin soft", {"d": "M" + "L".join(corners)})
+        top, low = ladder.y(min(ladder.high, ladder.dense)), ladder.y(max(ladder.low, -ladder.dense))
+        yield pen.rect("dense", Box(ladder.left, top, ladder.right - ladder.left, low - top), "quiet soft", round=0)
     yield from draw_rungs(ladder)
     yield from draw_term(ladder)
     yield from draw_remarks(ladder)
@@ -96,15 +93,8 @@ def draw_rungs(ladder: Ladder) -> Iterator[Mark]:
         if abs(y - base) >= room and min(gaps[at], gaps[at + 1]) >= room:
             yield ladder.number(f"rung-{at - first}-label", y, value, "note")
     yield ladder.rung("base", base, "data")
+    yield ladder.pen.circle("base-dot", ladder.left, base, 5, "hot")
     yield ladder.number("base-label", base, state.before, "value strong")
-
-
-@lru_cache(maxsize=2)
-def lines(left: float, right: float, top: float, bottom: float) -> list[str]:
-    """Corners of lines closer than rungs can be, in one stroke, at places that are the same in every step."""
-    ends = [(tidy(left), tidy(right)), (tidy(right), tidy(left))]
-    rows = range(round((bottom - top) / FINE) + 1)
-    return [f"{x} {tidy(top + FINE * index)}" for index in rows for x in ends[index % 2]]
 
 
 def draw_term(ladder: Ladder) -> Iterator[Mark]:
@@ -133,8 +123,8 @@ def draw_remarks(ladder: Ladder) -> Iterator[Mark]:
     if not state.story.cuts and state.step * ladder.scale > 4 * pen.size:
         yield ladder.rung("half", ladder.y(half), "axis dashed", 6)
         remarks.append((ladder.y(half), "half", f"halfway: {number(half)}", "note"))
-    if not ladder.rungs:
-        remarks.append((ladder.box.bottom, "dense", "too fine to draw", "note"))
+    if ladder.nearest < ladder.dense:
+        remarks.append((ladder.box.bottom, "dense", "too close to draw", "note"))
     places = spread([y for y, *_ in remarks], 1.3 * pen.size, ladder.box.y, ladder.box.bottom - pen.size / 2)
     for (_, key, words, role), y in zip(remarks, places, strict=True):
         yield pen.text(f"remark-{key}", ladder.right + 12, y, words, role, middle=True)

@@ -16,7 +16,7 @@ NOTHING = 1e-9  # the exact sum is one of binary64 and has errors of its own
 
 
 def say(state: State) -> str:
-    """The sentence of a step; a percentage stays on one line."""
+    """The sentence of a step."""
     if state.last:
         words = closing(state)
     elif state.story.cuts:
@@ -27,7 +27,7 @@ def say(state: State) -> str:
         words = rounding(state)
     else:
         words = stuck(state) if state.story.stalls and state.at >= state.story.run.stuck_after else ignoring(state)
-    return words.replace(" %", "\u00a0%")
+    return words
 
 
 def opening(state: State) -> str:

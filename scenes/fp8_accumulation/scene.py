@@ -16,7 +16,7 @@ ACCUMULATORS = {
     "FP16": "FP16",
     "BF16": "BF16",
     "FP32": "FP32",
-    "Hopper": "Hopper (about 14 bits)",
+    "Hopper": "Hopper",
 }
 KINDS = {"golden": "between 0.05 and 1.95", "ones": "all 1", "gaussian": "products of two Gaussians"}
 COUNTS = {64: "64", 256: "256", 1024: "1,024", 4096: "4,096"}
@@ -39,7 +39,7 @@ def values(story: Story) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Why does a sum of small numbers stop growing?",
+    title="Why does the sum stop growing?",
     summary="A running sum, rounded to the accumulator’s format after every term, falls behind the exact sum "
     "once the numbers of the format lie too far apart for the next term.",
     params=(
@@ -48,19 +48,19 @@ SCENE = Scene(
         Choice("kind", "Terms", KINDS),
         Choice("terms", "Number of terms", COUNTS),
     ),
-    sentence="Add {terms} terms, {kind}, in {accumulator}. Promote the sum to FP32: {promote}.",
+    sentence="Add {terms} terms, {kind}, in {accumulator}[; promote to FP32 {promote}].",
     solve=story,
     steps=lambda story: story.states,
     draw=draw,
     say=say,
     table=lambda story: Table(COLUMNS, table_rows(story.kind, story.count, story.promote)),
     values=values,
-    opening=11,
-    key_steps=(3, 9, -1),
+    opening=-1,
+    key_steps=(3, 8, -1),
     sources=("fp8-formats", "deepseek-v3", "deepseek-insights"),
     leaves_out="No tensor core keeps its running sum in E4M3 or E5M2: rounding to FP8 after every term is a caricature "
     "that shows the limit. Hopper keeps about 14 bits while it adds products of FP8 numbers; for sums of 4,096 terms "
-    "DeepSeek-V3 measured relative errors of up to almost 2\u00a0%, and a later paper describes products that are "
+    "DeepSeek-V3 measured relative errors of up to almost 2%, and a later paper describes products that are "
     "aligned to the largest exponent and cut after 13 fraction bits. The Hopper of this scene is a toy of that "
     "description, and its terms are no products of FP8 numbers: its percentages are not an H100’s. A real kernel "
     "also multiplies the scales of the inputs in when it promotes; Blackwell’s tensor cores apply such block scales "

@@ -10,8 +10,9 @@ import numpy as np
 
 from .model import INSTRUCTION_TERMS, RunningSum, rounded, spacing, sum_of
 
+CHOICES = ("E4M3", "E5M2", "FP16", "BF16", "FP32", "Hopper")  # of accumulators
 INTERVALS = (32, 64, 128, 256)  # terms between promotions
-STEPS = 13  # the same for every choice, so that a change of parameters keeps the step
+STEPS = 12  # the same for every choice, so that a change of parameters keeps the step
 DOUBLINGS = 4  # of the spacing that are shown, the last ones: the first happen within a few terms
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from scenes.fp8_accumulation.model import sum_of
 from scenes.fp8_accumulation.narration import say
 from scenes.fp8_accumulation.scene import SCENE
-from scenes.fp8_accumulation.story import STEPS, story
+from scenes.fp8_accumulation.story import CHOICES, STEPS, story
 
 GRID = tuple(SCENE.grid())
 
@@ -23,8 +24,28 @@ def test_every_choice_has_as_many_steps_and_no_sentence_twice(kind):
         assert all(state.after + state.story.total[state.at] == state.sum for state in seen), params
 
 
-def test_the_opening_step_shows_a_term_that_is_short_of_halfway():
-    state = states("E4M3", "golden", 64)[SCENE.opening - 1]
+def test_opening_says_where_the_sum_ends_and_where_it_should():
+    state = SCENE.run().steps[SCENE.opening]
+    marks = {mark.key: mark for mark in SCENE.draw(state, 840)}
+    assert (marks["answer"].text, marks["answer-exact"].text) == ("32", "not 63.92")
+
+
+@pytest.mark.parametrize("width", [328, 840])
+@pytest.mark.parametrize("params", GRID[::7], ids=str)
+def test_end_of_the_sum_is_held_where_each_accumulator_would_have_it(params, width):
+    run = SCENE.run(**params)
+    knob = next(mark for mark in SCENE.draw(run.steps[-1], width) if mark.key == "end")
+    at = SCENE.param("accumulator").values.index(params["accumulator"])
+    assert SCENE.param("accumulator").values == CHOICES
+    assert knob.handle.rail[at] == pytest.approx((knob.shape["cx"], knob.shape["cy"]))
+    sums = [sum_of(params["kind"], params["terms"], name, params["promote"]).partial[-1] for name in CHOICES]
+    higher = [y for _, (_, y) in sorted(zip(sums, knob.handle.rail, strict=True))]
+    assert higher == sorted(higher, reverse=True)
+    assert not [mark for mark in SCENE.draw(run.steps[0], width) if mark.key == "end"]
+
+
+def test_a_later_step_shows_a_term_that_is_short_of_halfway():
+    state = next(state for state in states("E4M3", "golden", 64) if state.exact > 45)
     assert (state.before, state.after, state.step_up, state.step_down) == (32, 32, 4, 2)  # E4M3 around 32
     assert state.lost and state.term < 2 and state.exact > 45
 
@@ -50,6 +71,6 @@ def test_a_promotion_empties_the_tensor_core_and_keeps_the_total():
 
 
 def test_the_last_step_says_how_much_is_lost():
-    assert say(states("E4M3", "golden", 64)[-1]).endswith("exactly it is 63.92: 31.9 is lost, 49.9\u00a0%.")
-    assert say(states("Hopper", "golden", 4096, 128)[-1]).endswith("Without promotion it would be 8.1\u00a0%.")
+    assert say(states("E4M3", "golden", 64)[-1]).endswith("exactly it is 63.92: 31.9 is lost, 49.9%.")
+    assert say(states("Hopper", "golden", 4096, 128)[-1]).endswith("Without promotion it would be 8.1%.")
     assert say(states("FP32", "ones", 64)[-1]) == "All 64 terms are in, and the sum is exact: 64."

@@ -30,8 +30,8 @@ def amount(difference: float) -> str:
 def error(percent: float) -> str:
     """A relative error."""
     if percent < 0.001:
-        return "< 0.001 %"
-    return f"{percent:.{1 if percent >= 1 else first_digit(percent) + (percent >= 0.01)}f} %"
+        return "< 0.001%"
+    return f"{percent:.{1 if percent >= 1 else first_digit(percent) + (percent >= 0.01)}f}%"
 
 
 def first_digit(value: float) -> int:

@@ -1,115 +1,135 @@
-"""The ladder: a bar for each kernel, the part that it added set apart, and lines for cuBLAS and the peak."""
+"""The ladder: one bar that climbs from rung to rung, past the library and towards the peak."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from loom.draw import Axis, Box, Mark, Pen, plain
+from loom.draw import Axis, Box, Mark, Pen, number, plain, spread
 from loom.scene import Moment
 
-from .model import CUBLAS, PEAK, RUNGS, share
+from .model import CUBLAS, PEAK, RUNGS, Climb, share, two_digits
 from .narration import times
 
-AXES = {
-    "linear": Axis("speed", "TFLOP/s", (0, PEAK), ticks=(0, 500, 1000, 1500, 2000)),
-    "log": Axis("speed, in equal factors", "TFLOP/s", (1, PEAK), log=True, ticks=(1, 10, 100, 1000)),
-}
-LEVELS = (("peak", "peak", PEAK, "axis dashed"), ("cublas", "cuBLAS", CUBLAS, "axis"))
+TICKS = (0, 500, 1000, 1500)
+LEVELS = (("cublas", "cuBLAS", CUBLAS), ("peak", "peak", PEAK))
 
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the places: rows of `pitch`, bars in `box`, and the right ends of the columns of numbers."""
+    """A pen that knows the places: the bar, and the rungs' words beside it."""
 
-    axis: Axis
-    box: Box
-    pitch: float
-    bar: tuple[float, float]  # where a bar begins in its row, and how tall it is
-    words: float  # the middle of a row's words
-    columns: tuple[float, float]  # the right ends of speeds and of factors
+    axis = Axis("speed", "TFLOP/s", (0, PEAK))
 
-    def x(self, speed: float) -> float:
-        return self.box.x + self.axis.share(speed) * self.box.width
+    @cached_property
+    def bar(self) -> Box:
+        return self.pick(Box(48, 58, 34, 236), Box(112, 14, 84, 280))
 
-    def between(self, row: int, start: float, end: float) -> Box:
-        """From one place to another in the bar of a row."""
-        down, tall = self.bar
-        return Box(start, self.box.y + row * self.pitch + down, end - start, tall)
+    @cached_property
+    def words(self) -> float:
+        """Where the words of the rungs begin."""
+        return self.pick(120, 262)
 
+    @property
+    def columns(self) -> tuple[float, float]:
+        """The right ends of the speeds and of the factors."""
+        return self.pick((290, 328), (500, 572))
 
-def stage_of(width: float, scale: str) -> Stage:
-    count, axis = len(RUNGS), AXES[scale]
-    return Pen(width).pick(
-        Stage(width, axis, Box(6, 44, 318, 43 * count), 43, (17, 18), 8, (196, 248)),
-        Stage(width, axis, Box(334, 50, 498, 39 * count), 39, (6, 24), 18, (244, 314)),
-    )
+    def y(self, speed: float) -> float:
+        return self.bar.bottom - self.axis.share(speed) * self.bar.height
+
+    @cached_property
+    def rows(self) -> list[float]:
+        """The heights of the rungs' words: near their speeds, and apart."""
+        wanted = [self.y(rung.speed) for rung in RUNGS]
+        return spread(wanted, self.pick(24, 27), self.bar.y + 8, self.bar.bottom - 4)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, closing = stage_of(width, moment.result), moment.phase == "end"
-    climbed = len(RUNGS) if closing else moment.at
-    now = -1 if closing else climbed - 1
+    stage, climb = Stage(width), moment.result
+    landed = moment.at if moment.beat == moment.beats - 1 else max(moment.at - 1, climb.base)
     yield from draw_axis(stage)
-    for index in range(climbed):
-        yield from draw_bar(stage, index, index == now)
-    if closing:
-        yield from draw_rest(stage)
+    yield from draw_bar(stage, climb, moment.at, landed)
+    for rung in range(1, len(RUNGS) + 1):
+        yield from draw_rung(stage, climb, rung, landed)
     yield from draw_levels(stage)
-    (speed, factor), y = stage.columns, stage.pick(3 + 0.8 * stage.size, stage.box.y - 8)
-    yield stage.text("speed-head", speed, y, "published, TFLOP/s", "note", anchor="end")
-    yield stage.text("factor-head", factor, y, "of peak" if closing else "factor", "note", anchor="end")
-    for index in range(len(RUNGS)):
-        yield from draw_words(stage, index, index == now, index < climbed, closing)
+    yield from draw_answer(stage, climb, landed)
+    x = stage.words - stage.pick(12, 16)
+    rail = [(x, y) for y in stage.rows[:-1]]
+    yield stage.knob("base", *rail[climb.base - 1], "base", rail, "where the climb begins")
 
 
 def draw_axis(stage: Stage) -> Iterator[Mark]:
-    box, size = stage.box, stage.size
-    for tick in stage.axis.marks():
-        x = stage.x(tick)
-        yield stage.line(f"grid-{tick:g}", x, box.y, x, box.bottom, "grid")
-        yield stage.text(f"tick-{tick:g}", x, box.bottom + 5 + size, plain(tick), "note", anchor="middle")
-    yield stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis")
-    yield stage.text("axis", box.right, box.bottom + 9 + 2 * size, stage.axis.title, "note", anchor="end")
+    """What the speeds are measured by, as far as the library."""
+    for tick in TICKS:
+        y = stage.y(tick)
+        yield stage.line(f"tick-{tick}", stage.bar.x - 5, y, stage.bar.x, y, "axis")
+        yield stage.text(f"tick-{tick}-words", stage.bar.x - 8, y, plain(tick), "note", anchor="end", middle=True)
 
 
-def draw_bar(stage: Stage, index: int, now: bool) -> Iterator[Mark]:
-    """What the rungs before had reached, and what this one adds: on a logarithmic axis, its factor."""
-    start, end = stage.x(RUNGS[index - 1].speed) if index else stage.box.x, stage.x(RUNGS[index].speed)
-    if index:
-        yield stage.rect(f"base-{index}", stage.between(index, stage.box.x, start), "cell", round=0)
-    bought = index > 0 or not stage.axis.log  # a logarithmic axis has no zero to begin from
-    role = "hot" if now else "kept" if bought else "cell"
-    yield stage.rect(f"gain-{index}", stage.between(index, start, end), role, round=0)
+def draw_bar(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mark]:
+    """The speed so far, the room up to the peak, and what the newest rung has added."""
+    bar, speeds = stage.bar, [0.0, *(rung.speed for rung in RUNGS)]
+    yield stage.rect("room", bar, "cell")
+    yield stage.rect("speed", stretch(stage, 0, speeds[now]), "work soft", round=0)
+    for rung in range(climb.base, landed + 1):
+        low, high = (speeds[rung - 1], speeds[rung]) if rung > climb.base else (0.0, speeds[rung])
+        role = "hot" if rung == landed and rung > climb.base else "quiet" if rung == climb.base else "work outline"
+        told = f"{RUNGS[rung - 1].name}: {RUNGS[rung - 1].shown} TFLOP/s"
+        yield stage.rect(f"gain-{rung}", stretch(stage, low, high), role, round=0, read=told)
 
 
-def draw_rest(stage: Stage) -> Iterator[Mark]:
-    """What the last rung leaves of the peak."""
-    speed = RUNGS[-1].speed
-    rest, words = stage.between(len(RUNGS) - 1, stage.x(speed), stage.x(PEAK)), f"{100 - share(speed, PEAK):.1f} % left"
-    yield stage.rect("rest", rest, "dropped outline", round=0)
-    if stage.room(words) + 6 <= rest.width:
-        x, y = rest.x + rest.width / 2, rest.y + rest.height / 2
-        yield stage.text("rest-label", x, y, words, anchor="middle", middle=True)
+def stretch(stage: Stage, low: float, high: float) -> Box:
+    top = stage.y(high)
+    return Box(stage.bar.x, top, stage.bar.width, stage.y(low) - top)
 
 
 def draw_levels(stage: Stage) -> Iterator[Mark]:
-    """Speeds to compare with, as lines through all rows, their names on their tops."""
-    for line, (key, name, speed, role) in enumerate(LEVELS):
-        x, top = stage.x(speed), 3 + line * 1.45 * stage.size
-        yield stage.line(key, x, top, x, stage.box.bottom, role)
-        yield stage.text(f"{key}-label", x - 5, top + 0.8 * stage.size, f"{name} {speed:,.0f}", anchor="end")
+    """Speeds to compare with, as lines across the bar."""
+    bar = stage.bar
+    for key, name, speed in LEVELS:
+        y, words = stage.y(speed), stage.pick((name,), (f"{name} {speed:,.0f}",))[0]
+        yield stage.line(key, bar.x - 5, y, bar.right + 5, y, "data")
+        yield stage.text(f"{key}-words", bar.x - 8, y, words, "label", anchor="end", middle=True)
 
 
-def draw_words(stage: Stage, index: int, now: bool, reached: bool, closing: bool) -> Iterator[Mark]:
-    """The rung's name, its speed, and its factor over the rung before; at the end its share of the peak."""
-    rung, (speed, factor), y = RUNGS[index], stage.columns, stage.box.y + index * stage.pitch + stage.words
+def draw_rung(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[Mark]:
+    """A rung's name; once it is reached its speed, and its factor over the one before."""
+    one, y = RUNGS[rung - 1], stage.rows[rung - 1]
+    reached, now = climb.base <= rung <= landed, rung == landed
     role = "label strong" if now else "label" if reached else "note"
-    yield stage.text(f"name-{index}", stage.pick(stage.box.x, 0), y, rung.name, role, middle=True)
-    if reached:
-        yield stage.text(f"speed-{index}", speed, y, rung.shown, "value", anchor="end", middle=True)
-    if reached and (index or closing):
-        words, role = f"{share(rung.speed, PEAK):.1f} %" if closing else f"× {times(index)}", "note"
-        if now:
-            role = "hot strong"
-        yield stage.text(f"factor-{index}", factor, y, words, role, anchor="end", middle=True)
+    yield stage.text(f"name-{rung}", stage.words, y, one.name, role, middle=True)
+    if not reached:
+        return
+    x, at = stage.words - stage.pick(16, 26), stage.y(one.speed)
+    yield stage.path(f"lead-{rung}", [(stage.bar.right, at), (stage.bar.right + 8, at), (x - 8, y), (x, y)],
+                     "hot thin" if now else "axis thin")  # fmt: skip
+    speed, factor = stage.columns
+    yield stage.text(f"speed-{rung}", speed, y, one.shown, "value strong" if now else "value", anchor="end",
+                     middle=True)  # fmt: skip
+    if rung > climb.base:
+        role = "hot strong" if now else "note"
+        yield stage.text(f"factor-{rung}", factor, y, f"×{times(rung - 1)}", role, anchor="end", middle=True)
+
+
+def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
+    """How far the climb has come, and how that compares."""
+    speed, base = RUNGS[landed - 1].speed, RUNGS[climb.base - 1]
+    whole = two_digits(climb.factor(landed))
+    words, than = f"{number(whole, 2)}×", f"as fast as {base.name}"
+    library, peak = f"{share(speed, CUBLAS):.1f}% of cuBLAS", f"{share(speed, PEAK):.1f}% of the peak"
+    if stage.narrow:
+        yield stage.text("times", 0, 26, words, "value strong answer", size=stage.huge)
+        yield stage.text("than", stage.room(words, size=stage.huge, strong=True) + 6, 14, than, "note")
+        yield stage.text("peak-share", stage.room(words, size=stage.huge, strong=True) + 6, 30, peak, "note")
+        yield stage.text("unit", stage.columns[0], 48, "TFLOP/s", "note", anchor="end")
+        return
+    x = 624
+    yield stage.text("times", x, 60, words, "value strong answer", size=stage.huge)
+    yield stage.text("than", x, 82, "as fast as", "note")
+    yield stage.text("than-2", x, 101, base.name, "note")
+    yield stage.text("reached", x, 160, f"{RUNGS[landed - 1].shown} TFLOP/s", "value strong", size=stage.large)
+    yield stage.text("cublas-share", x, 184, library, "label")
+    yield stage.text("peak-share", x, 204, peak, "label")
+    yield stage.text("unit", stage.columns[0], 14, "TFLOP/s", "note", anchor="end")

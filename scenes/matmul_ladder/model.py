@@ -19,7 +19,6 @@ SAID_MORE = 64.0  # [TFLOP/s] kernel 7 over kernel 6 (Part 3, kernel 7)
 SAID_OF_CUBLAS = 100.6  # [%] kernel 8 (Part 4)
 OUTPUT_TILE = 64  # rows and columns of a block's tile in kernel 2 (Part 2, "Shared memory")
 STAGES = 5  # of kernel 6's ring of tiles (Part 3, kernel 6)
-SCALES = ("linear", "log")
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,16 @@ def two_digits(factor: float) -> float:
     return float(f"{factor:.1e}")
 
 
-def solve(scale: str) -> str:
-    """The axis on which the rungs are drawn: one of `SCALES`. Nothing is worked out, all of this is published."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is one of {SCALES}, not {scale!r}")
-    return scale
+@dataclass(frozen=True)
+class Climb:
+    """A climb from the rung `base`, counted from 1, to the last. Nothing is worked out but factors."""
+
+    base: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.base < len(RUNGS):
+            raise ValueError(f"a climb begins at rung 1 to {len(RUNGS) - 1}, not {self.base}")
+
+    def factor(self, rung: int) -> float:
+        """The speed of a rung, counted from 1, over that of the first of the climb."""
+        return RUNGS[rung - 1].speed / RUNGS[self.base - 1].speed

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loom.scene import WIDTHS
 from scenes.matmul_ladder.drawing import draw
-from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SCALES, SPEEDS, factors, share, solve, two_digits
+from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SPEEDS, Climb, factors, share, two_digits
 from scenes.matmul_ladder.scene import SCENE
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
@@ -30,13 +30,20 @@ PUBLISHED = [
 EXACT = [Fraction(words.replace(",", "")) for _, words in PUBLISHED]
 
 
-def frame(scale, step, width="narrow"):
-    """The marks of a step, counted from 1, by key."""
-    return {mark.key: mark for mark in draw(SCENE.run(scale=scale).steps[step - 1], WIDTHS[width])}
+BASES = range(1, 8)
 
 
-def length(mark):
-    return float(mark.shape["width"])
+def marks(state, width="narrow"):
+    """The marks of a picture by key."""
+    return {mark.key: mark for mark in draw(state, WIDTHS[width])}
+
+
+def last(base=1, width="narrow"):
+    return marks(SCENE.run(base=base).steps[-1], width)
+
+
+def height(mark):
+    return float(mark.shape["height"])
 
 
 def test_every_figure_is_the_published_one_with_the_digits_of_its_source():
@@ -45,13 +52,13 @@ def test_every_figure_is_the_published_one_with_the_digits_of_its_source():
 
 
 def test_library_and_peak_are_those_of_part_1():
-    values = SCENE.run(scale="linear").values
+    values = SCENE.run().values
     assert (str(values["cublas"]), str(values["peak"])) == ("1,763\u00a0TFLOP/s", "2,250\u00a0TFLOP/s")
 
 
 def test_values_are_those_that_prose_quotes():
-    values = {name: str(value) for name, value in SCENE.run(scale="log").values.items()}
-    assert values == SCENE_VALUES == {name: str(value) for name, value in SCENE.run(scale="linear").values.items()}
+    values = {name: str(value) for name, value in SCENE.run(base=6).values.items()}
+    assert values == SCENE_VALUES == {name: str(value) for name, value in SCENE.run().values.items()}
 
 
 SCENE_VALUES = {
@@ -61,7 +68,7 @@ SCENE_VALUES = {
 
 
 def test_table_gives_each_rung_its_factor_and_its_share_of_the_peak():
-    table = SCENE.run(scale="linear").table
+    table = SCENE.run().table
     assert [column.name for column in table.columns] == ["rung", "changed", "speed", "times", "share", "source"]
     before = [EXACT[0], *EXACT[:-1]]
     for row, speed, last, (part, _) in zip(table.rows, EXACT, before, PUBLISHED, strict=True):
@@ -90,9 +97,9 @@ def test_last_rung_passes_the_library_by_half_a_percent_and_stays_below_the_peak
 def test_every_rung_is_faster_also_the_one_that_its_text_calls_slower():
     assert all(here < there for here, there in itertools.pairwise(EXACT))
     assert (factors(SPEEDS) > 1).all()
-    said = SCENE.say(SCENE.run(scale="linear").steps[3])
-    assert "0.7\u00a0% slower" in said
-    assert "1.8\u00a0% faster" in said
+    said = SCENE.say(SCENE.run().steps[3])
+    assert "0.7% slower" in said
+    assert "1.8% faster" in said
 
 
 def test_overlap_is_the_largest_step_but_the_first():
@@ -122,61 +129,63 @@ def test_speeds_that_are_no_speeds_are_refused(speeds):
         factors(np.array(speeds))
 
 
-def test_unknown_scale_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"scale is one of \('linear', 'log'\), not 'square'"):
-        solve("square")
+@pytest.mark.parametrize("base", [0, 8])
+def test_climb_begins_at_a_rung_below_the_last(base):
+    with pytest.raises(ValueError, match=f"a climb begins at rung 1 to 7, not {base}"):
+        Climb(base)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_lengths_are_proportional_to_speeds_on_the_linear_axis(width):
-    marks = frame("linear", 9, width)
-    unit = length(marks["gain-0"]) / 5
-    for index, speed in enumerate(EXACT):
-        whole = length(marks[f"gain-{index}"]) + (length(marks[f"base-{index}"]) if index else 0)
-        assert whole == pytest.approx(float(speed) * unit, rel=1e-9)
-    assert length(marks["rest"]) == pytest.approx((2250 - 1772) * unit, rel=1e-9)
+def test_bar_is_as_high_as_the_speed_and_its_parts_as_the_gains(width):
+    drawn = last(width=width)
+    unit = height(drawn["room"]) / 2250
+    assert height(drawn["speed"]) == pytest.approx(1772 * unit)
+    for index, (low, high) in enumerate(itertools.pairwise([Fraction(0), *EXACT]), 1):
+        assert height(drawn[f"gain-{index}"]) == pytest.approx(float(high - low) * unit, abs=1e-9)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_gains_are_proportional_to_the_logarithms_of_the_factors_on_the_other(width):
-    marks = frame("log", 9, width)
-    unit = length(marks["gain-0"]) / math.log(5)
-    for index in range(1, len(EXACT)):
-        assert length(marks[f"gain-{index}"]) == pytest.approx(
-            unit * math.log(EXACT[index] / EXACT[index - 1]), rel=1e-9
-        )
+def test_last_rung_ends_between_the_lines_of_the_library_and_of_the_peak(width):
+    drawn = last(width=width)
+    assert drawn["peak"].shape["y1"] < drawn["speed"].shape["y"] < drawn["cublas"].shape["y1"]
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("base", BASES)
+def test_bar_climbs_first_and_then_its_numbers_are_told(base):
+    chapters = SCENE.run(base=base).chapters
+    assert len(chapters) == 9 - base
+    for rung, chapter in enumerate(chapters, base):
+        before, after = (marks(state) for state in chapter.states)
+        assert before["speed"] == after["speed"]
+        assert f"speed-{rung}" in after and (rung == base or f"speed-{rung}" not in before)
+        assert [key for key, mark in after.items() if mark.role == "hot"] == [f"gain-{rung}"] * (rung > base)
+
+
+@pytest.mark.parametrize(("base", "words"), [(1, "350×"), (4, "6×"), (5, "4.9×"), (6, "1.2×")])
+def test_answer_is_the_factor_from_where_the_climb_began(base, words):
+    assert last(base)["times"].text == words
+
+
+@pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_lines_stand_at_the_library_and_at_the_end_of_the_peak(scale, width):
-    marks = frame(scale, 9, width)
-    bar = marks["gain-7"].shape
-    end = float(bar["x"]) + float(bar["width"])
-    assert float(marks["cublas"].shape["x1"]) < end < float(marks["peak"].shape["x1"])
+def test_handle_stands_beside_the_rung_where_the_climb_begins(base, width):
+    drawn = last(base, width)
+    knob = drawn["base"]
+    rail = [y for _, y in knob.handle.rail]
+    assert rail == sorted(rail, reverse=True) and len(rail) == 7
+    assert knob.shape["cy"] == rail[base - 1]
+    assert abs(rail[base - 1] - drawn[f"name-{base}"].shape["y"]) < 6
 
 
-@pytest.mark.parametrize("scale", SCALES)
-def test_each_step_adds_one_rung_and_only_the_newest_is_hot(scale):
-    assert len(SCENE.run(scale=scale).steps) == 9
-    for step in range(1, 10):
-        bars = {key: mark.role for key, mark in frame(scale, step).items() if key.startswith("gain-")}
-        assert len(bars) == min(step, 8)
-        hot = [key for key, role in bars.items() if role == "hot"]
-        assert hot == ([f"gain-{step - 1}"] if step < 9 else [])
-
-
-def test_first_rung_is_no_gain_where_the_axis_has_no_zero():
-    assert (frame("linear", 9)["gain-0"].role, frame("log", 9)["gain-0"].role) == ("kept", "cell")
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_narration_differs_from_step_to_step_and_quotes_the_speed(scale):
-    said = [SCENE.say(state) for state in SCENE.run(scale=scale).steps]
-    assert len(set(said)) == 9
-    for words, (_, speed) in zip(said, PUBLISHED, strict=False):
-        assert f"{speed}\u00a0TFLOP/s" in words
+@pytest.mark.parametrize("base", BASES)
+def test_narration_differs_from_step_to_step_and_quotes_its_factor(base):
+    said = [SCENE.say(state) for state in SCENE.run(base=base).steps]
+    assert len(set(said)) == len(said) == 9 - base
+    assert all(len(words) <= 175 for words in said)
+    for rung, words in enumerate(said, base):
+        factor = f"{float(EXACT[rung - 1] / EXACT[rung - 2]):.2f}" if rung > 2 else "31"
+        assert rung in (1, 4) or f"{factor} times as fast" in words
 
 
 def test_opening_has_few_marks():
-    assert len(frame("linear", SCENE.opening)) <= 60
+    assert len(last()) <= 70

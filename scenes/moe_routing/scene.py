@@ -7,9 +7,9 @@ from loom.scene import Choice, Column, Scene, Table, Value
 from .drawing import draw
 from .model import ROUTINGS, table_rows
 from .model import values as totals
-from .story import GROUPS, STORY, Flow, flow_of
+from .stage import CAPACITIES
+from .story import STORY, TILE, Flow, flow_of
 
-SHARED, WAITED = GROUPS + 3, GROUPS + 4  # steps
 COLUMNS = (
     Column("expert", "expert"),
     Column("kept_tokens", "kept", "tokens"),
@@ -25,29 +25,25 @@ def values(flow: Flow) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Where do the tokens go, and which slots run empty?",
+    title="Where do the tokens go?",
     summary="Tokens travel from a queue to their experts. A full expert drops what comes later, "
     "the last tiles are filled up with padding, and the busiest expert keeps the others waiting.",
     params=(
-        Choice("tokens", "Tokens", (32, 128)),
-        Choice("experts", "Experts", (4, 8, 16)),
-        Choice("top_k", "Experts for each token", (1, 2, 4)),
         Choice("routing", "Routing", tuple(ROUTINGS), default="skewed"),
-        Choice("capacity", "Capacity factor", ("off", "1.0", "1.25", "2.0")),
-        Choice("tile", "Slots in a tile", (8, 16)),
+        Choice("experts", "Experts", (4, 8, 16)),
+        Choice("capacity", "Capacity factor", CAPACITIES, default="off"),
     ),
-    sentence="Send {tokens} tokens to {top_k} of {experts} experts each, with {routing} routing, "
-    "a capacity factor of {capacity} and tiles of {tile} slots.",
+    sentence="{experts} experts, {routing}, capacity {capacity}.",
     solve=flow_of,
     steps=STORY,
     draw=draw,
     table=lambda flow: Table(COLUMNS, table_rows(flow.run)),
     values=values,
-    opening=SHARED,
-    key_steps=(1, 5, SHARED, WAITED),
+    opening=-1,  # from where Play starts over; the first chapter has beats
+    key_steps=(1, -1),
     sources=("switch", "gshard", "megablocks", "scattermoe", "deepseek-v3", "deepgemm"),
-    leaves_out="The router is a seeded draw, and all experts are equally fast. "
-    "Real tiles have 64 to 128 rows, and the way to an expert on another GPU takes time. "
+    leaves_out="The router is a seeded draw of one expert for each token, and all experts are equally fast. "
+    f"Tiles have {TILE} slots here; real ones have 64 to 128 rows, and the way to an expert on another GPU takes time. "
     "Dropping is first come, first served, as in Switch Transformers, which computed an expert's whole "
     "buffer up to its capacity; here only tiles that hold a token run. "
     "Today's stacks have no capacity and drop nothing, among them MegaBlocks and DeepSeek-V3. "

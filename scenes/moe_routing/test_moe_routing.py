@@ -20,7 +20,7 @@ from scenes.moe_routing.model import (
     values,
 )
 
-# Every combination of parameters that a reader can choose.
+# Small layers in many shapes.
 LAYERS = tuple(itertools.product((32, 128), (4, 8, 16), (1, 2, 4)))
 GRID = tuple(itertools.product(LAYERS, ROUTINGS, ("off", "1.0", "1.25", "2.0"), (8, 16)))
 example_budget = settings(max_examples=120, deadline=None, derandomize=True)

@@ -1,82 +1,141 @@
-"""The picture: time in lanes, under it the period that each number of stages gives, and their shared memory."""
+"""The picture: the arithmetic and its buffers over time, under a playhead, and how much of the time is waited."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from loom.draw import Box, Mark, count
+from loom.draw import Mark, bracket, count, percent, plain
 from loom.scene import Moment
 
-from .model import CHARTED, FITS, LIMITS, STAGE_KB, STAGES, Pipeline
-from .timeline import Stage, draw_timeline, short
+from .model import COMPUTES, LATENCIES, STAGE_KB, STAGES, WINDOW, Pipeline, steady_span
+from .timeline import Stage, now
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage = Stage(width, moment.result.window)
-    shown = moment.result if moment.since("ahead") else moment.result.alone
-    yield from draw_timeline(stage, moment, shown)
-    yield from draw_periods(stage, moment, shown.stages)
-    yield from draw_memory(stage, moment, shown.stages)
-
-
-def draw_periods(stage: Stage, moment: Moment, stages: int) -> Iterator[Mark]:
-    """A bar for each number of stages; those that the story has not reached are missing."""
-    pen, box, one = stage.pen, stage.chart, moment.result
-    shown = CHARTED if moment.since("steady") else stages
-    floor, top = box.bottom - pen.size - 5, box.y + 2.6 * pen.size
-    unit = (floor - top) / one.trip
-    yield pen.text("periods-title", box.x, box.y + 0.8 * pen.size, "cycles a tile, by number of stages", "note")
-    periods = one.over(np.arange(1, CHARTED + 1, dtype=np.int64)).tolist()
-    for number, (each, column) in enumerate(zip(periods, box.columns(CHARTED, pen.pick(4, 6)), strict=True), 1):
-        here, middle = number == stages, column.x + column.width / 2
-        bar = Box(column.x, floor - each * unit, column.width, each * unit)
-        if number <= shown:
-            role = "hot" if here else "quiet" if number > one.needed else "data"
-            if number in STAGES and not here and moment.since("ahead"):
-                words = f"keep {count(number, 'stage')}"
-                yield pen.rect(f"period-{number}", bar, role, set={"stages": number}, label=words)
-            else:
-                yield pen.rect(f"period-{number}", bar, role)
-            if number <= max(one.needed, stages):
-                role = "value strong" if here else "value"
-                yield pen.text(f"period-{number}-value", middle, bar.y - 4, short(each), role, anchor="middle")
-        role = "hot strong" if here else "note"
-        yield pen.text(f"period-{number}-name", middle, box.bottom, str(number), role, anchor="middle")
-    yield pen.line("periods-floor", box.x, floor, box.right, floor, "axis")
+    stage, one = Stage(width, now(moment)), moment.result
+    yield from draw_lanes(stage, one)
+    yield from draw_loads(stage, one)
+    yield from draw_arithmetic(stage, one)
+    yield from draw_time(stage)
+    yield from draw_score(stage, one, moment.since("steady"))
     if moment.since("steady"):
-        yield from _enough(stage, one, top + 1)
+        yield from draw_steady(stage, one)
+    yield from draw_handles(stage, one)
 
 
-def _enough(stage: Stage, one: Pipeline, base: float) -> Iterator[Mark]:
-    """From where on more stages do not help, and what then sets the pace."""
-    pen, right = stage.pen, stage.chart.right
-    pace = f"the {'arithmetic' if one.compute >= one.transfer else 'memory pipe'} takes {short(one.floor)}"
-    yield pen.text("enough", right, base, f"{one.needed} stages are enough:", "label strong", anchor="end")
-    yield pen.text("enough-why", right, base + 1.25 * pen.size, pace, "note", anchor="end")
+def draw_lanes(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """The floors and names. A buffer that is not there is an outline; pressing a lane keeps the buffers down to it."""
+    pen = stage.pen
+    for lane, row in stage.rows.items():
+        number = int(lane.removeprefix("buffer ")) if lane != "compute" else 0
+        key, there = f"lane-{lane.replace(' ', '-')}", number <= one.stages
+        role = "cell soft" if there else "ghost soft"
+        if number and number != one.stages:
+            words = f"have {count(number, 'buffer')}"
+            yield pen.rect(key, row, role, set={"stages": number}, label=words)
+        else:
+            yield pen.rect(key, row, role)
+        words = "compute" if not number else f"buffer {number}"
+        yield pen.text(f"{key}-name", 0, row.y + row.height / 2, words, "label" if there else "note", middle=True)
 
 
-def draw_memory(stage: Stage, moment: Moment, stages: int) -> Iterator[Mark]:
-    """A cell for each stage, as long as its shared memory; at the end, what one block may have."""
-    pen, box, one, end = stage.pen, stage.memory, moment.result, moment.since("shared")
-    title = "shared memory of a block, in KB of 1,024 bytes"
-    yield pen.text("memory-title", box.x, box.y + 0.8 * pen.size, title, "note")
-    strip = Box(box.x, box.y + 3 * pen.size, box.width, pen.pick(20, 30))
-    yield pen.rect("memory-track", strip, "cell soft")
-    cells = strip.columns(CHARTED)[: max(one.needed if end else 0, stages)]
-    for number, cell in enumerate(cells):
-        yield pen.rect(f"memory-{number}", cell.inset(1, 1, 1, 1), "hot" if number < stages else "ghost")
-    foot = strip.y - 0.55 * pen.size
-    taken = f"{count(stages, 'stage')}: {short(stages * STAGE_KB)} KB"
-    yield pen.text("memory-taken", box.x, foot, taken, "value strong")
-    if not end:
+def draw_loads(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """Each tile on its way into its buffer, kept there until the arithmetic comes to it, and read."""
+    for tile, (asked, landed, start, end) in enumerate(zip(*(times.tolist() for times in one.shown), strict=True)):
+        lane, name = f"buffer {tile % one.stages + 1}", str(tile + 1)
+        for what, begin, finish, role, choices in (
+            ("load", asked, landed, "memory soft", (f"load {name}", name)),
+            ("held", landed, start, "memory", ()),
+            ("read", start, end, "work outline", ("read",)),
+        ):
+            box = stage.span(lane, begin, finish) if finish > begin else None
+            if box is None:
+                continue
+            told = f"tile {name}: {TOLD[what]} from {begin:,} to {finish:,} cycles"
+            yield stage.pen.rect(f"{what}-{tile}", box.inset(0, 2, 0, 2), f"{role} steady", read=told)
+            if finish <= stage.now:
+                yield from stage.words(f"{what}-{tile}-words", box, *choices)
+
+
+TOLD = {"load": "on its way", "held": "waits in its buffer", "read": "is read"}
+
+
+def draw_arithmetic(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """The arithmetic of each tile, and its waits between them."""
+    free = 0
+    for tile, (start, end) in enumerate(zip(one.shown.start.tolist(), one.shown.end.tolist(), strict=True)):
+        wait = stage.span("compute", free, start) if free < start else None
+        if wait:
+            yield stage.pen.hatch(f"wait-{tile}", wait.inset(0, 2, 0, 2), "dropped thin", gap=6)
+        box = stage.span("compute", start, end)
+        if box:
+            told = f"tile {tile + 1}: computed on from {start:,} to {end:,} cycles"
+            yield stage.pen.rect(f"compute-{tile}", box.inset(0, 2, 0, 2), "work soft steady", read=told)
+            if end <= stage.now:
+                yield from stage.words(f"compute-{tile}-words", box, str(tile + 1), role="value strong")
+        free = end
+
+
+def draw_time(stage: Stage) -> Iterator[Mark]:
+    """The time axis and the playhead through all lanes."""
+    pen, here, top = stage.pen, stage.x(stage.now), stage.rows["compute"].y
+    words, base = f"{stage.now:,} cycles", stage.floor + pen.size + 3
+    half = pen.room(words, strong=True) / 2
+    centre = min(here, pen.width - half)
+    for cycle in range(0, WINDOW + 1, 600):
+        x = min(stage.x(cycle), pen.width - pen.room(f"{cycle:,}") / 2)
+        if abs(x - centre) > half + 20:
+            yield pen.text(f"time-{cycle}", x, base, f"{cycle:,}", "note", anchor="middle")
+    yield pen.line("now", here, top - 3, here, stage.floor, "hot steady")
+    yield pen.text("now-words", centre, base, words, "hot strong steady", anchor="middle")
+
+
+def draw_score(stage: Stage, one: Pipeline, steady: bool) -> Iterator[Mark]:
+    """How many tiles are done, and in the end how much of the time is waited."""
+    pen, done = stage.pen, int((one.shown.end <= stage.now).sum())
+    right, role = pen.width, "dropped" if one.stall() else "work"
+    tally = f"{count(done, 'tile')} done"
+    if pen.narrow:
+        if steady:
+            share = percent(one.stall(), 2)
+            yield pen.text("stall", 0, 24, share, f"{role} strong answer", size=pen.huge)
+            yield pen.text("stall-words", pen.room(share, size=pen.huge, strong=True) + 6, 24, "waiting", "note")
+        yield pen.text("done", right, 24, tally, "value strong", anchor="end", size=pen.large)
         return
-    words = f"{one.needed} {'would do' if one.needed > stages else 'are enough'}: {short(one.needed * STAGE_KB)} KB"
-    words = "just enough" if one.needed == stages else words
-    yield pen.text("memory-needed", box.right, foot, words, "note", anchor="end")
-    for row, (gpu, limit) in enumerate(LIMITS.items()):
-        x, base = strip.x + limit * cells[0].width / STAGE_KB, strip.bottom + 3 + (1 + 1.25 * row) * pen.size
-        yield pen.line(f"limit-{gpu}", x, strip.y - 3, x, base + 2, "axis strong")
-        words = f"{gpu}: {limit} KB, {FITS[gpu]} stages fit"
-        yield pen.text(f"limit-{gpu}-words", x - 5, base, words, "label", anchor="end")
+    top = stage.rows["compute"].y
+    if steady:
+        yield pen.text("stall", right, top + 24, percent(one.stall(), 2), f"{role} strong answer", anchor="end",
+                       size=pen.huge)  # fmt: skip
+        yield pen.text("stall-words", right, top + 45, "of the time it waits", "note", anchor="end")
+    memory = f"{one.stages * STAGE_KB} KB of"
+    yield pen.text("done", right, top + 94, tally, "value strong", anchor="end", size=pen.large)
+    for key, words, y in (("most", f"{WINDOW // one.compute} without waits", 114), ("memory", memory, 154),
+                          ("memory-2", "shared memory", 173)):  # fmt: skip
+        yield pen.text(key, right, top + y, words, "note", anchor="end")
+
+
+def draw_steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """One period of the rhythm, over the arithmetic."""
+    pen, top = stage.pen, stage.rows["compute"].y
+    _, start, end = steady_span(one)
+    left, right = stage.x(start), stage.x(end)
+    yield from bracket(pen, "steady", left, right, top - 4, below=False)
+    each = f"a tile every {plain(round(one.period))} cycles"
+    half = pen.room(each, strong=True) / 2
+    middle = min(max((left + right) / 2, half), stage.rows["compute"].right - half)
+    yield pen.text("steady-words", middle, top - 15, each, "label strong", anchor="middle")
+
+
+def draw_handles(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """How many buffers there are, how long a load takes, and how long the arithmetic: at the ends of what they say."""
+    pen, rows, x = stage.pen, stage.rows, stage.margin - stage.pen.pick(9, 14)
+    middles = [rows[f"buffer {number}"].y + rows[f"buffer {number}"].height / 2 for number in STAGES]
+    yield pen.line("kept", x, rows["buffer 1"].y, x, middles[one.stages - 1], "axis")
+    yield pen.knob("stages", x, middles[one.stages - 1], "stages", [(x, y) for y in middles])
+    if stage.now >= one.latency:
+        rail = [(stage.x(latency), middles[0]) for latency in LATENCIES]
+        yield pen.knob("latency", stage.x(one.latency), middles[0], "latency", rail)
+    if stage.now >= one.trip:
+        y = rows["compute"].bottom - 2  # clear of the tiles' numbers
+        rail = [(stage.x(one.latency + compute), y) for compute in COMPUTES]
+        yield pen.knob("compute", stage.x(one.trip), y, "compute", rail)

@@ -13,14 +13,15 @@ Array = NDArray[np.float64]
 Times = NDArray[np.int64]
 
 STAGES = (1, 2, 3, 4, 5)
-LATENCIES = (200, 400, 600, 800)  # cycles from asking to landing
+LATENCIES = (200, 300, 400, 500, 600, 700, 800)  # cycles from asking to landing
 COMPUTES = (100, 200, 400)  # cycles of arithmetic on one tile
-TRANSFERS = (100, 300)  # cycles for which one tile fills the memory pipe
+TRANSFER = 100  # cycles for which one tile fills the memory pipe
+WINDOW = 2400  # cycles that are shown
+UNIT = 100  # cycles; everything happens at multiples of it
 TILE = (128, 128, 64)  # rows of A, columns of B, and the depth that one stage holds of both
 ELEMENT = 2  # bytes of a BF16 number
 KB = 1024  # bytes; in these units the GPUs' limits are whole numbers
 LIMITS = {"A100": 163, "H100": 227}  # KB of shared memory that one block may have
-CHARTED = 9  # stages: as many as any choice of the reader needs
 
 
 def period(stages: Array | Times | int, latency: int, transfer: int, compute: int) -> Array:
@@ -127,22 +128,17 @@ class Pipeline:
             return "round trip"
         return "compute" if self.compute >= self.transfer else "memory"
 
-    @property
-    def window(self) -> int:
-        """The stretch of time that is shown: three round trips [cycles]."""
-        return 3 * self.trip
-
     @cached_property
     def shown(self) -> Schedule:
         """The schedule of every tile that is asked for within the window."""
-        whole = self.schedule(self.stages + self.window // self.floor)
-        count = int((whole.asked < self.window).sum())
+        whole = self.schedule(self.stages + WINDOW // self.floor)
+        count = int((whole.asked < WINDOW).sum())
         return Schedule(*(times[:count] for times in whole))
 
     @cached_property
     def done(self) -> int:
         """Tiles computed on within the window."""
-        return int((self.shown.end <= self.window).sum())
+        return int((self.shown.end <= WINDOW).sum())
 
     def schedule(self, tiles: int) -> Schedule:
         """When each of the first `tiles` tiles is asked for, lands and is computed on.
@@ -173,5 +169,5 @@ def steady_span(pipeline: Pipeline) -> tuple[int, int, int]:
     return 1, start, start + pipeline.floor
 
 
-def solve(stages: int, latency: int, compute: int, transfer: int) -> Pipeline:
-    return Pipeline(stages, latency, transfer, compute)
+def solve(stages: int, latency: int, compute: int) -> Pipeline:
+    return Pipeline(stages, latency, TRANSFER, compute)

@@ -1,127 +1,140 @@
-"""The picture of a cluster: tiles in L2 at its left and top, blocks as a grid, and a thread for each delivery."""
+"""The picture of a cluster: tiles travel from L2 along wires into blocks, and each read is counted as it leaves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, count, times
 from loom.scene import Moment
 
-from .model import Cluster
-from .panel import draw_panel
+from .layout import Layout
+from .model import SIDES, Cluster, kib, masks
+from .travel import TRIPS, Trip, read, stops
 
 DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-Point = tuple[float, float]
-
-
-class Layout:
-    """A grid of blocks with L2 along two of its sides. Each block has a gutter for threads above it and at its left."""
-
-    def __init__(self, pen: Pen, rows: int, columns: int) -> None:
-        self.pen, self.rows, self.columns = pen, rows, columns
-        self.gutter = gutter = pen.pick(20, 28)
-        self.wide, self.tall = pen.pick((50.0, 35.0), (66.0, 42.0))  # of a tile in L2
-        most_across, most_down = pen.pick((134, 130), (222, 160))
-        room = pen.pick(328, 524) - self.wide - 13
-        across, down = min(room / columns, most_across) * columns, min(pen.pick(260, 320) / rows, most_down) * rows
-        self.grid = Box(self.wide + 13 + (room - across) / 2, self.tall + 13, across, down)
-        self.fields = [row.columns(columns) for row in self.grid.rows(rows)]  # blocks with their gutters
-        self.blocks = [[field.inset(gutter, gutter) for field in row] for row in self.fields]
-        self.panel = pen.pick(Box(4, self.grid.bottom + 14, 320, 112), Box(560, 4, 278, 370))
-
-    @property
-    def band(self) -> list[Point]:
-        """The outline of the L2 cache, from its outer corner."""
-        left, top = self.grid.x - self.wide - 12, self.grid.y - self.tall - 12
-        x, y, right, bottom = self.grid.x - 2, self.grid.y - 2, self.grid.right, self.grid.bottom
-        return [(left, top), (right, top), (right, y), (x, y), (x, bottom), (left, bottom)]
-
-    def slot(self, row: int, column: int, matrix: str) -> Box:
-        """The room for a tile in a block, no larger than the tile in L2: A above B."""
-        room = self.blocks[row][column].inset(4, 3, 4, 1.4 * self.pen.size)
-        wide, tall = min(self.wide, room.width), min(self.tall, (room.height - 3) / 2)
-        pair = room.inset((room.width - wide) / 2, (room.height - 2 * tall - 3) / 2)
-        return Box(pair.x, pair.y + (tall + 3) * (matrix == "b"), wide, tall)
-
-    def tile(self, matrix: str, index: int) -> Box:
-        """A tile in L2, at the end of the gutter that its threads take."""
-        if matrix == "a":
-            return Box(self.grid.x - self.wide - 7, self.fields[index][0].y, self.wide, self.tall)
-        return Box(self.fields[0][index].x, self.grid.y - self.tall - 7, self.wide, self.tall)
-
-    def thread(self, row: int, column: int, matrix: str, shared: bool) -> list[Point]:
-        """From a tile along its gutter and into a block. Shared: all threads of a tile take one lane."""
-        slot, tile = self.slot(row, column, matrix), self.tile(matrix, row if matrix == "a" else column)
-        count, place = (self.columns, column) if matrix == "a" else (self.rows, row)
-        lane = 0.5 if shared else (count - place) / (count + 1)  # the one that goes farthest is the outermost
-        if matrix == "a":
-            y, x = tile.y + lane * self.gutter, slot.x + slot.width / 2
-            return [(tile.right, y), (x, y), (x, slot.y)]
-        x, y = tile.x + lane * self.gutter, slot.y + slot.height / 2
-        return [(x, tile.bottom), (x, y), (slot.x, y)]
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, one = Pen(width), moment.result
-    plan, shared = Layout(pen, one.rows, one.columns), one.multicast and moment.since("deliver")
-    if moment.phase != "compare" or not pen.narrow:  # on a phone the comparison takes the whole stage
-        left, top = plan.band[0]
-        yield pen.path("cache", plan.band, "grid outline", close=True)  # a band along the left and the top
-        yield pen.text("cache-name", left + 6, top + 6 + 0.8 * pen.size, "L2", "label strong")
-        yield from draw_blocks(pen, plan, one, "kept soft" if moment.since("alone") else "ghost outline")
-        yield from draw_threads(pen, plan, moment, shared)
-        yield from draw_tiles(pen, plan, moment, shared)
-    yield from draw_panel(pen, plan.panel, moment)
+    plan = Layout(pen)
+    yield from draw_cache(plan, one)
+    yield from draw_blocks(plan, one)
+    yield from draw_wires(plan, one)
+    for trip in TRIPS[moment.phase](one):
+        if trip.start <= moment.beat or moment.beats == 1:
+            yield from draw_trip(plan, moment, trip)
+    yield from draw_tally(plan, moment)
+    rail = [(plan.block(row, column).right, plan.block(row, column).bottom) for row in order() for column in order()]
+    corner = plan.block(one.rows - 1, one.columns - 1)
+    yield pen.knob("corner", corner.right, corner.bottom, ("rows", "columns"), rail, "rows and columns of the cluster")
+
+
+def order() -> range:
+    """Rows, or columns, from 0."""
+    return range(len(SIDES))
 
 
 def name_of(matrix: str, index: int) -> str:
     return matrix.upper() + str(index).translate(DIGITS)
 
 
-def draw_blocks(pen: Pen, plan: Layout, one: Cluster, held: str) -> Iterator[Mark]:
-    """Every block with room for two tiles in its shared memory, drawn in the role `held`."""
-    for block in range(one.blocks):
-        row, column = divmod(block, one.columns)
-        cell = plan.blocks[row][column]
-        yield pen.rect(f"block-{block}", cell, "cell", round=4)
-        for matrix, index in (("a", row), ("b", column)):
-            slot = plan.slot(row, column, matrix)
-            yield pen.rect(f"slot-{matrix}-{block}", slot, held)
-            if slot.height > 1.3 * pen.size:
-                yield pen.text(f"slot-{matrix}-{block}-name", slot.x + slot.width / 2, slot.y + slot.height / 2,
-                               name_of(matrix, index), "label", anchor="middle", middle=True)  # fmt: skip
-        foot = cell.bottom - 0.32 * pen.size
-        yield pen.text(f"block-{block}-name", cell.x + cell.width / 2, foot, f"SM {block}", "note", anchor="middle")
+def chip(plan: Layout, key: str, place: tuple[float, float], words: str, role: str, read: str = "") -> Iterator[Mark]:
+    """A tile, with its middle at a place."""
+    (x, y), (wide, tall) = place, plan.chip
+    yield plan.pen.rect(key, Box(x - wide / 2, y - tall / 2, wide, tall), role, read=read)
+    yield plan.pen.text(f"{key}-name", x, y, words, "label", anchor="middle", middle=True)
 
 
-def draw_threads(pen: Pen, plan: Layout, moment: Moment, shared: bool) -> Iterator[Mark]:
-    """A thread from a tile to every block that needs it; one multicast read is one lane that they share.
-
-    A read that repeats another is waste, and dashed.
-    """
-    for block in range(moment.result.blocks):
-        row, column = divmod(block, moment.result.columns)
-        for matrix, repeats in (("a", column), ("b", row)):
-            role = "dropped dashed thin" if repeats else "data"
-            role = "kept" if shared else role if moment.since("alone") else "link thin"
-            yield pen.path(f"thread-{matrix}-{block}", plan.thread(row, column, matrix, shared), role)
-
-
-def draw_tiles(pen: Pen, plan: Layout, moment: Moment, shared: bool) -> Iterator[Mark]:
-    """The tiles in L2, with how often each is read, and the slices of the first that block 0 asks for."""
-    one = moment.result
-    for matrix, tiles, sharing in (("a", one.rows, one.columns), ("b", one.columns, one.rows)):
-        times = 1 if shared else sharing
-        words, role = "1 read" if times == 1 else f"{times} reads", "dropped" if times > 1 else "note"
-        if moment.phase == "need":
-            words, role = "16 KiB", "note"
+def draw_cache(plan: Layout, one: Cluster) -> Iterator[Mark]:
+    """L2 along two sides, with the tiles that anyone needs."""
+    band, right, bottom = plan.band, plan.end.right, plan.end.bottom
+    outline = [(band.x, band.y), (right, band.y), (right, band.bottom), (band.right, band.bottom),
+               (band.right, bottom), (band.x, bottom)]  # fmt: skip
+    yield plan.pen.path("cache", outline, "memory thin", close=True)
+    middle = (band.x + band.width / 2, band.y + band.height / 2)
+    yield plan.pen.text("cache-name", *middle, "L2", "memory strong", anchor="middle", middle=True)
+    for matrix, tiles in (("a", one.rows), ("b", one.columns)):
         for index in range(tiles):
-            box = plan.tile(matrix, index)
-            yield pen.rect(f"tile-{matrix}-{index}", box, "cell", round=3)
-            if shared and moment.phase == "deliver" and not index:
-                part, *_ = box.rows(sharing) if matrix == "a" else box.columns(sharing)
-                yield pen.rect(f"slice-{matrix}", part, "hot soft", round=3)
-            key, x = f"tile-{matrix}-{index}", box.x + box.width / 2
-            name = name_of(matrix, index)
-            yield pen.text(f"{key}-name", x, box.y + 1.15 * pen.size, name, "label strong", anchor="middle")
-            yield pen.text(f"{key}-reads", x, box.y + 2.4 * pen.size, words, role, anchor="middle")
+            yield from chip(plan, f"tile-{matrix}-{index}", plan.home(matrix, index), name_of(matrix, index),
+                            "memory soft")  # fmt: skip
+
+
+def draw_blocks(plan: Layout, one: Cluster) -> Iterator[Mark]:
+    """Every block of the cluster with places for two tiles; those that could join it are outlines to press."""
+    pen = plan.pen
+    for row in order():
+        for column in order():
+            block, key = plan.block(row, column), f"{row}-{column}"
+            there = row < one.rows and column < one.columns
+            if not there:
+                sides = {"rows": row + 1, "columns": column + 1}
+                label = f"a cluster of {row + 1} × {column + 1}"
+                yield pen.rect(f"free-{key}", block, "ghost soft", round=3, set=sides, label=label)
+                continue
+            yield pen.rect(f"block-{key}", block, "cell", round=3)
+            foot = block.bottom - pen.pick(3, 4)
+            yield pen.text(
+                f"block-{key}-name", block.x + pen.pick(3, 6), foot, f"SM {row * one.columns + column}", "note"
+            )
+
+
+def draw_wires(plan: Layout, one: Cluster) -> Iterator[Mark]:
+    """A wire from each tile by all blocks that need it."""
+    for matrix, tiles, blocks in (("a", one.rows, one.columns), ("b", one.columns, one.rows)):
+        for index in range(tiles):
+            ends = [(index, at) if matrix == "a" else (at, index) for at in range(blocks)]
+            yield plan.pen.strokes(f"wire-{matrix}-{index}", plan.wire(matrix, ends), "link thin")
+
+
+def draw_trip(plan: Layout, moment: Moment, trip: Trip) -> Iterator[Mark]:
+    """A tile on its way to one block, or in it. Several that are one so far lie on one another."""
+    way, phase = plan.way(trip.matrix, trip.row, trip.column), moment.phase
+    stop = min(moment.beat - trip.start, stops(phase, trip))
+    place = way[stop] if phase == "together" else (way[0], way[-2], way[-1])[stop]
+    role = "work soft" if phase == "together" else "dropped soft" if trip.again else "data soft"
+    name = name_of(trip.matrix, trip.index)
+    block = trip.row * moment.result.columns + trip.column
+    told = f"{name}: read for SM {block}" + (", though it was read before" if trip.again else "")
+    told = f"{name}: one read for {trip_count(moment.result, trip)}" if phase == "together" else told
+    yield from chip(plan, f"{phase}-{trip.matrix}-{trip.row}-{trip.column}", place, name, role, told)
+
+
+def trip_count(one: Cluster, trip: Trip) -> str:
+    return count(one.columns if trip.matrix == "a" else one.rows, "block")
+
+
+def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
+    """A square for each read, as it leaves L2: every block for itself, and together."""
+    pen, one = plan.pen, moment.result
+    done, shared = read(moment.phase, one, moment.beat), moment.phase == "together"
+    told = f"of {one.without} reads" if shared else f"{count(done, 'read')} from L2".removeprefix(f"{done} ")
+    if pen.narrow:
+        yield pen.text("reads", 0, 26, str(done), f"{'work' if shared else 'dropped'} strong answer", size=pen.huge)
+        yield pen.text("reads-words", pen.room(str(done), size=pen.huge, strong=True) + 6, 26, told, "label")
+        yield pen.text("bytes", pen.width, 26, f"{kib(done)} KiB", "note", anchor="end")
+        return
+    x = plan.end.right + 24
+    yield pen.text("reads", x, 44, str(done), f"{'work' if shared else 'dropped'} strong answer", size=pen.huge)
+    yield pen.text("reads-words", x + pen.room(str(done), size=pen.huge, strong=True) + 8, 44, told, "label",
+                   size=pen.large)  # fmt: skip
+    yield pen.text("bytes", x, 68, f"{kib(done)} KiB for one step along k", "note")
+    for key, words, whole, shown, role, y in (
+        ("alone", "each block for itself", one.without, one.without if shared else done, "dropped", 112),
+        ("together", "one read for all", one.least, done if shared else 0, "work", 192),
+    ):
+        yield pen.text(f"{key}-words", x, y, words, "label")
+        yield from squares(pen, key, x, y + 10, whole, shown, role)
+    if shared:
+        saved = f"{times(one.without / one.least)} fewer" if one.blocks > 1 else "nobody to share with"
+        yield pen.text("saved", x, 262, saved, "work strong", size=pen.large)
+        a, b = (
+            f"{mask:b}".rjust(one.blocks, "0") for mask in (masks(one.rows, one.columns)[at] for at in (0, one.rows))
+        )
+        yield pen.text("masks", x, 285, f"masks: A₀ {a}, B₀ {b}" if one.blocks < 10 else f"mask of A₀: {a}", "note")
+
+
+def squares(pen: Pen, key: str, x: float, y: float, whole: int, shown: int, role: str) -> Iterator[Mark]:
+    """As many squares as there are reads, sixteen in a row; those still to come are outlines."""
+    for at in range(whole):
+        box = Box(x + at % 16 * 15, y + at // 16 * 17, 12, 14)
+        yield pen.rect(f"{key}-square-{at}", box, role if at < shown else "ghost soft", round=1)

@@ -10,21 +10,12 @@ from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
 
-CLUSTERS = ("1x1", "2x1", "2x2", "4x2", "4x4")
+SIDES = (1, 2, 3, 4)
+CLUSTERS = ((1, 1), (2, 1), (2, 2), (4, 2), (4, 4))  # rows and columns of those in the table
 TILE_ROWS, TILE_COLUMNS, ELEMENT = 128, 64, 2  # a tile of A or of B, in elements of BF16 [B]
 TILE_BYTES = TILE_ROWS * TILE_COLUMNS * ELEMENT
 MASK_BITS = 16
 PORTABLE = 8  # the largest cluster that is portable (Hopper Tuning Guide 1.4.1.3)
-
-
-def shape_of(cluster: str) -> tuple[int, int]:
-    """Rows c_m and columns c_n of a cluster written as "2x4"; it has no more blocks than the mask has bits."""
-    rows, _, columns = cluster.partition("x")
-    if not (rows.isdecimal() and columns.isdecimal() and int(rows) and int(columns)):
-        raise ValueError(f"a cluster is written as '2x4', not {cluster!r}")
-    if int(rows) * int(columns) > MASK_BITS:
-        raise ValueError(f"a cluster has at most {MASK_BITS} blocks, not {cluster}")
-    return int(rows), int(columns)
 
 
 def needs(rows: int, columns: int) -> Flags:
@@ -73,11 +64,14 @@ def reads(rows: int, columns: int, multicast: bool) -> int:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster of c_m × c_n thread blocks, and whether it multicasts."""
+    """A cluster of c_m × c_n thread blocks; it has no more of them than the mask has bits."""
 
     rows: int
     columns: int
-    multicast: bool
+
+    def __post_init__(self) -> None:
+        if min(self.rows, self.columns) < 1 or self.blocks > MASK_BITS:
+            raise ValueError(f"a cluster has 1 to {MASK_BITS} blocks, not {self.rows} × {self.columns}")
 
     @property
     def name(self) -> str:
@@ -97,15 +91,6 @@ class Cluster:
     def least(self) -> int:
         """Tiles read with multicast: as many as differ."""
         return reads(self.rows, self.columns, True)
-
-    @property
-    def reads(self) -> int:
-        """Tiles read in the chosen way."""
-        return self.least if self.multicast else self.without
-
-
-def solve(cluster: str, multicast: bool) -> Cluster:
-    return Cluster(*shape_of(cluster), multicast)
 
 
 def kib(tiles: int) -> int:

@@ -1,18 +1,16 @@
 """Check the counts of multicast against sets of tiles in plain Python, and the closed forms."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Pen
-from scenes.tma_multicast.drawing import Layout
-from scenes.tma_multicast.model import CLUSTERS, TILE_BYTES, masks, needs, reads, shape_of
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.tma_multicast.model import TILE_BYTES, Cluster, masks, needs, reads
 from scenes.tma_multicast.scene import SCENE
 
-GRID = [*itertools.product(CLUSTERS, (False, True))]
+GRID = list(SCENE.grid())
 small = st.sampled_from([(m, n) for m in range(1, 17) for n in range(1, 17) if m * n <= 16])
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 
@@ -72,74 +70,92 @@ def test_saving_does_not_depend_on_which_side_is_longer(shape):
 @pytest.mark.parametrize(
     ("cluster", "blocks", "without", "read", "size"),
     [
-        ("1x1", 1, 2, 2, 32768),
-        ("2x1", 2, 4, 3, 49152),
-        ("2x2", 4, 8, 4, 65536),
-        ("4x2", 8, 16, 6, 98304),
-        ("4x4", 16, 32, 8, 131072),
+        ((1, 1), 1, 2, 2, 32768),
+        ((2, 1), 2, 4, 3, 49152),
+        ((2, 2), 4, 8, 4, 65536),
+        ((4, 2), 8, 16, 6, 98304),
+        ((4, 4), 16, 32, 8, 131072),
     ],
 )
 def test_values_of_every_cluster(cluster, blocks, without, read, size):
-    values = {name: value.value for name, value in SCENE.run(cluster=cluster, multicast=True).values.items()}
+    rows, columns = cluster
+    values = {name: value.value for name, value in SCENE.run(rows=rows, columns=columns).values.items()}
     assert (values["blocks"], values["without"], values["reads"], values["bytes"]) == (blocks, without, read, size)
     assert values["times"] == without / read
-    rows, columns = map(int, cluster.split("x"))
     assert (values["a_shared"], values["b_shared"]) == (columns, rows)
-    alone = {name: value.value for name, value in SCENE.run(cluster=cluster, multicast=False).values.items()}
-    assert (alone["reads"], alone["times"], alone["bytes"]) == (without, 1, without * 16384)
 
 
 def test_a_tile_of_128_by_64_in_bf16_is_16_kib():
     assert TILE_BYTES == 128 * 64 * 2 == 16 * 1024
 
 
-def test_table_has_one_row_for_every_cluster():
-    table = SCENE.run(cluster="2x2", multicast=True).table
+def test_table_has_a_row_for_each_of_some_clusters():
+    table = SCENE.run().table
     assert [row[0] for row in table.rows] == ["1×1", "2×1", "2×2", "4×2", "4×4"]
     assert [row[1:] for row in table.rows][2] == (4, 8, 4, 65536, 2)
 
 
-@pytest.mark.parametrize(("cluster", "multicast"), GRID)
-def test_narration_quotes_the_numbers_of_its_state(cluster, multicast):
-    said = [SCENE.say(state) for state in SCENE.run(cluster=cluster, multicast=multicast).steps]
-    values = SCENE.run(cluster=cluster, multicast=multicast).values
-    assert len(set(said)) == len(said) == 4
-    assert f"{values['without'].value} tiles" in said[1]
-    assert f"{values['reads'].value} tiles" in said[2]
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_narration_quotes_the_numbers_of_its_state(params):
+    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
+    values = SCENE.run(**params).values
+    assert len(set(said)) == len(said) == 2
+    assert all(len(words) <= 170 for words in said)
+    assert params["rows"] * params["columns"] == 1 or f"{values['without'].value} reads" in said[0]
+    assert f"{values['reads'].value} reads" in said[1]
 
 
-@pytest.mark.parametrize(("cluster", "multicast"), GRID)
-def test_lanes_that_leave_a_tile_are_as_many_as_its_reads(cluster, multicast):
-    state = SCENE.run(cluster=cluster, multicast=multicast).steps[2]
-    marks = {mark.key: mark for mark in SCENE.draw(state, 328)}
-    starts = {(key[7], str(mark.shape["d"]).split("L")[0]) for key, mark in marks.items() if key.startswith("thread")}
-    assert len(starts) == state.result.reads
-    assert sum(key.startswith("thread") for key in marks) == state.result.without
+def places(state, prefix, width="wide"):
+    """The middles of tiles whose keys begin so."""
+    found = {}
+    for mark in SCENE.draw(state, WIDTHS[width]):
+        if mark.key.startswith(prefix) and mark.tag == "rect" and "square" not in mark.key:
+            left, top, right, bottom = bounds(mark)
+            found[mark.key] = (left + right) / 2, (top + bottom) / 2
+    return found
 
 
-@pytest.mark.parametrize("cluster", CLUSTERS)
-@pytest.mark.parametrize("width", [328, 840])
-def test_threads_end_at_the_slot_of_their_block(cluster, width):
-    rows, columns = shape_of(cluster)
-    plan = Layout(Pen(width), rows, columns)
-    for row, column in itertools.product(range(rows), range(columns)):
-        end, slot = plan.thread(row, column, "a", shared=True)[-1], plan.slot(row, column, "a")
-        assert end == (slot.x + slot.width / 2, slot.y)
-        cell = plan.blocks[row][column]
-        assert cell.x <= slot.x and slot.bottom <= cell.bottom
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_chapter_ends_with_both_tiles_in_every_block(params, width):
+    rows, columns = params["rows"], params["columns"]
+    for name, state in zip(("alone", "together"), SCENE.run(**params).steps, strict=True):
+        tiles = places(state, f"{name}-", width)
+        blocks = {mark.key: bounds(mark) for mark in SCENE.draw(state, WIDTHS[width]) if mark.key.startswith("block-")}
+        assert len(tiles) == 2 * rows * columns
+        for key, (x, y) in tiles.items():
+            left, top, right, bottom = blocks[f"block-{key.split('-', 2)[2]}"]
+            assert left < x < right and top < y < bottom
 
 
-def test_opening_picture_is_light_enough_to_stand_in_the_page_twice():
-    opening = SCENE.run().steps[SCENE.opening - 1]
-    assert len(list(SCENE.draw(opening, 328))) <= 80
+def test_a_shared_tile_is_one_until_it_splits():
+    chapter = SCENE.run(rows=1, columns=3).chapters[1]
+    together = [places(state, "together-a-0") for state in chapter.states[:4]]
+    assert [len(set(tiles.values())) for tiles in together] == [1, 1, 2, 3]
+    assert all(len(tiles) == 3 for tiles in together)
 
 
-@pytest.mark.parametrize("cluster", ["2", "2x", "0x2", "axb", "2x-1", ""])
-def test_cluster_that_is_not_two_positive_numbers_is_refused(cluster):
-    with pytest.raises(ValueError, match=r"a cluster is written as '2x4'"):
-        shape_of(cluster)
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_reads_are_counted_as_tiles_leave_and_in_good_time(params):
+    run = SCENE.run(**params)
+    ends = [run.values["without"].value, run.values["reads"].value]
+    for chapter, end in zip(run.chapters, ends, strict=True):
+        counts = [int(next(mark.text for mark in SCENE.draw(state, 840) if mark.key == "reads")) for state in
+                  chapter.states]  # fmt: skip
+        assert counts == sorted(counts) and counts[0] == 1 and counts[-1] == end
+        assert chapter.times[-1] <= 7
 
 
-def test_cluster_beyond_the_mask_is_refused():
-    with pytest.raises(ValueError, match="at most 16 blocks, not 4x5"):
-        shape_of("4x5")
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_handle_stands_at_the_corner_of_the_cluster(params, width):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[-1], WIDTHS[width])}
+    knob, (_, _, right, bottom) = marks["corner"], bounds(marks[f"block-{params['rows'] - 1}-{params['columns'] - 1}"])
+    assert (knob.shape["cx"], knob.shape["cy"]) == (right, bottom)
+    assert knob.handle.rail[GRID.index(params)] == (right, bottom)
+
+
+@pytest.mark.parametrize("sides", [(0, 2), (4, 5), (17, 1)])
+def test_cluster_beyond_the_mask_is_refused(sides):
+    with pytest.raises(ValueError, match="a cluster has 1 to 16 blocks, not"):
+        Cluster(*sides)

@@ -1,168 +1,138 @@
-"""The picture of warp specialization: lanes over time, and under them who issues and how busy the tensor cores are."""
+"""The picture of warp specialization: three generations as three rows under one playhead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Mark, Pen, count, percent
 from loom.scene import Moment
 
-from .model import COPY, PRODUCT, STAGES, TILES, Compared
-from .panels import draw_issuers, draw_shares
-
-COPIES, CORES, FIRST, SECOND, SUMS, MORE_SUMS = range(6)  # the lanes, from the top
-WIDE_NAMES = {
-    "Ampere": ("copies: cp.async", "tensor cores", "all 8 warps", "", "sums: registers", ""),
-    "Hopper": ("copies: TMA", "tensor cores", "warpgroup 1", "warpgroup 2", "sums: registers 1", "sums: registers 2"),
-    "Blackwell": ("copies: TMA", "tensor cores", "warpgroup 1", "warpgroup 2", "sums: TMEM 1", "sums: TMEM 2"),
-}
-SHORT_NAMES = {
-    "Ampere": ("cp.async", "tensor", "warps", "", "registers", ""),
-    "Hopper": ("TMA", "tensor", "group 1", "group 2", "regs 1", "regs 2"),
-    "Blackwell": ("TMA", "tensor", "group 1", "group 2", "TMEM 1", "TMEM 2"),
-}
+from .model import COPY, EPILOGUES, ISSUERS, PRODUCT, STAGES, TILES, Compared, Schedule
+from .narration import now
+from .stage import AXIS, COPIES, CORES, FIRST, Chart, Row, middle_of
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    pen, compared, now = Pen(width), moment.result, moment.at
-    chart = Chart(pen, compared)
-    yield from draw_floors(chart)
-    yield from draw_barriers(chart, now)
-    yield from draw_tiles(chart, now)
-    yield from draw_waits(chart, now)
-    yield from draw_time(chart, compared, now)
-    foot = chart.bottom + pen.pick(44, 58)
-    issuers, shares = pen.pick((Box(0, foot, width, 54), Box(0, foot + 72, width, 78)),
-                               (Box(0, foot, 370, 80), Box(430, foot, 410, 96)))  # fmt: skip
-    yield from draw_issuers(pen, issuers, compared.run, now)
-    yield from draw_shares(pen, shares, moment)
+    chart, compared, time = Chart(Pen(width)), moment.result, now(moment)
+    for at, run in enumerate(compared.runs):
+        row = chart.row(at, run)
+        yield from draw_names(row)
+        yield from draw_tiles(row, time)
+        yield from draw_gaps(row, time)
+        if row.joined:
+            yield from draw_words(row, time)
+        yield from draw_score(row, time)
+    yield from draw_time(chart, compared.runs, time)
+    if time > compared.runs[0].epilogue[0]:
+        yield draw_knob(chart, compared)
 
 
-def draw_floors(chart: Chart) -> Iterator[Mark]:
-    """The lanes and their names."""
-    for lane, name in enumerate(chart.names):
-        if not name:
-            continue
-        box = chart.box(lane, 0, chart.length)
-        if lane < SUMS:
-            yield chart.pen.rect(f"lane-{lane}", box, "cell soft", round=3)
-        yield chart.pen.text(f"name-{lane}", 0, middle_of(box), name, "label", middle=True)
+def draw_names(row: Row) -> Iterator[Mark]:
+    """The generation, who issues its products, and its lanes."""
+    pen, name, threads = row.pen, row.name, ISSUERS[row.run.generation]
+    x, y = row.heading
+    issue = f"{count(threads, 'thread')} {'issues' if threads == 1 else 'issue'}"
+    yield pen.text(f"{name}-name", x, y, name, "label strong", size=pen.large)
+    if pen.narrow:
+        yield pen.text(f"{name}-issue", x + pen.room(name, size=pen.large, strong=True) + 8, y, issue, "note")
+    else:
+        yield pen.text(f"{name}-issue", x, y + 20, issue, "note")
+        yield pen.text(f"{name}-issue-2", x, y + 38, "each product", "note")
+    for lane, words in row.lanes:
+        box = row.box(lane, 0, AXIS)
+        yield pen.rect(f"{name}-lane-{lane}", box, "cell soft")
+        yield pen.text(f"{name}-lane-{lane}-name", box.x - 6, middle_of(box), words, "note", anchor="end", middle=True)
 
 
-def draw_barriers(chart: Chart, now: int) -> Iterator[Mark]:
-    """Lines between lanes: a copy has landed, a stage may be refilled, a sum is complete. Only those so far."""
-    run, pen, cores = chart.run, chart.pen, chart.box(CORES)
-    over, under, below = chart.box(COPIES).bottom, cores.y, cores.bottom
-    feet = [chart.box(FIRST + chart.crew(tile)).y for tile in range(TILES)]
-    lines = (
-        ("full", "data thin", run.landed, run.product, over, [under] * TILES),
-        ("empty", "ghost", run.multiplied[:-STAGES], run.copy[STAGES:], under, [over] * (TILES - STAGES)),
-        ("ready", "data thin", run.multiplied, run.epilogue, below, feet),
-    )
-    for key, role, starts, ends, high, lows in lines:
-        crossed = [[(chart.x(start), high), (chart.x(end), low)]
-                   for start, end, low in zip(starts, ends, lows, strict=True) if end <= now]  # fmt: skip
-        if crossed:
-            yield pen.strokes(key, crossed, role)
-    words = pen.pick("barriers", "full —, empty ···")
-    yield pen.text("barriers", 0, (over + under) / 2, words, "note", middle=True)
-
-
-def draw_tiles(chart: Chart, now: int) -> Iterator[Mark]:
-    """Every tile's copy, product, sums and epilogue as far as they have begun; what goes on now is hot."""
-    run, pen = chart.run, chart.pen
+def draw_tiles(row: Row, time: int) -> Iterator[Mark]:
+    """Every tile's copy, product, stay of its sums, and the writing of its results, as far as they have begun."""
+    run, name = row.run, row.name
     for tile in range(TILES):
-        crew = chart.crew(tile)
+        lane = FIRST + row.crew(tile)
         stretches = (
-            ("copy", COPIES, run.copy[tile], run.copy[tile] + COPY, "quiet"),
-            ("product", CORES, run.product[tile], run.product[tile] + PRODUCT, "kept soft"),
-            ("epilogue", FIRST + crew, run.epilogue[tile], run.done[tile], "data soft"),
-            ("sums", SUMS + crew, run.product[tile], run.free[tile], "pad"),
+            ("copy", COPIES, run.copy[tile], run.copy[tile] + COPY, "memory", "its copy"),
+            ("product", CORES, run.product[tile], run.multiplied[tile], "work soft", "its product on the tensor cores"),
+            ("sums", lane, run.product[tile], run.free[tile], "memory outline", f"its sums in {row.home}"),
+            ("out", lane, run.epilogue[tile], run.done[tile], "data", "the writing of its results"),
         )
-        for name, lane, start, end, role in stretches:
-            if start >= now:
+        for what, place, start, end, role, words in stretches:
+            if start >= time:
                 continue
-            box = chart.box(lane, start, min(end, now)).inset(0.5, 2, 0.5, 2)
-            hot = end >= now and name != "sums"
-            yield pen.rect(f"{name}-{tile}", box, "hot soft" if hot else role)
-            number = str(tile + 1)
-            if pen.room(number) <= box.width:
-                aside = name == "epilogue" and end - start > PRODUCT and not chart.joined  # a barrier's line is there
-                x = box.x + box.width * (0.3 if aside else 0.5)
-                yield pen.text(f"{name}-{tile}-n", x, middle_of(box), number, "value", anchor="middle", middle=True)
+            box = row.box(place, start, min(end, time)).inset(0.5, 1, 0.5, 1)
+            if what == "out":
+                box = box.inset(top=0.3 * box.height + row.joined * row.pen.pick(4, 8))
+            told = f"{name}, tile {tile + 1}: {words}, {start} to {end}"
+            yield row.pen.rect(f"{name}-{what}-{tile}", box, f"{role} steady", read=told)
+        if run.product[tile] + PRODUCT - 1 <= time:
+            box = row.box(CORES, run.product[tile], run.multiplied[tile])
+            yield row.pen.text(f"{name}-n-{tile}", box.x + box.width / 2, middle_of(box), str(tile + 1), "value strong",
+                               anchor="middle", middle=True)  # fmt: skip
 
 
-def draw_waits(chart: Chart, now: int) -> Iterator[Mark]:
-    """Hatching where the tensor cores or a warpgroup wait; a line where warps are bound to their own product."""
-    run, pen = chart.run, chart.pen
-    work = list(zip(run.product.tolist(), run.multiplied.tolist(), strict=True))
-    idle = [chart.box(CORES, *gap).inset(1, 2, 1, 2) for gap in gaps(work, now)]
-    bound, waits = [], []
-    for crew in (0,) if chart.joined else (0, 1):
-        mine = [tile for tile in range(TILES) if chart.crew(tile) == crew]
-        own = [] if run.generation == "Blackwell" else [work[tile] for tile in mine]
-        free = gaps(sorted(own + run.crew_work(mine)), now)
-        waits += [chart.box(FIRST + crew, *gap).inset(1, 2, 1, 2) for gap in free]
-        bound += [chart.box(FIRST + crew, start, min(end, now)) for start, end in own if start < now]
+def draw_words(row: Row, time: int) -> Iterator[Mark]:
+    """What the two marks of the oldest generation's tall lane are, where there is room for it."""
+    pen, run = row.pen, row.run
+    for what, words, start, end in (
+        ("sums", "sums", run.product[0], run.epilogue[0]),
+        ("out", "writing", run.epilogue[0], run.done[0]),
+    ):
+        box = row.box(FIRST, start, end)
+        if end <= time and pen.room(words) + 8 <= box.width:
+            yield pen.text(f"words-{what}", box.x + 4, box.y + pen.size, words, "note")
+
+
+def draw_gaps(row: Row, time: int) -> Iterator[Mark]:
+    """Hatching where the tensor cores have nothing to multiply."""
+    run = row.run
+    idle = gaps(list(zip(run.product.tolist(), run.multiplied.tolist(), strict=True)), min(time, run.total))
     if idle:
-        yield pen.hatches("idle", idle, "dropped thin", gap=6)
-    if waits:
-        yield pen.hatches("waits", waits, "pad thin", gap=8)
-    if bound:
-        ends = [[(box.x + 2, middle_of(box)), (box.right - 2, middle_of(box))] for box in bound]
-        yield pen.strokes("bound", ends, "kept thick")
+        boxes = [row.box(CORES, *gap).inset(1, 2, 1, 2) for gap in idle]
+        yield row.pen.hatches(f"{row.name}-idle", boxes, "dropped thin", gap=6)
 
 
-def gaps(work: Sequence[tuple[int, int]], now: int) -> list[tuple[int, int]]:
-    """The stretches until `now` that no piece of work covers; `work` is in order and does not overlap."""
-    starts, ends = [0, *(end for _, end in work)], [*(start for start, _ in work), now]
-    return [(start, min(end, now)) for start, end in zip(starts, ends, strict=True) if start < min(end, now)]
+def gaps(work: Sequence[tuple[int, int]], time: int) -> list[tuple[int, int]]:
+    """The stretches until `time` that no piece of work covers; `work` is in order and does not overlap."""
+    starts, ends = [0, *(end for _, end in work)], [*(start for start, _ in work), time]
+    return [(start, min(end, time)) for start, end in zip(starts, ends, strict=True) if start < min(end, time)]
 
 
-def draw_time(chart: Chart, compared: Compared, now: int) -> Iterator[Mark]:
-    """The time axis, and a line through all lanes at the moment shown."""
-    pen, base, words = chart.pen, chart.bottom + chart.pen.size + 6, f"{now} units"
+def draw_score(row: Row, time: int) -> Iterator[Mark]:
+    """How many tiles are written, and how busy the tensor cores are once a rhythm has been seen."""
+    pen, run = row.pen, row.run
+    written = int((run.done <= time).sum())
+    words = f"all {TILES} at {run.total}" if written == TILES else f"{written} of {TILES} written"
+    x, y, size = row.score
+    if pen.narrow:
+        if time < run.product[STAGES]:
+            yield pen.text(f"{row.name}-written", x, y, words, "note", anchor="end")
+    else:
+        yield pen.text(f"{row.name}-written", x, y + 40, words, "note", anchor="end")
+    if time >= run.product[STAGES]:
+        yield pen.text(f"{row.name}-busy", x - (pen.room("busy") + 4) * pen.narrow, y, percent(100 * run.steady, 2),
+                       "work strong answer", anchor="end", size=size)  # fmt: skip
+        yield pen.text(f"{row.name}-busy-words", x, y + pen.pick(0, 20), pen.pick("busy", "cores busy"), "note",
+                       anchor="end")  # fmt: skip
+
+
+def draw_time(chart: Chart, runs: Sequence[Schedule], time: int) -> Iterator[Mark]:
+    """The time axis, and the playhead through all rows."""
+    pen, base, words = chart.pen, chart.bottom + chart.pen.size + 4, f"{time} units"
     half = pen.room(words, strong=True) / 2
-    centre = min(chart.x(now), pen.width - half)
-    for tick in range(0, chart.length + 1, 10 if chart.length < 60 else pen.pick(20, 10)):
-        if abs(chart.x(tick) - centre) > half + 14:
+    centre = min(chart.x(time), pen.width - half)
+    for tick in range(0, AXIS + 1, 10):
+        if abs(chart.x(tick) - centre) > half + 12:
             yield pen.text(f"tick-{tick}", chart.x(tick), base, str(tick), "note", anchor="middle")
-    slowest = max(compared.runs, key=lambda run: run.total)
-    if slowest is not chart.run:
-        until, y = f"{slowest.generation}: until {slowest.total}", middle_of(chart.box(MORE_SUMS))
-        yield pen.text("slowest", pen.width - 8, y, until, "note", anchor="end", middle=True)
-    yield pen.line("now", chart.x(now), 0, chart.x(now), chart.bottom + 5, "hot")
-    yield pen.text("now-label", centre, base, words, "hot strong", anchor="middle")
+    rows = [chart.row(at, run) for at, run in enumerate(runs)]
+    yield pen.strokes("now", [[(chart.x(time), top - 2), (chart.x(time), foot + 3)] for top, foot in
+                              (row.reach for row in rows)], "hot steady")  # fmt: skip
+    yield pen.text("now-label", centre, base, words, "hot strong steady", anchor="middle")
 
 
-class Chart:
-    """Six lanes over one time axis. On Ampere all warps work as one: the last two pairs of lanes are one each."""
-
-    def __init__(self, pen: Pen, compared: Compared) -> None:
-        names = pen.pick(SHORT_NAMES, WIDE_NAMES)
-        self.pen, self.run, self.length = pen, compared.run, compared.length
-        self.names, self.joined = names[self.run.generation], self.run.generation == "Ampere"
-        self.left = pen.room([name for every in names.values() for name in every]) + pen.pick(6, 16)
-        self.unit = (pen.width - self.left - 8) / self.length
-        self.height, gap, self.near = pen.pick((18, 16, 3), (25, 22, 4))
-        gaps = (0, gap, gap, self.near, gap * 0.6, self.near)
-        self.tops = [6 + lane * self.height + sum(gaps[: lane + 1]) for lane in range(6)]
-        self.bottom = self.tops[MORE_SUMS] + self.height
-
-    def x(self, time: float) -> float:
-        return self.left + time * self.unit
-
-    def box(self, lane: int, start: float = 0, end: float = 0) -> Box:
-        """A stretch of a lane."""
-        height = self.height
-        if self.joined and lane in (FIRST, SUMS):
-            height += height + self.near
-        return Box(self.x(start), self.tops[lane], (end - start) * self.unit, height)
-
-    def crew(self, tile: int) -> int:
-        """0 or 1: the warpgroup that writes a tile out, and the accumulator that it takes."""
-        return 0 if self.joined else tile % 2
-
-
-def middle_of(box: Box) -> float:
-    return box.y + box.height / 2
+def draw_knob(chart: Chart, compared: Compared) -> Mark:
+    """A handle at the end of the first tile's writing on the oldest generation: it sets how long this takes."""
+    row = chart.row(0, compared.runs[0])
+    start, y = int(row.run.epilogue[0]), middle_of(row.box(FIRST))
+    rail = [(chart.x(start + epilogue), y) for epilogue in EPILOGUES]
+    return chart.pen.knob(
+        "epilogue", chart.x(start + compared.epilogue), y, "epilogue", rail, "time to write a tile out"
+    )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Times = NDArray[np.int64]
 
 GENERATIONS = ("Ampere", "Hopper", "Blackwell")
-EPILOGUES = {"short": 3, "long": 6}  # [units]
+EPILOGUES = tuple(range(1, 8))  # [units]
 TILES = 6
 COPY, PRODUCT = 3, 4  # [units] a tile's operands into shared memory; its product on the tensor cores
 ISSUE = 1  # [units] all warps issuing the copies of one tile with cp.async; one TMA instruction counts as nothing
@@ -74,21 +74,21 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Compared:
-    """A run, and the same run on all generations."""
+    """The same run on all generations."""
 
-    run: Schedule
+    epilogue: int
     runs: tuple[Schedule, ...]
 
     @property
-    def length(self) -> int:
-        """Until the slowest has written its last tile [units]."""
-        return max(run.total for run in self.runs)
+    def ends(self) -> tuple[int, ...]:
+        """When the chapters of the story end: copied, multiplied, written on the oldest, all written on the newer."""
+        slow, *newer = self.runs
+        return int(slow.landed[0]), int(slow.multiplied[0]), int(slow.done[0]), max(run.total for run in newer)
 
 
-def compare(generation: str, epilogue: str) -> Compared:
-    """The run of a generation beside the others; `epilogue` is a key of `EPILOGUES`."""
-    runs = tuple(schedule(name, EPILOGUES[epilogue]) for name in GENERATIONS)
-    return Compared(runs[GENERATIONS.index(generation)], runs)
+def compare(epilogue: int) -> Compared:
+    """All generations side by side; writing a tile out takes `epilogue` [units]."""
+    return Compared(epilogue, tuple(schedule(name, epilogue) for name in GENERATIONS))
 
 
 def schedule(generation: str, epilogue: int, tiles: int = TILES) -> Schedule:

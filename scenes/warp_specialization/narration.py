@@ -1,79 +1,71 @@
-"""The story of a run: five moments, and what is said of each; the moment of a phase is the time shown [units]."""
+"""The story of a race: four chapters, in each of which time goes on by some units."""
 
 from __future__ import annotations
 
-from loom.scene import Moment, Phase
+from collections.abc import Callable
 
-from .model import ISSUE, ISSUERS, PRODUCT, READ_OUT, TILES, WARP, WARPS
+from loom.draw import count, listed, number, percent
+from loom.scene import Moment, Phase, evenly
+
+from .model import ISSUERS, PRODUCT, READ_OUT, Times
+
+PACE = 0.36  # seconds for a unit of time
 
 
-def _copied(moment: Moment) -> str:
-    generation = moment.result.run.generation
-    if generation == "Ampere":
-        return (
-            f"At {moment.at} tile 1 is in shared memory. All {WARPS * WARP} threads computed addresses for its "
-            f"cp.async copies, which costs them {ISSUE} unit per tile."
-        )
-    others = "the warps that multiply" if generation == "Hopper" else "everyone else"
+def now(moment: Moment) -> int:
+    """The time shown [units]."""
+    return began(moment) + moment.beat + 1
+
+
+def began(moment: Moment) -> int:
+    """When the chapter begins [units]."""
+    return moment.result.ends[moment.at - 1] if moment.at else 0
+
+
+def _copied(_: Moment) -> str:
     return (
-        f"At {moment.at} tile 1 is in shared memory. One thread asked the copy engine (TMA) for it and set a barrier "
-        f"that says “full” when all bytes have landed; {others} spent nothing."
+        f"All {ISSUERS['Ampere']} threads of Ampere compute addresses for copies. On Hopper and Blackwell one thread "
+        "asks the copy engine (TMA)."
     )
 
 
-def _multiplied(moment: Moment) -> str:
-    words = {
-        "Ampere": f"Each of {WARPS} warps of {WARP} threads loaded operands into its registers and issued its own "
-        "mma.sync; the sums are in the registers of all warps.",
-        "Hopper": f"The {ISSUERS['Hopper']} threads of warpgroup 1 ({WARPS // 2} warps) issued it together with wgmma, "
-        "straight from shared memory, and stay bound to it (the line in their lane). The sums are in their registers, "
-        "so they must write them out.",
-        "Blackwell": "One thread launched it with tcgen05.mma. The sums are in tensor memory (TMEM), not in any "
-        "thread’s registers, so other warps can write them out.",
-    }
-    return f"At {moment.at} the first product is complete. {words[moment.result.run.generation]}"
-
-
-def _written(moment: Moment) -> str:
-    run = moment.result.run
-    start = int(run.epilogue[0])
-    worked = run.worked(start, moment.at)
-    words = {
-        "Ampere": "All warps were busy with this epilogue, so nobody issued a product.",
-        "Hopper": "Meanwhile warpgroup 2 multiplied tile 2: the groups play ping-pong.",
-        "Blackwell": f"Only the first {READ_OUT} unit of it read TMEM; then that accumulator was free for tile 3.",
-    }
+def _multiplied(_: Moment) -> str:
     return (
-        f"The epilogue, from {start} to {moment.at}, converts and stores tile 1. The tensor cores worked for "
-        f"{worked:g} of these {moment.at - start} units. {words[run.generation]}"
+        f"{ISSUERS['Ampere']} threads issue Ampere’s product, {ISSUERS['Hopper']} Hopper’s, one Blackwell’s, whose "
+        "sums stand in tensor memory (TMEM)."
     )
 
 
-def _steady(moment: Moment) -> str:
-    run = moment.result.run
-    period = f"{(run.product[4] - run.product[2]) / 2:g}"
-    line = f"By {moment.at} a rhythm has set in: one tile every {period} units, {PRODUCT} of them a product. "
-    if run.steady == 1:
-        return line + "The tensor cores have no gap left."
-    if run.generation == "Ampere":
-        return line + "The hatched rest goes to issuing copies and to the epilogue, by the same warps."
-    return line + "The hatched gaps are there because both groups are still writing out."
-
-
-def _end(moment: Moment) -> str:
-    run = moment.result.run
-    ends = ", ".join(f"{other.generation} at {other.total}" for other in moment.result.runs if other is not run)
-    idle = run.total - TILES * PRODUCT
+def _written(_: Moment) -> str:
     return (
-        f"{run.generation} has written its last tile at {moment.at} ({ends}). Of {run.total} units the tensor cores "
-        f"worked {TILES * PRODUCT}, or {run.busy:.0%}, and stood idle for {idle}."
+        "While Ampere’s warps write tile 1, nobody multiplies. Hopper’s other group does. Blackwell’s sums leave TMEM "
+        f"after {count(READ_OUT, 'unit')}, which makes room."
     )
 
 
-STORY = (
-    Phase("copied", _copied, lambda compared: (int(compared.run.landed[0]),)),
-    Phase("multiplied", _multiplied, lambda compared: (int(compared.run.multiplied[0]),)),
-    Phase("written", _written, lambda compared: (int(compared.run.done[0]),)),
-    Phase("steady", _steady, lambda compared: (int(compared.run.done[3]),)),
-    Phase("end", _end, lambda compared: (compared.run.total,)),
+def _rhythm(moment: Moment) -> str:
+    runs = moment.result.runs
+    periods = listed([number(period(run.product)) for run in runs])
+    busy = listed([percent(100 * run.steady, 2) for run in runs])
+    return f"In rhythm a tile takes {periods} units, {PRODUCT} of them its product: the cores are busy {busy}."
+
+
+def period(starts: Times) -> float:
+    """Time from tile to tile once the rhythm has set in [units], of products that start at these times."""
+    return float(starts[4] - starts[2]) / 2
+
+
+def _chapter(name: str, say: Callable[[Moment], str], at: int) -> Phase:
+    def beats(moment: Moment) -> tuple[float, ...]:
+        units = moment.result.ends[at] - began(moment)
+        return evenly(units, PACE * units)
+
+    return Phase(name, say, lambda _: (at,), beats)
+
+
+STORY = tuple(
+    _chapter(name, say, at)
+    for at, (name, say) in enumerate(
+        (("copied", _copied), ("multiplied", _multiplied), ("written", _written), ("rhythm", _rhythm))
+    )
 )

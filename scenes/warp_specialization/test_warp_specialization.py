@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
 from scenes.warp_specialization.model import (
     COPY,
     EPILOGUES,
@@ -16,7 +18,9 @@ from scenes.warp_specialization.model import (
     TILES,
     schedule,
 )
+from scenes.warp_specialization.narration import now
 from scenes.warp_specialization.scene import SCENE
+from scenes.warp_specialization.stage import AXIS
 
 generations = st.sampled_from(GENERATIONS)
 epilogues = st.integers(READ_OUT, 15)
@@ -174,9 +178,14 @@ def test_busy_share_counts_every_product_once(generation, epilogue, tiles):
     assert found.worked(0, found.total) == units == tiles * PRODUCT
 
 
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
 @pytest.mark.parametrize("epilogue", EPILOGUES)
 def test_newer_arrangements_are_never_slower(epilogue):
-    totals = [SCENE.run(generation=name, epilogue=epilogue).values["cycles"].value for name in GENERATIONS]
+    values = SCENE.run(epilogue=epilogue).values
+    totals = [values[f"cycles_{name.lower()}"].value for name in GENERATIONS]
     assert totals == sorted(totals, reverse=True)
     assert totals[0] > totals[1]
 
@@ -184,32 +193,75 @@ def test_newer_arrangements_are_never_slower(epilogue):
 # By hand, with copies of 3, products of 4 and epilogues of 6: 24 units of products in 68, 37 and 33.
 @pytest.mark.parametrize(
     ("generation", "cycles", "steady", "issuers"),
-    [("Ampere", 4 + 6 * 10 + 4 * 1, 800 / 22, 256), ("Hopper", 37, 80, 128), ("Blackwell", 3 + 6 * 4 + 6, 100, 1)],
+    [("ampere", 4 + 6 * 10 + 4 * 1, 800 / 22, 256), ("hopper", 37, 80, 128), ("blackwell", 3 + 6 * 4 + 6, 100, 1)],
 )
 def test_values_of_the_default_durations(generation, cycles, steady, issuers):
-    values = SCENE.run(generation=generation, epilogue="long").values
-    assert values["cycles"].value == cycles
-    assert values["busy"].value == pytest.approx(2400 / cycles)
-    assert values["waits"].value == cycles - 24
-    assert values["steady"].value == pytest.approx(steady)
-    assert values["issuers"].value == issuers
+    values = {name: value.value for name, value in SCENE.run().values.items()}
+    assert values[f"cycles_{generation}"] == cycles
+    assert values[f"whole_{generation}"] == pytest.approx(2400 / cycles)
+    assert values[f"busy_{generation}"] == pytest.approx(steady)
+    assert values[f"period_{generation}"] == pytest.approx(400 / steady)
+    assert values[f"issuers_{generation}"] == issuers
 
 
-@pytest.mark.parametrize("params", [*SCENE.grid()], ids=str)
-def test_table_and_steps_follow_the_same_schedule(params):
-    table, states = SCENE.run(**params).table, SCENE.run(**params).steps
-    assert [row[0] for row in table.rows] == list(range(1, TILES + 1))
-    assert all(row[1] < row[2] < row[3] < row[4] for row in table.rows)
-    assert [state.at for state in states] == sorted({state.at for state in states})
-    assert states[-1].at == max(row[4] for row in table.rows)
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+def test_table_holds_the_schedules_of_all_generations(epilogue):
+    rows = SCENE.run(epilogue=epilogue).table.rows
+    assert [row[:2] for row in rows] == [(name, tile) for name in GENERATIONS for tile in range(1, TILES + 1)]
+    assert all(row[2] < row[3] < row[4] < row[5] for row in rows)
 
 
-@pytest.mark.parametrize("params", [*SCENE.grid()], ids=str)
-def test_narration_quotes_the_moment_and_never_repeats_itself(params):
-    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
-    assert len(set(said)) == len(said)
-    for state, words in zip(SCENE.run(**params).steps, said, strict=True):
-        assert f"{state.at:g}" in words
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+def test_time_runs_on_by_a_unit_with_every_beat_until_the_newer_two_are_done(epilogue):
+    run = SCENE.run(epilogue=epilogue)
+    times = [now(state) for chapter in run.chapters for state in chapter.states]
+    assert times == list(range(1, times[-1] + 1))
+    assert times[-1] == max(row[5] for row in run.table.rows if row[0] != "Ampere") <= AXIS
+    assert sum(chapter.times[-1] for chapter in run.chapters) < 15
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_drawn_beyond_the_playhead(width):
+    for state in SCENE.run().chapters[3].states:
+        drawn = marks(state, width)
+        x = bounds(drawn["now"])[0]
+        begun = [mark for key, mark in drawn.items() if mark.read and not key.startswith("epilogue")]
+        assert begun and all(bounds(mark)[2] <= x for mark in begun)
+
+
+def test_score_counts_what_is_written_when_it_is_written():
+    for chapter in SCENE.run().chapters:
+        for state in chapter.states:
+            drawn, time = marks(state), now(state)
+            for run in state.result.runs:
+                done = sum(end <= time for end in run.done.tolist())
+                words = f"all {TILES} at {run.total}" if done == TILES else f"{done} of {TILES} written"
+                assert drawn[f"{run.generation}-written"].text == words
+
+
+def test_opening_shows_three_rows_and_how_busy_each_keeps_the_tensor_cores():
+    drawn = marks(SCENE.run().steps[SCENE.opening])
+    assert [drawn[f"{name}-busy"].text for name in GENERATIONS] == ["36%", "80%", "100%"]
+
+
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_handle_stands_where_the_first_tile_is_written_at_the_latest(epilogue, width):
+    state = SCENE.run(epilogue=epilogue).steps[-1]
+    drawn = marks(state, width)
+    knob, written = drawn["epilogue"], drawn["Ampere-out-0"]
+    assert knob.shape["cx"] == pytest.approx(bounds(written)[2] + 0.5)
+    assert knob.handle.rail[EPILOGUES.index(epilogue)][0] == knob.shape["cx"]
+    assert [x for x, _ in knob.handle.rail] == sorted(x for x, _ in knob.handle.rail)
+
+
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+def test_narration_tells_each_chapter_once_and_ends_with_the_shares(epilogue):
+    run = SCENE.run(epilogue=epilogue)
+    said = [SCENE.say(state) for state in run.steps]
+    assert len(set(said)) == len(said) == 4
+    assert all(len(words) < 170 for words in said)
+    assert all(f"{run.values[f'busy_{name.lower()}']}" in said[-1] for name in GENERATIONS)
 
 
 def test_unknown_generation_is_refused_with_the_known_ones():

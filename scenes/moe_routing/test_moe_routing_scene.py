@@ -1,0 +1,86 @@
+"""Check what the scene of routing shows: tokens where they have arrived, loads that count them, words that agree."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.moe_routing.scene import SCENE
+from scenes.moe_routing.stage import CAPACITIES
+from scenes.moe_routing.story import TOKENS, flow_of
+
+GRID = list(SCENE.grid())
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def inside(mark, other):
+    (left, top, right, bottom), (x1, y1, x2, y2) = bounds(mark), bounds(other)
+    return x1 <= left and right <= x2 + 0.1 and y1 <= top and bottom <= y2
+
+
+def test_opening_shows_a_skewed_batch():
+    run = SCENE.run()
+    loads = [row[1] for row in run.table.rows]
+    assert loads[0] >= 2 * np.mean(loads)
+    assert marks(run.steps[SCENE.opening])["number-3"].text == str(run.values["straggler"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", [GRID[0], GRID[-1], {}, {"capacity": "1.0"}], ids=str)
+def test_loads_are_the_tokens_that_have_arrived_at_every_beat(params, width):
+    chapter = SCENE.run(**params).chapters[0]
+    assert len(chapter.states) == TOKENS + 1 and chapter.times[-1] < 10
+    for beat, state in enumerate(chapter.states):
+        drawn, flow = marks(state, width), state.result
+        tokens = [drawn[f"token-{number}"] for number in range(TOKENS)]
+        on_their_way = [number for number, mark in enumerate(tokens) if mark.role == "hot"]
+        assert on_their_way == ([beat] if beat < TOKENS else [])
+        for e in range(flow.experts):
+            here = [number for number, mark in enumerate(tokens) if inside(mark, drawn[f"lane-{e}"])]
+            assert drawn[f"load-{e}"].text == str(len([number for number in here if number < beat]))
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_every_token_ends_in_a_slot_of_its_own_or_with_the_dropped(params):
+    run = SCENE.run(**params)
+    for width in WIDTHS:
+        drawn = marks(run.steps[-1], width)
+        boxes = [bounds(drawn[f"token-{number}"]) for number in range(TOKENS)]
+        for (l1, t1, r1, b1), (l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
+        assert (
+            sum(drawn[f"token-{number}"].role == "dropped" for number in range(TOKENS)) == run.values["dropped"].value
+        )
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_capacity_is_held_at_the_edge_of_the_last_slot_that_it_allows(params, width):
+    state = SCENE.run(**params).steps[-1]
+    drawn, flow = marks(state, width), state.result
+    rail = [x for x, _ in drawn["hold"].handle.rail]
+    assert rail == sorted(rail)
+    assert drawn["hold"].shape["cx"] == rail[CAPACITIES.index(params["capacity"])]
+    if flow.capacity is not None:
+        tokens = [drawn[f"token-{number}"] for number in range(TOKENS)]
+        assert all(bounds(mark)[2] <= drawn["wall"].shape["x1"] for mark in tokens if mark.role == "data")
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_narration_is_short_and_quotes_the_numbers(params):
+    run = SCENE.run(**params)
+    said = [SCENE.say(state) for state in run.steps]
+    values = {name: value.value for name, value in run.values.items()}
+    assert len(set(said)) == 3 and all(len(words) <= 170 for words in said)
+    assert not values["dropped"] or f"{values['dropped']} token" in said[0]
+    assert f"{values['tiles']} tile" in said[1] and f"{values['slots_run']} slots" in said[1]
+    assert f"{run.values['useful']} of the work" in said[1] or "no work is wasted" in said[1]
+
+
+def test_capacity_leaves_the_length_of_the_lanes_as_it_is():
+    assert len({flow_of(4, "collapsed", capacity).length for capacity in CAPACITIES}) == 1
