@@ -8,7 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .model import CAPACITIES, LATENT, POSITION, Cache, Case, kv_heads
 
 SMALL = CAPACITIES[0]
-BEATS = 9
+BEATS = 6
 
 
 def amount(size: int) -> str:
@@ -72,7 +72,7 @@ def say_length(moment: Moment) -> str:
 PHASES = (
     Phase("layer", say_layer),
     Phase("token", say_token),
-    Phase("length", say_length, beats=lambda _: evenly(BEATS, 4.0)),  # the conversation grows
+    Phase("length", say_length, beats=lambda _: evenly(BEATS, 3.0)),  # the conversation grows
 )
 
 

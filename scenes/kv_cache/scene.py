@@ -11,7 +11,7 @@ from .shapes import SHAPES
 
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
-    "torchtitan", "flashmla", "modular-mla", "h200-datasheet",
+    "torchtitan",
 )  # fmt: skip
 LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1"}
 
@@ -75,9 +75,8 @@ SCENE = Scene(
     key_steps=(2, -1),
     sources=SOURCES,
     leaves_out="Only the cache, in BF16 and of one conversation: the weights of the model lie in the same memory and "
-    "are there first, and so are activations. In FP8 it would be half as large; the kernels of DeepSeek store 656 "
-    "bytes for the 576 numbers of MLA, with scales and a position key in BF16. No block of memory is partly empty. "
+    "are there first, and so are activations. In FP8 it would be about half as large. "
+    "No block of memory is partly empty. "
     "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
-    "arithmetic about models that ship otherwise; quality is not shown. On several GPUs, KV heads are divided among "
-    "them, but the latent of MLA is copied to each.",
+    "arithmetic about models that ship otherwise; quality is not shown.",
 )

@@ -95,7 +95,7 @@ def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(p
 
 def test_bars_grow_in_every_beat_of_a_growing_conversation():
     chapter = SCENE.run().chapters[-1]
-    assert len(chapter.states) == 9
+    assert len(chapter.states) == 6
     grown = [marks(state)["MHA-kept"].shape["width"] for state in chapter.states]
     assert grown == sorted(grown)
     assert grown[-1] > 3 * grown[-2]
