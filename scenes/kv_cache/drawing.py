@@ -22,7 +22,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     head, layers, bars, axis = pen.pick(
         (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 104, 328, 152), Box(16, 290, 296, 0)),
-        (Box(0, 0, 250, 150), Box(0, 208, 250, 78), Box(300, 28, 540, 190), Box(400, 268, 420, 0)),
+        (Box(0, 0, 250, 150), Box(0, 194, 250, 70), Box(300, 28, 540, 172), Box(400, 246, 420, 0)),
     )
     yield from draw_product(pen, head, moment)
     if not pen.narrow:
