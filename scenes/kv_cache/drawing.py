@@ -10,10 +10,10 @@ from loom.draw import Axis, Box, Mark, Pen, count, paragraph
 from loom.scene import Moment
 
 from .model import Cache, Case, held, kv_heads
-from .narration import SMALL, amount, gpus, numbers, so_far
+from .narration import LEAST, SMALL, amount, gpus, numbers, so_far
 from .shapes import Shape
 
-LENGTHS = tuple(round(1024 * 2 ** (step / 3)) for step in range(31))  # three to an octave, up to 2^20 tokens
+LENGTHS = tuple(round(LEAST * 2 ** (step / 3)) for step in range(31))  # three to an octave, up to 2^20 tokens
 KEPT, WINDOWED = "memory", "series-2"  # layers that keep every token, layers with a window
 TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
 

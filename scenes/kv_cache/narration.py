@@ -9,6 +9,7 @@ from .model import CAPACITIES, LATENT, POSITION, Cache, Case, kv_heads
 
 SMALL = CAPACITIES[0]
 BEATS = 6
+LEAST = 1024  # tokens: where a conversation begins to grow
 
 
 def amount(size: int) -> str:
@@ -72,7 +73,9 @@ def say_length(moment: Moment) -> str:
 PHASES = (
     Phase("layer", say_layer),
     Phase("token", say_token),
-    Phase("length", say_length, beats=lambda _: evenly(BEATS, 3.0)),  # the conversation grows
+    Phase(
+        "length", say_length, beats=lambda moment: evenly(BEATS if moment.result.tokens > LEAST else 1, 3.0)
+    ),  # the conversation grows
 )
 
 
@@ -81,7 +84,7 @@ def so_far(moment: Moment) -> int:
     case: Case = moment.result
     if moment.phase != "length":
         return 1
-    return round(case.tokens**moment.progress) if moment.progress < 1 else case.tokens
+    return round(LEAST * (case.tokens / LEAST) ** moment.progress) if moment.progress < 1 else case.tokens
 
 
 def gpus(size: int) -> str:
