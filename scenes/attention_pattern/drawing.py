@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from loom.draw import Box, Mark, Pen
-from loom.draw.marks import Handle
 from loom.scene import Moment
 
 from .bars import draw_bars, draw_products, meeting
@@ -78,8 +77,9 @@ def draw_tokens(at: Layout, row: int, hidden: range) -> Iterator[Mark]:
         yield at.pen.rect(f"token-{token}", column.inset(2, 0, 2), role, round=4, set=press, label=f"Let {word} ask")
     middle = at.columns[row].y + at.columns[row].height / 2
     rail = tuple((centre, middle) for centre in at.centres)
-    frame = at.columns[row].inset(2, 0, 2)
-    yield at.pen.rect("asks", frame, "hot outline", round=4, handle=Handle(("query",), rail))
+    handle = at.pen.knob("asks", at.centres[row], middle, "query", rail).handle
+    assert handle
+    yield at.pen.rect("asks", at.columns[row].inset(2, 0, 2), "hot outline", round=4, handle=handle)
     for token, word in enumerate(TOKENS):
         role = "hot strong" if token == row else "note" if token in hidden else "label"
         yield at.pen.text(f"word-{token}", at.centres[token], middle, word, role, anchor="middle", middle=True)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from loom.draw import fixed
 from loom.scene import Moment, Phase, evenly
-from loom.story import at_once
 
 from .model import Asked, softmax
 from .weights import TOKENS, Array
@@ -106,7 +105,9 @@ def itself(asked: Asked, key: int) -> str:
     return "itself" if key == asked.row else TOKENS[key]
 
 
-def phase(name: str, tell: Callable[[Asked], str], beats: Callable[[Moment], Sequence[float]] = at_once) -> Phase:
+def phase(
+    name: str, tell: Callable[[Asked], str], beats: Callable[[Moment], Sequence[float]] = lambda _: (0.0,)
+) -> Phase:
     return Phase(name, lambda moment: tell(moment.result), beats=beats)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from loom.draw import Box, Mark, Pen, fixed, plain
-from scenes._rope.rotation import TURN
 
+from .._rope.rotation import TURN
 from .model import DISTANCES, THETA, WAVES, Pose
 from .story import SLOW, turned
 

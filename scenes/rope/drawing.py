@@ -9,8 +9,8 @@ import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, fixed
 from loom.scene import Moment
-from scenes._rope.rotation import PAIRS, score_curve
 
+from .._rope.rotation import PAIRS, score_curve
 from .dials import draw_dials
 from .model import CURVE, DISTANCES, THETA, Pose
 from .story import standing

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from scenes._rope.rotation import TRAINED, Array, frequencies, score, score_curve, wavelengths
+from .._rope.rotation import TRAINED, Array, frequencies, score, score_curve, wavelengths
 
 BASE = 10_000
 THETA = frequencies(BASE)  # angles per position [rad/token]

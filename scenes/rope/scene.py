@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from loom.scene import Column, Range, Scene, Table, Value
-from scenes._rope.rotation import PAIRS
 
+from .._rope.rotation import PAIRS
 from .drawing import draw
 from .model import BASE, DISTANCES, THETA, WAVES, Pose, pose
 from .story import MOVES, PHASES
@@ -43,6 +43,7 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
+    opening=-1,
     key_steps=(1, 2),
     sources=("roformer", "llama-models", "gpt-oss-repo"),
     leaves_out=f"Here the base is {BASE:,}, a head has {2 * PAIRS} numbers, and those of query and key are all equal, "

@@ -6,8 +6,8 @@ import math
 
 from loom.draw import count, fixed, plain
 from loom.scene import Moment, Phase, evenly
-from scenes._rope.rotation import TURN
 
+from .._rope.rotation import TURN
 from .model import DISTANCES, WAVES, Pose
 
 SLOW = 48  # the slowest dial

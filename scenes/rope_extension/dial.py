@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
-from scenes._rope.rotation import TRAINED
 
+from .._rope.rotation import TRAINED
 from .narration import SLOW, degrees
 
 Point = tuple[float, float]

@@ -7,8 +7,8 @@ from functools import cache
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph
 from loom.scene import Moment
-from scenes._rope.rotation import PAIRS, TRAINED, Array
 
+from .._rope.rotation import PAIRS, TRAINED, Array
 from .dial import draw_dial
 from .methods import STYLES, draw_methods
 from .narration import answer

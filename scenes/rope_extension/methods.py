@@ -7,8 +7,8 @@ from functools import cache
 
 from loom.draw import Axis, Box, Mark, Pen, Plot
 from loom.scene import Moment
-from scenes._rope.rotation import PAIRS
 
+from .._rope.rotation import PAIRS
 from .narration import SHORT, degrees
 from .rotary import Rotary, rotary
 

@@ -6,8 +6,8 @@ import math
 
 from loom.draw import count, plain
 from loom.scene import Moment, Phase, evenly
-from scenes._rope.rotation import PAIRS, TRAINED
 
+from .._rope.rotation import PAIRS, TRAINED
 from .extension import BETA
 from .rotary import Rotary
 

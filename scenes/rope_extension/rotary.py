@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes._rope.rotation import TRAINED, TURN, Array, frequencies, wavelengths
-
+from .._rope.rotation import TRAINED, TURN, Array, frequencies, wavelengths
 from .extension import coded_yarn, extended, ntk_base, temperature
 
 HAIR = 1e-9  # frequencies are equal up to rounding

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
-from scenes._rope.rotation import PAIRS, TRAINED
 
+from .._rope.rotation import PAIRS, TRAINED
 from .drawing import FACTORS, draw
 from .narration import NAMES, PHASES
 from .rotary import Rotary, rotary
