@@ -7,7 +7,6 @@ from pathlib import Path, PurePosixPath
 from loom.build.pipeline import build_site
 from loom.model import Output
 from loom.options import Options
-from loom.paths import OWN
 
 HOME = """---
 title: A page for the tests
@@ -186,12 +185,12 @@ TEXTS = {
 
 
 def small_site(root: Path) -> Output:
-    """The small site, built in an empty folder. Its other scene is the repository's own."""
+    """The small site, built in an empty folder. Its other scene stays as it is, whatever becomes of the page's."""
     for name, text in TEXTS.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    (root / "scenes/online_softmax").symlink_to(OWN / "scenes/online_softmax")
+    (root / "scenes/online_softmax").symlink_to(Path(__file__).parent / "frozen/online_softmax")
     return build_site(Options(root))
 
 

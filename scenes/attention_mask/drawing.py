@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Bar, Box, Mark, Pen, count, horizontal_bars
+from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
 from .layers import Stage, draw_layers, runs
 from .masks import Flags, causal_mask
-from .model import TOKENS, Look, causal_cells
+from .model import TOKENS, Look, relay
+from .narration import answer, layers_of
 
-QUERIES = (4, 8, 12, 16)  # the rows that can be chosen
+QUERIES = tuple(range(1, TOKENS + 1))
+NUMBERED = (1, 4, 8, 12, 16)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, look, alone = stage_of(width), moment.result, moment.phase == "rule"
+    yield from draw_answer(stage, moment)
     yield from draw_map(stage, look, alone)
-    yield from draw_bars(stage, look, alone)
     yield from draw_layers(stage, moment)
+    if moment.phase in ("map", "reach"):
+        yield from draw_hops(stage, moment)
 
 
 @lru_cache(maxsize=2)
@@ -29,13 +34,22 @@ def stage_of(width: float) -> Stage:
     return Stage(Pen(width))
 
 
+def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What the step comes to, as one number."""
+    pen, (number, words) = stage.pen, answer(moment.phase, moment.result, layers_of(moment))
+    x, y = stage.answer
+    yield pen.text("answer", x, y, number, "value strong answer", size=pen.huge)
+    room = pen.room(number, size=pen.huge, strong=True)
+    yield pen.text("answer-words", x + room + 12, y - 3, words, "label")
+
+
 @lru_cache(maxsize=4)  # after the first step, the map stays as it is
 def draw_map(stage: Stage, look: Look, alone: bool) -> list[Mark]:
     """One layer: a row for each query, or `alone` that of the one that asks, a column for each key."""
     pen, box, stack = stage.pen, stage.map, look.stack
     which = "layer 1" if stack.pattern == "top-k" else "one layer"  # there, each has a map of its own
-    marks = [pen.text("map-title", 0, pen.pick(12, 16), f"{which}: each row asks, columns are read", "note")]
-    for token in (1, *QUERIES):
+    marks = [pen.text("map-title", 0, box.y - pen.pick(22, 26), f"{which}: rows ask, columns are read", "note")]
+    for token in NUMBERED:
         x = box.x + (token - 0.5) * stage.pitch
         marks.append(pen.text(f"key-{token}", x, box.y - 6, str(token), "note", anchor="middle"))
     marks.append(pen.rect("map", box, "cell", round=0))
@@ -47,9 +61,34 @@ def draw_map(stage: Stage, look: Look, alone: bool) -> list[Mark]:
     marks.append(pen.rect("asks", stage.rows[look.row], "hot outline", round=2))
     if not alone:
         marks += draw_regions(stage, look)
-    for token in QUERIES:
-        marks += draw_tab(stage, token, token == look.query)
-    return marks
+    return [*marks, *draw_rows(stage, look)]
+
+
+def draw_rows(stage: Stage, look: Look) -> Iterator[Mark]:
+    """Every row can be pressed, and the one that asks can be pulled to another."""
+    pen, x = stage.pen, stage.map.x
+    for token, row in zip(QUERIES, stage.rows, strict=True):
+        frame = Box(x, row.y, row.width, row.height)
+        label = f"Let token {token} ask"
+        yield pen.rect(f"row-{token}", frame, "quiet outline soft", round=0, set={"query": token}, label=label)
+        if token in NUMBERED and abs(token - look.query) > 1:
+            yield pen.text(f"row-{token}-words", x - 6, row.y + row.height / 2, str(token), "note", anchor="end",
+                           middle=True)  # fmt: skip
+    rail = [(x - pen.pick(12, 14), row.y + row.height / 2) for row in stage.rows]
+    place = rail[look.row]
+    yield pen.knob("asker", *place, "query", rail)
+    yield pen.text("asker-number", place[0] - pen.pick(10, 12), place[1], str(look.query), "hot strong", anchor="end",
+                   middle=True)  # fmt: skip
+
+
+def draw_hops(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The longest way down the stack, hop by hop: each is a cell of the map, with the number of its layer."""
+    look, layers = moment.result, layers_of(moment)
+    path = relay(look.stack.masks[:layers], look.row)
+    for layer, (key, reader) in enumerate(pairwise(path), 1):
+        if key != reader and (layer == 1 or look.stack.pattern != "top-k"):
+            box = stage.stretch(stage.rows[reader], key, key)
+            yield stage.pen.rect(f"hop-cell-{layer}", box, "hot", round=1)
 
 
 @lru_cache(maxsize=2)
@@ -92,34 +131,3 @@ def draw_regions(stage: Stage, look: Look) -> Iterator[Mark]:
         x = box.x + (stack.first if stack.pattern == "window+first" else 0) * stage.pitch + 5
         role = "label" if stack.pattern == "interleaved" else "note"
         yield pen.text("early", x, stage.rows[-2].y, early[stack.pattern], role, middle=True)
-
-
-def draw_tab(stage: Stage, token: int, chosen: bool) -> Iterator[Mark]:
-    """The number of a row; pressing it lets that token ask."""
-    pen, row = stage.pen, stage.rows[token - 1]
-    (wide, tall), middle = pen.pick((32, 20), (34, 24)), row.y + row.height / 2
-    box = Box(stage.map.x - wide - 5, middle - tall / 2, wide, tall)
-    role, text = ("hot outline", "hot strong") if chosen else ("cell", "label")
-    yield pen.rect(f"tab-{token}", box, role, round=4, set={"query": token}, label=f"Let token {token} ask")
-    yield pen.text(f"tab-{token}-words", box.x + wide / 2, middle, str(token), text, anchor="middle", middle=True)
-
-
-def draw_bars(stage: Stage, look: Look, alone: bool) -> Iterator[Mark]:
-    """The scores of one layer, or `alone` of one query, as lengths; the whole width is every query with every key."""
-    stack, pattern = look.stack, look.stack.pattern
-    cells, most, causal = stack.cells.tolist(), TOKENS**2, causal_cells(TOKENS)
-    if alone:
-        cells, most, causal = stack.masks[:, look.row].sum(axis=1).tolist(), TOKENS, look.query
-    role = "hot" if alone else "kept"
-    names = {"top-k": "attention", "interleaved": "local"}
-    words = f"{count(cells[0], 'score')}, {100 * cells[0] / most:.1f}%"
-    first = Bar("upper", names.get(pattern, "computed"), cells[0], words, role)
-    if pattern == "top-k":
-        second = Bar("lower", "indexer", causal, f"{causal} scores, cheaper", "quiet")
-    elif pattern == "interleaved":
-        words = f"{cells[-1]} scores, {100 * cells[-1] / most:.1f}%"
-        second = Bar("lower", "global", cells[-1], words, f"{role} soft")
-    else:
-        name, scores = ("full", most) if pattern == "causal" else ("causal", causal)
-        second = Bar("lower", name, scores, f"{scores} scores", "ghost")
-    yield from horizontal_bars(stage.pen, stage.bars, [first, second], most, names=stage.pen.pick(66, 84))

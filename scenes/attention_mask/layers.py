@@ -7,11 +7,12 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count, tidy
+from loom.draw import Box, Mark, Pen, tidy
 from loom.scene import Moment
 
 from .masks import Flags
 from .model import LAYERS, TOKENS, Look, relay
+from .narration import layers_of
 
 Stroke = tuple[tuple[float, float], ...]
 
@@ -32,15 +33,13 @@ class Stage:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.map = pen.pick(Box(46, 36, 280, 16 * 11), Box(40, 54, 336, 320))  # the cells of all queries and keys
-        gap, tall = pen.pick((7, 30), (12, 44))
-        self.bars = Box(0, self.map.bottom + gap, self.map.right, tall)  # the cells as two bars under the map
-        under, beside = Box(46, self.bars.bottom + 40, 280, 150), Box(502, 72, 336, self.map.bottom - 72)
-        self.strips = pen.pick(under, beside)  # from the strip above all layers down to that of the tokens
-        self.title = pen.pick(self.bars.bottom + 20, 16)  # the baseline of the layers' title
+        self.map = pen.pick(Box(46, 74, 280, 16 * 8), Box(50, 62, 336, 16 * 15))  # the cells of all queries and keys
+        self.answer = pen.pick((0.0, pen.huge), (440.0, pen.huge))
+        # From the strip above all layers down to that of the tokens.
+        self.strips = pen.pick(Box(46, self.map.bottom + 24, 280, 92), Box(502, 76, 336, self.map.bottom - 76))
         self.pitch = self.map.width / TOKENS  # from one key to the next, on the map as in the strips
         self.rows = self.map.rows(TOKENS)  # of the map
-        self.tall = pen.pick(12, 20)  # of a strip
+        self.tall = pen.pick(9, 16)  # of a strip
 
     def strip(self, level: int) -> Box:
         """The strip of states after `level` layers; 0 are the tokens, at the bottom."""
@@ -63,7 +62,6 @@ class Stage:
 def draw_layers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Strips from the tokens up; between two of them a layer, whose threads lead down to what is read."""
     pen, cache = stage.pen, moment.phase == "cache"
-    yield pen.text("title", pen.pick(0, stage.map.right + 70), stage.title, headline(moment), "kept strong")
     for layer in range(1, LAYERS + 1):
         yield from draw_name(stage, moment, layer)
     for level in range(LAYERS + 1):
@@ -83,16 +81,6 @@ def strip_grid(stage: Stage) -> Mark:
     return stage.pen.strokes("strip-grid", walls, "grid")
 
 
-def headline(moment: Moment) -> str:
-    """The result of the step."""
-    look, stack, layers = moment.result, moment.result.stack, moment.at
-    if moment.phase == "cache":
-        return f"held: {np.count_nonzero(stack.held)} of {stack.held.size} pairs of key and value"
-    ahead = stack.pattern == "full" and look.query < stack.n
-    end = "before it and after it" if ahead else f"back to token {look.query - look.back(layers)}"
-    return f"after {count(layers, 'layer')}: {look.sight(layers)} of {stack.n} in sight, {end}"
-
-
 def draw_name(stage: Stage, moment: Moment, layer: int) -> Iterator[Mark]:
     """What stands left of a layer: its number, and its kind where layers differ, or what it holds."""
     pen, stack, cache = stage.pen, moment.result.stack, moment.phase == "cache"
@@ -103,10 +91,11 @@ def draw_name(stage: Stage, moment: Moment, layer: int) -> Iterator[Mark]:
         words.append(f"holds {np.count_nonzero(stack.held[layer - 1])}")
     elif stack.pattern == "interleaved":
         words.append(stack.kind(layer))
-    live = layer <= moment.at
+    words = pen.pick(words[-1:], words)  # one line is all that a phone has room for
+    live = layer <= layers_of(moment)
     for number, line in enumerate(words):
         y = middle + (number - (len(words) - 1) / 2) * 1.2 * pen.size
-        strong = live and number and (line == "global" or cache)
+        strong = live and line != f"layer {layer}" and (line == "global" or cache)
         role = pen.pick("kept", "kept strong") if strong else "label" if live else "note"
         x = stage.strips.x - pen.pick(3, 14)
         yield pen.text(f"layer-{layer}-{number}", x, y, line, role, anchor="end", middle=True)
@@ -128,13 +117,19 @@ def threads(stage: Stage, name: str, mask: Flags, readers: Flags, layer: int, ro
 
 
 def draw_sight(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The threads of everything in sight, with the whole map those of all other tokens too; then what is in sight."""
-    masks, rows = moment.result.stack.masks, moment.result.cones[moment.at]
+    """The threads of everything in sight, with the whole map those of all other tokens too; then what is in sight.
+
+    Under top-k only the threads of those that hand word on: all of them would be a thicket.
+    """
+    look, layers = moment.result, layers_of(moment)
+    masks, rows = look.stack.masks, look.cones[layers]
     if moment.phase == "map":
         yield threads(stage, "weave", masks[0], ~rows[1], 1, "axis thin soft")
-    for layer in range(1, moment.at + 1):
-        yield threads(stage, f"threads-{layer}", masks[layer - 1], rows[layer], layer, "kept thin soft")
-    for level in range(moment.at):
+    path = relay(masks[:layers], look.row)
+    for layer in range(1, layers + 1):
+        readers = np.arange(TOKENS) == path[layer] if look.stack.pattern == "top-k" else rows[layer]
+        yield threads(stage, f"threads-{layer}", masks[layer - 1], readers, layer, "kept thin soft")
+    for level in range(layers):
         yield from draw_runs(stage, "sight", level, rows[level], "kept")
 
 
@@ -154,12 +149,12 @@ def word_in(stage: Stage, key: str, words: str, level: int, first: int, last: in
 def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What has not been heard of; the token that asks, and the longest way down from it."""
     pen, look, strip = stage.pen, moment.result, stage.strip(0)
-    unseen = ~look.cones[moment.at][0] & (np.arange(TOKENS) < look.query)
+    unseen = ~look.cones[layers_of(moment)][0] & (np.arange(TOKENS) < look.query)
     if unseen.any():
         yield from word_in(stage, "unseen", "unseen", 0, *max(runs(unseen), key=lambda run: run[1] - run[0]))
     if not pen.narrow:
         yield pen.text("tokens", strip.x - 14, strip.y + stage.tall / 2, "tokens", "note", anchor="end", middle=True)
-    path = relay(look.stack.masks[: moment.at], look.row)
+    path = relay(look.stack.masks[: layers_of(moment)], look.row)
     places = [(stage.centre(token), stage.strip(level).y + stage.tall / 2) for level, token in enumerate(path)]
     yield pen.path("relay", places, "hot")
     for level, token in enumerate(path):
@@ -167,7 +162,7 @@ def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     words, right = f"token {look.query} asks", stage.centre(look.row) + stage.pitch / 2
     fits = right - pen.room(words, strong=True) > stage.strips.x
     x, anchor = (right, "end") if fits else (stage.strips.x, "start")
-    yield pen.text("asker-words", x, stage.strip(moment.at).y - 5, words, "hot strong", anchor=anchor)
+    yield pen.text("asker-words", x, stage.strip(layers_of(moment)).y - 5, words, "hot strong", anchor=anchor)
 
 
 def draw_cache(stage: Stage, look: Look) -> Iterator[Mark]:

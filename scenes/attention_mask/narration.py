@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from loom.draw import count, listed
-from loom.scene import Phase
+from loom.scene import Moment, Phase, evenly
 
 from . import model
 from .model import LAYERS, Look, Stack, window_reach
@@ -72,56 +72,43 @@ def say_map(stack: Stack) -> str:
     )
 
 
-def say_reach(look: Look, layers: int) -> str:
-    stack, query = look.stack, look.query
-    before, known, last = look.sight(layers - 1), look.sight(layers), layers == stack.layers
-    whole = known == (stack.n if stack.pattern == "full" else query)
+def say_reach(look: Look) -> str:
+    stack, query, layers = look.stack, look.query, look.stack.layers
+    first, known = look.sight(1), look.sight(layers)
     if stack.pattern in ("full", "causal"):
-        if layers == 2:
-            return f"One layer brought all {tokens(known)} in sight; layer 2 mixes what the first has made of them."
-        return f"Through {layers} layers it is still all {known}. More layers mix more, and reach no further."
+        return f"One layer has brought all {tokens(known)} in sight. More layers mix more, and reach no further."
+    if first == query:
+        return f"One layer has brought all {tokens(query)} so far in sight; the others reach no further."
     if stack.pattern == "top-k":
-        more = f"up from {before}" if known > before else "as before"
-        how = "Each token that layer 2 reads has read others" if layers == 2 else f"Layer {layers} makes its own choice"
-        return f"{how}: through {layers} layers token {query} has word of {known} out of {query}, {more}."
+        return (
+            f"Each layer chooses anew, and what is chosen has chosen others: token {query} has word of {first} through "
+            f"one layer, and of {known} out of {query} through {layers}."
+        )
     if stack.pattern == "interleaved":
-        return say_interleaved(look, layers, before)
-    if before == query:
-        return f"Nothing was out of sight any more: through {layers} layers it is all {tokens(known)} so far."
+        below = look.sight(layers - 1)
+        if below == query:
+            return f"Three local layers bring all {tokens(query)} in sight; the global one has nothing to add."
+        return f"Three local layers bring {below} in sight. Layer {layers} is global and reads all {query} at once."
     if stack.pattern == "window+first":
         brought = min(query, window_reach(stack.window, layers) + 1)
-        rest = f", and {query - known} between them unheard of" if not whole else ""
+        rest = f", and {query - known} between them unheard of" if known < query else ""
         through = f"Through {layers} layers the window brings {tokens(brought)} in sight."
         return f"{through} With the first {stack.first}, which bring only themselves, that is {known} of {query}{rest}."
-    return say_window(look, layers, whole) + (say_mistral() if last else "")
+    return say_window(look, layers) + say_mistral()
 
 
-def say_window(look: Look, layers: int, whole: bool) -> str:
+def say_window(look: Look, layers: int) -> str:
     hop, far, back = look.stack.window - 1, window_reach(look.stack.window, layers), look.back(layers)
-    product = f"{layers} × {hop} = {far}"
-    end = f" tokens, and only {back} are there" if far > back else f" tokens: {look.sight(layers)} in sight"
-    end += ", the first one among them" if whole and far == back else ""
-    if layers == 2:
-        return f"What layer 2 reads has itself read: each layer hops back W − 1 = {hop}, two hop back {product}{end}."
-    return f"{layers} layers hop back {product}{end}."
+    end = f", but only {back} are there" if far > back else ""
+    return (
+        f"What a layer reads has itself read: {layers} hops of W − 1 = {hop} reach {layers} × {hop} = {far} back{end}."
+    )
 
 
 def say_mistral() -> str:
     window, layers = model.MISTRAL_WINDOW, model.MISTRAL_LAYERS
     span = model.product_span(window, layers)
-    return f" Mistral 7B counted {layers} layers × W = {window:,} keys: at most {span:,} tokens."
-
-
-def say_interleaved(look: Look, layers: int, before: int) -> str:
-    stack, query = look.stack, look.query
-    if before == query:
-        return f"Layer {layers} is {stack.kind(layers)}; what it reads had word of all {tokens(query)} already."
-    if stack.is_global(layers):
-        all_of = f"token {query} reads all {query} at once"
-        return f"Layer {layers} is global: {all_of}, where the layers below brought {before} in sight."
-    far = window_reach(stack.window, layers)
-    hops = f"{layers} hops of W − 1 = {stack.window - 1} make {tokens(far)} back"
-    return f"Layer {layers} is local: {hops}, {look.sight(layers)} in sight."
+    return f" Mistral 7B: {layers} layers × W = {window:,} keys, at most {span:,} tokens."
 
 
 def say_cache(stack: Stack) -> str:
@@ -154,10 +141,25 @@ def say_cache(stack: Stack) -> str:
     return f"{gone} Each layer holds {tokens(last)}: {held} of {every} pairs, however long the text is."
 
 
-# A moment of each phase: through how many layers the token looks.
+def layers_of(moment: Moment) -> int:
+    """Through how many layers the token looks at a moment: one at first, and one more in each beat."""
+    return {"reach": moment.beat + 1, "cache": LAYERS}.get(moment.phase, 1)
+
+
+def answer(phase: str, look: Look, layers: int) -> tuple[str, str]:
+    """The number that a step comes to, and what it counts."""
+    stack = look.stack
+    if phase == "cache":
+        return f"{np.count_nonzero(stack.held)} of {stack.held.size}", "keys and values held"
+    if phase == "map":
+        cells = stack.cells.mean()
+        return f"{cells:g} of {stack.n**2}", "scores a layer"
+    return f"{look.sight(layers)} of {stack.n}", f"in sight after {count(layers, 'layer')}"
+
+
 STORY = (
-    Phase("rule", lambda moment: say_rule(moment.result), lambda _: (1,)),
-    Phase("map", lambda moment: say_map(moment.result.stack), lambda _: (1,)),
-    Phase("reach", lambda moment: say_reach(moment.result, moment.at), lambda _: range(2, LAYERS + 1)),
-    Phase("cache", lambda moment: say_cache(moment.result.stack), lambda _: (LAYERS,)),
+    Phase("rule", lambda moment: say_rule(moment.result)),
+    Phase("map", lambda moment: say_map(moment.result.stack)),
+    Phase("reach", lambda moment: say_reach(moment.result), beats=lambda _: evenly(LAYERS, 3.2)),  # a layer a beat
+    Phase("cache", lambda moment: say_cache(moment.result.stack)),
 )

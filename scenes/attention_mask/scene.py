@@ -24,8 +24,8 @@ COLUMNS = (
 )
 
 
-def look(pattern: str, window: int, k: int, every: int, query: int) -> Look:
-    return Look(Stack(pattern, window, k, every), query)
+def look(pattern: str, window: int, k: int, query: int) -> Look:
+    return Look(Stack(pattern, window, k), query)
 
 
 def table(look: Look) -> Table:
@@ -73,12 +73,12 @@ def values(look: Look) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Which tokens may a token see, and how far does sight reach through the layers?",
+    title="Which tokens may a token see, and how far back through the layers?",
     summary="A map shows which keys each query reads under a mask, and a stack of four layers how word of older tokens "
     "is handed on from layer to layer until it reaches the token that asks.",
     params=(
         Choice("pattern", "Mask", LABELS, default="window"),
-        Choice("query", "Token that asks", QUERIES, default=16),
+        Range("query", "Token that asks", QUERIES, default=16),
         Range(
             "window",
             "Window W",
@@ -87,17 +87,16 @@ SCENE = Scene(
             unit="tokens",
             when={"pattern": ("window", "window+first", "interleaved")},
         ),
-        Choice("every", "Global layer", {4: "every 4th", 2: "every 2nd"}, when={"pattern": ("interleaved",)}),
         Range("k", "Chosen k", (2, 4, 8), default=4, unit="tokens", when={"pattern": ("top-k",)}),
     ),
-    sentence="Let token {query} look through a {pattern} mask.",
+    sentence="Let token {query} look through a {pattern} mask[ of {window}][ with k = {k}].",
     solve=look,
     steps=STORY,
     draw=draw,
     table=table,
     values=values,
-    opening=LAYERS + 1,
-    key_steps=(LAYERS + 1, LAYERS + 2),
+    opening=3,
+    key_steps=(2, 3),
     sources=("vaswani2017", "mistral-7b", "gpt-oss-repo", "gemma-3", "longformer", "streamingllm", "deepseek-v32-exp"),
     leaves_out="Sixteen tokens and four layers. A mask only says what may be read; how much comes through many hops is "
     "a matter of weights, so the reach is a bound, not a usable context. A token's own state always passes on beside "

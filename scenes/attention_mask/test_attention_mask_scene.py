@@ -9,13 +9,14 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.attention_mask.drawing import QUERIES
 from scenes.attention_mask.layers import runs
+from scenes.attention_mask.model import relay
 from scenes.attention_mask.scene import SCENE
 
 DEFAULT = SCENE.defaults
-RULE, MAP, CACHE = 1, 2, 6  # steps
+RULE, MAP, REACH, CACHE = 1, 2, 3, 4  # steps
 GRID = list(SCENE.grid())
 NEWEST = [params for params in GRID if params["query"] == 16]
-SOME = [params for number, params in enumerate(GRID) if number % 3 == 0]  # of four queries: every one in turn
+SOME = [params for number, params in enumerate(GRID) if number % 7 == 0]  # of sixteen queries, in turn
 
 
 def values(**params):
@@ -89,19 +90,19 @@ def test_every_step_says_something_else_and_speaks_of_its_state(params):
     assert not [words for words in said if re.search(r"\b1 (tokens|scores|layers)\b", words)]
     if params["pattern"] not in ("full", "causal"):
         assert f"{states[MAP - 1].result.stack.cells[0]} scores" in said[MAP - 1]
-        for state in states[MAP : CACHE - 1]:
-            assert re.search(rf"\b({state.result.sight(state.at)}|{state.result.back(state.at)})\b", SCENE.say(state))
+        known, far = states[0].result.sight(4), states[0].result.back(4)
+        assert re.search(rf"\b({known}|{far}|{params['query']})\b", said[REACH - 1])
 
 
 # 4 layers of 4 keys hop 3 tokens each; 3 local layers below a global one bring 1 + 3 × 3 = 10 in sight.
 @pytest.mark.parametrize(
     ("pattern", "step", "words"),
     [
-        ("window", 5, "4 × 3 = 12 tokens: 13 in sight. Mistral 7B counted 32 layers × W = 4,096 keys: at most 131,072"),
-        ("causal", 3, "One layer brought all 16 tokens in sight"),
-        ("interleaved", 5, "reads all 16 at once, where the layers below brought 10 in sight"),
+        ("window", 3, "reach 4 × 3 = 12 back. Mistral 7B: 32 layers × W = 4,096 keys, at most 131,072"),
+        ("causal", 3, "One layer has brought all 16 tokens in sight"),
+        ("interleaved", 3, "Three local layers bring 10 in sight. Layer 4 is global and reads all 16 at once"),
         ("top-k", 1, "An indexer looks at all 16 tokens so far and scores them. Attention reads only the k = 4 best"),
-        ("window+first", 6, "the first 2 and the last 4: 24 of 64 pairs"),
+        ("window+first", 4, "the first 2 and the last 4: 24 of 64 pairs"),
     ],
 )
 def test_narration_makes_the_point_of_the_pattern(pattern, step, words):
@@ -126,32 +127,66 @@ def test_picture_fills_exactly_the_cells_of_the_mask(params, width):
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_strips_show_who_is_in_sight_and_the_headline_counts_them(params):
-    for state in SCENE.run(**params).steps:
-        drawn = marks(state)
-        lit = {level: sum(wide(mark) for key, mark in drawn.items() if key.startswith(f"sight-{level}-")) / 21
-               for level in range(5)}  # fmt: skip
-        if state.phase == "cache":
-            assert [lit[level] for level in range(4)] == pytest.approx(state.result.stack.held.sum(axis=1))
-            assert f"held: {state.result.stack.held.sum()} of 64" in drawn["title"].text
-        else:
-            cone = state.result.stack.cone(state.result.row, state.at)
-            assert [lit[level] for level in range(state.at)] == pytest.approx(cone[:-1].sum(axis=1))
-            assert f"{state.result.sight(state.at)} of 16 in sight" in drawn["title"].text
+def test_strips_show_who_is_in_sight_and_the_answer_counts_them(params):
+    chapters = SCENE.run(**params).chapters
+    shown = [(state, layers) for state, layers in zip(chapters[REACH - 1].states, range(1, 5), strict=True)]
+    for state, layers in [(chapters[0].states[-1], 1), *shown]:
+        drawn, look = marks(state), state.result
+        cone = look.stack.cone(look.row, layers)
+        assert lit(drawn)[:layers] == pytest.approx(cone[:-1].sum(axis=1))
+        assert drawn["answer"].text == f"{look.sight(layers)} of 16"
+    drawn, held = marks(chapters[-1].states[-1]), chapters[-1].states[-1].result.stack.held
+    assert lit(drawn)[:4] == pytest.approx(held.sum(axis=1))
+    assert drawn["answer"].text == f"{held.sum()} of 64"
+
+
+def lit(drawn):
+    """How many tokens of each strip are filled."""
+    return [sum(wide(mark) for key, mark in drawn.items() if key.startswith(f"sight-{level}-")) / 21
+            for level in range(5)]  # fmt: skip
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_hops_of_the_longest_way_are_cells_of_the_map(params):
+    state = SCENE.run(**params).steps[REACH - 1]
+    drawn, masks = marks(state), state.result.stack.masks
+    path = relay(masks, state.result.row)
+    for layer in range(1, 5):
+        key, reader = path[layer - 1], path[layer]
+        hidden = key == reader or (params["pattern"] == "top-k" and layer > 1)
+        assert (f"hop-cell-{layer}" in drawn) == (not hidden)
+        if not hidden:
+            cell = drawn[f"hop-cell-{layer}"].shape
+            assert cell["x"] == pytest.approx(50 + 21 * key + 0.5)
+            assert masks[layer - 1][reader, key]
 
 
 @pytest.mark.parametrize("params", NEWEST, ids=str)
 def test_threads_lead_to_every_key_that_someone_in_sight_reads(params):
-    state = SCENE.run(**params).steps[CACHE - 2]
+    state = SCENE.run(**params).steps[REACH - 1]
+    if params["pattern"] == "top-k":
+        return  # there only the threads of those that hand word on: all of them would be a thicket
     cone, drawn = state.result.stack.cone(state.result.row, 4), marks(state, "narrow")
     for layer in range(1, 5):
         links = state.result.stack.masks[layer - 1] | np.eye(16, dtype=bool)  # and each one's own state
         assert drawn[f"threads-{layer}"].shape["d"].count("M") == links[cone[layer]].sum()
 
 
-def test_rows_with_a_number_can_be_pressed():
-    drawn = marks(SCENE.run().steps[0])
-    assert {drawn[f"tab-{token}"].set["query"] for token in QUERIES} == {"4", "8", "12", "16"}
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("query", [1, 7, 16])
+def test_every_row_can_be_pressed_and_the_one_that_asks_be_pulled(query, width):
+    drawn = marks(SCENE.run(query=query).steps[0], width)
+    assert [drawn[f"row-{token}"].set["query"] for token in QUERIES] == [str(token) for token in range(1, 17)]
+    knob, row = drawn["asker"], drawn[f"row-{query}"].shape
+    assert knob.handle.params == ("query",)
+    assert knob.handle.rail[query - 1] == (knob.shape["cx"], knob.shape["cy"])
+    assert knob.shape["cy"] == pytest.approx(row["y"] + row["height"] / 2)
+
+
+def test_page_opens_with_the_whole_way_through_the_stack():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    assert drawn["answer"].text == "13 of 16"
+    assert "relay" in drawn
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -160,11 +195,11 @@ def test_stage_is_low_and_sparse_enough_at_both_widths(width):
         for state in SCENE.run(**params).steps:
             drawn = marks(state, width)
             assert len(drawn) <= 150
-            assert max(bounds(mark)[3] for mark in drawn.values()) <= (464 if width == "narrow" else 436)
+            assert max(bounds(mark)[3] for mark in drawn.values()) <= 340
 
 
 def test_window_and_choice_rest_where_they_do_not_matter():
-    assert len(GRID) == 4 * (1 + 1 + 3 + 3 + 6 + 3)
+    assert len(GRID) == 16 * (1 + 1 + 3 + 3 + 3 + 3)
     assert SCENE.resting({"pattern": "causal", "window": 8, "k": 2}) == DEFAULT | {"pattern": "causal"}
 
 

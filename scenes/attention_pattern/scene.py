@@ -65,8 +65,8 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=5,
-    key_steps=(5, -1),
+    opening=-1,
+    key_steps=(2, -1),
     sources=("vaswani2017",),
     leaves_out="Six tokens, embeddings of 8 numbers, vectors of 4, and matrices chosen by hand for two clear patterns. "
     "A real model runs dozens of heads side by side in every layer, with keys of 64 to 256 numbers, "

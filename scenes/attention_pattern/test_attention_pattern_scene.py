@@ -7,6 +7,7 @@ import pytest
 
 from loom.draw import fixed
 from loom.scene import WIDTHS
+from scenes.attention_pattern.drawing import layout_of
 from scenes.attention_pattern.model import head_attention
 from scenes.attention_pattern.scene import SCENE
 from scenes.attention_pattern.weights import HEADS, TOKENS
@@ -102,16 +103,6 @@ def test_bars_are_as_long_as_weights_are_large(query, head, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("head", HEADS)
-def test_areas_of_the_map_are_the_weights(head, width):
-    marks, weights = frame("old", head, "weights", width), head_attention(head).weights
-    sides = {(i, j): marks[f"map-{i}-{j}"].shape["width"] for i in range(6) for j in range(i + 1)}
-    unit = sides[0, 0]  # the first token gives itself everything
-    assert {at: (side / unit) ** 2 for at, side in sides.items()} == pytest.approx({at: weights[at] for at in sides})
-    assert "map-0-1" not in marks
-
-
-@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("query", "head"), GRID)
 def test_parts_of_the_output_stack_up_to_it(query, head, width):
     marks, row = frame(query, head, "blend", width), TOKENS.index(query)
@@ -125,18 +116,70 @@ def test_parts_of_the_output_stack_up_to_it(query, head, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_tokens_and_rows_of_the_map_are_buttons_for_their_query(width):
+def test_tokens_are_buttons_for_their_query_and_its_frame_is_a_handle_over_them(width):
     marks = frame("old", "previous", "weights", width)
     for place, word in enumerate(TOKENS):
         assert marks[f"token-{place}"].set == {"query": word}
-        assert marks[f"map-row-{place}"].set == {"query": word}
+    handle, tokens = marks["asks"].handle, [marks[f"token-{place}"].shape for place in range(6)]
+    assert handle.params == ("query",)
+    assert [x for x, _ in handle.rail] == pytest.approx([box["x"] + box["width"] / 2 for box in tokens])
 
 
-@pytest.mark.parametrize(("width", "most"), [("narrow", 150), ("wide", 165)])
-def test_frames_stay_small(width, most):
+def beats(query, head, phase, width="wide"):
+    """The marks of each beat of a chapter, by key."""
+    states = SCENE.run(query=query, head=head).chapters[PHASES.index(phase)].states
+    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_query_visits_one_key_a_beat_and_is_back_at_its_token_at_the_end(query, head, width):
+    pictures, row = beats(query, head, "raw", width), TOKENS.index(query)
+    assert [len(set(marks) & {f"bar-{key}" for key in range(6)}) for marks in pictures] == [0, 0, 1, 2, 3, 4, 5, 6]
+    places = [marks[f"q-{row}"].shape["d"] for marks in pictures]
+    assert len(set(places[:6])) == 6
+    assert places[6] == places[7] == places[row]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_products_of_a_key_pile_up_to_its_score(query, head, width):
+    pictures, unit = beats(query, head, "raw", width), layout_of(WIDTHS[width]).score
+    scores = head_attention(head).raw[TOKENS.index(query)].tolist()
+    for key, score in enumerate(scores):
+        made, fallen = pictures[key], pictures[key + 1]
+        pile = [fallen[f"product-{key}-{entry}"] for entry in range(4)]
+        signs = [-1 if mark.role == "cell" else 1 for mark in pile]
+        total = sum(sign * mark.shape["height"] for sign, mark in zip(signs, pile, strict=True))
+        assert total == pytest.approx(score * unit)
+        assert [made[mark.key].shape["height"] for mark in pile] == [mark.shape["height"] for mark in pile]
+
+
+def test_number_that_answers_changes_when_a_higher_score_has_landed():
+    shown = [marks["answer"].text for marks in beats("lantern", "describes", "raw")]
+    assert shown == ["4 numbers", "4 numbers", "0.45", *["4.28"] * 5]
+
+
+def test_values_reach_the_output_one_key_a_beat():
+    pictures = beats("lantern", "describes", "blend")
+    top = pictures[0]["lane-0"].shape["y"]
+    arrived = [sum(marks[f"part-{key}-0"].shape["y"] == top for key in range(4)) for marks in pictures]
+    assert arrived == [0, 1, 2, 3, 4, 4][: len(arrived)]
+    assert "output-0" not in pictures[-2] and "output-0" in pictures[-1]
+
+
+def test_page_opens_with_the_answer_and_all_that_leads_to_it():
+    run = SCENE.run()
+    marks = {mark.key: mark for mark in SCENE.draw(run.steps[SCENE.opening], WIDTHS["wide"])}
+    assert marks["answer"].text == "44.1%"
+    assert {"bar-1", "part-1-0", "output-0"} <= set(marks)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_frames_stay_small(width):
     for query, head in GRID:
         for phase in PHASES:
-            assert len(frame(query, head, phase, width)) <= most
+            assert len(frame(query, head, phase, width)) <= 110
 
 
 @pytest.mark.parametrize(("number", "shown"), [(-0.001, "0.00"), (-0.21, "−0.21"), (2.0, "2.00")])

@@ -1,21 +1,14 @@
-"""The story of a query: its phases, what is said of each, titles, and numbers in words."""
+"""The story of a query: its phases, what is said of each, and numbers in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from loom.draw import fixed, listed
-from loom.scene import Moment, Phase
+from loom.draw import fixed
+from loom.scene import Moment, Phase, evenly
 
 from .model import Asked, softmax
 from .weights import TOKENS, Array
-
-SUBSCRIPTS = "₁₂₃₄₅₆"
-LETTERS = (
-    ("q", "the query: what a token looks for"),
-    ("k", "the key: what it is found by"),
-    ("v", "the value: what it hands over"),
-)
 
 
 def percent(weight: float) -> str:
@@ -28,56 +21,45 @@ def vector(entries: Array) -> str:
     return f"({', '.join(fixed(float(entry)) for entry in entries)})"
 
 
-def map_title(moment: Moment) -> str:
-    """What the map's squares are."""
-    if not moment.since("raw"):
-        return "a row per query, a column per key"
-    if moment.since("weights"):
-        return "weights of every query"
-    return "scores of every query" + (", ÷ 2" if moment.since("scaled") else "")
-
-
-def panel_title(moment: Moment, narrow: bool) -> str:
-    """What is worked out in the panel; on a phone the labels of the output take its place."""
+def answer(moment: Moment) -> tuple[str, str]:
+    """The number to look at, and what it is."""
     asked: Asked = moment.result
-    query, key = SUBSCRIPTS[asked.row], SUBSCRIPTS[asked.best]
-    if not moment.since("raw"):
-        return "every token has three vectors"
+    run, row, best = asked.of, asked.row, asked.best
+    landed = run.raw[row, : max(0, moment.beat - 1) if moment.phase == "raw" else len(TOKENS)]
+    if not moment.since("raw") or not landed.size:
+        return "4 numbers", "make a query, a key or a value"
+    best = int(landed.argmax()) if moment.phase == "raw" else best
+    query, key = asked.query, itself(asked, best)
+    if not moment.since("masked"):
+        scores = run.scaled if moment.since("scaled") else run.raw
+        return fixed(float(scores[row, best])), f"is the score of {query} with {key}"
     if not moment.since("weights"):
-        return f"q{query}·k{key}, {asked.query} with {TOKENS[asked.best]}"
-    return "" if narrow else f"the output o{query} of {asked.query}"
+        return f"{row + 1} of {len(TOKENS)}", f"keys may be seen by {query}"
+    return percent(run.weights[row, best]), f"of what {query} takes comes from {key}"
 
 
 def say_vectors(asked: Asked) -> str:
-    query = vector(asked.of.Q[asked.row])
     return (
-        f"One head turns every token into three vectors of 4 numbers, with the same three matrices for all: a query q, "
-        f"a key k and a value v. {name(asked)} asks, with q = {query}."
+        "A head turns every token into three short vectors: the query is what it looks for, the key what it is found "
+        f"by, the value what it hands over. {name(asked)} asks."
     )
 
 
 def say_raw(asked: Asked) -> str:
-    scores = asked.of.raw[asked.row]
-    high, low = int(scores.argmax()), int(scores.argmin())
-    most, least = (f"{fixed(float(scores[key]))} with {itself(asked, key)}" for key in (high, low))
+    score = fixed(float(asked.of.raw[asked.row, asked.best]))
     return (
-        "The query meets every key. For their score q·k, the two are multiplied entry by entry and the products "
-        f"added up: {most}, {least}."
+        "The query visits every key. Entry by entry the two are multiplied, and the 4 products are added up to a "
+        f"score: {score} with {itself(asked, asked.best)}."
     )
 
 
 def say_scaled(asked: Asked) -> str:
     run, row, best = asked.of, asked.row, asked.best
-    raw, scaled = float(run.raw[row, best]), float(run.scaled[row, best])
-    words = (
-        f"Longer vectors would give larger scores, so each is divided by the root of their length d_k: √4 = 2. "
-        f"The {fixed(raw)} of {TOKENS[best]} becomes {fixed(scaled)}."
-    )
+    raw, scaled = fixed(float(run.raw[row, best])), fixed(float(run.scaled[row, best]))
+    words = f"Each score is divided by the root of the vectors' length, √4 = 2: {raw} becomes {scaled}."
     if row:
         unscaled = float(softmax(run.raw[row, : row + 1]).max())
-        words += (
-            f" Undivided, it would end with {percent(unscaled)} of the weight, not {percent(run.weights[row, best])}."
-        )
+        words += f" Undivided, {itself(asked, best)} would get {percent(unscaled)} of the weight."
     return words
 
 
@@ -85,48 +67,32 @@ def say_masked(asked: Asked) -> str:
     run, row = asked.of, asked.row
     later = [TOKENS[key] for key in range(row + 1, len(TOKENS))]
     if not later:
-        return (
-            "No token may look ahead: a causal mask adds −∞ to the scores of later keys. "
-            f"{name(asked)} is the last token, so it keeps all {len(TOKENS)}."
-        )
-    ahead = float(softmax(run.scaled[row])[row + 1 :].sum())
-    words = f"No token may look ahead: the causal mask adds −∞ to the scores of later keys, here {listed(later)}."
+        return f"No token may look ahead. {name(asked)} is the last token, so it keeps all {len(TOKENS)} keys."
+    ahead = percent(float(softmax(run.scaled[row])[row + 1 :].sum()))
+    words = "No token may look ahead: the causal mask adds −∞ to the scores of later keys."
     highest = " This shuts out the highest of all scores." if run.scaled[row].argmax() > row else ""
-    return f"{words}{highest} Without the mask, {percent(ahead)} of the weight would go there."
+    return f"{words}{highest} Without the mask, {ahead} of the weight would go there."
 
 
 def say_weights(asked: Asked) -> str:
     row = asked.of.weights[asked.row]
     if not asked.row:
-        return (
-            "Softmax turns scores into weights that add up to 100%. "
-            f"{name(asked)} is the first token and sees only itself: {percent(row[0])}."
-        )
+        return f"Softmax turns scores into weights that add up to 100%. {name(asked)} sees only itself: 100%."
     first, second = (int(key) for key in row.argsort()[::-1][:2])
     return (
-        "Softmax raises e to each score and divides by the sum of all, so the weights add up to 100%. "
-        f"{name(asked)} takes {percent(row[first])} from {itself(asked, first)} "
-        f"and {percent(row[second])} from {itself(asked, second)}."
-    )
-
-
-def say_weighed(asked: Asked) -> str:
-    run, best = asked.of, asked.best
-    weight = float(run.weights[asked.row, best])
-    return (
-        "Every value v is multiplied by the weight of its key. "
-        f"Of v{SUBSCRIPTS[best]} = {vector(run.V[best])} {percent(weight)} is left: {vector(weight * run.V[best])}."
+        "Softmax raises e to each score and divides by the sum of all, so the weights add up to 100%: "
+        f"{percent(row[first])} from {itself(asked, first)} and {percent(row[second])} from {itself(asked, second)}."
     )
 
 
 def say_blend(asked: Asked) -> str:
-    seen, output = asked.row + 1, vector(asked.of.output[asked.row])
-    if seen == 1:
+    output = vector(asked.of.output[asked.row])
+    if not asked.row:
         return f"With one key to see, nothing is mixed: the output of {asked.query} is its own value, {output}."
-    own = (
-        f"Its own value, {vector(asked.of.V[asked.row])}, counts for {percent(asked.of.weights[asked.row, asked.row])}."
+    return (
+        "Each value is multiplied by its weight, and the results are added entry by entry: "
+        f"the output of {asked.query} is {output}."
     )
-    return f"The {seen} weighted values are added entry by entry: the output of {asked.query} is {output}. {own}"
 
 
 def name(asked: Asked) -> str:
@@ -139,16 +105,17 @@ def itself(asked: Asked, key: int) -> str:
     return "itself" if key == asked.row else TOKENS[key]
 
 
-def phase(name: str, tell: Callable[[Asked], str]) -> Phase:
-    return Phase(name, lambda moment: tell(moment.result))
+def phase(
+    name: str, tell: Callable[[Asked], str], beats: Callable[[Moment], Sequence[float]] = lambda _: (0.0,)
+) -> Phase:
+    return Phase(name, lambda moment: tell(moment.result), beats=beats)
 
 
 STORY = (
     phase("vectors", say_vectors),
-    phase("raw", say_raw),
+    phase("raw", say_raw, lambda _: evenly(len(TOKENS) + 2, 4.4)),  # a key a beat, and two for the last to fall
     phase("scaled", say_scaled),
     phase("masked", say_masked),
-    phase("weights", say_weights),
-    phase("weighed", say_weighed),
-    phase("blend", say_blend),
+    phase("weights", say_weights, lambda _: (0.0, 1.2)),  # e to the scores, then their shares
+    phase("blend", say_blend, lambda moment: evenly(moment.result.row + 2, 0.5 * (moment.result.row + 2))),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +13,7 @@ from .shapes import Shape
 SCHEMES = ("MHA", "GQA", "MQA", "MLA")  # how the heads of a layer share keys and values
 LATENT, POSITION = 512, 64  # values that MLA keeps: a latent, and one key with the position in it
 HYPOTHETICAL_GROUPS = 8  # KV heads of GQA where the model ships another scheme
-ELEMENT_BYTES = {"BF16": 2, "FP8": 1}
+BF16 = 2  # bytes
 GB = 10**9
 CAPACITIES = (80 * GB, 141 * GB)  # memory of an A100 or H100, of an H200 [B]
 
@@ -147,29 +146,12 @@ class Cache:
         return -(-self.total(tokens) // capacity)
 
 
-class Size(NamedTuple):
-    """Bytes in layers that keep everything, in layers with a window, and in all of them if none had one."""
-
-    kept: int
-    windowed: int
-    full: int
-
-    @property
-    def total(self) -> int:
-        return self.kept + self.windowed
-
-
 @dataclass(frozen=True)
 class Case:
-    """Conversations of `tokens` tokens each, and their cache."""
+    """A conversation of `tokens` tokens, and its cache as the model ships."""
 
     cache: Cache
     tokens: int
-
-    @property
-    def hypothetical(self) -> bool:
-        """Whether the model does not come with this scheme."""
-        return self.cache.scheme != self.cache.shape.shipped
 
     @property
     def cut(self) -> bool:
@@ -180,20 +162,3 @@ class Case:
     def rivals(self) -> list[Cache]:
         """The cache under every scheme, all else equal."""
         return [replace(self.cache, scheme=scheme) for scheme in SCHEMES]
-
-    @cached_property
-    def span(self) -> int:
-        """The bytes that hold the largest rival in whole GPUs of either kind."""
-        return max(self.rivals[0].gpus(self.tokens, capacity) * capacity for capacity in CAPACITIES)
-
-    @cached_property
-    def sizes(self) -> dict[str, dict[str, Size]]:
-        """What each scheme's cache has come to after each phase of the product."""
-        layer, token, length, gpus = {}, {}, {}, {}
-        for rival in self.rivals:
-            one, name = replace(rival, batch=1), rival.scheme
-            layer[name] = Size(one.layer_token, 0, one.layer_token)
-            token[name] = Size(*map(int, one.parts(1)), one.full(1))
-            length[name] = Size(*map(int, one.parts(self.tokens)), one.full(self.tokens))
-            gpus[name] = Size(*(rival.batch * part for part in length[name]))
-        return {"layer": layer, "token": token, "length": length, "gpus": gpus}

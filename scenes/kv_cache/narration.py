@@ -1,11 +1,15 @@
-"""The four phases of the product, each with the two or three sentences that it says, and sizes as they are read."""
+"""The phases of the product, what is said of each, and sizes as they are read."""
 
 from __future__ import annotations
 
-from loom.draw import count, plain, quantity
-from loom.scene import Moment, Phase
+from loom.draw import count, quantity
+from loom.scene import Moment, Phase, evenly
 
-from .model import CAPACITIES, GB, LATENT, POSITION, Case, kv_heads
+from .model import CAPACITIES, LATENT, POSITION, Cache, Case, kv_heads
+
+SMALL = CAPACITIES[0]
+BEATS = 6
+LEAST = 1024  # tokens: where a conversation begins to grow
 
 
 def amount(size: int) -> str:
@@ -21,74 +25,69 @@ def share(part: float, whole: float) -> str:
     return f"{percent:.1f}%" if percent >= 0.1 else f"{percent:.2f}%"
 
 
-def _if(case: Case, subject: str, verb: str, rest: str) -> str:
-    """A sentence about this scheme: as a fact, or as what would have been."""
-    name, scheme = case.cache.shape.name, case.cache.scheme
-    if case.hypothetical:
-        return f"If {name} had used {scheme}, {subject} would {verb.removesuffix('s')} {rest}"
-    return f"In {name}, {subject} {verb} {rest}"
-
-
-def _layer(moment: Moment) -> str:
-    case, cache, shape = moment.result, moment.result.cache, moment.result.cache.shape
-    heads, size, width = kv_heads(shape, cache.scheme), amount(cache.layer_token), count(cache.element, "byte")
+def numbers(cache: Cache) -> str:
+    """What one token leaves in one layer, as a product."""
+    heads = kv_heads(cache.shape, cache.scheme)
     if not heads:
-        latent = f"one latent of {LATENT} numbers and a position key of {POSITION} for a token"
-        kept = _if(case, "a layer", "keeps", f"{latent}: ({LATENT} + {POSITION}) × {width} = {size}")
-        return f"{kept}. Keys and values both come from the latent, so nothing is doubled."
-    each = "its only KV head" if heads == 1 else f"each of {heads} KV heads"
-    product = f"2 × {heads} × {shape.head_dim} numbers of {width} are {size}"
-    kept = _if(case, "a layer", "keeps", f"a key and a value of a token for {each}: {product}")
-    return f"{kept}. {_readers(shape.heads, heads)}"
+        return f"({LATENT} + {POSITION}) numbers × {cache.element} B"
+    return f"2 × {heads} heads × {cache.shape.head_dim} × {cache.element} B"
 
 
-def _readers(queries: int, heads: int) -> str:
-    if heads == queries:
-        return f"Every one of the {queries} query heads has its own."
-    if heads == 1:
-        return f"All {queries} query heads read the same one, and their queries are not kept."
-    return f"Each of them is read by {queries // heads} query heads, and queries are not kept."
+def say_layer(moment: Moment) -> str:
+    case: Case = moment.result
+    cache, shape = case.cache, case.cache.shape
+    heads, size = kv_heads(shape, cache.scheme), amount(cache.layer_token)
+    if not heads:
+        return (
+            f"In {shape.name}, a layer keeps one latent of {LATENT} numbers for a token, and a key of {POSITION} for "
+            f"its position: {size}. All {shape.heads} heads read the same."
+        )
+    return (
+        f"In {shape.name}, a layer keeps {count(heads, 'key')} and as many values of {shape.head_dim} numbers for a "
+        f"token: {size}. Its {shape.heads} query heads share them and leave nothing."
+    )
 
 
-def _token(moment: Moment) -> str:
-    case, cache, shape = moment.result, moment.result.cache, moment.result.cache.shape
-    product = f"{shape.layers} × {amount(cache.layer_token)} = {amount(cache.token)}"
-    every = _if(case, f"all {shape.layers} layers", "keep", f"their own: {product}")
+def say_token(moment: Moment) -> str:
+    case: Case = moment.result
+    shape = case.cache.shape
+    words = f"Every one of the {shape.layers} layers keeps its own: a token leaves {amount(case.cache.token)} behind."
     if not shape.windowed:
-        return f"{every} for each token of a conversation."
-    if not shape.kept:
-        return f"{every} for a token. Each of them looks back {shape.window:,} tokens and no further."
-    return f"{every} for a token. {shape.windowed} of them look back no more than {shape.window:,} tokens."
+        return words
+    which = f"{shape.windowed} of them keep" if shape.kept else "All of them keep"
+    return f"{words} {which} only the last {count(shape.window, 'token')}."
 
 
-def _length(moment: Moment) -> str:
-    case, cache, shape = moment.result, moment.result.cache, moment.result.cache.shape
-    total, tokens = amount(cache.total(case.tokens) // cache.batch), f"{case.tokens:,} tokens"
-    if not case.cut:
-        start = _if(case, f"{tokens} of {amount(cache.token)} each", "take", total)
-        if not shape.windowed:
-            return f"{start}. The cache grows with every token."
-        return f"{start}. The windows of {shape.window:,} have dropped nothing yet."
-    start = _if(case, tokens, "take", f"{total} and not {amount(cache.token * case.tokens)}")
-    who = f"{shape.windowed} layers" if shape.kept else f"all {shape.layers} layers"
-    return f"{start}: {who} stop growing at {shape.window:,} tokens and write over their oldest."
-
-
-def _gpus(moment: Moment) -> str:
-    case, cache, small = moment.result, moment.result.cache, CAPACITIES[0]
-    total, limit, name, one = cache.total(case.tokens), cache.fits(small), f"{small // GB} GB", cache.batch == 1
-    whose = f"{'one conversation' if one else count(cache.batch, 'conversation')} of {case.tokens:,} tokens"
-    full = f"{'would be' if case.hypothetical else 'is'} full at {limit or 0:,} tokens{'' if one else ' each'}"
+def say_length(moment: Moment) -> str:
+    case: Case = moment.result
+    cache, total = case.cache, case.cache.total(case.tokens)
+    limit, name = cache.fits(SMALL), cache.shape.name
+    words = f"{case.tokens:,} tokens of {name} leave {amount(total)}, {share(total, SMALL)} of a GPU of 80 GB"
+    if total > SMALL:
+        words = f"{case.tokens:,} tokens of {name} leave {amount(total)} and take {cache.gpus(case.tokens, SMALL)} GPUs"
     if limit is None:
-        most, ever = cache.total(cache.shape.window), "it gets" if one else "they get"
-        end = f"{share(total, small)} of a GPU of {name}, "
-        end += f"however long {ever}" if total == most else f"and never more than {share(most, small)}"
-    elif total <= small:
-        end = f"{share(total, small)} of a GPU of {name}, which {full}"
-    else:
-        end = f"as much as {plain(total / small)} GPUs of {name} hold; a single one {full}"
-    start = _if(case, whose, "takes" if one else "take", f"{amount(total)}, {end}")
-    return f"{start}. The weights come on top: they are not counted here."
+        return f"{words}, and never more than {share(cache.total(cache.shape.window), SMALL)}. Weights come on top."
+    return f"{words}. One is full at {limit:,} tokens, before any weight lies there."
 
 
-PHASES = (Phase("layer", _layer), Phase("token", _token), Phase("length", _length), Phase("gpus", _gpus))
+PHASES = (
+    Phase("layer", say_layer),
+    Phase("token", say_token),
+    Phase(
+        "length", say_length, beats=lambda moment: evenly(BEATS if moment.result.tokens > LEAST else 1, 3.0)
+    ),  # the conversation grows
+)
+
+
+def so_far(moment: Moment) -> int:
+    """The tokens of the conversation at a moment: while it grows, each beat is as many times longer."""
+    case: Case = moment.result
+    if moment.phase != "length":
+        return 1
+    return round(LEAST * (case.tokens / LEAST) ** moment.progress) if moment.progress < 1 else case.tokens
+
+
+def gpus(size: int) -> str:
+    """How many GPUs a size takes, where that is more than one."""
+    number = -(-size // SMALL)
+    return f"{amount(size)} = {number:,} GPUs" if number > 1 else amount(size)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
-from .drawing import draw
-from .model import CAPACITIES, ELEMENT_BYTES, GB, SCHEMES, Cache, Case, kv_heads
+from .drawing import LENGTHS, draw
+from .model import BF16, CAPACITIES, GB, Cache, Case, kv_heads
 from .narration import PHASES
 from .shapes import SHAPES
 
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
-    "torchtitan", "flashmla", "modular-mla", "h200-datasheet",
+    "torchtitan",
 )  # fmt: skip
-SHIPPED = "as shipped"
-LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1 (window in every layer)"}
+LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1"}
 
 
-def solve(tokens: int, model: str, variant: str, precision: str, batch: int) -> Case:
-    shape = SHAPES[model]
-    scheme = shape.shipped if variant == SHIPPED else variant
-    return Case(Cache(shape, scheme, ELEMENT_BYTES[precision], batch), tokens)
+def solve(tokens: int, model: str) -> Case:
+    return Case(Cache(SHAPES[model], SHAPES[model].shipped, BF16), tokens)
 
 
 def table(case: Case) -> Table:
@@ -43,14 +40,17 @@ def values(case: Case) -> dict[str, Value]:
         "cache": Value(total / GB, "GB"),
         "per_token": Value(cache.token, "B"),
         "elements": Value(cache.elements),
-        "times": Value(case.rivals[0].total(tokens) / total, "×"),
+        **{f"cache_{rival.scheme.lower()}": Value(rival.total(tokens) / GB, "GB") for rival in case.rivals},
+        **{
+            f"times_{rival.scheme.lower()}": Value(case.rivals[0].total(tokens) / rival.total(tokens), "×")
+            for rival in case.rivals
+        },
         "local": Value(windowed / GB, "GB"),
         "global": Value(kept / GB, "GB"),
         "full": Value(cache.full(tokens) / GB, "GB"),
         "grows": Value(cache.grows(tokens), "B"),
         "fits_80": Value(cache.holds(small), "tokens"),
         "fits_141": Value(cache.holds(large), "tokens"),
-        "conversations_80": Value(small // (total // cache.batch)),
         "gpus_80": Value(cache.gpus(tokens, small)),
         "gpus_141": Value(cache.gpus(tokens, large)),
         "share_80": Value(100 * total / small, "%"),
@@ -58,29 +58,25 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How much memory do the keys and values of one conversation take?",
-    summary="The cache is a product: numbers for one token in one layer, times layers, tokens and conversations. "
-    "Sharing heads and windows make it smaller, and a GPU shows how much is left.",
+    title="How much memory do a conversation's keys and values take?",
+    summary="The cache is a product: numbers for one token in one layer, times layers, times tokens. It grows with "
+    "the conversation until a GPU is full; sharing heads and windows make it smaller.",
     params=(
-        Range("tokens", "Tokens", (1024, 8192, 32768, 131072, 1048576), default=131072, unit="tokens"),
+        Range("tokens", "Tokens", LENGTHS, default=131072, unit="tokens"),
         Choice("model", "Model", LABELS),
-        Choice("variant", "Heads", (SHIPPED, *SCHEMES)),
-        Choice("precision", "Precision", tuple(ELEMENT_BYTES)),
-        Choice("batch", "Conversations", {1: "1 conversation", 16: "16 conversations"}),
     ),
-    sentence="Hold {batch} with {model}, {variant}, in {precision}.",
+    sentence="Let {model} hold {tokens}.",
     solve=solve,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
     opening=-1,
-    key_steps=(3, 4),
+    key_steps=(2, -1),
     sources=SOURCES,
-    leaves_out="Only the cache: the weights of the model lie in the same memory and are there first, and so are "
-    "activations. Every conversation has the same length, and no block of memory is partly empty. "
-    "FP8 is one byte for a number; the kernels of DeepSeek store 656 bytes for the 576 numbers of MLA, with scales and "
-    "a position key in BF16. A model's training may end before the length chosen here. "
-    "Rows marked hypothetical are arithmetic about models that ship otherwise, and quality is not shown. "
-    "On several GPUs, KV heads are divided among them, but the latent of MLA is copied to each.",
+    leaves_out="Only the cache, in BF16 and of one conversation: the weights of the model lie in the same memory and "
+    "are there first, and so are activations. In FP8 it would be about half as large. "
+    "No block of memory is partly empty. "
+    "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
+    "arithmetic about models that ship otherwise; quality is not shown.",
 )

@@ -1,23 +1,18 @@
 """Check what the reader meets: values, words and pictures agree with the model in every state that is asked for."""
 
 import itertools
-import re
 
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.kv_cache.model import CAPACITIES, GB, SCHEMES
+from scenes.kv_cache.drawing import LENGTHS
+from scenes.kv_cache.model import SCHEMES
+from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
 from scenes.kv_cache.shapes import SHAPES
 
-LENGTH = 2  # the third step: all tokens of one conversation
-EXTREMES = [
-    {"model": model, "tokens": tokens, "variant": variant, "precision": precision, "batch": batch}
-    for model, (tokens, precision, batch), variant in itertools.product(
-        SHAPES, ((1024, "FP8", 1), (131072, "BF16", 1), (1048576, "BF16", 16)), ("as shipped", "MHA", "MQA")
-    )
-]
+EXTREMES = [{"model": model, "tokens": tokens} for model in SHAPES for tokens in (1024, 131072, 1048576)]
 
 
 def values(**params):
@@ -33,33 +28,22 @@ def marks(state, width="wide"):
     return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
 
 
-def wide(mark):
-    left, _, right, _ = bounds(mark)
-    return right - left
-
-
 # facts/attention.md, end of 6d, and checks.md A16: what Llama 3 would take with MHA at 131,072 tokens.
 @pytest.mark.parametrize(("model", "size"), [("Llama 3 8B", 68.7), ("Llama 3 70B", 343.6), ("Llama 3 405B", 1082)])
 def test_llama_with_mha_would_take_what_the_facts_say(model, size):
-    assert values(model=model, variant="MHA")["cache"] == pytest.approx(size, rel=5e-4)
+    assert values(model=model)["cache_mha"] == pytest.approx(size, rel=5e-4)
 
 
 def test_mla_of_deepseek_v3_is_57_times_smaller_than_its_mha():
     # facts/attention.md, end of 6d: 3,997,696 B a token, 56.9 times the MLA cache.
-    assert values(model="DeepSeek-V3", variant="MHA")["per_token"] == 3_997_696
-    assert values(model="DeepSeek-V3")["times"] == pytest.approx(56.9, abs=0.05)
+    found = values(model="DeepSeek-V3")
+    assert found["cache_mha"] * 1e9 / 131072 == pytest.approx(3_997_696)
+    assert found["times_mla"] == pytest.approx(56.9, abs=0.05)
 
 
 def test_quoted_value_prints_as_the_prose_writes_it():
-    assert str(SCENE.run(variant="MHA").values["cache"]) == "68.7\u00a0GB"
+    assert str(SCENE.run().values["cache_mha"]) == "68.7\u00a0GB"
     assert values()["per_token"] == 131_072
-
-
-def test_fp8_halves_and_batch_multiplies():
-    for model in SHAPES:
-        base = values(model=model)
-        assert values(model=model, precision="FP8")["cache"] == base["cache"] / 2
-        assert values(model=model, batch=16)["cache"] == pytest.approx(16 * base["cache"], rel=1e-15)
 
 
 def test_parts_of_the_cache_add_up_and_match_the_table():
@@ -68,102 +52,90 @@ def test_parts_of_the_cache_add_up_and_match_the_table():
         assert found["local"] + found["global"] == pytest.approx(found["cache"], rel=1e-12)
         assert found["cache"] <= found["full"] * (1 + 1e-12)
         table = {row[0]: row for row in SCENE.run(**params).table.rows}
-        variant = SHAPES[params["model"]].shipped if params["variant"] == "as shipped" else params["variant"]
-        assert table[variant][2] == found["cache"]
-        assert table[variant][3] == pytest.approx(found["times"], rel=1e-12)
+        assert table[SHAPES[params["model"]].shipped][2] == found["cache"]
+        for scheme in SCHEMES:
+            assert table[scheme][2] == found[f"cache_{scheme.lower()}"]
+            assert table[scheme][3] == pytest.approx(found[f"times_{scheme.lower()}"], rel=1e-12)
 
 
 def test_mistral_never_fills_a_gpu_and_holds_its_window():
     found = values(model="Mistral 7B", tokens=1048576)
     assert (found["fits_80"], found["fits_141"], found["grows"], found["global"]) == (4096, 4096, 0, 0)
-    assert "0.7% of a GPU of 80 GB, however long it gets" in SCENE.say(states(model="Mistral 7B")[-1])
-    # 1,024 of at most 4,096 tokens: 0.134 of at most 0.537 GB.
-    early = states(model="Mistral 7B", tokens=1024)[-1]
-    assert "0.2% of a GPU of 80 GB, and never more than 0.7%" in SCENE.say(early)
-    assert marks(early)["gpu-80-words"].text == "0.2% full; never more than 0.7%"
+    assert "0.7% of a GPU of 80 GB, and never more than 0.7%" in SCENE.say(states(model="Mistral 7B")[-1])
 
 
 def test_gpu_is_full_where_the_value_says():
     # 80e9 / 131,072 = 610,351.6 tokens of Llama 3 8B, by hand.
     assert values()["fits_80"] == 610_351
-    assert values(batch=16)["fits_80"] == 610_351 // 16
-    assert values(model="Llama 3 405B", variant="MHA", tokens=1048576, batch=16)["gpus_80"] == 1732
-
-
-@pytest.mark.parametrize("model", SHAPES)
-def test_as_shipped_is_drawn_and_said_as_the_scheme_that_it_is(model):
-    for shipped, named in zip(states(model=model), states(model=model, variant=SHAPES[model].shipped), strict=True):
-        assert shipped == named
-        assert list(SCENE.draw(shipped, 840)) == list(SCENE.draw(named, 840))
-        assert "If " not in SCENE.say(shipped)
-
-
-@pytest.mark.parametrize("model", SHAPES)
-def test_scheme_that_the_model_does_not_ship_is_told_as_hypothetical_everywhere(model):
-    for scheme in SCHEMES:
-        for state in states(model=model, variant=scheme):
-            words = " ".join(mark.text for mark in SCENE.draw(state, 328))
-            assert words.count("hypothetical") == len(SCHEMES) - 1
-            assert words.count("as shipped") == 1
-            assert SCENE.say(state).startswith(f"If {model} had used {scheme}, ") == (scheme != SHAPES[model].shipped)
+    assert "610,351" in SCENE.say(states()[-1])
 
 
 @pytest.mark.parametrize("params", EXTREMES)
 def test_narration_quotes_the_size_in_the_picture(params):
     for state in states(**params):
-        product = marks(state)[f"link-{state.index + 1}-product"].text.removeprefix("= ")
-        assert product in SCENE.say(state)
-        assert product == marks(state)[f"{state.result.cache.scheme}-size"].text
-
-
-def test_last_step_always_says_that_weights_are_not_counted():
-    for params in EXTREMES:
-        assert "weights" in SCENE.say(states(**params)[-1])
-        assert "weights are not counted" in marks(states(**params)[-1])["panel-title"].text
+        assert marks(state)["answer"].text in SCENE.say(state)
+    assert marks(states(**params)[-1])[f"{SHAPES[params['model']].shipped}-size"].text in SCENE.say(
+        states(**params)[-1]
+    )
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_bars_and_gpus_have_one_scale(width):
-    for params in EXTREMES:
-        state = states(**params)[-1]
-        drawn, unit = marks(state, width), {"narrow": 328, "wide": 470}[width] / state.result.span
-        for rival in state.result.rivals:
-            for kind, size in zip(("kept", "windowed"), rival.parts(state.result.tokens), strict=True):
-                if size:
-                    bar = drawn[f"{rival.scheme}-{kind}"]
-                    assert wide(bar) == pytest.approx(max(int(size) * unit, 1), abs=0.01)
-        for capacity in CAPACITIES:
-            number = state.result.cache.gpus(state.result.tokens, capacity)
-            box = drawn[f"gpu-{capacity // GB}-box"]
-            assert wide(box) == pytest.approx(number * capacity * unit, abs=0.51)  # on halves
+@pytest.mark.parametrize("params", EXTREMES)
+def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(params, width):
+    state = states(**params)[-1]
+    drawn = marks(state, width)
+    for rival in state.result.rivals:
+        gpu, total = drawn[f"{rival.scheme}-gpu"].shape, rival.total(params["tokens"])
+        parts = [
+            drawn[key].shape["width"] for kind in ("kept", "windowed") if (key := f"{rival.scheme}-{kind}") in drawn
+        ]
+        assert sum(parts) == pytest.approx(min(1, total / SMALL) * gpu["width"], abs=1 * len(parts))
+        assert (f"{rival.scheme}-over" in drawn) == (total > SMALL)
 
 
-def test_boxes_of_gpus_are_as_many_as_are_needed_or_say_how_many_one_stands_for():
-    for params in EXTREMES:
-        state = states(**params)[-1]
-        drawn = marks(state)
-        for capacity in CAPACITIES:
-            number, key = state.result.cache.gpus(state.result.tokens, capacity), f"gpu-{capacity // GB}"
-            boxes = drawn[f"{key}-box"].shape["d"].count("M")  # the outline, and a line between two
-            group = re.search(r", (\d+) to a box", drawn[f"{key}-words"].text)
-            assert boxes == -(-number // (int(group.group(1)) if group else 1)), params
+def test_bars_grow_in_every_beat_of_a_growing_conversation():
+    chapter = SCENE.run().chapters[-1]
+    assert len(chapter.states) == 6
+    grown = [marks(state)["MHA-kept"].shape["width"] for state in chapter.states]
+    assert grown == sorted(grown)
+    assert grown[-1] > 2 * grown[-2]
+    assert marks(chapter.states[-1])["answer"].text == "17.2\u00a0GB"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_length_is_a_handle_that_stands_at_its_tokens(params, width):
+    for state in states(**params):
+        knob = marks(state, width)["tokens"]
+        assert knob.handle.params == ("tokens",)
+        assert knob.handle.rail[LENGTHS.index(params["tokens"])] == (knob.shape["cx"], knob.shape["cy"])
+        assert [x for x, _ in knob.handle.rail] == sorted(x for x, _ in knob.handle.rail)
 
 
 def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
-    state = states(model="gpt-oss-120b", tokens=1024)[LENGTH]
-    drawn = marks(state)
+    drawn = marks(states(model="gpt-oss-120b", tokens=1024)[-1])
     columns = [drawn[f"layers-{number}"].shape["height"] for number in range(36)]
-    assert columns[1] == pytest.approx(84)
     assert columns[0] / columns[1] == pytest.approx(128 / 1024)
 
 
 def test_windows_are_named_where_they_cut_and_nowhere_else():
     for params in EXTREMES:
-        state = states(**params)[LENGTH]
+        state = states(**params)[-1]
         assert (f"{SHAPES[params['model']].shipped}-full" in marks(state)) == state.result.cut
-        assert ("write over their oldest" in SCENE.say(state)) == state.result.cut
+        assert ("layers" in marks(state)["factor-2"].text) == state.result.cut
 
 
-def test_bar_can_be_pressed_to_choose_its_scheme():
-    drawn = marks(states()[-1])
-    assert {scheme: drawn[f"{scheme}-track"].set for scheme in SCHEMES} == {s: {"variant": s} for s in SCHEMES}
+def test_page_opens_with_the_model_as_it_ships():
+    state = states()[SCENE.opening]
+    shipped = [mark.key for mark in SCENE.draw(state, 840) if "as shipped" in mark.text]
+    assert shipped == ["GQA-heads"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap(params, width):
+    for step, state in enumerate(states(**params), 1):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (step, one, two, across, down)

@@ -1,4 +1,4 @@
-"""The picture of online softmax: scores and weights in tiles, two running sums, and the output on its way."""
+"""The picture of online softmax: tiles of keys, their weights and values on the way into two sums, and the output."""
 
 from __future__ import annotations
 
@@ -6,96 +6,154 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Axis, Bar, Box, Mark, Pen, Plot, bracket, horizontal_bars, number
+from loom.draw import Axis, Box, Mark, Pen, Plot, bracket, number
 
 from .model import ORDERS, SCORES, VALUES, State, online_softmax, softmax
 
 TILES = (2, 4, 8)
 EXACT = float(softmax(SCORES) @ VALUES)
+STEPS = [step for order in ORDERS for tile in TILES for step in online_softmax(SCORES, VALUES, tile, order)]
 # The longest that the two running sums get on the whole grid: their bars keep one scale.
-SUMS = [step.after[1:] for order in ORDERS for tile in TILES for step in online_softmax(SCORES, VALUES, tile, order)]
-MOST_L, MOST_O = (max(column) for column in zip(*SUMS, strict=True))
+MOST_L, MOST_O = (max(column) for column in zip(*(step.after[1:] for step in STEPS), strict=True))
+OUTPUTS = (8.0, 16.0)  # of the plot: every output of the grid lies between
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     pen = Pen(width)
-    yield from draw_keys(pen, Box(0, 0, width, pen.pick(212, 236)), state)
-    yield from draw_sums(pen, pen.pick(Box(0, 236, width, 72), Box(0, 268, 392, 106)), state)
-    yield from draw_output(pen, pen.pick(Box(30, 346, width - 40, 84), Box(470, 286, 360, 88)), state)
+    keys, sums, answer, plot = pen.pick(
+        (Box(0, 0, width, 166), Box(18, 194, 250, 50), Box(0, 256, 120, 60), Box(160, 270, 160, 32)),
+        (Box(44, 0, width - 44, 190), Box(44, 228, 372, 70), Box(484, 204, 130, 90), Box(656, 226, 176, 52)),
+    )
+    columns = Columns(pen, keys, state)
+    yield from draw_keys(pen, keys, columns, state)
+    yield from draw_sums(pen, sums, columns, state)
+    yield from draw_answer(pen, answer, state)
+    yield from draw_outputs(pen, plot, state)
 
 
-def draw_keys(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
-    """Scores as bars from a zero line, in tiles, the running maximum across them, and the weights under them."""
-    count = len(state.tiles)
-    gap = pen.pick(8, 22) * 4 / max(count, 4)
-    each = (box.width - gap * (count - 1)) / len(SCORES)
-    weights = 2.6 * pen.size  # the height of a weight of 1
-    scale = (box.height - 5.2 * pen.size - 26 - weights) / (SCORES.max() - min(SCORES.min(), 0))
-    floor, foot = box.bottom - pen.size - 16, box.bottom - pen.size - 8
-    zero = box.y + pen.size + 6 + SCORES.max() * scale
-    yield pen.line("zero", box.x, zero, box.right, zero, "axis")
-    yield pen.line("floor", box.x, floor, box.right, floor, "grid")
-    words = "weights e^(score − m), summed in l" if state.done else "weights: none yet"
-    yield pen.text("weights-label", box.x, floor - weights - 4, words, "note")
-    wide = len(state.tile.keys) * each
-    starts = [box.x + place * (wide + gap) for place in range(count)]
+class Columns:
+    """Where the keys stand: tiles in the order in which they are taken in."""
+
+    def __init__(self, pen: Pen, box: Box, state: State) -> None:
+        count = len(state.tiles)
+        gap = pen.pick(6, 18) * 4 / max(count, 4)
+        self.each = (box.width - gap * (count - 1)) / len(SCORES)
+        self.wide = len(state.tile.keys) * self.each
+        self.starts = [box.x + place * (self.wide + gap) for place in range(count)]
+        self.left = {key: start + column * self.each
+                     for start, tile in zip(self.starts, state.tiles, strict=True)
+                     for column, key in enumerate(tile.keys.tolist())}  # fmt: skip
+        # From the top: scores as bars, the tile's bracket, weights, values.
+        self.values = box.bottom
+        self.weight_foot = box.bottom - pen.size - 6
+        self.weight = pen.pick(22, 26)  # the height of a weight of 1
+        self.bracket = self.weight_foot - self.weight - pen.size - pen.pick(12, 14)
+        high = self.bracket - box.y - pen.pick(34, 38)
+        self.scale = high / (SCORES.max() - min(SCORES.min(), 0))
+        self.zero = box.y + pen.pick(16, 18) + SCORES.max() * self.scale
+
+
+def draw_keys(pen: Pen, box: Box, at: Columns, state: State) -> Iterator[Mark]:
+    """Scores as bars from a zero line, the running maximum across them, and under them weights and values."""
+    yield pen.line("zero", box.x, at.zero, box.right, at.zero, "axis")
+    if not pen.narrow:
+        for key, words, y in (("score", "score", at.zero - 8), ("weight", "weight", at.weight_foot - 6)):
+            yield pen.text(f"{key}-row", 0, y, words, "note")
+        yield pen.text("value-row", 0, at.values, "value", "note")
+    weighed = state.done + (state.phase == "weigh")
     # Drawn in the order given, wherever they stand now: the same marks are always over the same others.
-    places = sorted(range(count), key=lambda place: state.tiles[place].tile)
-    for place in places:
-        role = "hot" if place == state.at else "data" if place < state.at else "cell"
-        for column, key in enumerate(state.tiles[place].keys.tolist()):
-            x = starts[place] + column * each
-            yield from draw_key(pen, key, x, each, zero, scale, role)
-            if place < state.done:
-                tall = weights * float(np.exp(SCORES[key] - state.measure))
-                yield pen.rect(f"weight-{key}", Box(x + 2, floor - tall, each - 4, tall), "kept", round=1)
-    for place in places:
-        tile, start, role = state.tiles[place].tile, starts[place], "hot" if place == state.at else "axis"
-        words = f"tile {tile}" if not pen.narrow or count <= 4 else str(tile)
-        yield from bracket(pen, f"tile-{tile}", start + 2, start + wide - 2, foot, words, role=role)
+    for place in sorted(range(len(state.tiles)), key=lambda place: state.tiles[place].tile):
+        tile, role = state.tiles[place], "hot" if place == state.at else "data" if place < state.at else "cell"
+        for key in tile.keys.tolist():
+            yield from draw_key(pen, at, key, role, seen=place <= state.at)
+            if place < weighed:
+                yield from draw_weight(pen, at, key, state)
+        start, name = at.starts[place], "hot" if place == state.at else "axis"
+        words = f"tile {tile.tile}" if not pen.narrow or len(state.tiles) <= 4 else str(tile.tile)
+        yield from bracket(pen, f"tile-{tile.tile}", start + 2, start + at.wide - 2, at.bracket, words, role=name,
+                           depth=4)  # fmt: skip
     if np.isfinite(state.maximum):
-        height = zero - state.maximum * scale
-        yield pen.line("max", box.x, height, starts[state.at] + wide, height, "hot dashed")
-        yield pen.text("max-label", box.x, height - 6, f"m = {number(state.maximum)}", "hot strong")
+        height = at.zero - state.maximum * at.scale
+        yield pen.line("max", box.x, height, at.starts[state.at] + at.wide, height, "hot dashed")
+        yield pen.text("max-label", box.x, height - 4, f"m = {number(state.maximum)}", "hot strong")
 
 
-def draw_key(pen: Pen, key: int, x: float, each: float, zero: float, scale: float, role: str) -> Iterator[Mark]:
-    score = float(SCORES[key])
-    top, bottom = zero - max(score, 0) * scale, zero - min(score, 0) * scale
-    yield pen.rect(f"key-{key}", Box(x + 2, top, each - 4, max(bottom - top, 1.5)), role)
-    yield pen.text(f"score-{key}", x + each / 2, bottom + pen.size, number(score), "note", anchor="middle")
+def draw_key(pen: Pen, at: Columns, key: int, role: str, seen: bool) -> Iterator[Mark]:
+    score, x = float(SCORES[key]), at.left[key]
+    top, bottom = at.zero - max(score, 0) * at.scale, at.zero - min(score, 0) * at.scale
+    read = f"key {key}: score {number(score)}, value {number(VALUES[key])}"
+    yield pen.rect(f"key-{key}", Box(x + 2, top, at.each - 4, max(bottom - top, 1.5)), role, read=read)
+    yield pen.text(f"score-{key}", x + at.each / 2, bottom + pen.size, number(score), "note", anchor="middle")
+    role = "label" if seen else "note"
+    yield pen.text(f"value-{key}", x + at.each / 2, at.values, number(VALUES[key]), role, anchor="middle")
 
 
-def draw_sums(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
-    """The two running sums. A rescale shortens both by one factor, so their quotient stays."""
-    (l, o), (_, l_before, o_before), factor = state.sums, state.tile.before, state.tile.rescale
-    rescale, scale = state.phase == "rescale", MOST_L / MOST_O  # both bars are as long as their own largest sum
-    shrinks = rescale and 0 < factor < 1
-    bars = [
-        Bar("l", "l", l, f"{l:.2f}", "data", l_before if shrinks else None),
-        Bar("o", "O", o * scale, f"{o:.2f}", "kept", o_before * scale if shrinks else None),
-    ]
-    shown = state.phase in ("rescale", "add") and state.at > 0
-    title = f"running sums × {factor:.3f}" if shown and rescale else "running sums"
-    yield pen.text("sums-title", box.x, box.y + pen.size * 0.8, title, "hot strong" if shown and factor < 1 else "note")
-    yield from horizontal_bars(pen, box.inset(top=pen.size * 1.6), bars, MOST_L)
+def draw_weight(pen: Pen, at: Columns, key: int, state: State) -> Iterator[Mark]:
+    """e^(score − m), on the row under its key."""
+    weight = float(np.exp(SCORES[key] - state.measure))
+    tall = at.weight * weight
+    box = Box(at.left[key] + 2, at.weight_foot - tall, at.each - 4, tall)
+    yield pen.rect(f"weight-{key}", box, "kept soft" if state.phase == "add" else "kept", round=1,
+                   read=f"key {key}: weight {weight:.3f}")  # fmt: skip
 
 
-def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
+def draw_sums(pen: Pen, box: Box, at: Columns, state: State) -> Iterator[Mark]:
+    """The two running sums: what was there, and the weights and weighted values that are added to it."""
+    tile, factor = state.tile, state.tile.rescale
+    shrunk = state.phase == "rescale"
+    title = f"both sums × {factor:.3f}" if shrunk else "running sums"
+    yield pen.text("sums-title", box.x, box.y - 7, title, "hot strong" if shrunk else "note")
+    before = [float(part) * (factor if state.phase not in ("load", "max") else 1.0) for part in tile.before[1:]]
+    gains = tile.weights, tile.weights * VALUES[tile.keys]
+    names = ("l", "sum of weights"), ("O", "sum of weights × values")
+    rows = box.rows(2, gap=pen.pick(6, 8))
+    for (name, words), was, start, gain, most, row in zip(
+        names, tile.before[1:], before, gains, (MOST_L, MOST_O), rows, strict=True
+    ):
+        unit = row.width / most
+        yield pen.text(
+            f"{name}-name", row.x - pen.pick(18, 20), row.y + row.height / 2, name, "label strong", middle=True
+        )
+        if shrunk:
+            yield pen.rect(f"{name}-was", row._replace(width=max(was * unit, 1.0)), "ghost outline")
+        yield pen.rect(f"{name}-sum", row._replace(width=max(start * unit, 1.0)), "data", read=f"{words}: {start:.2f}")
+        x, total = row.x + max(start * unit, 1.0), start
+        for key, part in zip(tile.keys.tolist(), gain.tolist(), strict=True):
+            added = state.phase == "add"
+            if state.phase in ("weigh", "add"):
+                place = Box(x, row.y, part * unit, row.height) if added else _waiting(at, key, name, state)
+                yield pen.rect(f"{name}-gain-{key}", place, "kept", round=0)
+            x, total = x + part * unit, total + part * added
+        yield pen.text(f"{name}-value", max(x if state.phase == "add" else row.x + start * unit, row.x) + 6,
+                       row.y + row.height / 2, f"{total:.2f}", "value", middle=True)  # fmt: skip
+
+
+def _waiting(at: Columns, key: int, name: str, state: State) -> Box:
+    """Where what a key adds stands before it travels: over its weight, half for each of the sums."""
+    tall = at.weight * float(np.exp(SCORES[key] - state.measure))
+    half = at.each / 2 - 2
+    return Box(at.left[key] + 2 + half * (name == "O"), at.weight_foot - tall, half, tall)
+
+
+def draw_answer(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
+    """The quotient of the two sums so far, and where it has to end."""
+    done = state.done
+    words = f"{state.tiles[done - 1].output:.3f}" if done else "–"
+    yield pen.text("answer", box.x, box.y + pen.huge, words, "value strong answer", size=pen.huge)
+    last = done == len(state.tiles)
+    yield pen.text("answer-words", box.x, box.y + pen.huge + 20, "O ÷ l, exact" if last else "O ÷ l so far", "label")
+    yield pen.text("answer-exact", box.x, box.y + pen.huge + 20 + 1.3 * pen.size, f"exact: {EXACT:.3f}", "note")
+
+
+def draw_outputs(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     """O / l after each tile, beside the exact softmax that it reaches at the end."""
     count, done = len(state.tiles), state.done
-    plot = Plot(pen, box, Axis("tiles taken in", span=(0, count), ticks=tuple(range(count + 1))),
-                Axis("output O/l", span=(9, 16), ticks=(10, 12, 14, 16)), "out")  # fmt: skip
-    yield from plot.axes(x_ticks=count)
-    yield from plot.level("exact", EXACT, f"exact softmax: {EXACT:.3f}")
+    plot = Plot(pen, box, Axis("tiles", span=(0, count), ticks=(0, count)), Axis("O/l", span=OUTPUTS, ticks=OUTPUTS),
+                "out")  # fmt: skip
+    yield from plot.axes()
+    yield from plot.level("exact", EXACT, "exact")
     outputs = [tile.output for tile in state.tiles[:done]]
-    for taken, output in enumerate(outputs, 1):
-        yield from plot.point(f"out-{taken}", taken, output, "hot" if taken == done else "data")
-    if done:
-        x, y = plot.at(done, outputs[-1])
-        above = outputs[-1] > EXACT - 1e-9 and done < count
-        above = above or y + pen.size + 7 > box.bottom - 2  # the axis has its own numbers there
-        base = y - 8 if above else y + pen.size + 7
-        yield pen.text("out-now", x - 8, base, f"{outputs[-1]:.3f}", "value strong", anchor="end")
     if done > 1:
         yield plot.curve("out-path", range(1, done + 1), outputs, "data thin")
+    for taken, output in enumerate(outputs, 1):
+        yield from plot.point(f"out-{taken}", taken, output, "hot" if taken == done else "data", radius=3.5)

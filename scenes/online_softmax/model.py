@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from loom.scene import Chapter
+
 Array = NDArray[np.float64]
 
 # One query against sixteen keys, in four tiles of four: scores already scaled, one scalar value for each key.
 SCORES = np.array([0.5, 1, 2, 3, -1, 1, 2.5, 5, 1, 2, 3, 4, 0, 1, 2, 6])
 VALUES = np.array([8, 10, 11, 12, 15, 12, 8, 14, 11, 10, 11, 13, 9, 13, 8, 15], dtype=float)
 ORDERS = ("as given", "ascending", "descending")
-PHASES = ("load", "max", "rescale", "add")  # of taking in one tile
+PHASES = ("load", "max", "rescale", "weigh", "add")  # of taking in one tile
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ class State:
         _, l_before, o_before = self.tile.before
         if self.phase == "add":
             return self.tile.after[1:]
-        factor = self.tile.rescale if self.phase == "rescale" else 1.0
+        factor = self.tile.rescale if self.phase in ("rescale", "weigh") else 1.0
         return l_before * factor, o_before * factor
 
     @property
@@ -153,6 +155,16 @@ def solve(order: str, tile: int) -> list[TileStep]:
     return online_softmax(SCORES, VALUES, tile, order)
 
 
-def steps(tiles: list[TileStep]) -> list[State]:
-    """Every phase of every tile."""
-    return [State(tiles, at, phase) for at in range(len(tiles)) for phase in PHASES]
+def beats(step: TileStep) -> tuple[str, ...]:
+    """The phases of one tile; a rescale only where a sum changes by it."""
+    return tuple(phase for phase in PHASES if phase != "rescale" or 0 < step.rescale < 1)
+
+
+def steps(tiles: list[TileStep]) -> list[Chapter]:
+    """A chapter for each tile, with a beat for each phase."""
+    gap = min(0.65, 3.6 / len(tiles))
+    found = []
+    for at, tile in enumerate(tiles):
+        states = [State(tiles, at, phase) for phase in beats(tile)]
+        found.append(Chapter(states, [gap * beat for beat in range(len(states))], f"tile {at + 1}"))
+    return found

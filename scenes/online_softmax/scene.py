@@ -6,35 +6,26 @@ from loom.draw import number
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import EXACT, TILES, draw
-from .model import ORDERS, SCORES, State, TileStep, solve, steps
+from .model import ORDERS, State, TileStep, solve, steps
 
 
 def say(state: State) -> str:
+    """What one tile does to the running result, in the order in which its beats show it."""
     tile, (m_before, _, _) = state.tile, state.tile.before
-    before, now, largest = number(m_before), number(tile.after[0]), number(tile.tile_max)
-    if state.phase == "load":
-        scores = ", ".join(number(score) for score in SCORES[tile.keys])
-        return f"Tile {tile.tile} arrives with the scores {scores}. Only these {len(tile.keys)} are held at once."
-    if state.phase == "max":
-        if state.at == 0:
-            return f"Its largest score, {largest}, becomes the running maximum m."
-        if tile.tile_max > m_before:
-            return f"Its largest score is {largest}, more than m = {before}: the running maximum moves up."
-        return f"Its largest score is {largest}, no more than m = {before}: the running maximum stays."
-    if state.phase == "rescale":
-        if state.at == 0:
-            return "Nothing has been summed yet, so there is nothing to rescale: the factor is e^(−∞) = 0."
-        if tile.rescale == 1:
-            seen = "the sum" if state.at == 1 else f"the sums over {state.at} tiles"
-            return f"The maximum did not move, so {seen} keep their size: the factor is 1."
-        power = f"e^({before}\u00a0−\u00a0{now})"
-        return (
-            f"Both sums were measured against {before}. "
-            f"To measure them against {now}, multiply both by {power} = {tile.rescale:.3f}."
+    before, now = number(m_before), number(tile.after[0])
+    if state.at == 0:
+        words = (
+            f"Tile {tile.tile} arrives. Its largest score, {now}, becomes the maximum m; weights are measured from it."
         )
+    elif tile.rescale < 1:
+        words = (
+            f"Tile {tile.tile} lifts m from {before} to {now}: both sums shrink by "
+            f"e^({before}\u00a0−\u00a0{now}) = {tile.rescale:.3f}, then its keys are added."
+        )
+    else:
+        words = f"Tile {tile.tile} has no score above m = {before}: no sum changes, its keys are added."
     last = state.at == len(state.tiles) - 1
-    end = f", the exact softmax of all {len(SCORES)} keys." if last else f"; the exact result is {EXACT:.3f}."
-    return f"Tile {tile.tile} is added: l = {tile.after[1]:.2f} and O/l = {tile.output:.3f}{end}"
+    return f"{words} O/l is {'exactly ' if last else ''}{tile.output:.3f}."
 
 
 def table(tiles: list[TileStep]) -> Table:
@@ -78,8 +69,8 @@ SCENE = Scene(
     say=say,
     table=table,
     values=values,
-    opening=7,
-    key_steps=(4, 7, 8, -1),
+    opening=2,
+    key_steps=(1, 2, -1),
     sources=("online-softmax", "fa1", "fa2"),
     leaves_out="One query and values of one number each; a real kernel does this for 64 to 256 queries at once, with "
     "vectors of 64 to 256 numbers as values, in tiles of 64 to 128 keys. It computes exponentials to base 2, keeps m "

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.online_softmax.drawing import TILES
+from loom.scene import WIDTHS
+from scenes.online_softmax.drawing import MOST_L, MOST_O, OUTPUTS, TILES
 from scenes.online_softmax.model import ORDERS, SCORES, VALUES, merge, online_softmax, softmax, tiles_in_order
 from scenes.online_softmax.scene import SCENE
 
@@ -74,7 +75,7 @@ def test_every_choice_of_the_reader_ends_on_the_exact_result(order, tile):
     assert values["output"].value == pytest.approx(attention(SCORES.tolist(), VALUES.tolist()), rel=1e-14)
     assert values["error"].value <= 1e-14
     assert values["tiles"].value == 16 / tile
-    assert len(SCENE.run(order=order, tile=tile).steps) == 4 * 16 / tile
+    assert len(SCENE.run(order=order, tile=tile).steps) == 16 / tile
 
 
 @given(row=rows(), tile=st.integers(1, 45), order=st.sampled_from(ORDERS))
@@ -193,6 +194,69 @@ def test_tiles_are_sorted_by_their_largest_score():
 def test_descending_order_never_rescales_a_sum():
     assert SCENE.run(order="descending", tile=4).values["rescales"].value == 0
     assert SCENE.run(order="ascending", tile=4).values["rescales"].value == 3
+
+
+CHOICES = [*itertools.product(ORDERS, TILES)]
+
+
+def pictures(order, tile, width="wide"):
+    """For each chapter, the marks of its beats by key."""
+    run = SCENE.run(order=order, tile=tile)
+    return [[{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+            for chapter in run.chapters]  # fmt: skip
+
+
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_every_output_of_every_choice_stands_where_the_axis_says(order, tile):
+    for at, step in enumerate(online_softmax(SCORES, VALUES, tile, order), 1):
+        drawn = pictures(order, tile)[at - 1][-1]
+        low, high = (drawn[f"out-y-grid-{value:g}"].shape["y1"] for value in OUTPUTS)
+        expected = low + (high - low) * (step.output - OUTPUTS[0]) / (OUTPUTS[1] - OUTPUTS[0])
+        assert drawn[f"out-{at}"].shape["cy"] == pytest.approx(expected)
+        assert drawn["answer"].text == f"{step.output:.3f}"
+
+
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_sums_are_rescaled_before_anything_is_added_and_only_where_they_change(order, tile):
+    run, steps = SCENE.run(order=order, tile=tile), online_softmax(SCORES, VALUES, tile, order)
+    for chapter, step in zip(run.chapters, steps, strict=True):
+        phases = [state.phase for state in chapter.states]
+        assert ("rescale" in phases) == (0 < step.rescale < 1)
+        assert phases[:2] == ["load", "max"] and phases[-2:] == ["weigh", "add"]
+    assert sum(chapter.times[-1] for chapter in run.chapters) <= 16
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_weights_and_weighted_values_travel_into_the_sums_and_make_them_as_long_as_they_are(order, tile, width):
+    for chapter, step in zip(pictures(order, tile, width), online_softmax(SCORES, VALUES, tile, order), strict=True):
+        weigh, add = chapter[-2:]
+        for name, total, most in (("l", step.after[1], MOST_L), ("O", step.after[2], MOST_O)):
+            parts = [add[f"{name}-gain-{key}"].shape for key in step.keys]
+            start, full = add[f"{name}-sum"].shape, {"narrow": 250, "wide": 372}[width]
+            end = parts[-1]["x"] + parts[-1]["width"] - start["x"]
+            assert end == pytest.approx(total / most * full, abs=1.1)
+            assert all(weigh[f"{name}-gain-{key}"].shape != add[f"{name}-gain-{key}"].shape for key in step.keys)
+
+
+def test_rescale_shows_what_the_sums_were():
+    beat = pictures("as given", 4)[1][2]
+    for name in ("l", "O"):
+        was, now = beat[f"{name}-was"].shape["width"], beat[f"{name}-sum"].shape["width"]
+        assert now / was == pytest.approx(math.exp(-2))
+
+
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_words_of_a_tile_are_short_and_quote_its_result(order, tile):
+    run = SCENE.run(order=order, tile=tile)
+    for state in run.steps:
+        assert f"{state.tile.output:.3f}" in SCENE.say(state)
+        assert len(SCENE.say(state)) <= 170
+    assert "exactly" in SCENE.say(run.steps[-1])
+
+
+def test_page_opens_with_a_rescale():
+    assert 0 < SCENE.run().steps[SCENE.opening - 1].tile.rescale < 1
 
 
 def test_unknown_order_is_refused_with_the_known_ones():

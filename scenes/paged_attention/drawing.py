@@ -9,13 +9,14 @@ from itertools import pairwise
 from loom.draw import Box, Mark
 
 from .model import NAMES, SLOTS
-from .panels import draw_bars, draw_requests
+from .panels import draw_answer, draw_bars, draw_prompts, draw_requests
 from .stage import COLUMNS, HATCH, Stage, runs, series, stage_of
 from .steps import State
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     stage = stage_of(width)
+    yield from draw_answer(stage, state)
     yield from draw_floor(stage)
     yield from draw_empty(stage, state)
     yield from draw_tokens(stage, state)
@@ -29,7 +30,8 @@ def draw(state: State, width: float) -> Iterator[Mark]:
 def draw_floor(stage: Stage) -> list[Mark]:
     """Empty rows of slots, with the address of the first one where there is room."""
     pen, memory = stage.pen, stage.memory
-    marks = [pen.text("memory-head", memory.x, memory.y - 9, f"memory: {SLOTS} slots of one token", "note")]
+    heads = [] if pen.narrow else [f"memory: {SLOTS} slots of one token"]
+    marks = [pen.text("memory-head", memory.x, memory.y - 9, words, "note") for words in heads]
     for number, row in enumerate(stage.rows):
         marks.append(pen.rect(f"row-{number}", row, "cell", round=0))
         if not pen.narrow:
@@ -52,11 +54,11 @@ def draw_empty(stage: Stage, state: State) -> Iterator[Mark]:
             key, box = f"{name}-later-{first // COLUMNS - start // COLUMNS}", stage.run(first, stop).inset(1, 1, 1, 1)
             yield stage.pen.rect(key, box, "ghost", round=0)
             yield from _named(stage, f"{key}-label", box, f"kept for {name}")
-        unused += [(f"{name}-{stop}", first, stop) for first, stop in runs(range(final, end))]
+        unused += [(f"{name}-{first}-{stop}", first, stop) for first, stop in runs(range(final, end))]
     for number, users in enumerate(now.refs):
         block = range(number * now.block, (number + 1) * now.block) if users else ()
         empty = runs(slot for slot in block if slot not in now.owners)
-        unused += [(str(stop), first, stop) for first, stop in empty]
+        unused += [(f"{first}-{stop}", first, stop) for first, stop in empty]
     for key, first, end in unused:
         yield from _draw_unused(stage, state, key, first, end)
 
@@ -89,6 +91,7 @@ def draw_tokens(stage: Stage, state: State) -> Iterator[Mark]:
             words = " and ".join(users)
             words = words if pen.room(words) + 50 <= box.width else " ".join(users)
             letters.append(stage.centred(f"{name}-letter-{at}", box, words, "value strong"))
+    yield from draw_prompts(stage, state)
     yield from letters
 
 
@@ -134,7 +137,7 @@ def draw_edges(stage: Stage, state: State) -> Iterator[Mark]:
         yield stage.pen.strokes("edges", (_tick(stage, slot) for slot in starts if slot % COLUMNS), "axis")
     for number in range(SLOTS // block) if numbered(stage, state) else ():
         box = stage.run((number + 1) * block - 1, (number + 1) * block)
-        yield stage.at_end(f"block-{number}", box.right - 4, box, str(number))
+        yield stage.at_end(f"block-{number}", box.right - 5, box, str(number))
     if not state.paged:
         yield from _holes(stage, state)
 
@@ -151,7 +154,7 @@ def _holes(stage: Stage, state: State) -> Iterator[Mark]:
             words = f"{now.waiting[0]} needs {need} in a row; {size} are free here"
             tried = runs(range(start, min(start + need, SLOTS)))
             yield stage.pen.outlines("tried", (stage.run(*run) for run in tried), "dropped dashed")
-        yield stage.centred(f"hole-{start}", first, words, role)
+        yield stage.centred(f"hole-{start}-{size}", first, words, role)
 
 
 def draw_changes(stage: Stage, state: State) -> Iterator[Mark]:

@@ -27,18 +27,15 @@ def blocks_of(now: Snapshot, *names: str) -> str:
 
 def _first(state: State) -> str:
     request, now = state.arrived[0], state.now
-    start = (
-        f"Request {request.name} arrives with a prompt of {request.prompt} tokens; a slot holds the keys and values "
-        "of one token."
-    )
+    start = f"Request {request.name} arrives with a prompt of {request.prompt} tokens."
     if state.paged:
         return (
             f"{start} It gets {blocks_of(now, request.name)} of {count(state.block, 'slot')}, no more than the prompt "
-            "needs. Its block table lists them."
+            "needs, and its block table lists them."
         )
     return (
-        f"{start} Nobody knows how long its answer will be, so {request.name} gets a piece for the longest it "
-        f"may become: {request.most} slots in a row."
+        f"{start} Nobody knows how long its answer will be, so {request.name} gets a piece for the longest it may "
+        f"become: {request.most} slots in a row."
     )
 
 
@@ -64,8 +61,8 @@ def _grow(state: State) -> str:
         empty = f"{now.inside} of the slots taken are empty" if now.inside else "no slot taken is empty"
         return f"Each request writes {tokens} tokens of its answer, one after the other. {took}; {empty}."
     return (
-        f"Each request writes {tokens} tokens of its answer into its own piece. Dashed slots are kept for tokens to "
-        f"come. Hatched ones never get any: B will end at {known.final} tokens and holds {known.most} slots."
+        f"Each request writes {tokens} tokens into its own piece. Dashed slots are kept for tokens to come. "
+        f"Hatched ones never get any: B will end at {known.final} tokens of {known.most}."
     )
 
 

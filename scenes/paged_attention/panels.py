@@ -6,28 +6,85 @@ from collections.abc import Iterator, Sequence
 
 from loom.draw import Box, Mark, listed, percent
 
-from .model import SLOTS, Request
-from .stage import HATCH, Stage, series
+from .model import NAMES, SLOTS, Request
+from .stage import COLUMNS, HATCH, Stage, series
 from .steps import CONTIGUOUS, PAGED, State, parts
 
 ROLES = {"token": "kept", "later": "ghost", "unused": "pad", "free": ""}  # of the parts of a bar
 LABELS = {"token": "tokens", "later": "for later", "unused": "unused", "free": "free"}
 
+CELLS_FROM = 16  # slots in a block: the tables of smaller ones have no room to be drawn
+
+
+def draw_answer(stage: Stage, state: State) -> Iterator[Mark]:
+    """How much is free, and whether that is of use."""
+    pen, now = stage.pen, state.now
+    x, y = stage.answer
+    yield pen.text("answer", x, y, f"{now.free} free", "value strong answer", size=pen.huge)
+    words, role = f"of {SLOTS} slots", "label"
+    if now.waiting:
+        first = NAMES[now.waiting[0]]
+        words, role = f"and {first.name} waits: too few blocks", "dropped strong"
+        if not state.paged:
+            words = f"and {first.name} waits: it needs {first.most} in a row"
+    x, y = pen.pick((x + 112, y - 3), (x, y + 24))
+    yield pen.text("answer-words", x, y, words, role)
+
 
 def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:
-    """Who is there, who waits, and where the tokens of each are."""
-    pen, box = stage.pen, stage.requests
-    head = "requests and their block tables" if state.paged else "requests and their pieces"
-    yield pen.text("requests-head", box.x, box.y - 9, head, "note")
+    """The queue: who is there, who waits with its prompt beside it, and where the tokens of each are."""
+    pen, box, now = stage.pen, stage.requests, state.now
     for request, row in zip(state.arrived, box.rows(6, stage.row_gap), strict=False):
         name = request.name
-        chip = Box(row.x, row.y, row.height * 1.15, row.height)
+        chip = Box(row.x, row.y, row.height * 1.3, row.height)
         words, role = _line(stage, state, request, row.width - chip.width - 8)
-        colour = "dropped outline" if name in state.now.waiting else "ghost"
-        colour = f"{series(name)} soft" if name in state.now.running else colour
+        colour = "dropped outline" if name in now.waiting else "ghost"
+        colour = f"{series(name)} soft" if name in now.running else colour
         yield pen.rect(f"{name}-chip", chip, colour)
         yield stage.centred(f"{name}-chip-letter", chip, name, "value strong")
-        yield pen.text(f"{name}-line", chip.right + 8, row.y + row.height / 2, words, role, middle=True)
+        x, room = chip.right + 8, pen.room(words, strong="strong" in role)
+        if name in now.running and state.paged and state.block >= CELLS_FROM:
+            table = Box(x, row.y, row.right - x - room - 8, row.height)
+            yield from _table(stage, state, name, table)
+            x += 8 + len(now.tables[name]) * cell_width(stage, table, len(now.tables[name]))
+        yield pen.text(f"{name}-line", x, row.y + row.height / 2, words, role, middle=True)
+
+
+def draw_prompts(stage: Stage, state: State) -> Iterator[Mark]:
+    """The prompts of those who are in the queue, each beside its request."""
+    for request, row in zip(state.arrived, stage.requests.rows(6, stage.row_gap), strict=False):
+        name, now = request.name, state.now
+        if name not in now.running and name not in now.ended:
+            words, role = _line(stage, state, request, row.width)
+            start = row.x + row.height * 1.3 + 16 + stage.pen.room(words, strong="strong" in role)
+            prompt = Box(start, row.y + 3, min(request.prompt, row.right - start), row.height - 6)
+            yield stage.pen.rect(f"{name}-token-0", prompt, f"{series(name)} soft", round=0)
+
+
+def _table(stage: Stage, state: State, name: str, box: Box) -> Iterator[Mark]:
+    """A request's block table, a cell for each block; with arrows to the blocks if the step is about this request."""
+    pen, table = stage.pen, state.now.tables[name]
+    wide = cell_width(stage, box, len(table))
+    for at, number in enumerate(table):
+        cell = Box(box.x + at * wide, box.y, wide - 1, box.height)
+        yield pen.rect(f"{name}-cell-{at}", cell, "hot outline" if name in state.actors else "cell", round=1)
+        yield stage.centred(f"{name}-cell-{at}-number", cell, str(number), "label")
+        if name in state.actors:
+            yield pen.line(f"{name}-arrow-{at}", *_ends(stage, state, cell, number), "hot thin")
+            x, y = _ends(stage, state, cell, number)[2:]
+            yield pen.circle(f"{name}-arrow-{at}-tip", x, y, 2.5, "hot")
+
+
+def cell_width(stage: Stage, box: Box, count: int) -> float:
+    return min(box.width / count, stage.pen.pick(26, 28))
+
+
+def _ends(stage: Stage, state: State, cell: Box, number: int) -> tuple[float, float, float, float]:
+    """Where an arrow leaves a cell, and where it ends in the block."""
+    last = (number + 1) * state.block - 1
+    block = stage.run(last // COLUMNS * COLUMNS + (number * state.block) % COLUMNS, last + 1)
+    x, y = stage.pen.pick((block.x + block.width / 2, block.bottom - 3), (block.right - 26, block.y + block.height / 2))
+    return cell.x + cell.width / 2, cell.y, x, y
 
 
 def _line(stage: Stage, state: State, request: Request, room: float) -> tuple[str, str]:
@@ -38,10 +95,14 @@ def _line(stage: Stage, state: State, request: Request, room: float) -> tuple[st
     if name in now.waiting:
         need = "too few free blocks" if state.paged else f"needs {request.most} in one piece"
         return f"waits: {need}" if name == now.waiting[0] else f"waits behind {now.waiting[0]}", "dropped strong"
+    if name not in now.running:
+        return f"arrives with {request.prompt} tokens", "hot"
     tokens, role = f"{len(now.slots[name])} tokens", "hot" if name in state.actors else "label"
     if not state.paged:
         start, size = now.pieces[name]
         return f"{tokens} in slots {start}–{start + size - 1}", role
+    if state.block >= CELLS_FROM:
+        return tokens, role
     numbers, shown = spans(now.tables[name]), f"{tokens} in {'blocks' if len(now.tables[name]) > 1 else 'block'}"
     for at, word in enumerate(numbers):
         longer = f"{shown}, {word}" if at else f"{shown} {word}"
@@ -65,7 +126,7 @@ def spans(numbers: Sequence[int]) -> list[str]:
 
 def draw_bars(stage: Stage, state: State) -> Iterator[Mark]:
     """How much of either memory holds tokens at this moment; pressing one shows it."""
-    for layout, row in zip((CONTIGUOUS, PAGED), stage.bars.rows(2, stage.pen.pick(10, 16)), strict=True):
+    for layout, row in zip((CONTIGUOUS, PAGED), stage.bars.rows(2, stage.pen.pick(4, 10)), strict=True):
         yield from _bar(stage, state, layout, row)
 
 
@@ -74,14 +135,14 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     name = "in one piece" if layout == CONTIGUOUS else f"in blocks of {state.block}"
     role, strong = ("hot strong",) * 2 if layout == state.telling.layout else ("label", "value strong")
     share, taken = f"{percent(now.live_share, 2)} used", f"of {now.taken} "
-    bar = pen.pick(Box(row.x, row.y + 14, row.width, 13), Box(row.x, row.y, row.width, 22))
+    bar = pen.pick(Box(row.x, row.y + 13, row.width, 10), Box(row.x, row.y, row.width, 18))
     if pen.narrow:
         yield pen.text(f"{layout}-name", row.x, row.y + 9, name, role)
         yield pen.text(f"{layout}-share", bar.right, bar.y - 5, f"{share} {taken}taken", strong, anchor="end")
     else:
         yield pen.text(f"{layout}-name", 0, bar.y + bar.height / 2, name, role, middle=True)
-        yield pen.text(f"{layout}-share", bar.right + 12, bar.y + 0.8 * bar.height, share, strong, size=pen.large)
-        yield pen.text(f"{layout}-taken", bar.right + 12, bar.bottom + pen.size + 2, f"{taken}slots taken", "note")
+        yield pen.text(f"{layout}-share", bar.right + 12, bar.y + bar.height / 2, share, strong, middle=True)
+        yield pen.text(f"{layout}-taken", bar.right + 12, bar.bottom + pen.size + 1, f"{taken}slots taken", "note")
     yield pen.rect(f"{layout}-track", bar, "cell", round=0, set={"layout": layout}, label=f"show the memory {name}")
     sizes = parts(now)
     words = []
@@ -94,7 +155,8 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
             words.append((kind, part.x, f"{size} {LABELS[kind]}", "note"))
     if now.waiting:
         words.append(("waits", bar.right, waits(now.waiting), "dropped strong"))
-    yield from _under(stage, layout, bar, words)
+    if not pen.narrow:
+        yield from _under(stage, layout, bar, words)
 
 
 def waits(names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
 
 from .drawing import draw
@@ -56,10 +57,10 @@ SCENE = Scene(
     "that are too small; in blocks of a few tokens, any free block will do.",
     params=(
         Choice("layout", "Memory", {CONTIGUOUS: "in one piece", PAGED: "in blocks"}),
-        Range("block", "Slots in a block", BLOCKS, default=16, unit="slots", when=FOR_PAGED),
+        Range("block", "Slots in a block", {size: count(size, "slot") for size in BLOCKS}, default=16, when=FOR_PAGED),
         Toggle("sharing", "Equal prompts stored once", default=True, when=FOR_PAGED),
     ),
-    sentence="Keep each request {layout}.",
+    sentence="Keep each request {layout}[ of {block}][, equal prompts stored once: {sharing}].",
     solve=solve,
     steps=steps,
     draw=draw,

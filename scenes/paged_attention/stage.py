@@ -20,12 +20,13 @@ class Stage:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        self.memory = pen.pick(Box(0, 20, 328, 8 * 23 - 4), Box(34, 26, 480, 8 * 29 - 5))
-        self.row_gap = pen.pick(4, 5)
+        self.answer = pen.pick((0.0, pen.huge - 2), (556.0, pen.huge))
+        self.memory = pen.pick(Box(0, 42, 328, 8 * 17 - 3), Box(34, 26, 480, 8 * 25 - 5))
+        self.row_gap = pen.pick(3, 5)
         self.rows = self.memory.rows(ROWS, self.row_gap)
         self.unit = self.memory.width / COLUMNS
-        self.requests = pen.pick(Box(0, 238, 328, 6 * 18), Box(556, 26, 284, 6 * 29))
-        self.bars = pen.pick(Box(0, 366, 328, 94), Box(136, 284, 552, 104))  # of both memories, without their words
+        self.requests = pen.pick(Box(0, 190, 328, 6 * 15), Box(556, 78, 284, 6 * 24))
+        self.bars = pen.pick(Box(0, 284, 328, 54), Box(136, 238, 552, 88))  # of both memories, without their words
 
     def run(self, first: int, end: int) -> Box:
         """The box of neighbouring slots of one row."""

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+from loom.scene import Chapter, evenly
 
 from .memory import Contiguous, Paged
-from .model import NAMES, SLOTS, STORY, Request, Snapshot, run
+from .model import NAMES, SLOTS, STORY, Event, Request, Snapshot, run
 
 CONTIGUOUS, PAGED = "contiguous", "paged"
 
 
 @dataclass(frozen=True)
 class Telling:
-    """The story in both memories, of which one is chosen."""
+    """The story in both memories, of which one is chosen; of each event, what its beats show, the last one its end."""
 
     layout: str
     block: int
     sharing: bool
-    both: dict[str, list[Snapshot]]
+    beats: dict[str, list[list[Snapshot]]]
 
     @property
     def chosen(self) -> list[Snapshot]:
-        return self.both[self.layout]
+        return [event[-1] for event in self.beats[self.layout]]
 
 
 @dataclass(frozen=True)
 class State:
-    """What is drawn and said at one step, counted from 1."""
+    """What is drawn and said at one step, counted from 1, in one of its beats, counted from 0."""
 
     telling: Telling
     step: int
+    beat: int
 
     @property
     def block(self) -> int:
@@ -42,11 +46,11 @@ class State:
 
     @property
     def now(self) -> Snapshot:
-        return self.telling.chosen[self.step - 1]
+        return self.of(self.telling.layout)
 
     def of(self, layout: str) -> Snapshot:
         """The same moment in either memory."""
-        return self.telling.both[layout][self.step - 1]
+        return self.telling.beats[layout][self.step - 1][self.beat]
 
     @property
     def arrived(self) -> list[Request]:
@@ -83,10 +87,43 @@ def parts(snapshot: Snapshot) -> tuple[int, int, int, int]:
     return snapshot.live, later, snapshot.inside - later, snapshot.free
 
 
+def in_beats(memory: Callable[[], Contiguous | Paged]) -> list[list[Snapshot]]:
+    """The story in one memory: before and after requests arrive, and while all write a few tokens at a time."""
+    parts = [[replace(event, tokens=size) for size in strokes(event)] for event in STORY]
+    whole, fine = run(memory()), iter(run(memory(), story=[event for part in parts for event in part]))
+    before = replace(whole[0], waiting=(), slots={}, taken=0, holes=[(0, SLOTS)], pieces={}, tables={}, refs=[])
+    found = []
+    for event, end, part in zip(STORY, whole, parts, strict=True):
+        beats = [next(fine) for _ in part][:-1]
+        if event.kind == "arrive":
+            beats = [replace(before, event=event, entered=(), copies=())]
+        found.append([*beats, end])
+        before = end
+    return found
+
+
+def strokes(event: Event) -> list[int]:
+    """The tokens that each writes in the beats of an event: four beats at most."""
+    size = max(1, -(-event.tokens // 4))
+    sizes = [min(size, event.tokens - done) for done in range(0, event.tokens, size)]
+    return sizes or [0]
+
+
+@cache  # both layouts tell of both
+def story_of(block: int, sharing: bool) -> dict[str, list[list[Snapshot]]]:
+    return {
+        CONTIGUOUS: in_beats(lambda: Contiguous(SLOTS)),
+        PAGED: in_beats(lambda: Paged(SLOTS, block, sharing)),
+    }
+
+
 def solve(layout: str, block: int, sharing: bool) -> Telling:
-    both = {CONTIGUOUS: run(Contiguous(SLOTS)), PAGED: run(Paged(SLOTS, block, sharing))}
-    return Telling(layout, block, sharing, both)
+    return Telling(layout, block, sharing, story_of(block, sharing))
 
 
-def steps(telling: Telling) -> list[State]:
-    return [State(telling, step) for step in range(1, len(STORY) + 1)]
+def steps(telling: Telling) -> list[Chapter]:
+    found = []
+    for step, shown in enumerate(telling.beats[telling.layout], 1):
+        states = [State(telling, step, beat) for beat in range(len(shown))]
+        found.append(Chapter(states, evenly(len(states), 0.6 * len(states)), str(step)))
+    return found

@@ -135,7 +135,8 @@ def test_drawn_slots_are_those_of_the_memory(width, params):
         drawn = {key: mark for key, mark in marks(state, width).items() if mark.tag == "rect"}
         tokens = dict.fromkeys(state.now.running, 0.0)
         for key, mark in drawn.items():
-            if match := re.match(r"([A-F])-token-", key):
+            match = re.match(r"([A-F])-token-", key)
+            if match and match[1] in tokens:  # who waits has its prompt beside it
                 tokens[match[1]] += (wide(mark) + 2) / unit
         assert tokens == pytest.approx({name: len(slots) for name, slots in state.now.slots.items()}, abs=0.01)
         empty = sum((wide(mark) + 2) / unit for key, mark in drawn.items() if re.match(r"unused-|[A-F]-later-", key))
@@ -177,7 +178,7 @@ def test_who_waits_is_marked_in_words_and_its_piece_tried_over_the_hole():
     drawn = marks(states_of()[TELLING - 1])
     assert drawn["D-line"].text == "waits: needs 96 in one piece"
     assert drawn["D-line"].role.startswith("dropped")
-    assert drawn["hole-0"].text == "D needs 96 in a row; 64 are free here"
+    assert drawn["hole-0-64"].text == "D needs 96 in a row; 64 are free here"
     assert drawn["tried"].shape["d"].count("M") == 3  # three rows, the last of which is B's
     assert marks(states_of()[-1])["F-line"].text == "waits behind E"
 
@@ -187,6 +188,62 @@ def test_frame_of_what_is_new_is_around_all_that_d_gets_in_the_end():
     assert room.now.entered == ("D",)
     assert room.changed == ([*range(160, 256)], [])  # 64 of them were C's until now
     assert marks(room)["new"].shape["d"].count("M") == 3
+
+
+def beats(step, **params):
+    """The marks of each beat of a chapter, by key."""
+    return [marks(state) for state in SCENE.run(**params).chapters[step - 1].states]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_requests_come_from_the_queue_into_the_memory(params):
+    room = 556  # where the queue begins, right of the memory
+    for step, event in enumerate(STORY, 1):
+        if event.kind == "arrive":
+            first, last = beats(step, **params)
+            running = states_of(**params)[step - 1].now.running
+            for name in event.names:
+                assert first[f"{name}-token-0"].shape["x"] > room
+                assert (last[f"{name}-token-0"].shape["x"] < room) == (name in running)
+            assert first["answer"].text != last["answer"].text or not set(event.names) & set(running)
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_answers_grow_in_beats_and_end_as_the_event_does(params):
+    for chapter, event in zip(SCENE.run(**params).chapters, STORY, strict=True):
+        lives = [state.now.live for state in chapter.states]
+        assert lives == sorted(lives) or event.kind == "end"
+        if event.tokens > 1:
+            assert len(set(lives)) == len(lives) > 1
+        assert chapter.states[-1].now.event == event
+
+
+@pytest.mark.parametrize("block", [16, 32, 64])
+def test_block_table_has_a_cell_for_each_block_and_arrows_to_those_of_whom_it_is_about(block):
+    state = states_of(layout="paged", block=block)[TELLING - 1]
+    drawn = marks(state)
+    for name, table in state.now.tables.items():
+        assert [drawn[f"{name}-cell-{at}-number"].text for at in range(len(table))] == list(map(str, table))
+        assert (f"{name}-arrow-0" in drawn) == (name == "D")
+    for at, number in enumerate(state.now.tables["D"]):
+        tip = drawn[f"D-arrow-{at}-tip"].shape
+        slot = next(
+            slot
+            for slot in range(number * block, (number + 1) * block)
+            if slot // 32 == (number * block + block - 1) // 32
+        )
+        row = drawn[f"row-{slot // 32}"].shape
+        assert row["y"] < tip["cy"] < row["y"] + row["height"]
+
+
+def test_one_slot_is_one_slot():
+    labels = [SCENE.param("block").label_of(block) for block in BLOCKS[:2]]
+    assert labels == ["1 slot", "2 slots"]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_words_are_short(params):
+    assert max(len(SCENE.say(state)) for state in states_of(**params)) <= 215
 
 
 def test_bar_can_be_pressed_to_see_its_memory():

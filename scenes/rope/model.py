@@ -1,92 +1,51 @@
-"""Rotary position embedding: angles per position, rotated vectors, and the score of two of them."""
+"""Two tokens at a distance: the angles between their arrows, and the product that follows from them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from .._rope.rotation import TRAINED, Array, frequencies, score, score_curve, wavelengths
 
-DIM = 128  # numbers in one query or key of one head
-PAIRS = DIM // 2
-TRAINED = 4096  # tokens seen at once in training, as in gpt-oss before its extension
-TURN = 2 * np.pi
-
-
-def frequencies(base: float, dim: int = DIM) -> Array:
-    """Angles by which one position turns each pair of a head's numbers: base^(-2i/d) for pair i.
-
-    Parameters
-    ----------
-    base : float
-        The base of the frequencies, often called rope_theta; more than 1.
-    dim : int
-        Numbers in one query or key, even.
-
-    Returns
-    -------
-    ndarray, shape (dim / 2,)
-        Angles per position [rad/token], the fastest pair first.
-
-    Raises
-    ------
-    ValueError
-        If `dim` is odd or not positive, or `base` is not more than 1.
-
-    References
-    ----------
-    .. [1] Su et al., "RoFormer", 2021, arXiv:2104.09864, sections 3.2.2 and 3.3.
-    """
-    if dim <= 0 or dim % 2:
-        raise ValueError(f"a head is turned in pairs: its size is even and positive, not {dim}")
-    if base <= 1:
-        raise ValueError(f"the base is more than 1, not {base}")
-    return np.asarray(base ** (-2 * np.arange(dim // 2) / dim), dtype=float)
+BASE = 10_000
+THETA = frequencies(BASE)  # angles per position [rad/token]
+WAVES = wavelengths(THETA)  # [tokens]
+# Every distance while the fastest pair can tell them apart, then evenly on a log scale, up to the trained length.
+DISTANCES = tuple(int(number) for number in np.unique([*range(1, 17), *np.geomspace(18, TRAINED, 44).round()]))
+CURVE = tuple(score_curve(np.array(DISTANCES, dtype=float), THETA).tolist())
 
 
-def wavelengths(theta: Array) -> Array:
-    """Positions in which each pair goes round once [tokens], for angles per position [rad/token]; of their shape."""
-    return TURN / theta
+@dataclass(frozen=True)
+class Pose:
+    """A key and a query, so many tokens behind it."""
+
+    distance: int  # [tokens]
+    key: int = 0  # position [tokens]
+
+    @property
+    def query(self) -> int:
+        return self.key + self.distance
+
+    @cached_property
+    def score(self) -> float:
+        """The product of query and key, whose numbers are all equal and whose lengths are 1."""
+        return score(self.query, self.key, THETA)
+
+    @property
+    def angles(self) -> Array:
+        """How far apart the arrows of each pair are [rad], shape (64,); more than a turn where they went round."""
+        return np.asarray(self.distance * THETA)
+
+    @property
+    def cosines(self) -> Array:
+        """What each pair adds to the product, times the number of pairs; shape (64,)."""
+        return np.asarray(np.cos(self.angles))
 
 
-def rotate(x: Array, position: float, theta: Array) -> Array:
-    """Turn each pair (x[2i], x[2i + 1]) by position × theta[i].
-
-    Parameters
-    ----------
-    x : ndarray, shape (2p,)
-        A query or a key; neighbours are a pair (interleaved, as in Meta's code).
-    position : float
-        Position of its token [tokens].
-    theta : ndarray, shape (p,)
-        Angles per position [rad/token].
-
-    Returns
-    -------
-    ndarray, shape (2p,)
-        The vector turned; its length is that of `x`.
-
-    References
-    ----------
-    .. [1] Su et al., "RoFormer", 2021, arXiv:2104.09864, equations 14 to 16 and 34.
-    """
-    cos, sin = np.cos(position * theta), np.sin(position * theta)
-    turned = np.empty_like(x, dtype=float)
-    turned[::2] = x[::2] * cos - x[1::2] * sin
-    turned[1::2] = x[::2] * sin + x[1::2] * cos
-    return turned
-
-
-def score(m: float, n: float, theta: Array) -> float:
-    """Score of a query at `m` with a key at `n` whose numbers are all equal and whose lengths are 1.
-
-    It is the mean, over the pairs, of the cosine of the angle between query and key: -1 to 1, before any temperature.
-    Positions in tokens; `theta` are angles per position [rad/token], shape (p,).
-    """
-    unit = np.full(2 * len(theta), 1 / np.sqrt(2 * len(theta)))
-    return float(rotate(unit, m, theta) @ rotate(unit, n, theta))
-
-
-def score_curve(distances: Array, theta: Array) -> Array:
-    """`score` at many distances [tokens]: the mean cosine, of the shape of `distances`, (k,)."""
-    return np.asarray(np.cos(np.outer(distances, theta)).mean(axis=1))
+def pose(distance: int) -> Pose:
+    """Two tokens at a distance. Raises ValueError for one that is not positive."""
+    if distance < 1:
+        raise ValueError(f"the query stands behind the key, by one token at least, not {distance}")
+    return Pose(distance)

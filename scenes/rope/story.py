@@ -1,105 +1,70 @@
-"""What the scene tells: where two tokens stand at each step, and what a method makes of all pairs."""
+"""What the scene tells: the query walks away from the key, both walk on, and then all distances are tried."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 
-import numpy as np
-from numpy.typing import NDArray
+from loom.draw import count, fixed, plain
+from loom.scene import Moment, Phase, evenly
 
-from .extension import coded_yarn, extended, ntk_base, temperature
-from .model import TRAINED, TURN, Array, frequencies, score, wavelengths
+from .._rope.rotation import TURN
+from .model import DISTANCES, WAVES, Pose
 
-HAIR = 1e-9  # frequencies are equal up to rounding
-NEAR, FAR = 16, 1600  # distances of tokens that move together, and that have moved apart [tokens]
-# The step's name, the key's position and the query's distance from it [tokens].
-MOMENTS = (
-    ("start", 0, NEAR),
-    ("together", 10, NEAR),
-    ("together", 100, NEAR),
-    ("together", 1000, NEAR),
-    ("apart", 1000, 160),
-    ("apart", 1000, FAR),
-    ("waves", 0, FAR),
-    ("beyond", 0, 6000),
-    ("near", 0, 1),
-    ("extended", 0, 6000),
+SLOW = 48  # the slowest dial
+# Token by token first, so that the eye can follow; then in leaps.
+MOVES = (1, 2, 3, 4, 5, 30, 200, 1000)
+TRIED = DISTANCES[::7]
+WALK = 16  # tokens that the query goes one by one; a longer way is gone in half as many leaps
+
+
+def turned(angle: float) -> str:
+    """An angle: in turns where it is a turn or more."""
+    return f"{plain(math.degrees(angle), 3)}°" if angle < TURN else f"{plain(angle / TURN, 3)} turns"
+
+
+def leaps(asked: Pose) -> int:
+    """In how many beats the query walks to its distance."""
+    return asked.distance if asked.distance <= WALK else WALK // 2
+
+
+def standing(moment: Moment) -> Pose:
+    """Where the two tokens are at a moment."""
+    asked: Pose = moment.result
+    if moment.phase == "walk":
+        return Pose(max(1, round(asked.distance * moment.progress)))
+    if moment.phase == "together":
+        return Pose(asked.distance, MOVES[moment.beat])
+    return Pose(TRIED[moment.beat] if moment.progress < 1 else asked.distance)
+
+
+def say_walk(moment: Moment) -> str:
+    asked: Pose = moment.result
+    return (
+        "A pair of numbers is an arrow, and each position turns it a little further. "
+        f"{count(asked.distance, 'token')} after the key, the query of pair 0 has turned by "
+        f"{turned(float(asked.angles[0]))}."
+    )
+
+
+def say_together(moment: Moment) -> str:
+    asked: Pose = moment.result
+    return (
+        f"Both move on by {MOVES[-1]:,} tokens. All arrows turn, but those of a pair turn alike: "
+        f"the angles stay, and the product is still {fixed(asked.score, 3)}."
+    )
+
+
+def say_apart(moment: Moment) -> str:
+    asked: Pose = moment.result
+    rounds, slow = asked.distance / float(WAVES[0]), turned(float(asked.angles[SLOW]))
+    return (
+        "The query alone goes through all distances. Fast pairs tell near ones and go round soon "
+        f"({plain(rounds, 3)} times at {asked.distance:,}), slow pairs far ones: pair {SLOW} is at {slow}."
+    )
+
+
+PHASES = (
+    Phase("walk", say_walk, beats=lambda moment: evenly(leaps(moment.result), 0.3 * leaps(moment.result))),
+    Phase("together", say_together, beats=lambda _: evenly(len(MOVES), 4.0)),
+    Phase("apart", say_apart, beats=lambda _: evenly(len(TRIED) + 1, 4.0)),
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Rotary:
-    """A model's pairs as they were trained, and as a method leaves them; arrays have shape (64,)."""
-
-    base: int
-    method: str
-    factor: int
-    target: int  # the length asked for [tokens]
-    theta: Array  # angles per position in training [rad/token]
-    waves: Array  # wavelengths in training [tokens]
-    turns: Array  # how often each pair goes round within the trained length
-    never: NDArray[np.bool_]  # pairs that do not go round once within the trained length
-    new_theta: Array  # after the method, as all that follow [rad/token]
-    new_waves: Array  # [tokens]
-    stretch: Array  # how many times longer each wavelength is
-    unseen: NDArray[np.bool_]  # pairs that reach, before the target length, angles that no distance in training had
-    untouched: int  # pairs that keep their frequency
-    fully: int  # pairs that are stretched by the whole factor
-    new_base: float  # only the NTK-aware method changes it
-    temperature: float  # the factor on query and on key
-    code_gap: float  # how much longer, at most, a wavelength of YaRN's formula is than that of gpt-oss's code
-
-
-def rotary(base: int, method: str, factor: int) -> Rotary:
-    """A model after a method. Raises ValueError as `extended`."""
-    theta, new = frequencies(base), extended(base, method, factor)
-    turns, stretch = TRAINED / wavelengths(theta), theta / new
-    never = turns < 1
-    return Rotary(
-        base, method, factor, TRAINED * factor, theta, wavelengths(theta), turns, never, new, wavelengths(new), stretch,
-        unseen=never & (stretch < factor * (1 - HAIR)),
-        untouched=int((np.abs(stretch - 1) < HAIR).sum()),
-        fully=int((np.abs(stretch / factor - 1) < HAIR).sum()),
-        new_base=ntk_base(base, factor) if method == "ntk-aware" else float(base),
-        temperature=temperature(method, factor),
-        code_gap=float((coded_yarn(base, factor) / new).max()) if method == "yarn" else 1.0,
-    )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """Two tokens, and the model that turns their arrows."""
-
-    rotary: Rotary
-    name: str
-    key: int  # position [tokens]
-    distance: int  # of the query [tokens]
-    query: int  # position [tokens]
-    theta: Array  # the angles per position at work: the method's only in the last step [rad/token]
-    waves: Array  # the wavelengths at work [tokens]
-    lost: NDArray[np.bool_]  # the pairs for which some angles are new
-    score: float
-    extended: bool  # whether the method is at work
-    aims: bool  # whether the target length is shown
-    on_waves: bool  # whether wavelengths are shown, rather than scores
-
-    def reached(self, pair: int) -> float:
-        """The angle up to which a pair turns before the target length, at most one turn [rad]."""
-        return min(TURN, self.rotary.target * float(self.theta[pair]))
-
-    def seen(self, pair: int) -> float:
-        """The angle up to which a pair turned in training, at most one turn [rad]."""
-        return min(TURN, TRAINED * float(self.rotary.theta[pair]))
-
-
-def steps(model: Rotary) -> list[State]:
-    """Every moment of the story for one model."""
-    states = []
-    for name, key, distance in MOMENTS:
-        last = name == "extended"
-        theta, waves = (model.new_theta, model.new_waves) if last else (model.theta, model.waves)
-        aims = name in ("beyond", "near", "extended")
-        states.append(State(model, name, key, distance, key + distance, theta, waves,
-                            model.unseen if last else model.never, score(key + distance, key, theta),
-                            last, aims, aims or name == "waves"))  # fmt: skip
-    return states

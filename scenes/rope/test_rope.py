@@ -1,142 +1,119 @@
-"""Check the rotation against complex numbers, explicit matrices and both pairings of channels."""
+"""Check the scene: its product is that of the rotation, and its handles stand where values are."""
 
-import cmath
+import itertools
 import math
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from scenes.rope.model import frequencies, rotate, score, score_curve, wavelengths
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes._rope.rotation import frequencies, score
+from scenes.rope.dials import SHOWN
+from scenes.rope.model import CURVE, DISTANCES, pose
+from scenes.rope.scene import ROWS, SCENE
 
-example_budget = settings(max_examples=100, deadline=None, derandomize=True)
-BASES = st.sampled_from([10_000, 150_000, 500_000, 1_000_000])
-HALVES = st.integers(1, 40)  # pairs of a head
-POSITIONS = st.integers(0, 131_072)
-SEEDS = st.integers(0, 2**32 - 1)
-# Angles go up to 2e5 rad, where doubles are 3e-11 apart; scores of vectors of length 1 keep ten digits.
-CLOSE = 1e-10
+SOME = (1, 2, 7, 16, 105, 1022, 4096)
 
 
-def vectors(seed, half):
-    """A query and a key of length 1."""
-    q, k = np.random.default_rng(seed).normal(size=(2, 2 * half))
-    return q / np.linalg.norm(q), k / np.linalg.norm(k)
+def pictures(distance, chapter, width="wide"):
+    """The marks of every beat of a chapter, by key."""
+    states = SCENE.run(distance=distance).chapters[chapter - 1].states
+    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
 
 
-def turned_as_complex(x, position, base):
-    """Oracle: a pair is a complex number, multiplied by e^(i m theta) [roformer, section 3.2.1]."""
-    out = []
-    for i in range(len(x) // 2):
-        theta = base ** (-2 * i / len(x))
-        z = complex(x[2 * i], x[2 * i + 1]) * cmath.exp(1j * position * theta)
-        out += [z.real, z.imag]
-    return out
+@pytest.mark.parametrize("distance", SOME)
+def test_product_is_that_of_two_rotated_vectors_wherever_they_stand(distance):
+    values = {name: value.value for name, value in SCENE.run(distance=distance).values.items()}
+    theta = frequencies(10_000)
+    assert values["score"] == pytest.approx(score(distance, 0, theta), abs=1e-12)
+    assert values["score_moved"] == pytest.approx(values["score"], abs=1e-10)
+    assert CURVE[DISTANCES.index(distance)] == pytest.approx(values["score"], abs=1e-10)
 
 
-def rotation_matrix(dim, position, base):
-    """Oracle: the block diagonal matrix of RoFormer, equation 15, written out."""
-    matrix = [[0.0] * dim for _ in range(dim)]
-    for i in range(dim // 2):
-        angle = position * base ** (-2 * i / dim)
-        a, b = 2 * i, 2 * i + 1
-        matrix[a][a] = matrix[b][b] = math.cos(angle)
-        matrix[a][b], matrix[b][a] = -math.sin(angle), math.sin(angle)
-    return np.array(matrix)
+def test_table_holds_nine_pairs_whose_cosines_follow_from_their_angles():
+    rows = SCENE.run(distance=105).table.rows
+    assert [row[0] for row in rows] == list(ROWS)
+    for pair, theta, wave, angle, cosine in rows:
+        assert theta == pytest.approx(10_000 ** (-pair / 64))
+        assert wave == pytest.approx(2 * math.pi / theta)
+        assert (angle, cosine) == (pytest.approx(105 * theta), pytest.approx(math.cos(105 * theta)))
 
 
-def turned_in_halves(x, position, theta):
-    """Oracle: pairs are (x[i], x[i + d/2]), as in gpt-oss's _apply_rotary_emb."""
-    first, second = np.split(x, 2)
-    cos, sin = np.cos(position * theta), np.sin(position * theta)
-    return np.concatenate([first * cos - second * sin, second * cos + first * sin])
+@pytest.mark.parametrize("distance", SOME)
+@pytest.mark.parametrize("chapter", [1, 2, 3])
+def test_arrows_stand_apart_by_the_angle_of_their_distance(distance, chapter):
+    drawn = pictures(distance, chapter)[-1]
+    for pair in SHOWN:
+        angles = {}
+        for what in ("key", "query"):
+            shape = drawn[f"dial-{pair}-{what}"].shape
+            angles[what] = math.atan2(shape["x2"] - shape["x1"], shape["y1"] - shape["y2"])
+        off = angles["query"] - angles["key"] - distance * 10_000 ** (-pair / 64)
+        assert math.remainder(off, 2 * math.pi) == pytest.approx(0, abs=1e-8)
 
 
-@given(seed=SEEDS, half=HALVES, position=POSITIONS, base=BASES)
-@example_budget
-def test_rotation_is_a_product_of_complex_numbers(seed, half, position, base):
-    q, _ = vectors(seed, half)
-    expected = turned_as_complex(q.tolist(), position, base)
-    assert rotate(q, position, frequencies(base, 2 * half)) == pytest.approx(expected, abs=CLOSE)
+def test_shadow_of_the_query_on_the_key_is_as_long_as_the_cosine():
+    drawn = pictures(105, 1)[-1]
+    for pair in SHOWN:
+        shadow, key = (drawn[f"dial-{pair}-{name}"].shape for name in ("shadow", "key"))
+        dot = sum((shadow[f"{axis}2"] - shadow[f"{axis}1"]) * (key[f"{axis}2"] - key[f"{axis}1"]) for axis in "xy")
+        reach = math.dist((key["x1"], key["y1"]), (key["x2"], key["y2"]))
+        assert dot / reach**2 == pytest.approx(math.cos(105 * 10_000 ** (-pair / 64)), abs=1e-9)
 
 
-@given(seed=SEEDS, half=st.integers(1, 12), position=POSITIONS, base=BASES)
-@example_budget
-def test_rotation_is_a_block_diagonal_matrix(seed, half, position, base):
-    q, _ = vectors(seed, half)
-    matrix = rotation_matrix(2 * half, position, base)
-    assert rotate(q, position, frequencies(base, 2 * half)) == pytest.approx(matrix @ q, abs=CLOSE)
-    assert matrix.T @ matrix == pytest.approx(np.eye(2 * half), abs=1e-14)
+def test_product_stays_in_every_beat_in_which_both_tokens_move():
+    beats = pictures(105, 2)
+    assert len(beats) == 8
+    assert {marks["answer"].text for marks in beats} == {f"{score(105, 0, frequencies(10_000)):.3f}"}
+    assert all(one["dial-0-key"].shape != other["dial-0-key"].shape for one, other in itertools.pairwise(beats))
 
 
-@given(seed=SEEDS, half=HALVES, m=POSITIONS, n=POSITIONS, shift=POSITIONS, base=BASES)
-@example_budget
-def test_score_depends_on_the_distance_alone(seed, half, m, n, shift, base):
-    q, k = vectors(seed, half)
-    theta = frequencies(base, 2 * half)
-    here = rotate(q, m, theta) @ rotate(k, n, theta)
-    assert rotate(q, m + shift, theta) @ rotate(k, n + shift, theta) == pytest.approx(here, abs=CLOSE)
-    # RoFormer, equation 16: the query unturned, the key turned by n - m.
-    assert q @ rotate(k, n - m, theta) == pytest.approx(here, abs=CLOSE)
+def test_query_walks_token_by_token_to_its_distance():
+    walked = [int(marks["distance"].text.split()[1]) for marks in pictures(16, 1)]
+    assert walked == list(range(1, 17))
 
 
-@given(seed=SEEDS, half=HALVES, position=POSITIONS, base=BASES)
-@example_budget
-def test_rotation_keeps_the_length_of_a_vector(seed, half, position, base):
-    q, _ = vectors(seed, half)
-    assert np.linalg.norm(rotate(q, position, frequencies(base, 2 * half))) == pytest.approx(1, abs=1e-13)
+def test_query_goes_through_all_distances_and_comes_back_to_its_own():
+    walked = [int(marks["distance"].text.split()[1].replace(",", "")) for marks in pictures(16, 3)]
+    assert walked[:-1] == sorted(walked[:-1])
+    assert walked[-2] > 2000
+    assert walked[-1] == 16
 
 
-@given(seed=SEEDS, half=HALVES, m=POSITIONS, n=POSITIONS, base=BASES)
-@example_budget
-def test_pairs_of_neighbours_and_pairs_of_halves_give_the_same_scores(seed, half, m, n, base):
-    q, k = vectors(seed, half)
-    theta = frequencies(base, 2 * half)
-    order = np.concatenate([np.arange(0, 2 * half, 2), np.arange(1, 2 * half, 2)])
-    neighbours = rotate(q, m, theta) @ rotate(k, n, theta)
-    halves = turned_in_halves(q[order], m, theta) @ turned_in_halves(k[order], n, theta)
-    assert halves == pytest.approx(neighbours, abs=CLOSE)
-    assert turned_in_halves(q[order], m, theta) == pytest.approx(rotate(q, m, theta)[order], abs=CLOSE)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("distance", SOME)
+def test_dot_and_slow_arrow_are_handles_that_stand_at_the_distance(distance, width):
+    for chapter in (1, 2, 3):
+        drawn, place = pictures(distance, chapter, width)[-1], DISTANCES.index(distance)
+        for name in ("here", "dial-48-query-knob"):
+            knob = drawn[name]
+            assert knob.handle.params == ("distance",)
+            assert knob.handle.rail[place] == pytest.approx((knob.shape["cx"], knob.shape["cy"]), abs=1e-6)
 
 
-@given(m=POSITIONS, n=POSITIONS, base=BASES)
-@example_budget
-def test_score_of_equal_numbers_is_the_mean_cosine(m, n, base):
-    cosines = [math.cos((m - n) * base ** (-2 * i / 128)) for i in range(64)]
-    mean = math.fsum(cosines) / 64
-    theta = frequencies(base)
-    assert score(m, n, theta) == pytest.approx(mean, abs=CLOSE)
-    assert score_curve(np.array([float(abs(m - n))]), theta)[0] == pytest.approx(mean, abs=CLOSE)
+def test_fast_pairs_have_gone_round_where_slow_ones_have_not():
+    drawn = pictures(1022, 1)[-1]
+    assert "turns" in drawn["angle-0"].text
+    assert drawn["angle-48"].text.endswith("°")
 
 
-def test_score_of_a_token_with_itself_is_one():
-    assert score(1000, 1000, frequencies(10_000)) == pytest.approx(1, abs=1e-14)
+@pytest.mark.parametrize("distance", SOME)
+def test_words_are_short_and_differ_from_chapter_to_chapter(distance):
+    said = [SCENE.say(state) for state in SCENE.run(distance=distance).steps]
+    assert len(set(said)) == 3
+    assert max(map(len, said)) <= 200
 
 
-# facts/attention.md section 3: shortest and longest wavelength for d = 128.
-@pytest.mark.parametrize(
-    ("base", "longest", "tolerance"), [(10_000, 54_410, 0.5), (500_000, 2.56e6, 5e3), (1_000_000, 5.06e6, 5e3)]
-)
-def test_wavelengths_are_those_of_the_facts(base, longest, tolerance):
-    waves = wavelengths(frequencies(base))
-    assert len(waves) == 64
-    assert waves[0] == pytest.approx(6.28, abs=0.005)
-    assert waves[-1] == pytest.approx(longest, abs=tolerance)
-    assert (np.diff(waves) > 0).all()
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("distance", SOME)
+def test_no_two_texts_overlap(distance, width):
+    for step, state in enumerate(SCENE.run(distance=distance).steps, 1):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (step, one, two, across, down)
 
 
-def test_angles_of_base_10_000_fall_tenfold_every_16_pairs():
-    assert frequencies(10_000)[::16] == pytest.approx([1, 0.1, 0.01, 0.001], rel=1e-12)
-
-
-@pytest.mark.parametrize("dim", [-2, 0, 7])
-def test_head_that_cannot_be_paired_is_refused(dim):
-    with pytest.raises(ValueError, match=rf"even and positive, not {dim}"):
-        frequencies(10_000, dim)
-
-
-@pytest.mark.parametrize("base", [1, 0.5, -10])
-def test_base_that_turns_no_pair_slower_is_refused(base):
-    with pytest.raises(ValueError, match=rf"more than 1, not {base}"):
-        frequencies(base)
+def test_token_without_a_distance_is_refused():
+    with pytest.raises(ValueError, match="by one token at least, not 0"):
+        pose(0)

@@ -8,14 +8,17 @@ from loom.draw import Box, Mark
 
 from .layout import COUNT, Layout, layout_of
 from .line import draw_cuts, draw_hits, draw_line
-from .model import LOGITS_OF, ORDER, PLAIN, PROMPT, TOKENS, State, effective_choices
+from .model import LOGITS_OF, ORDER, PHASES, PLAIN, PROMPT, TOKENS, State
+from .rules import RULES
 from .words import NAMES, percent, setting
+
+TEMPERATURES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2)
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     at = layout_of(width)
     bars = at.bars_of(state)
-    yield at.pen.text("prompt", 0, at.pen.large, f"“{PROMPT} …”", "label", size=at.pen.large)
+    yield from draw_answer(at, state)
     yield from draw_axis(at, state)
     yield from draw_bars(at, state, bars)
     yield from draw_names(at, state, bars)
@@ -24,7 +27,31 @@ def draw(state: State, width: float) -> Iterator[Mark]:
         yield from draw_cuts(at, state, bars)
     if state.phase == "drawn":
         yield from draw_hits(at, state, bars)
-    yield from draw_chain(at, state)
+    if state.phase in ("top_k", "top_p"):
+        yield from draw_heat(at, state)
+    if not at.pen.narrow:
+        yield from draw_chain(at, state)
+
+
+def draw_answer(at: Layout, state: State) -> Iterator[Mark]:
+    """The sentence that goes on, and how many words may come next by now."""
+    pen, box = at.pen, at.answer
+    left = state.stage.left if state.step else COUNT
+    yield pen.text("prompt", 0, pen.pick(44, pen.large), f"“{PROMPT} …”", "label", size=pen.pick(pen.size, pen.large))
+    yield pen.text("answer", box.x, box.y + pen.huge, f"{left} of {COUNT}", "value strong answer", size=pen.huge)
+    x, y = pen.pick((box.x + 96, box.y + 22), (box.x, box.y + pen.huge + 24))
+    yield pen.text("answer-words", x, y, "words may come next" if left > 1 else "word may come next", "label")
+
+
+def draw_heat(at: Layout, state: State) -> Iterator[Mark]:
+    """The end of the longest bar, by which the temperature can be taken hold of."""
+    rail = [at.heated(state, temperature) for temperature in TEMPERATURES]
+    place = rail[TEMPERATURES.index(state.way.settings.temperature)]
+    yield at.pen.knob("heat", *place, "temperature", rail)
+    words, room = f"T = {state.way.settings.temperature:g}", at.pen.room("T = 0.75", strong=True) + 16
+    anchor = "end" if place[0] + room > at.bars.right else "start"
+    if anchor == "start":
+        yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)
 
 
 def draw_axis(at: Layout, state: State) -> Iterator[Mark]:
@@ -43,8 +70,9 @@ def draw_bars(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
     """What each token has, and the outline of what it had at first."""
     for token, bar in zip(ORDER, bars, strict=True):
         if state.shown[token] > 0:
-            yield at.pen.rect(f"bar-{TOKENS[token]}", bar, state.role(token, "dropped"))
-    for token, row in zip(ORDER, at.rows, strict=True) if state.phase in ("temperature", "left", "drawn") else ():
+            read = f"{TOKENS[token]}: {percent(state.shown[token])}"
+            yield at.pen.rect(f"bar-{TOKENS[token]}", bar, state.role(token, "dropped"), read=read)
+    for token, row in zip(ORDER, at.rows, strict=True) if state.phase in ("temperature", "drawn") else ():
         ghost = Box(row.x, row.y, row.width * float(PLAIN[token]), row.height)
         yield at.pen.rect(f"ghost-{TOKENS[token]}", ghost, "ghost")
 
@@ -66,25 +94,18 @@ def draw_names(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
 
 
 def draw_chain(at: Layout, state: State) -> Iterator[Mark]:
-    """The list of rules: how many tokens each has left, and how open the choice is after it.
-
-    The model's own distribution comes first; rules still to come have only their name.
-    """
+    """The rules that are on, in their order, and how many words each has left."""
     pen, box, settings = at.pen, at.chain, state.way.settings
-    entries = [("plain", "softmax", effective_choices(PLAIN), COUNT)]
-    entries += [(one.rule, setting(settings, one.rule), one.choices, one.left) for one in state.way.stages]
-    yield pen.text("chain-title", box.x, box.y - pen.pick(8, 22), "tokens left, and effective choices", "note")
-    for place, ((key, name, choices, left), row) in enumerate(zip(entries, box.rows(len(entries)), strict=True)):
-        now, on = place == state.step, key == "plain" or settings.is_on(key)
-        y = row.y + pen.pick(row.height / 2, 8)
-        role = "hot strong" if now else "label" if place < state.step else "note"
-        yield pen.text(f"rule-{key}", row.x, y, name, role, middle=True)
-        if place > state.step:
-            continue
-        bar = pen.pick(Box(100, row.y + 3, 150, row.height - 5), Box(row.x, row.y + 20, row.width, 14))
-        unit = bar.width / COUNT
-        role = ("hot" if now else "data") + ("" if on else " soft")
-        yield pen.rect(f"left-{key}", Box(bar.x, bar.y, unit * left, bar.height), "cell")
-        yield pen.rect(f"open-{key}", Box(bar.x, bar.y, unit * choices, bar.height), role)
-        words = f"{left}, worth {choices:.1f}"
-        yield pen.text(f"left-{key}-words", box.right, y, words, "value" if on else "note", anchor="end", middle=True)
+    rules = [rule for rule in RULES if settings.is_on(rule)]
+    stages = {stage.rule: stage for stage in state.way.stages}
+    for row, rule in enumerate(rules):
+        y, now, done = box.y + 40 * row, rule == state.phase, state.step > PHASES.index(rule)
+        role = "hot strong" if now else "label" if done else "note"
+        yield pen.text(f"rule-{rule}", box.x, y, setting(settings, rule), role)
+        track = Box(box.x, y + 7, box.width - 30, 9)
+        yield pen.rect(f"track-{rule}", track, "cell")
+        if now or done:
+            left = stages[rule].left
+            width = track.width * left / COUNT
+            yield pen.rect(f"left-{rule}", track._replace(width=width), "hot" if now else "kept")
+            yield pen.text(f"left-{rule}-words", box.right, y + 15, str(left), "value", anchor="end")

@@ -1,4 +1,4 @@
-"""Where everything stands: a row for each token, the line of 100% under them, and the list of rules."""
+"""Where everything stands: a row for each token, the line of 100% under them, and beside them the answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from loom.draw import Box, Pen
 
-from .model import ORDER, TOKENS, State
+from .model import ORDER, TOKENS, State, solve
 
 COUNT = len(TOKENS)
 
@@ -17,15 +17,15 @@ class Layout:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        self.bars = pen.pick(Box(100, 60, 208, COUNT * 17), Box(156, 64, 420, COUNT * 21.5))
+        self.bars = pen.pick(Box(100, 78, 208, COUNT * 16.5), Box(156, 56, 440, COUNT * 16))
         self.numbers = self.bars.x - pen.pick(6, 10)  # the right edge of the numbers before the bars
-        self.notice = pen.pick(37, 41)  # the baseline of what a threshold is called, over the ticks
-        gap, tall, low = pen.pick((14, 16, 7), (20, 20, 8))
+        gap, tall, low = pen.pick((14, 16, 6), (16, 18, 7))
         # The line that a random number falls on, and under it the same as the model gave it, to compare with.
         _, self.line, self.plain = self.bars.stack(self.bars.height + gap - 3, tall, low, gap=3)
-        self.chain = pen.pick(Box(0, self.plain.bottom + 46, width, 5 * 17), Box(624, 84, 216, 5 * 50))
+        self.answer = pen.pick(Box(0, 0, width, 50), Box(640, 40, 200, 60))
+        self.chain = Box(640, 150, 200, 0)  # where there is room
         # The room of each token's bar, the most likely first.
-        gap = pen.pick(3, 4)
+        gap = pen.pick(3, 3.5)
         self.rows = [row.inset(top=gap / 2, bottom=gap / 2) for row in self.bars.rows(COUNT)]
         # How much room tokens and ticks take in words.
         self.rooms = {words: pen.room(words) for words in (*TOKENS, "0", "25%", "50%", "75%", "100%")}
@@ -45,6 +45,12 @@ class Layout:
         settings = state.way.settings
         share = settings.top_p if state.stacked else settings.min_p if state.measured else -1.0
         return self.bars.x + self.bars.width * share
+
+    def heated(self, state: State, temperature: float) -> tuple[float, float]:
+        """Where the longest bar of a step would end at another temperature."""
+        settings = state.way.settings
+        other = State(solve(temperature, settings.top_k, settings.top_p, settings.min_p), state.step)
+        return self.bars.x + max(other.shown) * self.bars.width, self.rows[0].y + self.rows[0].height / 2
 
 
 @cache

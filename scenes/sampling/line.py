@@ -11,6 +11,8 @@ from .layout import COUNT, Layout
 from .model import NUMBERS, ORDER, PLAIN, TOKENS, State, draw_tokens
 from .words import percent
 
+SUMS = tuple(step / 20 for step in range(6, 21))  # what top-p may ask for
+
 
 def draw_line(at: Layout, state: State) -> Iterator[Mark]:
     pen, box, stage, cuts = at.pen, at.line, state.stage, state.stage_cuts
@@ -33,7 +35,7 @@ def draw_line(at: Layout, state: State) -> Iterator[Mark]:
         if at.rooms[word] + 4 <= part.width and token not in cuts:
             x = part.x + part.width / 2
             yield pen.text(f"part-name-{word}", x, foot + pen.size + 3, word, "note", anchor="middle")
-    for number, share in enumerate(NUMBERS.tolist() if state.phase == "drawn" else ()):
+    for number, share in enumerate(NUMBERS[: state.fallen].tolist()):
         x = box.x + box.width * share
         yield pen.line(f"fall-{number}", x, box.y - 5, x, at.plain.bottom + 3, "hot")
 
@@ -54,7 +56,7 @@ def draw_hits(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
     pen, radius, final = at.pen, at.pen.pick(4.0, 5.0), state.way.final
     taken = dict.fromkeys(ORDER, 0)  # dots and rings in each token's row
     last = None  # the ring in the lowest row of a token that was cut
-    drawn, at_first = (draw_tokens(one, NUMBERS).tolist() for one in (final, PLAIN))
+    drawn, at_first = (draw_tokens(one, NUMBERS[: state.fallen]).tolist() for one in (final, PLAIN))
     for number, (hit, ring) in enumerate(zip(drawn, at_first, strict=True)):
         for kind, token in (("hit", hit), ("ring", ring)) if hit != ring else (("hit", hit),):
             bar = bars[ORDER.index(token)]
@@ -81,12 +83,14 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
         yield pen.text("threshold-label", bars.right, y - 5, f"k = {settings.top_k}", "hot strong", anchor="end")
     else:  # a line at the sum asked for, or at a share of the longest bar
         x, most = at.crossed(state), float(stage.before.max())
+        high = bars.y - pen.pick(24, 26)
         words = f"{percent(most)} × {settings.min_p:g} = {percent(settings.min_p * most)}"
         words = f"sum {percent(settings.top_p, 0)}" if state.stacked else words
         foot = at.line.bottom if state.stacked else bars.bottom
-        yield pen.line("threshold", x, at.notice + 4, x, foot, "hot dashed")
-        left = min(x - 4, pen.width - pen.room(words, strong=True))
-        yield pen.text("threshold-label", left, at.notice, words, "hot strong")
+        yield pen.line("threshold", x, high, x, foot, "hot dashed")
+        if state.stacked:  # the sum can be taken hold of
+            yield pen.knob("sum", x, high, "top_p", [(bars.x + bars.width * share, high) for share in SUMS])
+        yield pen.text("threshold-label", x - 15, high, words, "hot strong", anchor="end", middle=True)
     if state.stage_cuts:  # how many, and how much they had, in the first one's row where no bar is
         row = at.rows[ORDER.index(state.stage_cuts[0])]
         words = f"{len(state.stage_cuts)} cut, {percent(stage.before[stage.cut].sum())}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
+
+from loom.scene import Chapter, evenly
 
 from .rules import Array, Ids, Mask, Settings, ranking, softmax, warp
 
@@ -30,7 +32,7 @@ PLAIN = softmax(LOGITS)  # the model's own distribution, at T = 1
 ORDER = ranking(LOGITS).tolist()  # token ids from the most to the least likely: no rule changes this order
 # Five random numbers, the same for every choice of rules: what differs between two draws is the rules' doing.
 NUMBERS = np.random.default_rng(18).random(5)
-PHASES = ("plain", *TRANSFORMERS_ORDER, "left", "drawn")
+PHASES = ("plain", *TRANSFORMERS_ORDER, "drawn")
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ class State:
 
     way: Way
     step: int  # place in PHASES
+    fallen: int = 0  # random numbers that have fallen on the line
 
     @property
     def phase(self) -> str:
@@ -176,12 +179,20 @@ class State:
         return "hot" if token == self.crossing else "kept" if self.ended else "data"
 
 
+@cache
 def solve(temperature: float, top_k: int, top_p: float, min_p: float) -> Way:
     """The toy's distribution, and each rule in turn."""
     settings = Settings(temperature, top_k, top_p, min_p)
     return Way(settings, apply_rules(LOGITS, settings))
 
 
-def steps(way: Way) -> list[State]:
-    """The model's distribution, each rule, what is left, and five draws."""
-    return [State(way, step) for step in range(len(PHASES))]
+def steps(way: Way) -> list[Chapter]:
+    """The model's distribution, each rule that is on, and what is left, on which random numbers fall."""
+    greedy = way.settings.temperature == 0
+    found = [
+        Chapter((State(way, step),), (0.0,), phase)
+        for step, phase in enumerate(PHASES[:-1])
+        if phase == "plain" or (way.settings.is_on(phase) and not (greedy and phase != "temperature"))
+    ]
+    drawn = [State(way, len(PHASES) - 1, fallen) for fallen in range(len(NUMBERS) + 1)]
+    return [*found, Chapter(drawn, evenly(len(drawn), 3.6), "drawn")]

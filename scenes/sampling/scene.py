@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
-from .drawing import draw
+from .drawing import TEMPERATURES, draw
+from .line import SUMS
 from .model import ELSEWHERE, LOGITS, ORDER, PLAIN, TOKENS, Way, apply_rules, effective_choices, entropy, solve, steps
 from .words import NAMES, say
 
@@ -55,26 +56,29 @@ def percentage(share: float) -> Value:
     return Value(number, "%", digits=4 if number >= 99.95 else 3 if number >= 9.95 else 2 if number >= 0.95 else 1)
 
 
-DRAWS = {"temperature": (0.5, 1, 1.5)}  # greedy decoding leaves the other rules nothing to do
+HEATS = {heat: f"{heat:g}" if heat else "0 (greedy)" for heat in TEMPERATURES}
+DRAWS = {"temperature": TEMPERATURES[1:]}  # greedy decoding leaves the other rules nothing to do
 SCENE = Scene(
     title="Which of these words may come next?",
     summary="A model's probabilities for twelve next words pass through temperature, top-k, top-p and min-p; "
     "what is left is scaled up to 100% and drawn from.",
     params=(
-        Range("temperature", "Temperature", {0: "0 (greedy)", 0.5: "0.5", 1: "1", 1.5: "1.5"}, default=1),
-        Choice("top_k", "Top-k", {0: "off", 1: "1", 5: "5", 8: "8"}, default=0, when=DRAWS),
-        Choice("top_p", "Top-p", {1: "off", 0.5: "0.5", 0.9: "0.9"}, default=0.9, when=DRAWS),
-        Choice("min_p", "Min-p", {0: "off", 0.05: "0.05", 0.1: "0.1", 0.2: "0.2"}, default=0, when=DRAWS),
+        Range("temperature", "Temperature", HEATS, default=1),
+        Choice("top_k", "Top-k", {0: "off", 5: "5"}, default=0, when=DRAWS),
+        Range(
+            "top_p", "Top-p", {share: f"{share:g}" if share < 1 else "off" for share in SUMS}, default=0.9, when=DRAWS
+        ),
+        Choice("min_p", "Min-p", {0: "off", 0.1: "0.1"}, default=0, when={**DRAWS, "top_k": (0,)}),
     ),
-    sentence="Then top-k {top_k}, top-p {top_p}, min-p {min_p}.",
+    sentence="Temperature {temperature}[, top-p {top_p}][, top-k {top_k}][, min-p {min_p}].",
     solve=solve,
     steps=steps,
     draw=draw,
     say=say,
     table=table,
     values=values,
-    opening=4,
-    key_steps=(4, 6),
+    opening=2,
+    key_steps=(2, -1),
     sources=("nucleus", "top-k-sampling", "min-p", "transformers", "vllm-repo", "llama-cpp"),
     leaves_out="Twelve words with made-up logits; a real model scores a vocabulary of tens or hundreds of thousands of "
     "tokens, many of them pieces of words, and its long tail together can hold much of the probability. "

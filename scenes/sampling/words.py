@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from loom.draw import count, listed
 
-from .model import LOGITS_OF, NUMBERS, ORDER, PLAIN, PROMPT, TOKENS, State, draw_tokens, effective_choices, entropy
-from .rules import Array, Settings
+from .model import LOGITS_OF, NUMBERS, ORDER, PLAIN, TOKENS, State, draw_tokens, entropy
+from .rules import Settings
 
 NAMES = {"temperature": "temperature", "top_k": "top-k", "top_p": "top-p", "min_p": "min-p"}
 
@@ -28,24 +28,12 @@ def setting(settings: Settings, rule: str) -> str:
     return f"{NAMES[rule]} {value}"
 
 
-def stay(number: int) -> str:
-    """How many tokens stay."""
-    return f"{count(number, 'token')} stay{'s' * (number == 1)}"
-
-
-def spread(probabilities: Array) -> str:
-    """How wide a choice is: bits, and as many equal choices."""
-    choices = effective_choices(probabilities)
-    return f"{entropy(probabilities):.2f} bits, worth {choices:.1f} equal choices"
-
-
 def say_plain(_: State) -> str:
     first, last = TOKENS[ORDER[0]], TOKENS[ORDER[-1]]
     return (
-        f"The model gives every token a score, its logit, and softmax turns the {len(TOKENS)} into probabilities: "
+        f"The model gives every word a score, its logit, and softmax turns the {len(TOKENS)} into probabilities: "
         f"{LOGITS_OF[first]:.1f} for {first} becomes {percent(PLAIN.max())}, "
-        f"{LOGITS_OF[last]:.1f} for {last} becomes {percent(PLAIN.min())}. "
-        f"The entropy is {spread(PLAIN)}."
+        f"{LOGITS_OF[last]:.1f} for {last} {percent(PLAIN.min())}."
     )
 
 
@@ -57,10 +45,8 @@ def say_temperature(state: State) -> str:
             "No logit can be divided by 0, so temperature 0 stands for greedy decoding: "
             f"the largest logit takes everything, and {name} comes next for certain."
         )
-    start = f"Temperature divides every logit by T = {temperature:g} before the softmax"
-    if temperature == 1:
-        return f"{start}, which changes nothing: {name} keeps {now}. Less than 1 sharpens, more than 1 flattens."
-    way = "likely tokens gain" if temperature < 1 else "unlikely tokens gain"
+    start = f"Temperature divides every logit by {temperature:g} before the softmax"
+    way = "likely words gain" if temperature < 1 else "unlikely words gain"
     return (
         f"{start}, and {way}. {name.capitalize()} goes from {percent(PLAIN.max())} to {now}, "
         f"the entropy from {entropy(PLAIN):.2f} to {entropy(after):.2f} bits."
@@ -69,8 +55,6 @@ def say_temperature(state: State) -> str:
 
 def say_top_k(state: State) -> str:
     stage, k = state.stage, state.way.settings.top_k
-    if not k:
-        return f"Top-k is off: nothing is cut, and {count(stage.left, 'token')} may come next."
     top = f"the {k} most likely tokens" if k > 1 else "the most likely token"
     return (
         f"Top-k keeps {top}, however likely the rest may be. "
@@ -81,8 +65,6 @@ def say_top_k(state: State) -> str:
 def say_top_p(state: State) -> str:
     stage, mass = state.stage, state.way.settings.top_p
     seen = [token for token in ORDER if stage.alive[token]]
-    if mass == 1:
-        return f"Top-p is off: no sum is asked for, and {stay(len(seen))}."
     last, reached = TOKENS[seen[-1]], float(stage.before[seen].sum())
     start = f"Top-p adds up from the top until the sum reaches {percent(mass, 0)}. "
     cut, lost = len(state.stage_cuts), percent(stage.before[stage.cut].sum())
@@ -96,8 +78,6 @@ def say_top_p(state: State) -> str:
 def say_min_p(state: State) -> str:
     stage, share = state.stage, state.way.settings.min_p
     left = stage.left
-    if not share:
-        return f"Min-p is off: no token is held against the largest, and {stay(left)}."
     most = float(stage.before.max())
     words = (
         f"Min-p measures every token against the largest, {percent(most)}, and asks for {percent(share, 0)} of it: "
@@ -109,26 +89,17 @@ def say_min_p(state: State) -> str:
     return f"{words}{listed(short).capitalize()} fall{'s' * (len(short) == 1)} short."
 
 
-def say_left(state: State) -> str:
-    kept, left, final = state.stage.alive, state.stage.left, state.way.final
-    if left == len(kept):
-        return f"Nothing was cut, so nothing has to be made up for. What is drawn from has {spread(final)}."
-    if left == 1:
-        return (
-            f"One token is left and gets 100%: {TOKENS[int(final.argmax())]}. "
-            f"Nothing is open any more, where the model left {spread(PLAIN)}."
-        )
-    tempered = percent(state.way.stages[0].after[kept].sum())
-    return (
-        f"The {left} tokens left had {tempered} together; divided by that, they add up to 100% again. "
-        f"The entropy was {entropy(PLAIN):.2f} at first; now it is {spread(final)}."
-    )
-
-
 def say_drawn(state: State) -> str:
+    kept, left = state.stage.alive, state.stage.left
     drawn, at_first = (repeated(draw_tokens(one, NUMBERS)) for one in (state.way.final, PLAIN))
-    words = f"Five random numbers fall on the line: “{PROMPT} …” {drawn}. "
-    return f"{words}Without any rule the same numbers give {'the same words' if drawn == at_first else at_first}."
+    words = "Nothing was cut. "
+    if left == 1:
+        words = f"One word is left and gets 100%: {TOKENS[int(state.way.final.argmax())]}. "
+    elif left < len(kept):
+        tempered = percent(state.way.stages[0].after[kept].sum())
+        words = f"The {left} words left had {tempered}; they are scaled up to 100%. "
+    same = "" if drawn != at_first else ", as without any rule"
+    return f"{words}Five random numbers draw {drawn}{same}."
 
 
 def repeated(ids: Iterable[int]) -> str:
@@ -137,7 +108,7 @@ def repeated(ids: Iterable[int]) -> str:
     return listed(words) if len(set(words)) > 1 else f"{words[0]}, every time"
 
 
-SAY = (say_plain, say_temperature, say_top_k, say_top_p, say_min_p, say_left, say_drawn)  # one for each of PHASES
+SAY = (say_plain, say_temperature, say_top_k, say_top_p, say_min_p, say_drawn)  # one for each of PHASES
 
 
 def say(state: State) -> str:

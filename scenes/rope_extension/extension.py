@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .model import DIM, TRAINED, TURN, Array, frequencies
+from .._rope.rotation import DIM, TRAINED, TURN, Array, frequencies
 
 METHODS = ("none", "interpolation", "ntk-aware", "yarn")
 ALPHA, BETA = 1.0, 32.0  # turns in training between which YaRN blends, for Llama and gpt-oss

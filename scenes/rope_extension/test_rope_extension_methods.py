@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.rope.extension import METHODS, coded_yarn, extended, kept_share, ntk_base, temperature
-from scenes.rope.model import frequencies, rotate, wavelengths
-from scenes.rope.scene import BASES, FACTORS
-from scenes.rope.story import rotary
+from scenes._rope.rotation import frequencies, rotate, wavelengths
+from scenes.rope_extension.drawing import FACTORS
+from scenes.rope_extension.extension import METHODS, coded_yarn, extended, kept_share, ntk_base, temperature
+from scenes.rope_extension.rotary import rotary
+from scenes.rope_extension.scene import BASES
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 GRID = [*itertools.product(BASES, FACTORS)]

@@ -1,0 +1,59 @@
+"""One pair as a dial: the angles that training has shown, those that a longer text asks for, and one token's turn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from loom.draw import Box, Mark, Pen
+from loom.scene import Moment
+
+from .._rope.rotation import TRAINED
+from .narration import SLOW, degrees
+
+Point = tuple[float, float]
+
+
+def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    model, near = moment.result, moment.phase == "near"
+    radius = pen.pick(40.0, 74.0)
+    centre = box.x + radius + pen.pick(14, 20), box.y + box.height / 2
+    pair = 0 if near else SLOW
+    yield pen.circle(f"dial-{pair}", *centre, radius, "cell")
+    seen, reached = model.seen(pair), model.reached(pair)
+    if near:
+        angle = float(model.theta[0]) * (moment.beat + 1 == moment.beats)
+        yield _arc(pen, "turned", centre, 0, angle, radius, "hot thick")
+    else:
+        went = min(model.seen(pair), moment.past("waves") * seen)
+        on = moment.past("beyond") * (reached - seen)
+        angle = went + on
+        yield _arc(pen, "seen", centre, 0, went, radius, "work thick")
+        if on > 0:
+            yield _arc(pen, "unseen", centre, seen, seen + on, radius, "dropped thick dashed")
+    tip = _at(centre, angle, radius - 4)
+    yield pen.line(f"arrow-{pair}", *centre, *tip, "hot")
+    yield pen.circle(f"tip-{pair}", *tip, pen.pick(4, 5), "hot")
+    x, y = centre[0] + radius + pen.pick(20, 24), centre[1] - pen.size
+    texts = [(f"pair {pair}", "label strong")]
+    if near:
+        texts.append((f"{degrees(angle)} after one token" if angle else "at one token", "hot"))
+    else:
+        texts.append((f"seen up to {degrees(seen)}", "work"))
+        if moment.phase == "beyond":
+            texts.append((f"new: up to {degrees(reached)}" if reached > seen else "nothing new", "dropped"))
+        else:
+            texts.append((f"in {TRAINED:,} tokens", "note"))
+    for row, (words, role) in enumerate(texts):
+        yield pen.text(f"dial-words-{row}", x, y + 1.35 * pen.size * row, words, role)
+
+
+def _at(centre: Point, angle: float, radius: float) -> Point:
+    """A place on a dial: angles run clockwise from the top, as on a clock."""
+    return centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
+
+
+def _arc(pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str) -> Mark:
+    """An arc, always of as many points, so that it can grow."""
+    points = [_at(centre, start + (end - start) * step / 30, radius) for step in range(31)]
+    return pen.path(key, points, role)

@@ -1,0 +1,165 @@
+"""Check what the reader meets: values, words and pictures agree with the model in every state."""
+
+import itertools
+import math
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.rope_extension.drawing import FACTORS
+from scenes.rope_extension.narration import PHASES
+from scenes.rope_extension.rotary import rotary
+from scenes.rope_extension.scene import BASES, ROWS, SCENE
+
+GRID = [*SCENE.grid()]
+EXTREMES = [params for params in GRID if params["base"] in (BASES[0], BASES[-1]) and params["factor"] in (2, 8, 32)]
+METHODS = ("interpolation", "ntk-aware", "yarn")
+NAMES = [phase.name for phase in PHASES]
+
+
+def values(**params):
+    """Every value as a plain number."""
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def name_of(params):
+    return "-".join(map(str, params.values()))
+
+
+# facts/attention.md sections 3 and 4, d = 128.
+@pytest.mark.parametrize(
+    ("params", "name", "expected", "tolerance"),
+    [
+        ({}, "shortest", 6.28, 0.005),
+        ({}, "unextended_longest", 54_410, 0.5),
+        ({"base": 500_000}, "unextended_longest", 2.56e6, 5e3),
+        ({"base": 1_000_000}, "unextended_longest", 5.06e6, 5e3),
+        ({"method": "ntk-aware", "factor": 8}, "new_base", 82_685, 0.5),
+        ({"method": "ntk-aware", "factor": 32}, "new_base", 338_097, 0.5),
+        ({"method": "yarn", "factor": 32}, "new_base", 10_000, 0),
+        ({"method": "yarn", "factor": 8}, "temperature", 1.208, 5e-4),
+        ({"method": "yarn", "factor": 32}, "logit_factor", 1.813, 5e-4),
+        ({"method": "yarn", "factor": 32}, "target", 131_072, 0),
+    ],
+)
+def test_values_are_those_of_the_facts(params, name, expected, tolerance):
+    assert values(**params)[name] == pytest.approx(expected, abs=tolerance)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_pairs_that_never_turn_are_counted_from_the_formula(base):
+    # 2 pi b^(2i/d) > L exactly when i > (d/2) ln(L / 2 pi) / ln b.
+    expected = 63 - math.floor(64 * math.log(4096 / (2 * math.pi)) / math.log(base))
+    assert values(base=base)["never_turn"] == expected
+    assert int(rotary(base, "none", 8).unseen.sum()) == expected
+
+
+@pytest.mark.parametrize(("base", "factor"), [*itertools.product(BASES, FACTORS)])
+def test_each_method_pays_with_something_else(base, factor):
+    pi, ntk, yarn = (values(base=base, method=method, factor=factor) for method in METHODS)
+    assert (pi["unseen"], pi["untouched"], pi["stretched_fully"]) == (0, 0, 64)
+    assert pi["neighbours"] == pytest.approx(math.degrees(1) / factor)
+    assert (ntk["untouched"], ntk["stretched_fully"]) == (1, 1)
+    assert ntk["unseen"] == ntk["never_turn"] - 1
+    assert (yarn["unseen"], yarn["neighbours"]) == (0, pytest.approx(math.degrees(1)))
+    assert yarn["stretched_fully"] == yarn["never_turn"]
+    assert pi["longest"] == pytest.approx(pi["unextended_longest"] * factor)
+    assert ntk["longest"] == pytest.approx(pi["longest"])
+    assert yarn["longest"] == pytest.approx(pi["longest"])
+    assert pi["beyond"] == yarn["beyond"] == pi["never_turn"]
+
+
+@pytest.mark.parametrize("params", GRID, ids=name_of)
+def test_table_holds_nine_pairs_whose_numbers_hang_together(params):
+    rows = SCENE.run(**params).table.rows
+    assert [row[0] for row in rows] == [0, 8, 16, 24, 32, 40, 48, 56, 63] == list(ROWS)
+    for pair, theta, wave, turns, new, stretch in rows:
+        assert theta == pytest.approx(params["base"] ** (-pair / 64))
+        assert wave == pytest.approx(2 * math.pi / theta)
+        assert turns == pytest.approx(4096 / wave)
+        assert stretch == pytest.approx(new / wave)
+        assert 1 - 1e-12 <= stretch <= params["factor"] * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("params", GRID, ids=name_of)
+def test_narration_quotes_the_numbers_of_its_method(params):
+    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
+    known = values(**params)
+    assert len(set(said)) == len(said)
+    assert max(map(len, said)) <= 185
+    if params["method"] == "yarn":
+        assert f"{known['logit_factor']:.3f}" in said[3]
+        assert "base" not in said[3]  # the base is not what YaRN changes
+    if params["method"] == "ntk-aware":
+        assert f"{known['new_base']:,.0f}" in said[3]
+
+
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_number_that_answers_counts_the_pairs_that_meet_new_angles(params):
+    run, known = SCENE.run(**params), values(**params)
+    shown = [marks(state)["answer"].text for state in run.steps]
+    assert shown[:2] == [f"{known['never_turn']} pairs"] * 2
+    assert shown[2] == "57.3°"
+    assert shown[3] in (f"{known['unseen']} pairs", f"{known['unseen']} pair")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_target_is_a_handle_that_stands_at_its_length(params, width):
+    beyond = marks(SCENE.run(**params).steps[1], width)
+    knob = beyond["target-knob"]
+    assert knob.handle.params == ("factor",)
+    assert knob.handle.rail[FACTORS.index(params["factor"])] == (knob.shape["cx"], knob.shape["cy"])
+    assert knob.shape["cy"] == beyond["target"].shape["y1"]
+    heights = [y for _, y in knob.handle.rail]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_dial_turns_through_what_was_seen_and_then_on_to_what_is_new():
+    chapters = SCENE.run().chapters
+    for chapter, key in zip(chapters[:2], ("seen", "unseen"), strict=True):
+        assert len(chapter.states) == 8
+        lengths = [len(set(marks(state)[key].shape["d"].split("L"))) for state in chapter.states]
+        ends = [marks(state)["tip-48"].shape for state in chapter.states]
+        assert lengths[-1] > 20
+        assert len({(end["cx"], end["cy"]) for end in ends}) == 8
+
+
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_method_starts_from_the_trained_wavelengths_and_takes_them_to_its_own(params):
+    first, last = (marks(state) for state in SCENE.run(**params).chapters[3].states)
+    assert first["stretched"].shape["d"] == first["as-trained"].shape["d"] == last["as-trained"].shape["d"]
+    assert last["stretched"].shape["d"] != first["stretched"].shape["d"]
+    assert {f"way-{method}" for method in METHODS} <= set(last)
+
+
+def test_page_opens_where_pairs_meet_new_angles():
+    state = SCENE.run().steps[SCENE.opening - 1]
+    assert state.phase == "beyond"
+    assert marks(state)["answer"].text == "18 pairs"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_choices_are_buttons_that_show_what_each_method_costs(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    assert [drawn[f"choose-{method}"].set["method"] for method in METHODS] == list(METHODS)
+    for method in METHODS:
+        known = values(**params | {"method": method})
+        assert drawn[f"new-{method}"].text == f"{known['unseen']} pairs"
+        assert float(drawn[f"near-{method}"].text.rstrip("°")) == pytest.approx(known["neighbours"], rel=5e-3)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_no_two_texts_overlap(params, width):
+    for step, state in enumerate(SCENE.run(**params).steps, 1):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (step, one, two, across, down)
