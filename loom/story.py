@@ -13,8 +13,8 @@ from loom.expected import Checked, Mistaken, mistakes
 class Chapter(NamedTuple):
     """One step of a scene: the states of its beats, the last of which is the step's own, and when each is shown.
 
-    `times` are seconds from the chapter's start, one for each state. `name` is the phase's: a reader who changes a
-    parameter stays in the chapter of that name.
+    `times` are seconds from the chapter's start, one for each state. A reader who changes a parameter stays in the
+    chapter of the same `name`: that of a phase and its moment.
     """
 
     states: Sequence[Any]
@@ -121,7 +121,7 @@ def chapters(phases: tuple[Phase, ...], result: Any) -> list[Chapter]:
 def _chapter(moment: Moment, phase: Phase) -> Chapter:
     times = tuple(_given(phase, "beats", phase.beats(moment), Iterable[float])) or (0.0,)
     beats = [replace(moment, beat=beat, beats=len(times)) for beat in range(len(times))]
-    return Chapter(beats, times, phase.name)
+    return Chapter(beats, times, f"{phase.name} {moment.at}")
 
 
 def _given(phase: Phase, what: str, found: Any, annotation: Any) -> Any:

@@ -1,32 +1,32 @@
 // What the reader touches beside the picture: transport, parameters, the sentence. All of it is in the page already.
 import { Numbers } from "./numbers.js";
 
-const FEW = 6; // steps that have a dot each even on a phone; see scenes.css
-const SOME = 12; // and where there is room
-
 export class Controls {
+  #numbers;
+  #part;
+
   constructor(figure, config, player) {
     this.figure = figure;
     this.config = config;
     this.player = player;
-    this.part = (name) => figure.querySelector(`[data-part=${name}]`);
-    this.numbers = new Numbers(figure, config.digits);
-    const on = (name, type, act) => this.part(name).addEventListener(type, act);
+    this.#part = (name) => figure.querySelector(`[data-part=${name}]`);
+    this.#numbers = new Numbers(figure, config.digits);
+    const on = (name, type, act) => this.#part(name).addEventListener(type, act);
     on("play", "click", () => player.play.toggle());
     on("back", "click", () => player.go(player.step - 1));
     on("forward", "click", () => player.go(player.step + 1));
     on("restart", "click", () => player.go(1));
-    on("scrub", "input", () => player.go(Number(this.part("scrub").value)));
+    on("scrub", "input", () => player.go(Number(this.#part("scrub").value)));
     on("dots", "click", ({ target }) => target.closest("button") && player.go(Number(target.dataset.step)));
-    on("speed", "change", () => { player.play.speed = Number(this.part("speed").value); });
-    on("link", "click", (event) => this.copy(event));
-    for (const index of config.params.keys()) this.listen(index);
+    on("speed", "change", () => { player.play.speed = Number(this.#part("speed").value); });
+    on("link", "click", (event) => this.#copy(event));
+    for (const index of config.params.keys()) this.#listen(index);
   }
 
   /** A control acts while it is moved; its data is fetched when the hand comes near. */
-  listen(index) {
+  #listen(index) {
     const { player } = this;
-    const input = this.input(index);
+    const input = this.#input(index);
     const choose = (how) => {
       const place = Number(input.type === "checkbox" ? input.checked : input.value);
       player.choose(player.at.with(index, place), how);
@@ -42,17 +42,17 @@ export class Controls {
     input.addEventListener("change", () => (range ? held || player.commit() : choose("push")));
   }
 
-  input(index) {
+  #input(index) {
     return document.getElementById(`${this.figure.dataset.scene}-${this.config.params[index].name}`);
   }
 
   label(index) {
-    return this.input(index).ariaLabel;
+    return this.#input(index).ariaLabel;
   }
 
   /** How a value reads. */
   words(index, place) {
-    const input = this.input(index);
+    const input = this.#input(index);
     if (input.type === "checkbox") return place ? "on" : "off";
     return input.options?.[place].text ?? input.nextElementSibling.dataset.labels.split("|")[place];
   }
@@ -65,24 +65,22 @@ export class Controls {
     const settled = player.settled(player.at);
     const applies = this.config.params.map(({ when }) => when.every(([other, places]) => places.includes(settled[other])));
     for (const [index, place] of player.at.entries()) {
-      const input = this.input(index);
+      const input = this.#input(index);
       if (input.type === "checkbox") input.checked = Boolean(place);
       else input.value = place;
-      if (input.type !== "range") continue;
-      input.nextElementSibling.textContent = this.words(index, place);
-      input.ariaValueText = this.words(index, place);
+      if (input.type === "range") input.ariaValueText = input.nextElementSibling.textContent = this.words(index, place);
     }
     for (const part of this.figure.querySelectorAll("[data-for]")) {
       part.hidden = !part.dataset.for.split(" ").some((name) => applies[player.index(name)]);
     }
     this.steps(player, told.said);
-    this.part("link").href = `#${player.fragment()}`;
-    this.numbers.show(told.rows, player.live);
+    this.#part("link").href = `#${player.fragment()}`;
+    this.#numbers.show(told.rows, player.live);
   }
 
   /** The step's sentence. While the hand moves, a screen reader is told nothing; what it comes to is said anew. */
   say({ told, step, live }) {
-    const say = this.part("say");
+    const say = this.#part("say");
     const words = told.said[step - 1];
     if (say.textContent === words && (live || say.ariaLive === "polite")) return;
     say.ariaLive = live ? "off" : "polite";
@@ -91,16 +89,15 @@ export class Controls {
 
   /** Where in the story the reader is: a dot for each chapter, or a slider where there are many. */
   steps({ step, count }, said) {
-    const scrub = this.part("scrub");
+    const scrub = this.#part("scrub");
     scrub.max = count;
     scrub.value = step;
     scrub.ariaValueText = `step ${step} of ${count}`;
-    this.part("count").textContent = `${step} / ${count}`;
+    this.#part("count").textContent = `${step} / ${count}`;
     // Not `disabled`: that would take the focus away from whoever just pressed the button.
-    this.part("back").ariaDisabled = step <= 1;
-    this.part("forward").ariaDisabled = step >= count;
-    const dots = this.part("dots");
-    dots.closest("fieldset").dataset.steps = count <= FEW ? "few" : count <= SOME ? "some" : "many";
+    this.#part("back").ariaDisabled = step <= 1;
+    this.#part("forward").ariaDisabled = step >= count;
+    const dots = this.#part("dots");
     while (dots.children.length > count) dots.lastElementChild.remove();
     while (dots.children.length < count) dots.append(dots.firstElementChild.cloneNode(true));
     for (const [at, { firstElementChild: dot }] of [...dots.children].entries()) {
@@ -111,17 +108,17 @@ export class Controls {
   }
 
   playing(playing) {
-    this.part("play").ariaLabel = playing ? "Pause" : "Play";
-    this.part("play").classList.toggle("playing", playing);
+    this.#part("play").ariaLabel = playing ? "Pause" : "Play";
+    this.#part("play").classList.toggle("playing", playing);
   }
 
   /** The link goes to the state, and into the clipboard where the browser lets it. */
-  copy(event) {
-    const link = this.part("link");
-    this.copied ??= link.textContent;
+  #copy(event) {
+    const link = event.target;
+    link.title ||= link.textContent;
     navigator.clipboard?.writeText(link.href).then(() => {
       link.textContent = "Copied";
-      setTimeout(() => { link.textContent = this.copied; }, 1500);
+      setTimeout(() => { link.textContent = link.title; }, 1500);
     }, () => {});
     event.stopPropagation();
   }

@@ -3,38 +3,41 @@ import { put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const VALUES = ["min", "max", "now", "text"].map((part) => `aria-value${part}`);
+const VALUES = ["max", "now", "text"].map((part) => `aria-value${part}`);
 const OURS = ["role", "tabindex", "data-sets", "data-rail", "aria-label", ...VALUES];
 
 export class Hand {
+  #held;
+  #last;
+
   constructor(player) {
     this.player = player;
     this.line = player.figure.querySelector("[data-part=read]");
     // Not on the picture: Chromium puts an SVG that listens to the focus in the way of Tab.
     this.stage = player.figure.querySelector(".stage");
     const on = (act, ...types) => types.forEach((type) => this.stage.addEventListener(type, act));
-    on((event) => this.grasp(event), "pointerdown");
-    on((event) => this.held?.id === event.pointerId && this.move(event), "pointermove");
-    on(() => this.release(), "pointerup", "pointercancel");
-    on(({ target }) => this.press(target.closest("[data-sets]")), "click");
+    on((event) => this.#grasp(event), "pointerdown");
+    on((event) => this.#held?.id === event.pointerId && this.#move(event), "pointermove");
+    on(() => this.#release(), "pointerup", "pointercancel");
+    on(({ target }) => this.#press(target.closest("[data-sets]")), "click");
     on((event) => this.key(event), "keydown");
-    on(() => this.held || player.commit(), "keyup", "focusout");
-    on(({ target }) => this.near(target), "pointerover", "focusin");
+    on(() => this.#held || player.commit(), "keyup", "focusout");
+    on(({ target }) => this.#near(target), "pointerover", "focusin");
     on(({ target }) => this.settle(target.ownerSVGElement, target), "focusin");
-    on(() => this.tell(document.activeElement), "pointerleave");
+    on(() => this.#tell(document.activeElement), "pointerleave");
   }
 
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
   wake(node, mark) {
     if (node.awake === mark && !mark.rail) return;
-    const ours = this.asleep ? {} : this.answers(node, mark);
+    const ours = this.asleep ? {} : this.#answers(node, mark);
     for (const name of OURS) if (node.awake || ours.role) put(node, name, ours[name]);
     node.awake = ours.role && mark;
-    if (node === this.last) this.tell(node);
+    if (node === this.#last) this.#tell(node);
   }
 
   /** What makes a mark a button, a slider or something that says its number. */
-  answers(node, { sets, label, rail: line, told }) {
+  #answers(node, { sets, label, rail: line, told }) {
     if (sets) return { role: "button", tabindex: 0, "data-sets": sets, "aria-label": label };
     if (!line) return told ? { role: "img", tabindex: node.getAttribute("tabindex") ?? -1, "aria-label": told } : {};
     const { controls, at } = this.player;
@@ -43,9 +46,8 @@ export class Hand {
     return {
       role: "slider",
       tabindex: 0,
-      "data-rail": indexes.length > 1 ? "both" : this.way(places),
+      "data-rail": indexes.length > 1 ? "both" : this.#way(places),
       "aria-label": label || each((index) => controls.label(index)),
-      "aria-valuemin": 0,
       "aria-valuemax": places.length - 1,
       "aria-valuenow": here,
       "aria-valuetext": each((index) => controls.words(index, at[index])),
@@ -60,7 +62,7 @@ export class Hand {
   }
 
   /** Which way a finger may still scroll the page: across the rail. */
-  way(places) {
+  #way(places) {
     const [[x, y], [endX, endY]] = [places[0], places.at(-1)];
     return Math.abs(endX - x) >= Math.abs(endY - y) ? "across" : "down";
   }
@@ -75,7 +77,7 @@ export class Hand {
     return { indexes, places, sizes, here };
   }
 
-  grasp(event) {
+  #grasp(event) {
     const node = event.target.closest("[data-rail]");
     if (!node || event.button) return;
     event.preventDefault();
@@ -85,24 +87,24 @@ export class Hand {
     const { places, here } = this.rail(line);
     const [x, y] = places[here];
     const svg = node.ownerSVGElement;
-    const pointer = this.point(svg, event);
-    this.held = { id: event.pointerId, line, svg, x: pointer.x - x, y: pointer.y - y };
+    const pointer = this.#point(svg, event);
+    this.#held = { id: event.pointerId, line, svg, x: pointer.x - x, y: pointer.y - y };
   }
 
-  move(event) {
-    const { line, svg, x, y } = this.held;
+  #move(event) {
+    const { line, svg, x, y } = this.#held;
     const { places, here } = this.rail(line);
-    const pointer = this.point(svg, event);
+    const pointer = this.#point(svg, event);
     const place = nearest(places, pointer.x - x, pointer.y - y);
     if (place !== here) this.choose(line, place);
   }
 
-  release() {
-    if (this.held) this.player.commit();
-    this.held = null;
+  #release() {
+    if (this.#held) this.player.commit();
+    this.#held = null;
   }
 
-  point(svg, event) {
+  #point(svg, event) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   }
 
@@ -117,7 +119,7 @@ export class Hand {
     this.player.choose(at, "live");
   }
 
-  press(node) {
+  #press(node) {
     const { player } = this;
     if (node?.dataset.sets) player.choose(player.places(node.dataset.sets, player.at).at, "push");
   }
@@ -126,15 +128,15 @@ export class Hand {
     const { target: node, key } = event;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const take = (act) => { event.preventDefault(); event.stopPropagation(); act(); };
-    if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.press(node));
+    if (node.dataset.sets && (key === "Enter" || key === " ")) take(() => this.#press(node));
     else if (node.dataset.rail) {
-      const place = this.next(node.mark.rail, key);
+      const place = this.#next(node.mark.rail, key);
       if (place !== undefined) take(() => this.choose(node.mark.rail, place));
-    } else if (node.role === "img" && ARROWS[key]) take(() => this.walk(node, ARROWS[key][0] + ARROWS[key][1]));
+    } else if (node.role === "img" && ARROWS[key]) take(() => this.#walk(node, ARROWS[key][0] + ARROWS[key][1]));
   }
 
   /** The place that a key leads to. */
-  next(line, key) {
+  #next(line, key) {
     const { places, sizes, here } = this.rail(line);
     const last = places.length - 1;
     const far = Math.ceil(last / 10);
@@ -142,21 +144,21 @@ export class Hand {
     return to === undefined ? ARROWS[key] && towards(places, sizes, here, ARROWS[key]) : Math.min(Math.max(0, to), last);
   }
 
-  walk(node, by) {
+  #walk(node, by) {
     const all = [...node.ownerSVGElement.querySelectorAll("[role=img]:not(.gone)")];
     all[(all.indexOf(node) + by + all.length) % all.length].focus();
   }
 
   /** The hand comes near a mark. */
-  near(node) {
-    this.tell(node);
+  #near(node) {
+    this.#tell(node);
     if (node.dataset.rail) for (const index of this.rail(node.mark.rail).indexes) this.player.expect(index);
   }
 
   /** Say the number that a mark stands for, in its one place. */
-  tell(node) {
+  #tell(node) {
     const told = node?.closest?.(".stage svg *")?.awake?.told ?? "";
-    this.last = told ? node : null;
+    this.#last = told ? node : null;
     if (this.line && this.line.textContent !== told) this.line.textContent = told;
   }
 }

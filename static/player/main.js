@@ -29,16 +29,11 @@ function contents() {
   const links = [...document.querySelectorAll(".toc a")];
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
   if (!links.length) return;
-  let waiting = false;
   const mark = () => {
-    waiting = false;
     const here = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
     for (const [index, link] of links.entries()) link.ariaCurrent = index === here ? "true" : null;
   };
-  addEventListener("scroll", () => {
-    if (!waiting) requestAnimationFrame(mark);
-    waiting = true;
-  }, { passive: true });
+  addEventListener("scroll", mark, { passive: true }); // browsers tell it once a frame
   mark();
 }
 
@@ -69,7 +64,6 @@ function cards() {
     card.replaceChildren(list);
     link.after(card); // where it is read, so that Tab goes on into it
     card.showPopover();
-    place(card, link);
     owner?.removeAttribute("aria-describedby");
     link.setAttribute("aria-describedby", "card");
     owner = link;
@@ -96,25 +90,11 @@ function cards() {
   card.addEventListener("focusout", close);
 }
 
-/** Under the link, or over it where there is no room; never past the window's edge. */
-function place(card, link) {
-  const [at] = link.getClientRects();
-  const { offsetWidth: width, offsetHeight: height } = card;
-  const below = at.bottom + 6;
-  card.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
-  card.style.top = `${below + height > innerHeight ? Math.max(8, at.top - height - 6) : below}px`;
-}
-
 /** Say in words that a scene can't play, as long as it can't; its picture, its sentences and its table stay. */
 function explain(figure, error) {
   figure.classList.toggle("still", Boolean(error));
-  figure.querySelector(".trouble")?.remove();
-  if (!error) return;
-  const note = document.createElement("p");
-  note.className = "trouble";
-  note.role = "status";
-  note.textContent = `This scene can’t be played here (${error.message}). Its picture and words stay.`;
-  figure.querySelector(".stage").after(note);
+  const words = error && `This scene can’t be played here (${error.message}). Its picture and words stay.`;
+  figure.querySelector(".trouble").textContent = words;
 }
 
 /** A long list shows only the entries that hold some words. */
@@ -122,10 +102,10 @@ function filter() {
   const input = document.querySelector("[data-part=filter]");
   input?.addEventListener("input", () => {
     const entries = [...document.querySelectorAll("[data-part=entries] > *")];
-    const words = input.value.toLowerCase().split(" ");
-    for (const entry of entries) entry.hidden = !words.every((word) => entry.textContent.toLowerCase().includes(word));
-    const shown = entries.filter((entry) => !entry.hidden).length;
-    document.querySelector("[data-part=found]").textContent = input.value && `${shown} of ${entries.length}`;
+    const words = input.value.toLowerCase();
+    for (const entry of entries) entry.hidden = !entry.textContent.toLowerCase().includes(words);
+    const { length } = entries.filter(({ hidden }) => !hidden);
+    document.querySelector("[data-part=found]").textContent = words && `${length} of ${entries.length}`;
   });
 }
 

@@ -4,39 +4,43 @@ const number = (digits) => new Intl.NumberFormat("en", {
 });
 
 export class Numbers {
+  #body;
+  #details;
+  #filled;
+
   constructor(figure, digits) {
     this.digits = digits;
-    this.body = figure.querySelector("[data-part=rows]");
-    this.details = this.body.closest("details");
+    this.#body = figure.querySelector("[data-part=rows]");
+    this.#details = this.#body.closest("details");
     const link = figure.querySelector("[data-part=csv]");
-    link.addEventListener("click", () => this.save(link));
+    link.addEventListener("click", () => this.#save(link));
   }
 
   /** While the hand moves, only a table that is seen is filled. */
   show(rows, moving) {
     this.rows = rows;
-    if (this.filled === rows || (moving && !this.details.open)) return;
-    this.filled = rows;
-    this.body.replaceChildren(...rows.map((cells) => {
+    if (this.#filled === rows || (moving && !this.#details.open)) return;
+    this.#filled = rows;
+    this.#body.replaceChildren(...rows.map((cells) => {
       const row = document.createElement("tr");
-      for (const [index, cell] of cells.entries()) row.insertCell().textContent = this.read(cell, index);
+      for (const [index, cell] of cells.entries()) row.insertCell().textContent = this.#read(cell, index);
       return row;
     }));
   }
 
-  read(cell, index) {
+  #read(cell, index) {
     return typeof cell === "string" ? cell : number(this.digits[index]).format(cell).replace("-", "−");
   }
 
   /** The link leads to the table that shows when it is pressed. */
-  save(link) {
+  #save(link) {
     URL.revokeObjectURL(link.href);
-    link.href = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv" }));
+    link.href = URL.createObjectURL(new Blob([this.#csv()], { type: "text/csv" }));
   }
 
-  csv() {
+  #csv() {
     const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
-    const head = [...this.body.closest("table").querySelectorAll("thead th")].map((cell) => cell.textContent);
+    const head = [...this.#body.closest("table").querySelectorAll("thead th")].map((cell) => cell.textContent);
     const lines = [head, ...this.rows].map((row) => row.map(quoted).join(","));
     return `${lines.join("\r\n")}\r\n`;
   }

@@ -5,50 +5,52 @@ const HOLD = 900; // the least that a chapter stands still at its end
 const LONGEST = 24000; // milliseconds that a whole story may take
 
 export class Play {
+  #again;
+  #due;
+  #timer;
+  #turn;
+
   constructor(player) {
     this.player = player;
     this.speed = 1;
   }
 
-  get playing() {
-    return Boolean(this.turn);
-  }
-
   toggle() {
-    if (this.turn) this.pause();
+    if (this.#turn) this.#pause();
     else this.start();
   }
 
   /** From the end, or once through to it and on from the start if the reader finds the scene further on. */
   start() {
     const { player } = this;
-    this.again = player.untouched && player.step > 1 && player.step < player.count;
+    this.#again = player.untouched && player.step > 1 && player.step < player.count;
+    const first = player.untouched && player.step === 1 && player.told?.beats[0].length > 1; // not seen yet
     player.untouched = false;
-    if (player.step >= player.count && !this.midway()) player.step = 0;
-    this.turn = {}; // a pause takes it away from the loop that holds it
+    if (first || (player.step >= player.count && !this.#midway())) player.step = 0;
+    this.#turn = {}; // a pause takes it away from the loop that holds it
     player.controls.playing(true);
-    this.run(this.turn).catch((error) => {
+    this.#run(this.#turn).catch((error) => {
       this.stop();
       player.explain(error);
     });
   }
 
   /** Whether the reader stopped within a chapter. */
-  midway() {
+  #midway() {
     const { step, beat, told } = this.player;
     return beat !== null && beat < told.beats[step - 1].length - 1;
   }
 
-  async run(turn) {
+  async #run(turn) {
     const { player } = this;
     if (!player.told) await player.show();
-    let from = this.midway() ? player.beat + 1 : 0;
-    while (this.turn === turn) {
+    let from = this.#midway() ? player.beat + 1 : 0;
+    while (this.#turn === turn) {
       if (!from) player.step = player.step >= player.count ? 1 : player.step + 1;
       if (!await this.chapter(turn, from)) return;
       from = 0;
-      if (player.step >= player.count && !this.again) return this.pause();
-      if (player.step >= player.count) this.again = false;
+      if (player.step >= player.count && !this.#again) return this.#pause();
+      if (player.step >= player.count) this.#again = false;
     }
   }
 
@@ -58,36 +60,36 @@ export class Play {
     const { beats, said } = player.told;
     const times = still() ? [0] : beats[player.step - 1];
     let moved = 0;
-    this.due = performance.now();
+    this.#due = performance.now();
     for (let beat = Math.min(from, times.length - 1); beat < times.length; beat += 1) {
       const time = from && beat === from ? 0 : times[beat];
-      if (time && !await this.wait(turn, time)) return false;
+      if (time && !await this.#wait(turn, time)) return false;
       moved += time;
-      this.pace(times, beat);
+      this.#pace(times, beat);
       player.beat = times.length > 1 ? beat : null;
       await player.show();
-      if (this.turn !== turn) return false;
+      if (this.#turn !== turn) return false;
     }
     player.beat = null;
-    this.pace([0], 0);
-    return this.wait(turn, PACE + this.hold(said[player.step - 1], moved) * this.share());
+    this.#pace([0], 0);
+    return this.#wait(turn, PACE + this.#hold(said[player.step - 1], moved) * this.#share());
   }
 
   /** How long a chapter stands still when its last mark has come to rest. */
-  hold(words, moved) {
+  #hold(words, moved) {
     return Math.max(HOLD, READING * words.length - moved) - PACE;
   }
 
   /** The part of its holding that each chapter may take, for the whole to end in time. */
-  share() {
+  #share() {
     const { beats, said } = this.player.told;
     const motions = beats.map((times) => (still() ? 0 : sum(times)));
-    const holds = said.map((words, at) => this.hold(words, motions[at]));
+    const holds = said.map((words, at) => this.#hold(words, motions[at]));
     return Math.min(1, Math.max(0, LONGEST - sum(motions) - PACE * said.length) / sum(holds));
   }
 
   /** How long marks take to move: no longer than until the next beat. */
-  pace(times, beat) {
+  #pace(times, beat) {
     const { style } = this.player.figure.querySelector(".stage");
     const gap = (times[beat + 1] ?? times[beat]) || PACE;
     style.setProperty("--pace", `${Math.min(PACE, gap) / this.speed}ms`);
@@ -95,23 +97,23 @@ export class Play {
   }
 
   /** Wait until some time after what was last waited for: what is late is made up for. */
-  wait(turn, time) {
-    this.due += time / this.speed;
+  #wait(turn, time) {
+    this.#due += time / this.speed;
     return new Promise((done) => {
-      this.timer = setTimeout(() => done(this.turn === turn), this.due - performance.now());
+      this.#timer = setTimeout(() => done(this.#turn === turn), this.#due - performance.now());
     });
   }
 
   /** Stop where it is, and say so in the address. */
-  pause() {
-    if (!this.turn) return;
+  #pause() {
+    if (!this.#turn) return;
     this.stop();
     this.player.keep("replace");
   }
 
   stop() {
-    this.turn = null;
-    clearTimeout(this.timer);
+    this.#turn = null;
+    clearTimeout(this.#timer);
     this.player.controls.playing(false);
   }
 }

@@ -6,14 +6,19 @@ import { Hand } from "./hand.js";
 import { pressed } from "./keys.js";
 import { adopt, paint } from "./paint.js";
 import { Play } from "./play.js";
-import { Quotes } from "./quotes.js";
-import { difference, landed, places, settled, turn } from "./state.js";
+import { quotes } from "./quotes.js";
+import { difference, places, settled } from "./state.js";
 
 const NEAR = "600px"; // how far ahead of the reader a scene wakes and fetches its data
 const AGAIN = 5000; // milliseconds until data that could not be had is asked for again; each time twice as long
 const TRIES = 4;
 
 export class Player {
+  #drawing;
+  #hand;
+  #follow;
+  #waiting;
+
   constructor(figure, explain) {
     this.figure = figure;
     this.id = figure.dataset.scene;
@@ -30,8 +35,8 @@ export class Player {
     }, { rootMargin: NEAR });
     near.observe(figure);
     const question = figure.closest(".predict")?.querySelector(".guess");
-    question?.addEventListener("change", () => this.reveal());
-    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.reveal());
+    question?.addEventListener("change", () => this.#reveal());
+    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.#reveal());
     figure.tabIndex = 0;
     figure.addEventListener("focusin", () => this.wake());
     figure.addEventListener("keydown", (event) => pressed(this, event));
@@ -44,8 +49,8 @@ export class Player {
     this.fails = 0;
     this.play = new Play(this);
     this.controls = new Controls(this.figure, this.config, this);
-    this.hand = new Hand(this);
-    this.quotes = new Quotes(this.id);
+    this.#hand = new Hand(this);
+    this.#follow = quotes(this.id);
     this.awake = true;
     this.bring();
     new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
@@ -89,10 +94,10 @@ export class Player {
 
   /** Show the state, then do what follows; what goes wrong is said in words, and tried again. */
   bring(then) {
-    clearTimeout(this.waiting);
+    clearTimeout(this.#waiting);
     return this.show().then(then).catch((error) => {
       this.explain(error);
-      if (this.fails < TRIES) this.waiting = setTimeout(() => this.bring(), AGAIN * 2 ** this.fails++);
+      if (this.fails < TRIES) this.#waiting = setTimeout(() => this.bring(), AGAIN * 2 ** this.fails++);
     });
   }
 
@@ -103,18 +108,19 @@ export class Player {
     const told = variant(data, this.settled(this.at).join("."));
     if (!told) return; // the reader has gone on to parameters in another file
     Object.assign(this, { data, told, fails: 0, shownWidth: width, count: told.say.length });
-    this.step = Math.min(Math.max(1, landed(told.names, this.chapter) || this.step), this.count);
+    const same = this.chapter ? told.names.indexOf(this.chapter) + 1 : 0; // where other parameters have other chapters
+    this.step = Math.min(Math.max(1, same || this.step), this.count);
     if (!this.live) this.chapter = null; // where the hand began is where it comes back to
     const svg = this.figure.querySelector(`svg.${width}`);
     const opening = variant(data, this.config.start.join("."));
     svg.marks ??= adopt(svg, opening && frame(data, opening, this.config.step));
     const marks = frame(data, told, this.step, this.beat ?? undefined);
-    this.hand.asleep = this.closed;
-    paint(svg, svg.marks, marks, data.ranks, (node, mark) => this.hand.wake(node, mark));
-    this.hand.settle(svg);
+    this.#hand.asleep = this.closed;
+    paint(svg, svg.marks, marks, data.ranks, (node, mark) => this.#hand.wake(node, mark));
+    this.#hand.settle(svg);
     this.controls.show(this, told);
     this.explain();
-    this.quotes.follow(this).catch(this.explain);
+    this.#follow(this).catch(this.explain);
   }
 
   /** Whether the hand still moves something. */
@@ -148,14 +154,14 @@ export class Player {
   choose(at, how) {
     this.play.stop();
     this.untouched = false;
-    if (this.told) this.chapter ??= turn(this.told.names, this.step);
+    this.chapter ??= this.told?.names[this.step - 1];
     this.at = at;
     this.beat = null;
     if (how !== "live") return this.bring(() => this.keep(how));
     dragging(this.id);
     this.figure.classList.add("live");
-    this.drawing ??= requestAnimationFrame(() => { // once for all that the hand does until then
-      this.drawing = null;
+    this.#drawing ??= requestAnimationFrame(() => { // once for all that the hand does until then
+      this.#drawing = null;
       this.bring(() => this.keep("replace"));
     });
   }
@@ -163,8 +169,8 @@ export class Player {
   /** The hand has let go. */
   commit() {
     if (!this.live) return;
-    cancelAnimationFrame(this.drawing);
-    this.drawing = null;
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = null;
     this.figure.classList.remove("live");
     this.bring(() => this.keep("push"));
   }
@@ -177,7 +183,7 @@ export class Player {
   }
 
   /** A scene behind a question wakes when the reader has guessed, or wants to be shown. */
-  reveal() {
+  #reveal() {
     this.figure.closest(".predict").classList.add("open");
     if (this.awake) this.bring();
   }

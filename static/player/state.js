@@ -26,16 +26,3 @@ export function difference(params, now, start) {
     now[index] === start[index] ? [] : `${name}=${encodeURIComponent(values[now[index]])}`
   ));
 }
-
-/** The chapter of a step: its name, and which it is of those of that name. */
-export function turn(names, step) {
-  const name = names[step - 1];
-  return [name, names.slice(0, step - 1).filter((other) => other === name).length];
-}
-
-/** The step of that chapter among others, or of the last of its name; 0 if there is none. */
-export function landed(names, chapter) {
-  const [name, turns] = chapter ?? [];
-  const same = [...names.keys()].filter((at) => names[at] === name);
-  return same.length && same[Math.min(turns, same.length - 1)] + 1;
-}
