@@ -93,8 +93,8 @@ function cards() {
 /** Say in words that a scene can't play, as long as it can't; its picture, its sentences and its table stay. */
 function explain(figure, error) {
   figure.classList.toggle("still", Boolean(error));
-  const words = error && `This scene can’t be played here (${error.message}). Its picture and words stay.`;
-  figure.querySelector(".trouble").textContent = words;
+  figure.querySelector(".trouble").textContent = error
+    && `This scene can’t be played here (${error.message}). Its picture and words stay.`;
 }
 
 /** A long list shows only the entries that hold some words. */
