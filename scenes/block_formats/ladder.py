@@ -1,69 +1,21 @@
-"""Where things stand; the numbers as columns, and the rungs of E2M1 that they go to, as high as the scale is."""
+"""The numbers as columns, and the rungs of E2M1 that they go to, as high as the scale is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, bracket, number
+from loom.draw import Axis, Box, Mark, bracket, number
 from loom.scene import Moment
 
-from .case import HALF, SHOWN, Case
-from .model import LARGEST, MXFP4, RUNGS
+from .case import BF16_BYTES, HALF, SHOWN, Case
+from .model import LARGEST, RUNGS
 from .narration import bits, percent
+from .stage import Stage
 
-HEADS = {"scale": "÷ {}", "rounded": "÷ {}", "codes": "code", "decoded": "× {}", "error": "× {}"}
+HEADS = {"scale": "÷ {}", "rounded": "÷ {}", "codes": "code", "error": "× {}"}
 OVERHANG = 3.0  # the least of a clipped column that is hatched
-
-
-class Stage:
-    """The geometry. Heights are those of the numbers themselves, so that they stay when the format changes."""
-
-    def __init__(self, pen: Pen, case: Case) -> None:
-        self.pen, self.case, self.one = pen, case, case.format == MXFP4  # one block, with one scale, of a power of two
-        self.plot = pen.pick(Box(32, 30, 264, 160), Box(72, 30, 696, 196))  # from the base line to the highest rung
-        self.gap = pen.pick(8, 24)  # between the sixteenth number and the next: two blocks of NVFP4 part there
-        self.pitch = (self.plot.width - self.gap) / SHOWN  # from one column to the next
-        self.bar = pen.pick(6, 14)  # the width of a column
-        self.panel = pen.pick(Box(0, 258, 328, 188), Box(0, 288, 840, 124))  # what is under the numbers
-        self.line = pen.pick(17, 21)  # from one line of words to the next
-
-    def x(self, at: int) -> float:
-        """The middle of a column."""
-        return self.plot.x + (at + 0.5) * self.pitch + (at // HALF) * self.gap
-
-    def y(self, size: float) -> float:
-        """The height of a magnitude."""
-        return self.plot.bottom - self.plot.height * min(size / self.case.span, 1.0)
-
-    @cached_property
-    def halves(self) -> list[tuple[float, float]]:
-        """From where to where the rungs of the first and the second sixteen reach; MXFP4's are one."""
-        middle, edge = (self.x(HALF - 1) + self.x(HALF)) / 2, 0 if self.one else self.gap / 4
-        return [(self.plot.x, middle - edge), (middle + edge, self.plot.right)]
-
-    @cached_property
-    def columns(self) -> list[Box]:
-        """The panel in two: beside each other where there is room."""
-        if self.pen.narrow:
-            return self.panel.rows(2, 4)
-        return [Box(left, self.panel.y, 340, self.panel.height) for left, _ in self.halves]
-
-    @cached_property
-    def cells(self) -> list[Box]:
-        """A box for each byte of the packed blocks; on a phone they stand in two rows."""
-        return [self._cell(block, at) for block, raw in enumerate(self.case.stored) for at in range(len(raw))]
-
-    def _cell(self, block: int, at: int) -> Box:
-        top = self.panel.y + self.pen.size + 8
-        if self.pen.narrow:
-            row, column = (block, at) if at < 9 else (1, at - 8)
-            return Box(column * 35 + (8 if column else 0), top + row * 28, 35, 24)
-        pitch, apart, parted = (40, 16, 0) if self.one else (37, 6, 24)
-        whole = block * len(self.case.stored[0]) + at
-        return Box(self.plot.x + whole * pitch + (apart if at else 0) + block * parted, top, pitch, 26)
 
 
 def draw_ladder(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -74,9 +26,42 @@ def draw_ladder(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield from draw_columns(stage, moment)
     if moment.since("scale"):
         yield from draw_labels(stage, moment)
+        yield from draw_rule(stage)
     yield from draw_blocks(stage, moment)
-    if moment.since("amax"):
-        yield from draw_flags(stage, moment)
+    yield from draw_flags(stage, moment)
+    yield from draw_answer(stage, moment)
+
+
+def draw_rule(stage: Stage) -> Iterator[Mark]:
+    """Where rounding the scale down and up differ, the last rung is taken hold of: it has two places."""
+    case, x = stage.case, stage.plot.right + stage.pen.pick(12, 20)
+    if not stage.one:
+        return
+    places = [(x, stage.y(LARGEST * float(rival.packed.scales[0]))) for rival in case.rivals[:2]]
+    if places[0][1] - places[1][1] > 8:
+        here = places[case.rule == "ceil"]
+        yield stage.pen.line("rule-rail", x, places[0][1], x, places[1][1], "hot thin")
+        yield stage.pen.line("rule-rung", stage.plot.right, here[1], x, here[1], "hot thin")
+        yield stage.pen.knob("rule", *here, "rule", places)
+
+
+def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What the numbers take, and from the rounding on what it costs."""
+    pen, case = stage.pen, stage.case
+    size = f"{case.bytes} bytes"
+    lost = percent(case.error) if moment.past("rounded") == 1 else ""
+    x, y = pen.pick((0.0, 22.0), (stage.plot.right + 56, 62.0))
+    yield pen.text("takes", x, y, size, "value strong answer", size=pen.huge)
+    if pen.narrow:
+        x += pen.room(size, size=pen.huge, strong=True) + 8
+        yield pen.text("instead", x, y, f"not {BF16_BYTES}", "note")
+    else:
+        yield pen.text("instead", x, y + 22, f"instead of {BF16_BYTES} in BF16", "note")
+    if lost and pen.narrow:
+        yield pen.text("off", pen.width, y, f"{lost} lost", "dropped strong", anchor="end", size=pen.large)
+    elif lost:
+        yield pen.text("off", x, y + 66, lost, "dropped strong", size=pen.large)
+        yield pen.text("off-name", x, y + 86, "lost to rounding", "note")
 
 
 def draw_ticks(stage: Stage) -> Iterator[Mark]:
@@ -98,13 +83,14 @@ def draw_rungs(stage: Stage) -> Mark:
 def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Each number's size; from the rounding on, what is stored of it, with a tick where it was."""
     pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
-    xs, rounded = [stage.x(at) for at in range(SHOWN)], moment.since("rounded")
+    xs, done = [stage.x(at) for at in range(SHOWN)], round(SHOWN * moment.past("rounded"))
     was = [stage.y(size) for size in np.abs(case.numbers).tolist()]
-    now = [stage.y(size) for size in np.abs(case.decoded).tolist()] if rounded else was
+    now = [*(stage.y(size) for size in np.abs(case.decoded).tolist()[:done]), *was[done:]]
     for at, (x, top) in enumerate(zip(xs, now, strict=True)):
         column = Box(x - stage.bar / 2, top, stage.bar, box.bottom - top)
-        yield pen.rect(f"n{at}", column, role_of(case, phase, rounded, at), round=0)
-    for at in case.clipped if rounded and phase != "error" else ():
+        told = f"number {at}: {number(float(case.numbers[at]))} is read as {number(float(case.decoded[at]))}"
+        yield pen.rect(f"n{at}", column, role_of(case, phase, at < done, at), round=0, read=told)
+    for at in [one for one in case.clipped if one < done and phase != "error"]:
         if now[at] - was[at] >= OVERHANG:  # what a column loses because there is no rung above 6
             beyond = Box(xs[at] - stage.bar / 2, was[at], stage.bar, now[at] - was[at])
             yield pen.rect(f"over-{at}", beyond, "dropped outline", round=0)
@@ -113,7 +99,7 @@ def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
         lost = [[(x, high), (x, low)] for x, high, low in zip(xs, was, now, strict=True)]
         yield pen.strokes("lost", lost, "dropped thick")
     if phase in ("rounded", "error"):
-        yield pen.strokes("was", dashes(xs, was, stage.bar / 2 + 2), "data thin")
+        yield pen.strokes("was", dashes(xs[:done], was, stage.bar / 2 + 2), "data thin")
     yield pen.line("base", box.x, box.bottom, box.right, box.bottom, "axis")
     below = [x for x, value in zip(xs, case.numbers, strict=True) if value < 0]
     yield pen.strokes("minus", dashes(below, [box.bottom + 6] * SHOWN, 0.3 * stage.bar + 0.5), "data thin")
@@ -126,7 +112,7 @@ def dashes(xs: list[float], ys: list[float], reach: float) -> list[list[tuple[fl
 
 def role_of(case: Case, phase: str, rounded: bool, at: int) -> str:
     """Now, kept, or plain."""
-    now = {"codes": case.pair(case.top)[1:], "decoded": (case.top,), "numbers": (), "error": ()}
+    now = {"codes": case.pair(case.top)[1:], "error": ()}
     if at in now.get(phase, case.largest):
         return "hot"
     return "kept soft" if phase == "error" else "kept" if rounded else "data"
@@ -135,14 +121,14 @@ def role_of(case: Case, phase: str, rounded: bool, at: int) -> str:
 def draw_labels(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Beside the rungs: their E2M1 value, then its code, then the value times the scale."""
     pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
-    role = "hot" if phase in ("codes", "decoded") else "note"
+    role = "hot" if phase == "codes" else "note"
     for side, (x, anchor) in enumerate([(box.x - 6, "end"), (box.right + 6, "start")][: 1 if stage.one else 2]):
         scale, last = float(case.scales[side * HALF]), -100.0
         for code, rung in sorted(enumerate(RUNGS), reverse=True):
             y = stage.y(rung * scale)
             if y - last < pen.size * 0.95:
                 continue
-            last, words = y, number(rung * scale, 2) if moment.since("decoded") else number(rung)
+            last, words = y, number(rung * scale, 2) if phase == "error" else number(rung)
             if phase == "codes":
                 words = bits(code, 3)
             yield pen.text(f"r{side}{code}", x, y, words, role, anchor=anchor, middle=True)
@@ -170,7 +156,7 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, case, phase = stage.pen, stage.case, moment.phase
     for block, at in enumerate(case.largest):
         was, back = abs(float(case.numbers[at])), abs(float(case.decoded[at]))
-        size = back if moment.since("rounded") else was
+        size = back if moment.past("rounded") == 1 else was
         if at in case.clipped or phase in ("rounded", "error"):
             size = max(was, back)
         off = {"rounded": 0.05 * was < was - back, "error": abs(back - was) > 0.005 * was}
@@ -190,4 +176,4 @@ def flag(case: Case, at: int, phase: str) -> str:
         return f"{number(float(case.scaled[at]))} → {element}{', clipped' if at in case.clipped else ''}"
     if phase == "codes":
         return f"{element} is {bits(case.codes[at])}"
-    return number(back) if phase == "decoded" else f"{percent(100 * abs(back / value - 1))} off"
+    return f"{percent(100 * abs(back / value - 1))} off"

@@ -7,55 +7,42 @@ from collections.abc import Callable
 
 import numpy as np
 
-from loom.draw import count, fixed, number
-from loom.scene import Phase
+from loom.draw import count, number, power
+from loom.scene import Phase, evenly
 
 from .._formats.blocks import SCALE_LARGEST
 from .._formats.floats import decoded
-from .case import BF16_BYTES, SHOWN, Case
-from .model import LARGEST, MXFP4, NVFP4, RUNGS
+from .case import SHOWN, Case
+from .model import LARGEST, MXFP4, NVFP4
 
 TINY = 0.01  # [%]: what FP32’s own rounding leaves is below
 
 
-def _numbers(_: Case) -> str:
-    return (
-        f"{SHOWN} numbers, two bytes each in BF16: {BF16_BYTES} bytes. "
-        "A column is a number’s size, a dash under it a minus sign."
-    )
-
-
 def _amax(case: Case) -> str:
+    words = f"{SHOWN} numbers: a column is a size, a dash under it a minus sign."
     if case.format == MXFP4:
-        return (
-            f"The largest size, called amax, is {number(case.amax)}. "
-            f"All {SHOWN} numbers will be measured by one scale, and amax decides which."
-        )
+        return f"{words} One scale will measure all of them, and the largest, amax {number(case.amax)}, decides it."
     return (
-        "Each block of 16 has a largest size of its own, its amax. "
-        f"That of the whole tensor, {number(case.tensor_amax)}, counts as well."
+        f"{words} Each block of 16 has its own amax; that of the whole tensor, {number(case.tensor_amax)}, counts too."
     )
 
 
 def _scale(case: Case) -> str:
-    rungs = "E2M1, a float of four bits, has eight sizes, drawn as rungs"
     if case.format != MXFP4:
         return (
-            f"{rungs}; NVFP4 brings the last one, {LARGEST:g}, as near to each block’s amax as a scale in E4M3, "
-            "an eight-bit float, allows. The scales count in units of s, one FP32 number for the tensor."
+            f"The eight sizes of E2M1 are rungs. A scale in E4M3 brings the last one, {LARGEST:g}, as near to each "
+            "amax as it can, in units of s, one FP32 number for the tensor."
         )
-    words = f"{rungs}; the scale X, a power of two, sets how high. "
+    words = "The eight sizes of E2M1 are rungs; X, a power of two, sets how high."
     low, top, scale = exponent_of(case.amax), exponent_of(LARGEST), number(float(case.packed.scales[0]))
     if case.rule == "floor":
-        return words + (
-            f"Floor divides the power of two in amax, {power(low)}, by that in the last rung, {power(top)}: "
-            f"X = {scale}."
-        )
-    return words + f"Ceil takes the smallest that lifts the last rung, {LARGEST:g} · X, to amax or higher: X = {scale}."
+        ratio = f"{power(2, low)}, over that in the last rung, {power(2, top)}"
+        return f"{words} Floor: the power of two in amax, {ratio}: {scale}."
+    return f"{words} Ceil: the smallest that lifts the last rung, {LARGEST:g} · X, to amax or higher: {scale}."
 
 
 def _rounded(case: Case) -> str:
-    words = f"Divided by its scale, each number goes to the nearest rung: {', '.join(f'{rung:g}' for rung in RUNGS)}. "
+    words = "Divided by its scale, each number goes to the nearest rung. "
     top, rung = number(float(case.scaled[case.top])), number(float(case.elements[case.top]))
     if case.top in case.clipped:
         words += f"There is none above {LARGEST:g}, so {top} is clipped to {rung}"
@@ -68,17 +55,8 @@ def _codes(case: Case) -> str:
     _, low, high = case.pair(case.top)
     value = case.codes[high] << 4 | case.codes[low]
     return (
-        "A code is a sign bit (s), two exponent bits (e) for a power of two, and a mantissa bit (m), the digit after "
-        f"the point. Number {low}, the low half, and number {high}, the high half, make byte 0x{byte(value)}; "
-        f"with {'the scale' if case.format == MXFP4 else 'two scales'}, {case.bytes} bytes hold all {SHOWN}."
-    )
-
-
-def _decoded(case: Case) -> str:
-    at = case.top
-    return (
-        f"To read a number, look its rung up and multiply by the scale: {bits(case.codes[at])} is "
-        f"{number(float(case.elements[at]))}, and {restored(case, at)}. It was {number(float(case.numbers[at]))}."
+        f"A code is a sign (s), two exponent bits (e) and a mantissa bit (m). Numbers {low} and {high} make byte "
+        f"0x{byte(value)}; to read one, multiply its rung by the scale."
     )
 
 
@@ -91,17 +69,15 @@ def _error(case: Case) -> str:
     )
 
 
-def _phase(name: str, tell: Callable[[Case], str]) -> Phase:
-    return Phase(name, lambda moment: tell(moment.result))
+def _phase(name: str, tell: Callable[[Case], str], beats: int = 1) -> Phase:
+    return Phase(name, lambda moment: tell(moment.result), beats=lambda _: evenly(beats, 0.25 * beats))
 
 
 STORY = (
-    _phase("numbers", _numbers),
     _phase("amax", _amax),
     _phase("scale", _scale),
-    _phase("rounded", _rounded),
-    _phase("codes", _codes),
-    _phase("decoded", _decoded),
+    _phase("rounded", _rounded, 16),
+    _phase("codes", _codes, 17),
     _phase("error", _error),
 )
 
@@ -109,11 +85,6 @@ STORY = (
 def percent(value: float) -> str:
     """A percentage; one too small to write is called so."""
     return f"{number(value)}%" if value >= TINY else f"under {TINY:g}%"
-
-
-def power(exponent: int) -> str:
-    """A power of two."""
-    return f"2^{fixed(exponent, 0)}"
 
 
 def bits(code: int, length: int = 4) -> str:
@@ -144,14 +115,14 @@ def scale_sums(case: Case, block: int) -> list[str]:
         ]
     if case.rule == "floor":
         return [
-            f"{power(low)} ≤ {number(amax)} < {power(low + 1)}",
-            f"{power(top)} ≤ {LARGEST:g}, the last rung, < {power(top + 1)}",
-            f"X = {power(low)} ÷ {power(top)} = {power(k)} = {number(scale)}",
+            f"{power(2, low)} ≤ {number(amax)} < {power(2, low + 1)}",
+            f"{power(2, top)} ≤ {LARGEST:g}, the last rung, < {power(2, top + 1)}",
+            f"X = {power(2, low)} ÷ {power(2, top)} = {power(2, k)} = {number(scale)}",
         ]
     return [
         f"{number(amax)} ÷ {LARGEST:g}, the last rung, = {number(amax / LARGEST)}",
-        f"{power(k - 1)} < {number(amax / LARGEST)} ≤ {power(k)}",
-        f"X = {power(k)} = {number(scale)}",
+        f"{power(2, k - 1)} < {number(amax / LARGEST)} ≤ {power(2, k)}",
+        f"X = {power(2, k)} = {number(scale)}",
     ]
 
 

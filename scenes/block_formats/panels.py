@@ -9,9 +9,10 @@ from loom.draw import Box, Mark, Pen, number
 from loom.scene import Moment
 
 from .case import BF16_BYTES, SHOWN, Case
-from .ladder import Stage, draw_ladder
+from .ladder import draw_ladder
 from .model import EXPONENT_BIAS, MXFP4
 from .narration import bits, byte, percent, restored, rounding_sums, scale_sums
+from .stage import Stage
 
 BETWEEN = "\u00a0\u00a0"  # two digits
 
@@ -26,11 +27,11 @@ FIELDS = {
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, phase = stage_of(moment.result, width), moment.phase
     yield from draw_ladder(stage, moment)
-    if phase in ("numbers", "amax"):
-        yield from draw_sizes(stage, phase == "amax")
+    if phase == "amax":
+        yield from draw_sizes(stage)
     elif phase in ("scale", "rounded"):
         yield from draw_sums(stage, phase == "scale")
-    elif phase in ("codes", "decoded"):
+    elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
         yield from draw_rivals(stage)
@@ -42,30 +43,27 @@ def stage_of(case: Case, width: float) -> Stage:
     return Stage(Pen(width), case)
 
 
-def draw_sizes(stage: Stage, parted: bool) -> Iterator[Mark]:
-    """The bytes of the same numbers before and after, on one scale; then which of them are for scales."""
+def draw_sizes(stage: Stage) -> Iterator[Mark]:
+    """The bytes of the same numbers before and after, on one scale, and which of them are for scales."""
     pen, case, y = stage.pen, stage.case, stage.panel.y + stage.pen.size
-    x, right = pen.pick((0.0, pen.width), (stage.plot.x, stage.plot.right))
-    pitch, below = (right - x) / BF16_BYTES, y + pen.pick(58, 60)
+    x, right = stage.panel.x, stage.panel.right
+    pitch, below = (right - x) / BF16_BYTES, y + pen.pick(44, 46)
     before, after = ([Box(x + at * pitch, top + 7, pitch - 1.5, 20) for at in range(length)]
                      for top, length in ((y, BF16_BYTES), (below, case.bytes)))  # fmt: skip
     yield pen.text("before-name", x, y, f"BF16: {BF16_BYTES} bytes", "label")
     yield pen.outlines("before", before)
     yield pen.text("after-name", x, below, f"{case.format}: {case.bytes} bytes", "label strong")
-    scales = len(case.stored) if parted else 0
+    scales, last = len(case.stored), after[-1]
     yield pen.outlines("after", after[scales:], "kept")
-    if scales:
-        yield pen.outlines("after-scales", after[:scales], "series-2")
-        words = f"{scales} for {'the scale' if scales == 1 else 'scales'}, {case.bytes - scales} for {SHOWN} codes"
-        last = after[-1]
-        place = pen.pick((x, last.bottom + pen.size + 5), (last.right + 10, last.y + 10 + 0.35 * pen.size))
-        yield pen.text("after-scales-name", *place, words, "note")
+    yield pen.outlines("after-scales", after[:scales], "series-2")
+    words = f"{scales} for {'the scale' if scales == 1 else 'scales'}, {case.bytes - scales} for {SHOWN} codes"
+    yield pen.text("after-scales-name", last.right + 10, last.y + 10, words, "note", middle=True)
 
 
 def draw_sums(stage: Stage, scaling: bool) -> Iterator[Mark]:
     """The arithmetic of a step, for each block; the scale's bits beside it."""
     pen, sums = stage.pen, scale_sums if scaling else rounding_sums
-    for block in range(len(stage.case.stored)):
+    for block in [stage.case.own] if pen.narrow else range(len(stage.case.stored)):
         box, lines = stage.columns[block], sums(stage.case, block)
         for row, words in enumerate(lines):
             role = "label strong" if scaling and row == len(lines) - 1 else "label"
@@ -91,10 +89,10 @@ def draw_rivals(stage: Stage) -> Iterator[Mark]:
     most = max(rival.error for rival in case.rivals)
     names = pen.room([rival.name for rival in case.rivals], strong=True) + 12
     shown = [f"{percent(rival.error)}, {rival.bytes} bytes" for rival in case.rivals]
-    x, right = pen.pick((0.0, pen.width), (stage.plot.x, stage.plot.right))
+    x, right = box.x, box.right
     full = right - x - names - pen.room(shown, strong=True) - 10
     yield pen.text("rivals-head", x, box.y + 0.8 * pen.size, "error of these 32 numbers, RMS", "note")
-    step, tall = pen.pick((32, 24), (34, 26))
+    step, tall = pen.pick((29, 24), (28, 24))
     for row, (rival, words) in enumerate(zip(case.rivals, shown, strict=True)):
         place = Box(x + names, box.y + pen.size + 9 + row * step, full, tall)
         middle, chosen = place.y + tall / 2, rival.name == case.name
@@ -135,21 +133,23 @@ def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """All bytes, scales first; from the one with the largest number its bits come down."""
     pen, case, boxes = stage.pen, stage.case, stage.cells
     flat, each = b"".join(case.stored), len(case.stored[0])
+    come = round(moment.past("codes") * len(flat))
     own = case.pair(case.top)[0] + case.own + 1
     yield pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
     yield pen.strokes("scale-bytes", _tapes(boxes[::each]), "series-2")
     yield pen.outlines("own-byte", [boxes[own]], "hot")
-    for at, (value, box) in enumerate(zip(flat, boxes, strict=True)):
+    for at, (value, box) in enumerate(zip(flat[:come], boxes, strict=False)):
         role = "hot strong" if at == own else "value"
         x, y = box.x + box.width / 2, box.y + box.height / 2
         yield pen.text(f"y{at}", x, y, byte(value), role, anchor="middle", middle=True)
     scale = "the scale" if stage.one else "each scale"
     words = f"{len(flat)} bytes: {scale}, then two codes to a byte"
     yield pen.text("bytes-head", boxes[0].x, boxes[0].y - 7, words, "note")
-    yield from _opened(stage, moment, boxes[own], byte(flat[own]))
+    if come > own:
+        yield from _opened(stage, boxes[own], byte(flat[own]))
 
 
-def _opened(stage: Stage, moment: Moment, cell: Box, value: str) -> Iterator[Mark]:
+def _opened(stage: Stage, cell: Box, value: str) -> Iterator[Mark]:
     """The chosen byte in bits: the number of its high half left, that of its low half right."""
     pen, case = stage.pen, stage.case
     _, low, high = case.pair(case.top)
@@ -167,8 +167,7 @@ def _opened(stage: Stage, moment: Moment, cell: Box, value: str) -> Iterator[Mar
     yield from draw_bits(pen, "hi", x, y, case.codes[high], "E2M1")
     yield from draw_bits(pen, "lo", x + 4 * pitch + gap, y, case.codes[low], "E2M1")
     for row, (key, at, half) in enumerate((("hi", high, "high"), ("lo", low, "low"))):
-        found = restored(case, at) if moment.phase == "decoded" else number(float(case.elements[at]))
-        words, role = f"number {at}: {found}", "hot strong" if at == case.top else "label"
+        words, role = f"number {at}: {restored(case, at)}", "hot strong" if at == case.top else "label"
         if pen.narrow:
             foot = y + side + 2.6 * pen.size + row * stage.line
             yield pen.text(f"{key}-is", x - pitch, foot, f"{half} half, {words}", role)

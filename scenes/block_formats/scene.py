@@ -9,7 +9,7 @@ from .model import MXFP4, NVFP4
 from .narration import STORY, byte
 from .panels import draw
 
-CODES = 5  # the step of codes
+CODES = 4  # the step of codes
 COLUMNS = (
     Column("numbers", "numbers"),
     Column("low", "low half", digits=3),
@@ -62,15 +62,11 @@ SCENE = Scene(
     "stored in four bits, two numbers to a byte.",
     params=(
         Choice("format", "Format", (MXFP4, NVFP4)),
-        Choice(
-            "rule", "Scale", {"floor": "rounded down (floor)", "ceil": "rounded up (ceil)"}, when={"format": (MXFP4,)}
-        ),
-        Choice(
-            "data", "Numbers", {BELL: "a bell curve", OUTLIER: "a bell curve with an outlier", ONES: "7.9 and 31 ones"}
-        ),
-        Choice("block", "Block", {1: "the first 32", 2: "the last 32"}, when={"data": (BELL, OUTLIER)}),
+        Choice("rule", "Scale", {"floor": "rounded down", "ceil": "rounded up"}, when={"format": (MXFP4,)}),
+        Choice("data", "Numbers", {BELL: "a bell curve", OUTLIER: "one outlier", ONES: "7.9 and 31 ones"}),
+        Choice("block", "Block", {1: "first 32", 2: "last 32"}, when={"data": (BELL, OUTLIER)}),
     ),
-    sentence="Store {data} in {format}, its scale {rule}; show {block}.",
+    sentence="Store {data} in {format}[, scale {rule}][, the {block}].",
     solve=case_of,
     steps=STORY,
     draw=draw,

@@ -29,9 +29,10 @@ def _fields(at: Stage, one: Spelled) -> Iterator[Mark]:
         middle = max((squares[0].x + squares[-1].right) / 2, free + half)
         yield pen.text(f"{name}-name", middle, row.side + 4 + pen.size, words, "note", anchor="middle")
         free = middle + half + 6
-    if one.fmt.bits in CODES and not pen.narrow:
+    if one.fmt.bits in CODES:
         end = row.fields[-1][-1].right
-        yield pen.text("press", end + 24, row.side / 2 + 1, "press a bit to flip it", "note", middle=True)
+        place = pen.pick((0.0, row.side + 2.8 * pen.size), (end + 24, row.side / 2 + 1))
+        yield pen.text("press", *place, "press a bit to flip it, or drag the dot", "note", middle=True)
 
 
 def _switches(at: Stage, one: Spelled) -> Iterator[Mark]:
@@ -72,20 +73,29 @@ def _runs(at: Stage, one: Spelled) -> Iterator[Mark]:
     yield from pairs
 
 
+def read_so_far(moment: Moment) -> float:
+    """1.m, with only those ones of the mantissa that are read by now."""
+    one: Spelled = moment.result
+    bits = one.fmt.mantissa_bits
+    kept = [bit for bit in range(bits - 1, -1, -1) if one.fields[2] >> bit & 1]
+    shown = kept if moment.phase != "mantissa" or moment.progress == 1 else kept[: moment.beat + 1]
+    return one.significand - sum(2.0 ** (bit - bits) for bit in kept[len(shown) :])
+
+
 def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
     """What is known of the number by now."""
-    one, pen, y, size = moment.result, at.pen, at.pen.pick(88, 98), at.pen.large
+    one, pen, y, size = moment.result, at.pen, at.pen.pick(102, 93), at.pen.large
     if moment.phase == "everywhere":
-        yield pen.text("sum", 0, y - 8, f"{picked(one)} in every format", "label strong", size=size)
+        yield pen.text("sum", 0, y - pen.pick(6, 12), f"{picked(one)} in every format", "label strong", size=size)
         return
     words, value = spelled_out(moment)
-    read = moment.since("exponent")
-    yield pen.text("sum", 0, y, words, "label strong" if read else "label", size=size)
-    if read and not one.reserved:
+    yield pen.text("sum", 0, y, words, "label strong", size=size)
+    if not one.reserved:
         yield from _underlined(at, words, y + 5)
     if value:
         x = pen.room(words, size=size, strong=True) + pen.room("\u00a0", size=size)
-        yield pen.text("is", x, y, value, "hot strong", size=size)
+        huge = pen.huge if x + pen.room(value, size=pen.huge, strong=True) <= pen.width else size
+        yield pen.text("is", x, y, value, "value strong answer", size=huge)
 
 
 def _underlined(at: Stage, words: str, y: float) -> Iterator[Mark]:
@@ -103,15 +113,13 @@ def spelled_out(moment: Moment) -> tuple[str, str]:
     """The sum as far as it is read, and what it comes to."""
     one: Spelled = moment.result
     sign, most = "−" if one.negative else "+", digits(one.fmt.name)
-    if moment.phase == "bits":
-        return f"± 2 to the power (exponent − {one.fmt.bias}) × 1.mantissa", ""
     if one.reserved:
         value = "NaN" if one.kind == "nan" else "−∞" if one.negative else "+\u00a0∞"
         return "exponent all ones:", value if moment.since("mantissa") else "no number of its own"
     if moment.phase == "exponent":
         hidden = 1 if one.fields[1] else 0
         return f"{sign} 2{raised(max(one.fields[1], 1))}{raised(-one.fmt.bias)} × {hidden}.mantissa", ""
-    product = f"{sign} {power(2, one.power)} × {number(one.significand, most + 1)}"
+    product = f"{sign} {power(2, one.power)} × {number(read_so_far(moment), most + 1)}"
     if moment.phase == "mantissa":
         return product, ""
     if one.kind == "nan":

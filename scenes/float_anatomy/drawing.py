@@ -36,7 +36,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 def _list(at: Stage, one: Spelled) -> Iterator[Mark]:
     """One row for each format. Bits stand up where they are 1; the mantissas of all formats begin at one place."""
-    pen, box = at.pen, Box(0, *at.pen.pick((110, 328, 288), (116, 840, 270)))
+    pen, box = at.pen, Box(0, *at.pen.pick((122, 328, 216), (112, 840, 196)))
     rows = box.rows(len(FORMATS))
     middle, values, errors = pen.pick((76, 248, 324), (190, 560, 690))  # where fields meet, where columns end
     own = rows[FORMATS.index(one.fmt.name)]
@@ -54,6 +54,8 @@ def _list(at: Stage, one: Spelled) -> Iterator[Mark]:
     if not pen.narrow:  # the bars' scale is logarithmic, so its ends are named
         yield pen.strokes("errors", error_bars(rows, one.everywhere), "dropped thick")
         heads += [("least", BARS[0], power(2, LEAST), "start"), ("most", BARS[1], "1", "end")]
+    yield pen.strokes("legend", [[(6, box.y - 4), (6, box.y - 14)], [(22, box.y - 4), (22, box.y - 7)]], "series-1")
+    heads += [("legend-1", 10, "1", "start"), ("legend-0", 26, "0", "start")]
     for key, x, words, anchor in heads:
         yield pen.text(f"{key}-head", x, box.y - 5, words, "note", anchor=anchor)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from loom.draw import Box, Mark
 from loom.scene import Moment
 
-from .model import Spelled
+from .bits import read_so_far
+from .model import CODES, Spelled
 from .stage import DEEPEST, Stage
 from .words import digits, ends, number, picked
 
@@ -17,12 +18,15 @@ REACH = 0.36  # of the line's width: how far the farther neighbour stands from t
 
 def draw_ruler(at: Stage, moment: Moment) -> Iterator[Mark]:
     """A place for every value of the exponent field; the field's own is filled."""
-    if moment.since("exponent"):
-        slot = _slot(at, moment.result)
-        if slot.width < 3:
-            slot = Box(slot.x - 1, slot.y, 3, slot.height)
-        yield at.pen.rect("slot", slot, "series-2", round=0)
+    one, slot = moment.result, _slot(at, moment.result)
+    if slot.width < 3:
+        slot = Box(slot.x - 1, slot.y, 3, slot.height)
+    told = "" if one.reserved else f"exponent {one.fields[1]}: from {' to '.join(ends(one))}"
+    yield at.pen.rect("slot", slot, "series-2", round=0, read=told)
     yield from at.ruler_marks
+    if one.fmt.bits in CODES:
+        here = at.rail[one.code]
+        yield at.pen.knob("code", *here, CODES[one.fmt.bits], at.rail, label="code")
 
 
 def _slot(at: Stage, one: Spelled) -> Box:
@@ -34,9 +38,6 @@ def draw_bar(at: Stage, moment: Moment) -> Iterator[Mark]:
     """From one power of two to the next: each bit of the mantissa adds half of what the bit before it adds."""
     one, pen, box = moment.result, at.pen, at.bar
     middle = box.y + box.height / 2
-    if not moment.since("exponent"):
-        yield at.bar_ticks
-        return
     slot = _slot(at, one)
     yield _zoom(at, "zoom", (slot.x, slot.right), slot.bottom, (box.x, box.right), box.y)
     if one.reserved:
@@ -45,7 +46,7 @@ def draw_bar(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text("kept", box.x + box.width / 2, middle, words, "note", anchor="middle", middle=True)
         return
     if moment.since("mantissa"):
-        yield from _parts(at, one)
+        yield from _parts(at, moment)
     yield at.bar_ticks
     left, right = ends(one)[:: -1 if at.mirrored else 1]
     yield pen.text("low", box.x - 6, middle, left, "label", anchor="end", middle=True)
@@ -58,21 +59,24 @@ def _zoom(at: Stage, key: str, above: Sequence[float], top: float, below: Sequen
     return at.pen.strokes(key, [[(x, top + 2), (end, foot - 2)] for x, end in pairs], "ghost")
 
 
-def _parts(at: Stage, one: Spelled) -> Iterator[Mark]:
+def _parts(at: Stage, moment: Moment) -> Iterator[Mark]:
     """What each bit that is 1 adds, end to end; bits too small to be seen are one part."""
-    pen, box, bits, field = at.pen, at.bar, one.fmt.mantissa_bits, one.fields[2]
+    one, pen, box = moment.result, at.pen, at.bar
+    bits, field, read = one.fmt.mantissa_bits, one.fields[2], read_so_far(moment) % 1
     role = "dropped soft" if one.kind == "nan" else "series-1 soft"
     done, labels = 0.0, []
     for depth in range(1, min(bits, DEEPEST) + 1):
         if not field >> bits - depth & 1:
             continue
+        if done >= read:
+            break
         part, words = at.between(done, done + 2**-depth, box), f"1/{2**depth}"
         yield pen.rect(f"part{depth}", part.inset(left=0.5, right=0.5), role, round=0)
         if pen.room(words) + 6 <= part.width:
             middle = part.x + part.width / 2
             labels.append(pen.text(f"half{depth}", middle, box.y + 1.05 * pen.size, words, "value", anchor="middle"))
         done += 2**-depth
-    rest = field / 2**bits - done
+    rest = read - done
     if rest > 0:
         yield pen.rect("rest", at.between(done, done + rest, box), role, round=0)
     yield from labels
@@ -93,14 +97,16 @@ class Around:
 
 def draw_nearby(at: Stage, moment: Moment) -> Iterator[Mark]:
     """An axis, the value on it, the stretch that rounds to it, and a number that was to be written."""
-    one, pen, y = moment.result, at.pen, at.pen.pick(330, 322)
+    one, pen, y = moment.result, at.pen, at.pen.pick(276, 268)
+    if moment.phase != "value":
+        return
     yield pen.line("axis", 0, y, pen.width, y, "axis")
-    if moment.phase == "value" and not one.finite:
-        nan = "NaN: not a number, so it has no place here"
-        words = nan if one.kind == "nan" else "∞: past every number of the line"
-        yield pen.text("no-place", pen.width / 2, y - 10, words, "note", anchor="middle")
-    elif moment.phase == "value":
+    if one.finite:
         yield from _magnified(at, one, y)
+        return
+    nan = "NaN: not a number, so it has no place here"
+    words = nan if one.kind == "nan" else "∞: past every number of the line"
+    yield pen.text("no-place", pen.width / 2, y - 10, words, "note", anchor="middle")
 
 
 def _magnified(at: Stage, one: Spelled, y: float) -> Iterator[Mark]:
@@ -112,7 +118,9 @@ def _magnified(at: Stage, one: Spelled, y: float) -> Iterator[Mark]:
     reach = [one.value + step for step in steps]
     yield _zoom(at, "zoom2", _on_bar(at, one, reach), at.bar.bottom, [view.at(value) for value in reach], y - 7)
     left, right = (view.at(one.value + step / 2) for step in steps)  # what rounds to the value
-    yield pen.rect("basin", Box(left, y - 4, right - left, 8), "hot soft", round=4)
+    yield pen.rect(
+        "basin", Box(left, y - 4, right - left, 8), "hot soft", round=4, read=f"rounds to {number(one.value, most)}"
+    )
     yield pen.strokes("ticks", [[(view.at(value), y - 7), (view.at(value), y + 7)] for value in (*found, one.value)])
     yield pen.circle("value", view.middle, y, 5, "hot")
     row, first, here = pen.size + 6, y + 10 + pen.size, number(one.value, most)

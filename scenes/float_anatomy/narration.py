@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from loom.draw import count, fixed, listed, power
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
 from .drawing import held
 from .model import Spelled
 from .nearest import FORMATS, Nearest, special_counts
 from .words import digits, ends, number, percent, picked
 
-
-def _bits(moment: Moment) -> str:
-    one: Spelled = moment.result
-    fmt, sign = one.fmt, "minus" if one.negative else "plus"
-    return (
-        f"Of the {fmt.bits} bits of {fmt.name}, 1 is for the sign, {fmt.exponent_bits} for the exponent (which power "
-        f"of two), {fmt.mantissa_bits} for the mantissa (how far on to the next power). "
-        f"The sign bit is {one.fields[0]}: {sign}."
-    )
+MOST_BEATS = 6  # in which the ones of a mantissa are read
 
 
 def _exponent(moment: Moment) -> str:
@@ -35,14 +27,12 @@ def _exponent(moment: Moment) -> str:
             f"{read}, which is special: the number is zero or subnormal, that is, "
             f"too close to zero for a power of two of its own. It lies between 0 and {outer}."
         )
-    offset = "an offset that makes room for powers below 1"
+    read = f"The {fmt.exponent_bits} exponent bits pick a power of two: {field:0{fmt.exponent_bits}b} is {field}"
     if field == fmt.bias:
-        less, then = f"which is just the bias, {offset}", "The power is 0, and"
+        less = "just the bias, so the power is 0, and"
     else:
-        less, then = f"less the bias of {fmt.bias}, {offset}, that is {fixed(one.power, 0)}", "So"
-    return (
-        f"{read}, or {field}{',' if field == fmt.bias else ';'} {less}. {then} the number lies from {inner} to {outer}."
-    )
+        less = f"less the bias of {fmt.bias} (room for powers below 1) that is {fixed(one.power, 0)}. So"
+    return f"{read}, {less} the number lies from {inner} to {outer}."
 
 
 def _mantissa(moment: Moment) -> str:
@@ -58,6 +48,13 @@ def _mantissa(moment: Moment) -> str:
     if field:
         return f"{ones}. A subnormal has no leading 1, so the mantissa alone counts: {adds} = {whole}."
     return f"{ones}, and a field of zeros has no leading 1 either: nothing is left, and this is zero."
+
+
+def _beats(moment: Moment) -> Sequence[float]:
+    """A beat for each of the first ones of the mantissa."""
+    one: Spelled = moment.result
+    ones = 1 if one.reserved else min(one.fields[2].bit_count(), MOST_BEATS)
+    return evenly(max(1, ones), 0.7 * ones)
 
 
 def _fractions(field: int, bits: int) -> str:
@@ -137,9 +134,8 @@ def _names(found: Iterable[Nearest]) -> str:
 
 
 PHASES = (
-    Phase("bits", _bits),
     Phase("exponent", _exponent),
-    Phase("mantissa", _mantissa),
+    Phase("mantissa", _mantissa, beats=_beats),
     Phase("value", _value),
     Phase("everywhere", _everywhere),
 )

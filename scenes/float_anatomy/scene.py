@@ -75,7 +75,7 @@ def code_range(bits: int) -> Range:
     """The codes of the small formats of so many bits."""
     formats = [name for name in SMALL if FLOATS[name].bits == bits]
     start = {4: 5, 6: 21, 8: 69}[bits]
-    return Range(f"code{bits}", f"Code of {bits} bits", tuple(range(2**bits)), default=start, when={"format": formats})
+    return Range(f"code{bits}", "Code", tuple(range(2**bits)), default=start, when={"format": formats})
 
 
 SCENE = Scene(
@@ -87,13 +87,13 @@ SCENE = Scene(
         *map(code_range, CODES),
         Choice("number", "Number", {name: LABELS.get(name, name) for name in NUMBERS}, when={"format": WIDE}),
     ),
-    sentence="Read bits as {format}. In a wide format, write {number}.",
+    sentence="Read[ code {code4}][ code {code6}][ code {code8}][ the code nearest to {number}] as {format}.",
     solve=spelled,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=4,
+    opening=3,
     key_steps=(-1,),
     sources=("ieee-754", "ocp-ofp8", "ocp-mx", "fp8-formats", "bf16-study"),
     leaves_out="A number beyond the largest value is drawn as that value. In hardware and libraries it becomes ∞, NaN "

@@ -62,7 +62,7 @@ class Stage:
         pen, blank = self.pen, "\u00a0"
         if self.fmt.bits in CODES:
             pitch, gap = pen.pick({4: (50, 20), 6: (44, 16), 8: (37, 10)}[self.fmt.bits], (46, 24))
-            side, size, between = min(pitch - 2, 40.0), pen.large, ""
+            side, size, between = min(pitch - 2, 36.0), pen.large, ""
         else:
             narrow = (13.5, blank, 6.0) if self.fmt.bits > 19 else (15.0, blank * 2, 10.0)
             size, between, gap = pen.pick(narrow, (19.0, blank * 2, 14.0))
@@ -88,7 +88,7 @@ class Stage:
     @cached_property
     def ruler(self) -> Box:
         """All powers of two."""
-        return Box(self.margin, *self.pen.pick((126, self.span, 18), (142, self.span, 20)))
+        return Box(self.margin, *self.pen.pick((138, self.span, 16), (129, self.span, 16)))
 
     @cached_property
     def ruler_marks(self) -> list[Mark]:
@@ -99,7 +99,7 @@ class Stage:
         lines = [box.corners, *([(x, box.y), (x, box.bottom)] for x in cuts)]
         sign = "−" if self.mirrored else ""
         return [pen.strokes("ruler", lines, "axis thin")] + [
-            pen.text(f"p{field}", self.at(field / places), box.y - 5, words if words == "0" else sign + words, "note",
+            pen.text(f"p{field}", self.at(field / places), box.y - 11, words if words == "0" else sign + words, "note",
                      anchor="middle") for field, words in self.ruler_labels()
         ]  # fmt: skip
 
@@ -116,9 +116,17 @@ class Stage:
         return [(0, "0"), *((field, power_of_two(field - bias)) for field in fields), (places, end)]
 
     @cached_property
+    def rail(self) -> list[tuple[float, float]]:
+        """Where each code of a small format stands on the ruler; those of the other sign are out of reach."""
+        half, y = 2 ** (self.fmt.bits - 1), self.ruler.y + self.ruler.height / 2
+        own = [(self.at(code / half), y) for code in range(half)]
+        away = [(5 * self.pen.width, y)] * half  # to the right, where the arrow keys look for them
+        return away + own if self.mirrored else own + away
+
+    @cached_property
     def bar(self) -> Box:
         """From one power of two to the next."""
-        return Box(self.margin, *self.pen.pick((198, self.span, 28), (208, self.span, 32)))
+        return Box(self.margin, *self.pen.pick((192, self.span, 26), (188, self.span, 28)))
 
     @cached_property
     def bar_ticks(self) -> Mark:

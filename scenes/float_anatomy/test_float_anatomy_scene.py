@@ -8,6 +8,7 @@ import pytest
 
 from loom.draw.extent import bounds
 from scenes._formats.floats import FLOATS
+from scenes.float_anatomy.bits import read_so_far
 from scenes.float_anatomy.nearest import FORMATS
 from scenes.float_anatomy.scene import SCENE
 from scenes.float_anatomy.words import digits, equals, number, percent
@@ -16,6 +17,7 @@ GRID = list(SCENE.grid())
 SAMPLE = [*(params for params in GRID if "M" not in params["format"]), *GRID[:16], *GRID[16:144:3], *GRID[144:656:11]]
 SPECIAL = [{"format": "E4M3", "code8": 127}, {"format": "E4M3", "code8": 128}, {"format": "E5M2", "code8": 124},
            {"format": "E5M2", "code8": 253}, {"format": "E4M3", "code8": 7}]  # fmt: skip
+EXPONENT, MANTISSA, VALUE, EVERYWHERE = range(4)  # places of the steps
 
 
 def states(**params):
@@ -44,7 +46,7 @@ def test_pictures_keep_their_room_and_their_words_apart(width):
             boxes = [(mark.key, bounds(mark)) for mark in frame if mark.tag == "text" and mark.text]
             touching = [(a, b) for (a, one), (b, two) in itertools.combinations(boxes, 2) if overlap(one, two)]
             assert not touching, (params, state.phase)
-            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 430 for _, box in boxes), (
+            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 345 for _, box in boxes), (
                 params,
                 state.phase,
             )
@@ -58,6 +60,38 @@ def test_pressing_a_bit_leads_to_the_code_with_that_bit_flipped(name, bits, para
     assert flips == [2 ** (bits - 1 - bit) for bit in range(bits)]
 
 
+def test_opening_answers_its_question_in_large_type_and_says_what_can_be_touched():
+    for width, size in ((328, 26), (840, 32)):
+        frame = {mark.key: mark for mark in SCENE.draw(states()[SCENE.opening - 1], width)}
+        assert (frame["is"].text, frame["is"].shape["font-size"]) == ("= 3.25", size)
+        assert frame["press"].text == "press a bit to flip it, or drag the dot"
+
+
+@pytest.mark.parametrize("width", [328, 840])
+@pytest.mark.parametrize("code", [0, 69, 127, 128, 200, 255])
+def test_dot_is_dragged_along_the_powers_of_two_through_all_codes_of_its_sign(code, width):
+    frame = {mark.key: mark for mark in SCENE.draw(states(format="E4M3", code8=code)[VALUE], width)}
+    dot, (left, _, right, _) = frame["code"], bounds(frame["ruler"])
+    own = dot.handle.rail[128:] if code > 127 else dot.handle.rail[:128]
+    assert (dot.shape["cx"], dot.shape["cy"]) == dot.handle.rail[code]
+    assert all(left <= x <= right for x, _ in own)
+    away = [a[0] - b[0] for a, b in itertools.pairwise(own)]
+    assert min(away) > 0 if code > 127 else max(away) < 0  # a negative number grows to the left
+    assert all(x > width for x, _ in {*dot.handle.rail} - {*own})
+
+
+def test_ones_of_the_mantissa_are_read_one_after_another():
+    for code in (64, 65, 71):
+        chapter = SCENE.run(format="E4M3", code8=code).chapters[MANTISSA]
+        read = [read_so_far(state) for state in chapter.states]
+        assert read == sorted(read)
+        assert len(read) == max(1, (code % 8).bit_count())
+        assert read[-1] == chapter.states[0].result.significand
+    sums = [next(mark.text for mark in SCENE.draw(state, 840) if mark.key == "sum")
+            for state in SCENE.run(format="E4M3", code8=71).chapters[MANTISSA].states]  # fmt: skip
+    assert sums == ["+ 2¹ × 1.5", "+ 2¹ × 1.75", "+ 2¹ × 1.875"]
+
+
 @pytest.mark.parametrize("params", SAMPLE[:44])
 def test_digits_of_the_row_spell_the_code(params):
     state = SCENE.run(**params).steps[0]
@@ -67,7 +101,7 @@ def test_digits_of_the_row_spell_the_code(params):
 
 def test_filled_part_of_the_bar_ends_at_the_mantissa_s_share():
     for code in range(256):
-        state = states(format="E4M3", code8=code)[3]
+        state = states(format="E4M3", code8=code)[VALUE]
         frame = {mark.key: mark for mark in SCENE.draw(state, 840)}
         if state.result.negative:
             continue
@@ -77,7 +111,7 @@ def test_filled_part_of_the_bar_ends_at_the_mantissa_s_share():
 
 
 def test_a_negative_number_is_the_mirror_image_of_its_positive_twin():
-    plus, minus = ({mark.key: bounds(mark) for mark in SCENE.draw(states(format="E4M3", code8=code)[3], 840)}
+    plus, minus = ({mark.key: bounds(mark) for mark in SCENE.draw(states(format="E4M3", code8=code)[VALUE], 840)}
                    for code in (69, 69 + 128))  # fmt: skip
     for key in ("slot", "part1", "part3", "basin"):
         assert minus[key][0] == pytest.approx(840 - plus[key][2], abs=1)

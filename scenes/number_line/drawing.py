@@ -1,50 +1,102 @@
-"""The picture: values of one format or two as lines on an axis, and under it their codes, gaps or a lens."""
+"""The picture: a map on which a window is dragged, the numbers in it, and the gaps between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, count, power
 from loom.scene import Moment
 
-from .lanes import Line, Stage, stage, upright
-from .lens import draw_codes, draw_zero
-from .plot import draw_plot
+from .curves import ROLES, draw_curves
+from .model import Format
+from .stage import HIGH, LOW, Octave, Stage, stage
+from .words import number
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    """All marks of one step."""
-    at, shown = stage(moment.result, width), 1 + moment.since("beside")
-    axis = at.strips[shown - 1].bottom
-    below = at.below(axis)
-    if moment.phase not in ("values", "zero"):
-        places = np.array([x for value, x, _ in at.ticks if value or not at.line.log])
-        yield at.pen.strokes("guides", upright(places, below.y, below.bottom), "grid")
-    yield from _axis(at, at.strips[:shown])
-    for marks in at.lane_marks[:shown]:
-        yield from marks
-    if moment.phase == "values":
-        yield from draw_codes(at, below)
-    elif moment.phase == "zero":
-        yield from draw_zero(at, below, axis)
-    else:
-        yield from draw_plot(at, moment, below)
+    """All marks of one beat."""
+    at, shown = stage(moment.result, width), 1 + moment.since("second")
+    yield from _map(at)
+    for index in range(shown):
+        yield from _lane(at, index)
+    foot = at.strips[shown - 1].bottom + at.pen.size + 5
+    for x, words in at.ticks:
+        yield at.pen.text(f"x-{words}", x, foot, words, "note", anchor="middle")
+    yield from draw_curves(at, moment)
 
 
-def _axis(at: Stage, strips: list[Box]) -> Iterator[Mark]:
-    """The floors of the lanes, and the numbers under the last one."""
-    floors = [part for strip in strips for part in _floor(at.line, strip.bottom)]
-    yield at.pen.strokes("axis", floors, "axis")
-    for _, x, words in at.ticks:
-        yield at.pen.text(f"x-{words}", x, strips[-1].bottom + at.pen.size + 5, words, "note", anchor="middle")
+def _map(at: Stage) -> Iterator[Mark]:
+    """How far either format reaches, in powers of two, and the window, whose end is taken hold of."""
+    pen, box, window = at.pen, at.map, at.pair.window
+    end = at.on_map(window)
+    yield pen.rect("window", Box(box.x, box.y, end - box.x, box.height), "cell", round=0)
+    for key, role, fmt, share in zip("ab", ROLES, at.pair.both, (0.1, 0.7), strict=True):
+        left, right = at.on_map(fmt.smallest), at.on_map(fmt.largest)
+        bar = Box(left, box.y + share * box.height, right - left, 0.2 * box.height)
+        words = f"{fmt.name} reaches from {number(fmt.smallest)} to {number(fmt.largest)}"
+        yield pen.rect(f"{key}-reach", bar, role, round=2, read=words)
+    for step in range(LOW, HIGH + 1, pen.pick(8, 4)):
+        words = number(2.0**step) if -8 < step < 12 else power(2, step)
+        yield pen.text(f"m{step}", at.on_map(2.0**step), box.y - 6, words, "note", anchor="middle")
+    if not pen.narrow:
+        yield pen.text("drag", box.right + 20, box.y + box.height / 2, "drag the dot to zoom", "note", middle=True)
+        foot, ends = at.strips[0].y - 22, ((box.x, box.x), (end, box.right))
+        yield pen.strokes("zoom", [[(above, box.bottom), (below, foot)] for above, below in ends], "ghost")
+    yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
 
 
-def _floor(line: Line, y: float) -> list[list[tuple[float, float]]]:
-    """The axis; a log one has a break between 0 and its first power of two."""
-    if not line.log:
-        return [[(line.x, y), (line.right, y)]]
-    cut = (line.place(0) + line.start) / 2
-    slants = [[(cut + shift - 2, y + 4), (cut + shift + 2, y - 4)] for shift in (-2, 2)]
-    return [[(line.x, y), (cut - 3, y)], *slants, [(cut + 3, y), (line.right, y)]]
+def _lane(at: Stage, index: int) -> Iterator[Mark]:
+    """One format: a box for each power of two, a line for each number, and how many there are."""
+    pen, key, role = at.pen, "ab"[index], ROLES[index]
+    fmt, lane, strip = at.pair.both[index], at.lanes[index], at.strips[index]
+    for octave in lane.octaves:
+        yield from _octave(at, key, fmt, octave, octave is lane.octaves[0])
+    if lane.block:
+        yield pen.rect(
+            f"{key}-block",
+            Box(strip.x, strip.y, at.x(lane.block) - strip.x, strip.height),
+            f"{role} soft",
+            round=0,
+            read=f"{fmt.name} up to {number(lane.block)}: lines would touch here",
+        )
+    lines = [[(x, strip.y), (x, strip.bottom)] for x in map(at.x, lane.lines.tolist())]
+    yield pen.strokes(key, lines, f"{role} thin")
+    yield pen.line(f"{key}-axis", strip.x, strip.bottom, strip.right, strip.bottom, "axis")
+    yield from _counted(at, index)
+
+
+def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool) -> Iterator[Mark]:
+    """A power of two, and how many numbers it holds."""
+    pen, box = at.pen, octave.place
+    gap, many = number(float(fmt.gap(octave.low))), count(octave.count, "number")
+    name = f"{key}-{octave.low:g}"
+    yield pen.rect(
+        name,
+        box,
+        "cell",
+        round=0,
+        read=f"{fmt.name} from {number(octave.low)} to {number(octave.high)}: {many}, {gap} apart",
+    )
+    for words in (many, f"{octave.count:,}"):
+        if (first or words != many) and pen.room(words) + 6 <= box.width:
+            yield pen.text(f"{name}-many", box.x + box.width / 2, box.y - 5, words, "note", anchor="middle")
+            return
+
+
+def _counted(at: Stage, index: int) -> Iterator[Mark]:
+    """The format's name, and how many of its numbers are in the window."""
+    pen, key, strip, fmt = at.pen, "ab"[index], at.strips[index], at.pair.both[index]
+    inside, size = f"{at.pair.inside[index]:,}", (pen.huge, pen.large)[index]
+    whole, below = f"of {len(fmt.from_zero):,}", f"lie below {number(at.pair.window)}"
+    if pen.narrow:
+        y, rest = strip.y - 22, f"{whole} {below}"
+        yield pen.text(f"{key}-name", 0, y, fmt.name, "label strong")
+        x = strip.right - pen.room(rest) - 6
+        yield pen.text(f"{key}-inside", x, y, inside, "value strong answer", anchor="end", size=size)
+        yield pen.text(f"{key}-rest", strip.right, y, rest, "note answer", anchor="end")
+        return
+    yield pen.text(f"{key}-name", 0, strip.y + strip.height / 2, fmt.name, "label strong", middle=True)
+    x, y = strip.right + 20, strip.y + strip.height / 2
+    yield pen.text(f"{key}-inside", x, y, inside, "value strong answer", size=size)
+    yield pen.text(f"{key}-whole", x + pen.room(inside, size=size, strong=True) + 6, y, whole, "note answer")
+    yield pen.text(f"{key}-rest", x, y + 1.4 * pen.size, below, "note answer")

@@ -15,7 +15,10 @@ Array = NDArray[np.float64]
 
 INTEGERS = {"INT4": 4, "INT8": 8}  # name: bits
 NAMES = ("E2M1", "E2M3", "E3M2", "E4M3", "E5M2", "INT4", "INT8", "FP16", "BF16")
-AXES = ("linear", "log")
+PAIRS = ("E4M3 and INT8", "E4M3 and E5M2", "E2M1 and INT4", "BF16 and FP16")
+# Where a window may end: at quarters of the way from each power of two to the next.
+_ENDS = (*(2.0**power * quarter / 4 for power in range(-10, 16) for quarter in range(4, 8)), 2.0**16)
+WINDOWS: tuple[float, ...] = tuple(int(end) if end.is_integer() else end for end in _ENDS)  # as links spell them
 
 
 @dataclass(frozen=True)
@@ -125,11 +128,11 @@ def number_format(name: str) -> Format:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two formats, and whether their axis is logarithmic."""
+    """Two formats, and the window in which their numbers are looked at."""
 
     first: Format
     second: Format
-    log: bool
+    window: float = 1.0  # from 0 up to here [1]
 
     @property
     def both(self) -> tuple[Format, Format]:
@@ -140,10 +143,10 @@ class Pair:
         """Where the shorter format ends [1]."""
         return min(self.first.largest, self.second.largest)
 
-    @property
-    def reach(self) -> float:
-        """Where the linear axis ends [1]: the power of two at or above the largest value of the shorter format."""
-        return float(2.0 ** np.ceil(np.log2(self.top)))
+    @cached_property
+    def inside(self) -> tuple[int, ...]:
+        """How many numbers of either format are in the window: at least 0, and below its end."""
+        return tuple(int((fmt.from_zero < self.window).sum()) for fmt in self.both)
 
     def finer(self) -> list[tuple[int, float, float]]:
         """Whose gaps are smaller, over all numbers from 0 to where the shorter format ends.
@@ -164,8 +167,11 @@ class Pair:
         return [(sign, run[0][1][0], run[-1][1][1]) for sign, run in runs]
 
 
-def pair(first: str, second: str, axis: str) -> Pair:
-    """Two formats on an axis. Raises ValueError for an unknown format or axis."""
-    if axis not in AXES:
-        raise ValueError(f"axis is one of {AXES}, not {axis!r}")
-    return Pair(number_format(first), number_format(second), axis == "log")
+def pair(formats: str, window: float) -> Pair:
+    """Two formats, as named in `PAIRS`, in a window. Raises ValueError for others, and a window that is not above 0."""
+    if formats not in PAIRS:
+        raise ValueError(f"formats are one of {', '.join(PAIRS)}, not {formats!r}")
+    if window <= 0:
+        raise ValueError(f"a window ends above 0, not at {window:g}")
+    first, second = formats.split(" and ")
+    return Pair(number_format(first), number_format(second), window)

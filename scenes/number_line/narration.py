@@ -3,71 +3,36 @@
 from __future__ import annotations
 
 from loom.draw import count, listed
-from loom.scene import WIDTHS, Moment, Phase
+from loom.scene import WIDTHS, Moment, Phase, evenly
 
-from .lanes import stage
-from .model import Format, Pair
+from .curves import band
+from .model import Pair
+from .stage import stage
 from .words import number, percent
 
 
-def _values(moment: Moment) -> str:
+def _first(moment: Moment) -> str:
     pair: Pair = moment.result
-    fmt, uses = pair.first, pair.first.uses
-    upper = uses["below one"] + uses["one up"] + 1
-    crowded = any(stage(pair, width).lanes[0].block for width in WIDTHS.values())
-    block = "; where lines would touch, a block stands for them" if crowded else ""
-    return (
-        f"{fmt.name} has {fmt.bits} bits, which make {2**fmt.bits:,} codes for {len(fmt.values):,} different finite "
-        f"numbers. Of the {upper:,} from 0 up, {uses['below one'] + 1:,} lie below 1{block}."
-    )
-
-
-def _gaps(moment: Moment) -> str:
-    fmt: Format = moment.result.first
-    if fmt.integer:
+    fmt, window, step = pair.first, pair.window, number(pair.first.smallest)
+    if window <= fmt.smallest:
+        return f"Below {number(window)} there is nothing but 0: the smallest number of {fmt.name} above it is {step}."
+    if window <= 2 * fmt.smallest_normal:
         return (
-            f"The gaps of an integer are all the same: 1, from 0 to {number(fmt.largest)}. So each power of two "
-            f"holds twice as many values as the one before, {list(fmt.per_power.values())[-1]} in the last."
+            f"At {number(fmt.smallest_normal)} the exponent can go no lower, and the gaps stop halving: "
+            f"{count(fmt.subnormals, 'subnormal number')} of {fmt.name} and 0 stand {step} apart."
         )
-    top = moment.result.reach
     cut = "cut" if fmt.mantissa_bits > 1 else "cuts"
-    gaps = [f"{number(float(fmt.gap(value)))} from {number(value)}" for value in (top / 4, top / 2)]
     return (
-        f"The {fmt.exponent_bits} exponent bits choose a power of two, and {count(fmt.mantissa_bits, 'mantissa bit')} "
-        f"{cut} the way to the next one into {2**fmt.mantissa_bits:,} equal gaps. So the gap doubles at each power of "
-        f"two, the taller lines: {', '.join(gaps)}."
+        f"{count(fmt.mantissa_bits, 'mantissa bit')} of {fmt.name} {cut} each power of two, a box, into "
+        f"{2**fmt.mantissa_bits:,} equal gaps. The next box is twice as wide, and so are its gaps."
     )
 
 
-def _zero(moment: Moment) -> str:
-    fmt: Format = moment.result.first
-    if fmt.integer:
-        return (
-            "Under the lens nothing changes: between 0 and 1 there is no value, and the gap around 0 is like any other."
-        )
-    step = number(fmt.smallest)
-    down = (
-        f"{fmt.subnormals:,} subnormal values lead down to 0 in even steps of {step}."
-        if fmt.subnormals > 1
-        else f"one subnormal value, {step}, stands halfway to 0."
-    )
-    last = (
-        "On a log axis 0 itself has no place; it stands apart on the left."
-        if moment.result.log
-        else f"Without them the gap at 0 would be {2**fmt.mantissa_bits:,} times as wide as the next."
-    )
-    return f"At {number(fmt.smallest_normal)} the exponent can go no lower, and the gap stops halving: {down} {last}"
-
-
-def _beside(moment: Moment) -> str:
+def _second(moment: Moment) -> str:
     pair: Pair = moment.result
-    first, second = pair.both
-    if first == second:
-        return f"{first.name} beside itself: choose another second format to compare range and gaps."
-    return (
-        f"{first.name} has {len(first.from_zero) - 1:,} values above 0, spread over {first.binades:.1f} powers of two; "
-        f"{second.name} {len(second.from_zero) - 1:,} over {second.binades:.1f}. {whose(pair)}"
-    )
+    if pair.second.smallest >= pair.window:
+        return f"{pair.second.name} has no number but 0 here, however far you zoom in. {whose(pair)}"
+    return f"Of the numbers below {number(pair.window)}, {pair.second.name} has {pair.inside[1]:,}. {whose(pair)}"
 
 
 def whose(pair: Pair) -> str:
@@ -90,17 +55,17 @@ def _relative(moment: Moment) -> str:
     for fmt in dict.fromkeys(moment.result.both):
         least, most = map(percent, fmt.relative_extent)
         if fmt.integer:
-            texts.append(f"that of {fmt.name} falls from {most} at 1 to {least} at {number(fmt.largest)}")
+            texts.append(f"{fmt.name} falls from {most} at 1 to {least} at {number(fmt.largest)}")
         else:
             ends = f"from {number(fmt.smallest_normal)} to {number(fmt.largest)}"
-            texts.append(f"that of {fmt.name} stays between {least} and {most} {ends}")
-    return f"Divide each gap by its value: {'; '.join(texts)}."
+            texts.append(f"{fmt.name} stays between {least} and {most} {ends}")
+    places = [stage(moment.result, width) for width in WIDTHS.values()]
+    narrow = any(band(at, fmt)[1] for at in places for fmt in moment.result.both)
+    return f"Gap ÷ number: {'; '.join(texts)}.{' Shaded: teeth too narrow to draw.' if narrow else ''}"
 
 
 PHASES = (
-    Phase("values", _values),
-    Phase("gaps", _gaps),
-    Phase("zero", _zero),
-    Phase("beside", _beside),
+    Phase("first", _first, beats=lambda _: evenly(4, 2.4)),
+    Phase("second", _second, beats=lambda _: evenly(4, 2.4)),
     Phase("relative", _relative),
 )

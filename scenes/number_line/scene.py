@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import AXES, NAMES, Format, Pair, pair
+from .model import PAIRS, WINDOWS, Format, Pair, pair
 from .narration import PHASES
 from .words import number
 
@@ -60,31 +60,31 @@ def values(pair: Pair) -> dict[str, Value]:
     return {
         **facts(pair.first),
         **{f"second_{name}": value for name, value in facts(pair.second).items()},
-        "view": Value(pair.reach),
-        "beyond": Value(int((pair.first.from_zero > pair.reach).sum())),
+        "window": Value(pair.window),
+        "inside": Value(pair.inside[0]),
+        "second_inside": Value(pair.inside[1]),
     }
 
 
 SCENE = Scene(
-    title="Which numbers can a format hold, and how far apart are they?",
-    summary="Each value of a format is a line on an axis. A float's gaps double at each power of two, so they keep in "
-    "proportion to the values; an integer's gaps are all the same.",
+    title="Where do a format’s numbers lie?",
+    summary="Each number of a format is a line. A float's gaps double at each power of two, so they keep in "
+    "proportion to the numbers; an integer's gaps are all the same.",
     params=(
-        Choice("first", "First format", NAMES, default="E4M3"),
-        Choice("second", "Second format", NAMES, default="INT8"),
-        Choice("axis", "Axis", AXES),
+        Choice("formats", "Formats", PAIRS),
+        Range("window", "Window", {window: number(window) for window in WINDOWS}, default=32),
     ),
-    sentence="Put {first} over {second}, on a {axis} axis.",
+    sentence="Compare {formats}, from 0 to {window}.",
     solve=pair,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=4,
-    key_steps=(4, -1),
+    opening=2,
+    key_steps=(2, -1),
     sources=("ocp-ofp8", "ocp-mx", "ieee-754", "fp8-formats", "bf16-study"),
-    leaves_out="Values below 0 mirror those drawn; two's complement has one more, −128 or −8. The linear axis ends "
-    "at the power of two that the shorter format needs; infinities and codes that are no number (NaN) are counted, "
-    "not drawn. In use either kind is multiplied by a scale, which stretches the whole line and leaves every "
-    "gap ÷ value as it was. Where the teeth of that curve would be too fine, a box spans them.",
+    leaves_out="Numbers below 0 mirror those drawn; two's complement has one more, −128 or −8. The map ends at 2¹⁶ and "
+    "2⁻¹⁶, which BF16 passes on both sides and FP16 below. Infinities and codes that are no number (NaN) are not "
+    "drawn. In use either kind is multiplied by a scale, which stretches the whole line and leaves every "
+    "gap ÷ number as it was.",
 )

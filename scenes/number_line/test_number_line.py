@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.number_line.model import NAMES, number_format, pair
+from scenes.number_line.model import NAMES, Pair, number_format, pair
 
 FLOATS = tuple(name for name in NAMES if not name.startswith("INT"))
 SHAPES = {"E2M1": (2, 1), "E2M3": (2, 3), "E3M2": (3, 2), "E4M3": (4, 3), "E5M2": (5, 2), "FP16": (5, 10),
@@ -169,6 +169,10 @@ def test_every_code_is_counted_once(name):
     assert uses["special"] == {"E4M3": 2, "E5M2": 8, "FP16": 2048, "BF16": 256}.get(name, 0)
 
 
+def both(first, second):
+    return Pair(number_format(first), number_format(second))
+
+
 @given(first=st.sampled_from(NAMES), second=st.sampled_from(NAMES), share=st.floats(0.001, 0.999), power=st.booleans())
 @example_budget
 def test_finer_agrees_with_neighbours_found_by_search(first, second, share, power):
@@ -180,30 +184,37 @@ def test_finer_agrees_with_neighbours_found_by_search(first, second, share, powe
         at = bisect.bisect_right(values, value)
         return values[at] - values[at - 1]
 
-    which = next(which for which, low, high in pair(first, second, "linear").finer() if low <= value < high)
+    which = next(which for which, low, high in both(first, second).finer() if low <= value < high)
     assert which == (between(first) > between(second)) - (between(first) < between(second))
 
 
 @given(first=st.sampled_from(NAMES), second=st.sampled_from(NAMES))
 @example_budget
 def test_runs_of_finer_gaps_join_without_holes_and_turn_with_the_formats(first, second):
-    runs = pair(first, second, "linear").finer()
+    runs = both(first, second).finer()
     top = min(number_format(name).largest for name in (first, second))
     assert (runs[0][1], runs[-1][2]) == (0, top)
     assert all(a[2] == b[1] and a[0] != b[0] for a, b in itertools.pairwise(runs))
-    assert pair(second, first, "linear").finer() == [(-which, low, high) for which, low, high in runs]
-    assert top <= pair(first, second, "linear").reach < 2 * top
+    assert both(second, first).finer() == [(-which, low, high) for which, low, high in runs]
 
 
 def test_e4m3_is_finer_than_int8_below_8_and_coarser_from_16():
-    assert pair("E4M3", "INT8", "linear").finer() == [(-1, 0, 8), (0, 8, 16), (1, 16, 127)]
-    assert pair("INT8", "INT8", "linear").finer() == [(0, 0, 127)]
+    assert both("E4M3", "INT8").finer() == [(-1, 0, 8), (0, 8, 16), (1, 16, 127)]
+    assert both("INT8", "INT8").finer() == [(0, 0, 127)]
 
 
-def test_what_is_no_format_value_or_axis_is_refused():
+def test_what_is_no_format_value_pair_or_window_is_refused():
     with pytest.raises(ValueError, match=r"a format is one of E2M1, .*, not 'FP7'"):
         number_format("FP7")
     with pytest.raises(ValueError, match="only a value above 0"):
         number_format("E4M3").relative_gap(np.array([1.0, 0.0]))
-    with pytest.raises(ValueError, match=r"axis is one of .*, not 'square'"):
-        pair("E4M3", "INT8", "square")
+    with pytest.raises(ValueError, match=r"formats are one of .*, not 'E4M3'"):
+        pair("E4M3", 1.0)
+    with pytest.raises(ValueError, match="a window ends above 0, not at -1"):
+        pair("E4M3 and INT8", -1.0)
+
+
+def test_numbers_in_a_window_are_those_from_0_to_below_its_end():
+    assert pair("E4M3 and INT8", 1.0).inside == (56, 1)
+    assert pair("E4M3 and INT8", 128.0).inside == (112, 128)
+    assert pair("E2M1 and INT4", 65536.0).inside == (8, 8)

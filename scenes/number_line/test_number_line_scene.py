@@ -1,156 +1,160 @@
-"""Check that the picture holds every value exactly once, and that words and values are those of the model."""
+"""Check that the picture holds every number exactly once, and that words and values are those of the model."""
 
 import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from loom.draw import Pen
-from loom.scene import NARROW, WIDE
-from scenes.number_line.drawing import draw
-from scenes.number_line.lanes import NEAREST, Stage, laid_out
-from scenes.number_line.model import AXES, NAMES, number_format, pair
-from scenes.number_line.plot import stairs, teeth
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.number_line.curves import band, stairs, teeth
+from scenes.number_line.model import PAIRS, WINDOWS, pair
 from scenes.number_line.scene import SCENE
+from scenes.number_line.stage import NEAREST, stage
 from scenes.number_line.words import number, percent
 
-example_budget = settings(max_examples=100, deadline=None, derandomize=True)
-names, axes, widths = st.sampled_from(NAMES), st.sampled_from(AXES), st.sampled_from((NARROW, WIDE))
+FIRST, SECOND, RELATIVE = range(3)
+EVERY = [(formats, window, width) for formats in PAIRS for window in WINDOWS[::7] for width in WIDTHS.values()]
+EVERY += [("E4M3 and INT8", window, width) for window in (1.0, 1.25, 32.0, 128.0, 448.0) for width in WIDTHS.values()]
 
 
-def line_of(first, second, axis, width=WIDE):
-    return Stage(Pen(width), pair(first, second, axis)).line
+def frame(step, formats="E4M3 and INT8", window=32.0, width=840, beat=-1):
+    chapter = SCENE.run(formats=formats, window=window).chapters[step]
+    return {mark.key: mark for mark in SCENE.draw(chapter.states[beat], width)}
 
 
-def state(first, second, axis, phase):
-    return next(step for step in SCENE.run(first=first, second=second, axis=axis).steps if step.phase == phase)
+def said(formats, window):
+    return [SCENE.say(step) for step in SCENE.run(formats=formats, window=window).steps]
 
 
-def mark(shown, key, width=WIDE):
-    return next(one for one in draw(shown, width) if one.key == key)
+def meet(a, b):
+    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 2.5
 
 
-@given(first=names, second=names, axis=axes, width=widths)
-@example_budget
-def test_every_value_is_a_line_or_in_the_block_or_counted_as_beyond(first, second, axis, width):
-    line = line_of(first, second, axis, width)
-    lane, values = laid_out(number_format(first), line), number_format(first).from_zero
-    assert len(lane.lines) + lane.blocked + lane.beyond == len(values)
-    assert lane.beyond == sum(value > line.high for value in values.tolist())
-    assert (lane.block is None) == (lane.blocked == 0)
-    assert np.all(np.diff(lane.lines) >= NEAREST - 1e-9)
+@pytest.mark.parametrize(("formats", "window", "width"), EVERY)
+def test_every_number_in_the_window_is_a_line_or_in_the_block(formats, window, width):
+    at = stage(pair(formats, window), width)
+    for fmt, lane, inside in zip(at.pair.both, at.lanes, at.pair.inside, strict=True):
+        blocked = int((fmt.from_zero < lane.block).sum())
+        assert len(lane.lines) + blocked == inside
+        assert np.all(np.diff(lane.lines) * at.scale >= NEAREST - 1e-9)
+        assert all(line >= lane.block for line in lane.lines)
 
 
-@given(first=names, second=names, axis=axes, width=widths)
-@example_budget
-def test_block_covers_just_the_values_that_are_no_lines(first, second, axis, width):
-    line = line_of(first, second, axis, width)
-    lane, values = laid_out(number_format(first), line), number_format(first).from_zero
-    places = np.setdiff1d(line.at(values[values <= line.high]), lane.lines)
-    if lane.block:
-        left, right = lane.block
-        assert (left, right) == (pytest.approx(places[0]), pytest.approx(max(right, places[-1])))
-        assert not np.any((lane.lines > left) & (lane.lines < right - 1e-9))
-    else:
-        assert places.size == 0
+@pytest.mark.parametrize(("formats", "window", "width"), EVERY)
+def test_boxes_hold_the_numbers_of_a_power_of_two_and_join(formats, window, width):
+    at = stage(pair(formats, window), width)
+    for fmt, lane in zip(at.pair.both, at.lanes, strict=True):
+        for octave in lane.octaves:
+            values = fmt.from_zero
+            assert octave.count == int(((values >= octave.low) & (values < octave.high)).sum()) or octave.high > window
+            assert octave.place.width >= 9.9 or octave.high == window
+        assert all(b.high in (a.low, window) for a, b in itertools.pairwise(lane.octaves))
 
 
-@given(first=names, second=names, axis=axes, width=widths)
-@example_budget
-def test_places_grow_with_the_values_and_stay_on_the_axis(first, second, axis, width):
-    line = line_of(first, second, axis, width)
-    places = line.at(number_format(first).from_zero[number_format(first).from_zero <= line.high])
-    assert np.all(np.diff(places) >= 0)  # the smallest of BF16 stand on 0, as far as a float64 tells
-    assert line.x <= places[0] and places[-1] <= line.right + 1e-9
+@pytest.mark.parametrize(("formats", "window", "width"), EVERY)
+def test_curves_have_the_gap_of_the_numbers_under_them(formats, window, width):
+    at = stage(pair(formats, window), width)
+    for fmt in at.pair.both:
+        points = stairs(at, fmt)
+        assert all(a[0] <= b[0] for a, b in itertools.pairwise(points))
+        for (low, size), (high, same) in itertools.pairwise(points):
+            if size == same and high > low:
+                assert set(fmt.gap(fmt.from_zero[(fmt.from_zero >= low) & (fmt.from_zero < high)]).tolist()) <= {size}
+        normal = [share for value, share in teeth(at, fmt) if value > fmt.smallest_normal]
+        assert all(share <= (1 if fmt.integer else 2.0**-fmt.mantissa_bits) * (1 + 1e-12) for share in normal)
+        low, high = band(at, fmt)
+        assert low == high == 0 or low < high <= window
 
 
-@given(first=names, second=names)
-@example_budget
-def test_steps_have_the_gap_of_the_values_under_them(first, second):
-    for axis in AXES:
-        line = line_of(first, second, axis)
-        xs, ys = stairs(number_format(first), line)
-        if line.log and line.power < 3:
-            continue  # drawn as a slope
-        for low, high, size in zip(xs[::2], xs[1::2], ys[::2], strict=True):
-            inside = number_format(first).from_zero
-            inside = inside[(inside >= low) & (inside < high)]
-            assert set(number_format(first).gap(inside).tolist()) <= {size}
+def test_texts_keep_apart_and_on_the_stage_in_every_state():
+    for formats, window, width in EVERY:
+        for step in range(3):
+            texts = [
+                (mark.key, bounds(mark)) for mark in frame(step, formats, window, width).values() if mark.tag == "text"
+            ]
+            assert not [(a, b, formats, window, width, step) for (a, one), (b, two) in itertools.combinations(texts, 2)
+                        if meet(one, two)]  # fmt: skip
+            assert all(box[3] <= 340 and box[0] >= -2 and box[2] <= width + 2 for _, box in texts)
 
 
-@given(first=names, second=names, axis=axes, width=widths)
-@example_budget
-def test_teeth_stay_between_half_a_step_and_a_step_of_the_mantissa(first, second, axis, width):
-    line, fmt = line_of(first, second, axis, width), number_format(first)
-    xs, ys = teeth(fmt, line)
-    normal = ys[xs >= fmt.smallest_normal]
-    least = fmt.relative_extent[0] if fmt.integer else 2.0 ** -(fmt.mantissa_bits + 1)
-    assert normal.min() >= least * (1 - 1e-12)
-    assert normal.max() == (1 if fmt.integer else 2.0**-fmt.mantissa_bits)
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_window_is_dragged_along_the_powers_of_two(width):
+    for place in (0, 1, 60, len(WINDOWS) - 1):
+        knob = frame(SECOND, window=WINDOWS[place], width=width)["end"]
+        assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[place]
+    xs = [x for x, _ in knob.handle.rail]
+    assert xs == sorted(set(xs))
+    assert len(WINDOWS) > 100
+    octaves = {round(xs[at + 4] - xs[at], 6) for at in range(0, 100, 4)}
+    assert len(octaves) == 1
 
 
-def test_opening_shows_every_line_of_int8_and_says_what_lies_beyond():
-    opening = state("E4M3", "INT8", "linear", "beside")
-    assert SCENE.run().steps[SCENE.opening - 1] == opening
-    assert mark(opening, "b").shape["d"].count("M") == 128
-    assert mark(opening, "b-note").text == "all 128 values from 0 to 127"
-    assert mark(opening, "a-note").text == "14 of 127 values lie beyond, up to 448 →"
+def test_opening_counts_what_lies_in_the_window_in_large_type():
+    marks = frame(SCENE.opening - 1)
+    assert (marks["a-inside"].text, marks["a-inside"].shape["font-size"]) == ("96", 32)
+    assert (marks["a-whole"].text, marks["a-rest"].text) == ("of 127", "lie below 32")
+    assert (marks["b-inside"].text, marks["b-whole"].text) == ("32", "of 128")
+    assert marks["b"].shape["d"].count("M") == 32
 
 
-def test_log_lanes_say_how_many_values_a_power_of_two_holds():
-    assert mark(state("BF16", "INT8", "log", "beside"), "a-note").text == "up to 128 values in each power of two"
-    assert mark(state("BF16", "INT8", "log", "beside"), "b-note").text == "1, 2, 4 … 64 values in a power of two"
-    assert mark(state("BF16", "INT4", "log", "beside"), "b-note").text == "1, 2, 4 values in a power of two"
+def test_zooming_in_by_half_leaves_a_float_as_it_is_and_an_integer_half_empty():
+    wide, half = frame(FIRST, window=64.0), frame(FIRST, window=32.0)
+    right = [[x for x in map(float, wide_or_half["a"].shape["d"][1:].replace("L", " ").replace("M", " ").split()[::4])
+              if x > 370] for wide_or_half in (wide, half)]  # fmt: skip
+    assert right[0] == right[1]
+    assert frame(SECOND, window=64.0)["b-inside"].text == "64"
 
 
-def test_bundles_not_values_are_marks():
-    for first, axis, width in itertools.product(NAMES, AXES, (NARROW, WIDE)):
-        for step in SCENE.run(first=first, second="E4M3", axis=axis).steps:
-            assert len(list(draw(step, width))) <= 70
-
-
-def test_grid_stays_within_its_budget_of_frames():
-    frames = sum(len(SCENE.run(**params).steps) for params in SCENE.grid())
-    assert frames == 9 * 9 * 2 * 5 <= 1200
+def test_curves_grow_one_format_after_the_other():
+    for step, key in ((FIRST, "a-gap"), (SECOND, "b-gap")):
+        beats = len(SCENE.run().chapters[step].states)
+        drawn = [frame(step, beat=beat)[key].shape.get("stroke-dasharray", "100 200") for beat in range(beats)]
+        lengths = [float(one.split()[0]) for one in drawn]
+        assert lengths == sorted(set(lengths))
+        assert lengths[-1] == 100
+    assert "b-gap" not in frame(FIRST)
 
 
 def test_values_of_the_opening_state_are_the_facts():
     values = {name: value.value for name, value in SCENE.run().values.items()}
-    assert {name: values[name] for name in ("count", "largest", "below_one", "gap", "per_binade", "beyond")} == {
-        "count": 253, "largest": 448, "below_one": 56, "gap": 0.125, "per_binade": 8, "beyond": 14,
+    assert {name: values[name] for name in ("count", "largest", "below_one", "gap", "per_binade", "inside")} == {
+        "count": 253, "largest": 448, "below_one": 56, "gap": 0.125, "per_binade": 8, "inside": 96,
     }  # fmt: skip
     assert values["range"] == pytest.approx(np.log2(448 * 512))
     assert values["decades"] == pytest.approx(np.log10(448 * 512))
     assert (values["second_count"], values["second_below_one"], values["second_per_binade"]) == (256, 1, 1)
+    one = SCENE.run(window=1.0).values
+    assert (one["inside"].value, one["second_inside"].value) == (56, 1)
 
 
 def test_table_has_a_row_for_each_of_the_two_formats():
-    table = SCENE.run(first="E5M2", second="INT4", axis="log").table
+    table = SCENE.run(formats="E2M1 and INT4").table
     assert [column.name for column in table.columns] == [
         "format", "bits", "count", "smallest", "largest", "range", "below_one", "gap", "per_binade",
     ]  # fmt: skip
     first, second = ([*row[:5], round(float(row[5]), 3), *row[6:]] for row in table.rows)
-    assert first == ["E5M2", 8, 247, "2⁻¹⁶", "57,344", 31.807, 60, 0.25, 4]
+    assert first == ["E2M1", 4, 15, "0.5", "6", 3.585, 2, 0.5, 2]
     assert second == ["INT4", 4, 16, "1", "7", 2.807, 1, 1, 1]
 
 
 def test_narration_quotes_the_numbers_of_the_state():
-    said = [SCENE.say(step) for step in SCENE.run().steps]
-    assert "256 codes for 253 different finite numbers" in said[0] and "Of the 127 from 0 up, 56" in said[0]
-    assert "8 equal gaps" in said[1] and "4 from 32, 8 from 64" in said[1]
-    assert "7 subnormal values" in said[2] and "8 times as wide" in said[2]
-    assert "126 values above 0, spread over 17.8" in said[3] and "same from 8 to 16 and larger from 16 up" in said[3]
-    assert "between 6.67% and 12.5%" in said[4] and "0.787% at 127" in said[4]
+    first, second, relative = said("E4M3 and INT8", 32.0)
+    assert "into 8 equal gaps" in first
+    assert "INT8 has 32" in second and "same from 8 to 16 and larger from 16 up" in second
+    assert "between 6.67% and 12.5%" in relative and "0.787% at 127" in relative and "Shaded" in relative
+    near, second, relative = said("E4M3 and INT8", 2.0**-6)
+    assert "7 subnormal numbers of E4M3 and 0 stand 2⁻⁹ apart" in near
+    assert "no number but 0 here" in second and "Shaded" not in relative
+    assert "nothing but 0" in said("E2M1 and INT4", 0.5)[FIRST]
+    assert "1 mantissa bit of E2M1 cuts" in said("E2M1 and INT4", 4.0)[FIRST]
 
 
-def test_narration_of_a_small_format_names_no_block_and_counts_in_the_singular():
-    said = [SCENE.say(step) for step in SCENE.run(first="E2M1", second="INT4", axis="linear").steps]
-    assert "block" not in said[0] and said[0].endswith("Of the 8 from 0 up, 2 lie below 1.")
-    assert "1 mantissa bit cuts" in said[1] and "one subnormal value, 0.5, stands halfway" in said[2]
-    alone = [SCENE.say(step) for step in SCENE.run(first="INT8", second="INT8", axis="log").steps]
-    assert "beside itself" in alone[3] and alone[4].count("INT8") == 1
+def test_every_step_says_something_else_in_few_words():
+    for formats, window, _ in EVERY:
+        words = said(formats, window)
+        assert len({*words}) == 3
+        assert all(len(one) <= 172 and one.endswith(".") for one in words), words
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The picture of one step: where in the tensor a strip lies or what the choice costs, and the strip; or the ladder."""
+"""The picture: where in the tensor a strip lies or what the choice costs; the strip; and the ladder of all choices."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count, fixed, trimmed
+from loom.draw import Box, Mark, count, fixed
 from loom.scene import Moment
 
-from .ladder import draw_ladder
+from .ladder import bits_of, draw_ladder
 from .model import BLOCKS, CHANNELS, TOKENS
 from .stored import COUNT, FIRST, OUTLIER, TOKEN, Stored
 from .strip import Stage, draw_strip, stage
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    if moment.phase == "ladder":
-        yield from draw_ladder(Pen(width), moment.result)
-        return
     at = stage(width)
     yield from (_costs if moment.since("rounded") else _map)(at, moment)
     yield from draw_strip(at, moment)
+    if moment.since("scales"):
+        yield from draw_ladder(at.pen, moment)
 
 
 def _map(at: Stage, moment: Moment) -> Iterator[Mark]:
     """The tensor, small: a line for each outlier channel, the token drawn below, and one group that shares a scale."""
     stored, pen, strip = moment.result, at.pen, at.strip
-    box = Box(strip.x, pen.size + 6, strip.width, 44)
+    box = Box(strip.x, pen.size + 6, strip.width, pen.pick(22, 36))
     unit, row = box.width / CHANNELS, box.y + box.height * TOKEN / TOKENS
     yield pen.rect("map", box, round=1)
     outliers = np.flatnonzero(~stored.tensor.normal).tolist()
@@ -63,21 +62,15 @@ def _group_box(box: Box, scale: str, row: float, unit: float) -> Box:
 
 
 def _costs(at: Stage, moment: Moment) -> Iterator[Mark]:
-    """Three figures: bits, zeros and decibels. The one that the step is about stands out."""
+    """What becomes zero, or how far the numbers stand above their errors; beside it what a number costs."""
     stored: Stored = moment.result
-    pen, found = at.pen, stored.errors
-    roles = ("value", "value", "hot") if moment.phase == "error" else ("value", "dropped", "value")
-    shown = (
-        (bits_of(stored.scheme.bits()), "bits a number"),
-        (f"{fixed(found.zeroed, 1)}%", "become zero"),
-        (f"{fixed(found.normal, 1)} dB", "signal to noise"),
-    )
-    columns = Box(at.strip.x, 14, pen.width - at.strip.x, 60).columns(3, 8)
-    for number, ((amount, name), role, column) in enumerate(zip(shown, roles, columns, strict=True)):
-        yield pen.text(f"cost-{number}", column.x, column.y + 26, amount, f"{role} strong", size=pen.large)
-        yield pen.text(f"cost-{number}-name", column.x, column.y + 28 + pen.size * 1.2, name, "note")
-
-
-def bits_of(bits: float) -> str:
-    """The price of a number: 8, 8.25, 8.0078."""
-    return trimmed(fixed(bits, 4))
+    pen, found, x = at.pen, stored.errors, at.strip.x
+    lead = (f"{fixed(found.zeroed, 1)}%", "become zero", "dropped")
+    if moment.phase == "ladder":
+        lead = (f"{fixed(found.normal, 1)} dB", "signal to noise", "value")
+    price = (bits_of(stored.scheme.bits()), "bits a number", "value")
+    columns = ((x, lead, pen.huge), (x + pen.pick(130, 190), price, pen.large))
+    for (place, (amount, name, role), size), key in zip(columns, (moment.phase, "bits"), strict=True):
+        manner = "strong" if key == "bits" else "strong answer"
+        yield pen.text(f"cost-{key}", place, pen.pick(24, 30), amount, f"{role} {manner}", size=size)
+        yield pen.text(f"cost-{key}-name", place, pen.pick(24, 30) + 1.35 * pen.size, name, "note")

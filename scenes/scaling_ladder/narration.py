@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from loom.draw import fixed, plain
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
 from .._formats.floats import FLOATS, spacing
-from .drawing import bits_of
-from .model import CHANNELS, FACTOR, INTEGERS, OUTLIERS, SCALE_BITS, TOKENS
+from .ladder import bits_of
+from .model import CHANNELS, FACTOR, INTEGERS, OUTLIERS, SCALE_BITS, SCALES, TOKENS
 from .stored import OUTLIER, Stored
 
 EACH = {
@@ -23,13 +23,12 @@ STALLS = 0.2  # [dB] by which a smaller block must be worse before it is said
 
 def _numbers(moment: Moment) -> str:
     stored: Stored = moment.result
-    shape = f"A piece of one of {TOKENS} tokens (rows); each of its {CHANNELS:,} numbers belongs to a channel (column)."
+    shape = f"A piece of one of {TOKENS} tokens (rows); a token has a number for each of {CHANNELS:,} channels."
     if stored.data == "bell":
-        return f"{shape} All numbers come from one bell curve, and a typical magnitude is 1."
+        return f"{shape} All come from one bell curve; a typical magnitude is 1."
     value = fixed(float(stored.numbers[OUTLIER]), 1)
     return (
-        f"{shape} A typical magnitude is 1, but {OUTLIERS} channels are outliers: {FACTOR} times larger, "
-        f"like the {value} here."
+        f"{shape} A typical magnitude is 1, but {OUTLIERS} channels are {FACTOR} times larger, like the {value} here."
     )
 
 
@@ -38,22 +37,20 @@ def _scales(moment: Moment) -> str:
     element, kind, top = stored.scheme.element, stored.scheme.scaletype, plain(stored.scheme.format.largest)
     scale, group = float(stored.scales[-1]), stored.scheme.scale.split()[0]
     last = "" if group in ("tensor", "token") else f" for the last {group}"
-    how = (
-        f"A scale is what a stored 1 stands for: the {group}'s largest magnitude (amax) over {element}'s largest value"
-    )
+    how = f"A stored 1 stands for the scale: the {group}’s largest magnitude over {element}’s largest value"
     worked = {
         "FP32": f",{last} {plain(float(stored.holds[-1]))} / {top} = {plain(scale)}.",
         "E8M0": f", {top}, rounded up to a power of two, E8M0:{last or ' here'} {scale:g}.",
-        "E4M3": f", {top}, here in E4M3 times one FP32 scale of the tensor, as NVFP4 does:{last} {plain(scale)}.",
+        "E4M3": f", {top}, in E4M3 times one FP32 scale, as NVFP4 does:{last} {plain(scale)}.",
     }[kind]
-    return f"{how}{worked} The shaded window shows what {element} then holds; below its lower edge lies zero."
+    return f"{how}{worked} Under the window lies zero."
 
 
 def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
     whose = "of all numbers" if stored.data == "bell" else "of the numbers outside the outlier channels"
     share = f"{fixed(stored.errors.zeroed, 1)}% {whose}"
-    lost = f"Each number is divided by its scale and rounded: {share} become zero (red, thin)."
+    lost = f"Divided by their scale and rounded, {share} become zero (red, thin)."
     if stored.scheme.scale == "tensor":
         amax = plain(float(stored.holds[0]))
         return f"{lost} The largest of {stored.scheme.sharing():,} numbers, {amax}, sets the one scale."
@@ -61,11 +58,26 @@ def _rounded(moment: Moment) -> str:
     return f"{lost} A scale of {bits} bits, shared by {shared:,}, makes {bits_of(stored.scheme.bits())} bits a number."
 
 
-def _error(moment: Moment) -> str:
+def _ladder(moment: Moment) -> str:
     stored: Stored = moment.result
-    level, where = fixed(stored.errors.normal, 1), "" if stored.data == "bell" else " outside the outlier channels"
-    law = _law(stored.scheme.element, stored.scheme.scaletype)
-    return f"{law} Typical number over typical error{where}: {level} dB (decibels; 6 dB are a factor of 2)."
+    scheme = stored.scheme
+    if scheme.scale == "channel":
+        return (
+            "A matrix product sums over the channels, so their scales cannot be taken out of the sum: "
+            "the best rung here is one that no kernel uses."
+        )
+    rungs, law = stored.line(scheme.element), _law(scheme.element, scheme.scaletype)
+    first, last, best = rungs[0], rungs[-1], max(rungs, key=lambda rung: rung.level)
+    if scheme.element == "E4M3":
+        spread = fixed(best.level - first.level, 1)
+        return f"{law} All rungs lie within {spread} dB: a float brings its own range, so it hardly matters who shares."
+    if best.level > last.level + STALLS:
+        return (
+            f"{law} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: "
+            f"an {scheme.scaletype} scale rounded down clips the largest numbers."
+        )
+    gain, price = fixed(last.level - first.level, 1), bits_of(last.bits - first.bits)
+    return f"{law} Blocks of 16 gain {gain} dB on a single scale, for {price} bits more."
 
 
 def _law(element: str, scaletype: str) -> str:
@@ -81,32 +93,9 @@ def _law(element: str, scaletype: str) -> str:
     return f"The steps of {element} widen with the number, from {low:g} to {high:g} scales, and so do its errors (red)."
 
 
-def _ladder(moment: Moment) -> str:
-    stored: Stored = moment.result
-    scheme, level = stored.scheme, fixed(stored.errors.normal, 1)
-    here = f"{scheme.element} with a scale for {EACH[scheme.scale]}: {level} dB for {bits_of(scheme.bits())} bits."
-    if scheme.scale == "channel":
-        return f"{here} But a matrix product sums over the channels, so their scales cannot be taken out of the sum."
-    rungs = stored.line(scheme.element)
-    first, last, best = rungs[0], rungs[-1], max(rungs, key=lambda rung: rung.level)
-    if scheme.element == "E4M3":
-        return (
-            f"{here} Its line stays within {fixed(best.level - first.level, 1)} dB: "
-            "a float brings its own range, so it hardly matters who shares the scale."
-        )
-    if best.level > last.level + STALLS:
-        return (
-            f"{here} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: "
-            f"an {scheme.scaletype} scale rounded down clips the largest numbers."
-        )
-    gain, price = fixed(last.level - first.level, 1), bits_of(last.bits - first.bits)
-    return f"{here} From the tensor to blocks of 16 it gains {gain} dB for {price} bits more."
-
-
 PHASES = (
     Phase("numbers", _numbers),
     Phase("scales", _scales),
     Phase("rounded", _rounded),
-    Phase("error", _error),
-    Phase("ladder", _ladder),
+    Phase("ladder", _ladder, beats=lambda _: evenly(len(SCALES), 3.0)),
 )

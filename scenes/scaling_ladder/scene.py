@@ -10,7 +10,7 @@ from .model import BLOCKS, ELEMENTS, SCALE_BITS, SCALES, Scheme
 from .narration import EACH, PHASES
 from .stored import Stored, resting, store
 
-KINDS = {"outlier": "a bell curve with outlier channels", "bell": "a bell curve"}
+KINDS = {"outlier": "a bell curve with outliers", "bell": "a bell curve"}
 COLUMNS = (
     Column("scale", "numbers that share a scale"),
     Column("numbers", "how many"),
@@ -39,7 +39,7 @@ def values(stored: Stored) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How many numbers should share one scale?",
+    title="How many should share a scale?",
     summary="A few outliers stretch the scale that they share with others, and the others round to zero; "
     "smaller groups, or elements that are floats, save them.",
     params=(
@@ -48,7 +48,7 @@ SCENE = Scene(
         Choice("scale", "A scale for", EACH),
         Choice("scaletype", "Scales in", tuple(SCALE_BITS), when={"scale": ("token", "channel", *BLOCKS)}),
     ),
-    sentence="Store {data} as {element}, with a scale for {scale}, kept in {scaletype}.",
+    sentence="Store {data} as {element}, with a scale for {scale}[, kept in {scaletype}].",
     solve=store,
     steps=PHASES,
     draw=draw,

@@ -64,9 +64,9 @@ class Stored:
         """The rungs of one element format from the fewest scales to the most, but for that of channels."""
         return [self.rung(scale, element, data) for scale in SCALES if scale != "channel"]
 
-    def rungs(self, element: str) -> list[Rung]:
+    def rungs(self, element: str, data: str = "") -> list[Rung]:
         """All rungs of one element format, that of channels last."""
-        return [*self.line(element), self.rung("channel", element)]
+        return [*self.line(element, data), self.rung("channel", element, data)]
 
     def rung(self, scale: str, element: str, data: str = "") -> Rung:
         scheme = resting(scale, element, self.scheme.scaletype)

@@ -8,10 +8,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, bracket, plain, spread
+from loom.draw import Box, Mark, Pen, plain, spread
 from loom.scene import Moment
 
-from .model import CHANNELS, Array
+from .model import BLOCKS, SCALES, Array
 from .stored import COUNT, OUTLIER, Stored
 
 LOW, HIGH = -8, 8  # powers of two at the ends of the axis
@@ -32,13 +32,13 @@ class Stage:
     @cached_property
     def pitch(self) -> float:
         """Width of one number."""
-        return self.pen.pick(3.5, 5.0)
+        return self.pen.pick(3.0, 3.4)
 
     @cached_property
     def strip(self) -> Box:
         """The plot of magnitudes."""
         width = self.pitch * (COUNT - self.first)
-        return self.pen.pick(Box(34, 108, width, 240), Box(46, 108, width, 264))
+        return self.pen.pick(Box(34, 58, width, 104), Box(46, 78, width, 176))
 
     def x(self, index: float) -> float:
         """The left edge of a number's place."""
@@ -65,14 +65,32 @@ class Stage:
         return [[(x, floor), (x, top)] for x, top in zip(self.xs, tops, strict=True) if top < floor]
 
     @cached_property
+    def stops(self) -> dict[str, float]:
+        """Where the first group's bracket ends: behind its numbers, and off the strip where it holds more."""
+        inside = {"channel": 1, "block 16": 16, "block 32": 32} | self.pen.pick({}, {"block 128": 128})
+        outside = self.pen.pick(
+            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 520.0, "tensor": 566.0}
+        )
+        return {name: self.x(self.first + many) for name, many in inside.items()} | outside
+
+    @cached_property
+    def rail(self) -> list[tuple[float, float]]:
+        """The stops in the order of the scales."""
+        return [(self.stops[name], self.foot) for name in SCALES]
+
+    @property
+    def foot(self) -> float:
+        """The line of the brackets."""
+        return self.strip.bottom + 12
+
+    @cached_property
     def axis(self) -> list[Mark]:
         """The lines of powers of two, and what they are."""
         pen, box = self.pen, self.strip
         powers = range(LOW, HIGH + 1, STRIDE)
-        words = f"magnitude, ×{2**STRIDE} from line to line"
         grid = [[(box.x, self.y(2.0**power)), (box.right, self.y(2.0**power))] for power in powers]
         return [
-            pen.text("title", box.right - 4, box.y + pen.size + 4, words, "note", anchor="end"),
+            pen.text("title", box.right - 4, box.y + pen.size + 4, "magnitude", "note", anchor="end"),
             pen.strokes("grid", grid, "grid"),
             *(pen.text(f"t{power}", box.x - 5, self.y(2.0**power), f"{2**power}" if power >= 0 else f"1/{2**-power}",
                        "note", anchor="end", middle=True) for power in powers),
@@ -95,7 +113,7 @@ def draw_strip(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label")
     if moment.since("scales"):
         yield from _sides(at, moment)
-    yield from _brackets(at, moment)
+        yield from _brackets(at, stored)
 
 
 def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
@@ -108,7 +126,13 @@ def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
     for number, group in enumerate(stored.groups(at.first)):
         left, first = at.x(group.start), group.start - at.first
         top, bottom = tops[first], floors[first]
-        yield at.pen.rect(f"w{number}", Box(left + 0.5, top, at.x(group.end) - left - 1, bottom - top), round=0)
+        yield at.pen.rect(
+            f"w{number}",
+            Box(left + 0.5, top, at.x(group.end) - left - 1, bottom - top),
+            round=0,
+            read=f"scale {plain(group.scale)}: holds up to {plain(float(stored.holds[group.start]))}, "
+            f"zero below {plain(float(stored.floor[group.start]))}",
+        )
 
 
 def _bars(at: Stage, moment: Moment) -> Iterator[Mark]:
@@ -118,7 +142,7 @@ def _bars(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.strokes("kept", at.comb(left), f"kept{wide}")
         yield pen.strokes("lost", at.comb(np.where(left == 0, numbers, 0.0)), "dropped thin")
         return
-    error = moment.phase == "error"
+    error = moment.phase == "ladder"
     yield pen.strokes("bars", at.comb(numbers), ("data soft" if error else "data") + wide)
     if error:
         yield pen.strokes("errors", at.comb(np.abs(stored.left - stored.numbers)), "dropped")
@@ -127,7 +151,7 @@ def _bars(at: Stage, moment: Moment) -> Iterator[Mark]:
 def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
     """Beside the strip: the edges of the last window, or the typical number and the typical error."""
     stored, pen, box = moment.result, at.pen, at.strip
-    if moment.phase == "error":
+    if moment.phase == "ladder":
         amounts = [stored.errors.normal_signal**0.5, stored.errors.normal_noise**0.5]
         words = [f"{amount:.2g}" for amount in amounts]
         names = pen.pick(["typical", "its error"], ["typical number", "typical error"])
@@ -136,7 +160,7 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         words = [plain(amounts[0]), f"≤ {plain(amounts[1])}"]
         names = ["largest held", "becomes 0"]
     heights = [at.y(amount) for amount in amounts]
-    if moment.phase == "error":
+    if moment.phase == "ladder":
         for key, y, role in zip(("number", "error"), heights, ("axis", "hot"), strict=True):
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
     x = box.right + pen.pick(6, 12)
@@ -146,20 +170,24 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
 
 
-def _brackets(at: Stage, moment: Moment) -> Iterator[Mark]:
-    """Under the strip: who shares a scale, and its size."""
-    stored, pen, box = moment.result, at.pen, at.strip
-    shown, foot = COUNT - at.first, box.bottom + 5
-    if moment.phase == "numbers" or stored.scheme.scale == "channel":
-        words = (f"{shown} of the {CHANNELS:,} channels of one token" if moment.phase == "numbers"
-                 else f"a scale for each of these {shown} channels")  # fmt: skip
-        yield from bracket(pen, "all", box.x, box.right, foot, words)
-        return
-    groups = stored.groups(at.first)
-    for number, group in enumerate(groups):
-        words, start, end = plain(group.scale), at.x(group.start), at.x(group.end)
-        if len(groups) == 1:
-            words = f"one scale for {stored.scheme.sharing():,} numbers: {words}"
-        elif number == 0 and pen.room(f"scale {words}") < end - start:
-            words = f"scale {words}"
-        yield from bracket(pen, f"b{number}", start + 1.5, end - 1.5, foot, words)
+def _brackets(at: Stage, stored: Stored) -> Iterator[Mark]:
+    """Under the strip: who shares a scale. The end of the first bracket is taken hold of."""
+    pen, foot, scale = at.pen, at.foot, stored.scheme.scale
+    end, start = at.stops[scale], at.strip.x
+    if scale in BLOCKS:
+        rest = [(at.x(group.start) + 1, at.x(group.end) - 1) for group in stored.groups(at.first)[1:]]
+        yield pen.strokes("groups", [[(x, foot - 6), (x, foot), (far, foot), (far, foot - 6)] for x, far in rest])
+    yield pen.strokes("group", [[(start, foot - 6), (start, foot), (end, foot)]], "hot")
+    for name, x in at.stops.items():
+        words = name.removeprefix("block ")
+        yield pen.line(f"stop-{words}", x, foot - 4, x, foot + 4, "axis")
+        role = "label strong" if name == scale else "note"
+        wide = pen.room(words, strong=True) / 2
+        yield pen.text(
+            f"stop-{words}-name", min(x, pen.width - wide), foot + 9 + pen.size, words, role, anchor="middle"
+        )
+    yield pen.knob("end", end, foot, "scale", at.rail)
+    if not pen.narrow:
+        yield pen.text(
+            "hint", start, foot + 12 + 2.3 * pen.size, "drag the bracket’s end: these numbers share a scale", "note"
+        )

@@ -1,0 +1,58 @@
+"""Where things stand: the numbers over their rungs, and the room under them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from loom.draw import Box, Pen
+
+from .case import HALF, SHOWN, Case
+from .model import MXFP4
+
+
+class Stage:
+    """The geometry. Heights are those of the numbers themselves, so that they stay when the format changes."""
+
+    def __init__(self, pen: Pen, case: Case) -> None:
+        self.pen, self.case, self.one = pen, case, case.format == MXFP4  # one block, with one scale, of a power of two
+        self.plot = pen.pick(Box(32, 52, 264, 90), Box(72, 30, 560, 146))  # from the base line to the highest rung
+        self.gap = 0 if self.one else pen.pick(8, 20)  # where the two blocks of NVFP4 part
+        self.pitch = (self.plot.width - self.gap) / SHOWN  # from one column to the next
+        self.bar = pen.pick(6, 12)  # the width of a column
+        self.panel = pen.pick(Box(0, 178, 328, 100), Box(72, 214, 696, 110))  # what is under the numbers
+        self.line = pen.pick(17, 21)  # from one line of words to the next
+
+    def x(self, at: int) -> float:
+        """The middle of a column."""
+        return self.plot.x + (at + 0.5) * self.pitch + (at // HALF) * self.gap
+
+    def y(self, size: float) -> float:
+        """The height of a magnitude."""
+        return self.plot.bottom - self.plot.height * min(size / self.case.span, 1.0)
+
+    @cached_property
+    def halves(self) -> list[tuple[float, float]]:
+        """From where to where the rungs of the first and the second sixteen reach; MXFP4's are one."""
+        middle, edge = (self.x(HALF - 1) + self.x(HALF)) / 2, 0 if self.one else self.gap / 4
+        return [(self.plot.x, middle - edge), (middle + edge, self.plot.right)]
+
+    @cached_property
+    def columns(self) -> list[Box]:
+        """The panel in two: beside each other where there is room."""
+        if self.pen.narrow:  # the one block that is told of
+            return [self.panel, self.panel]
+        return self.panel.columns(2, 16)
+
+    @cached_property
+    def cells(self) -> list[Box]:
+        """A box for each byte of the packed blocks; on a phone they stand in two rows."""
+        return [self._cell(block, at) for block, raw in enumerate(self.case.stored) for at in range(len(raw))]
+
+    def _cell(self, block: int, at: int) -> Box:
+        top = self.panel.y + self.pen.size + 8
+        if self.pen.narrow:
+            row, column = (block, at) if at < 9 else (1, at - 8)
+            return Box(column * 35 + (8 if column else 0), top + row * 28, 35, 24)
+        pitch, apart, parted = (40, 16, 0) if self.one else (37, 6, 24)
+        whole = block * len(self.case.stored[0]) + at
+        return Box(self.panel.x + whole * pitch + (apart if at else 0) + block * parted, top, pitch, 26)

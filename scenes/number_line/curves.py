@@ -1,0 +1,145 @@
+"""Under the numbers: the gaps between them, or each gap divided by its number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from loom.draw import Axis, Box, Mark, spread
+from loom.scene import Moment
+
+from .model import Format
+from .stage import Stage
+from .words import number, percent
+
+ROLES = ("series-1", "series-2")
+STEP = 3.0  # steps narrower than this are drawn as one slope
+TOOTH = 14.0  # teeth narrower than this are drawn as the band that they fill
+DECADES = (0.0001, 0.001, 0.01, 0.1, 1.0)
+
+Points = list[tuple[float, float]]  # values, with gaps or gaps ÷ values
+
+
+def edges(at: Stage, fmt: Format, narrowest: float) -> list[float]:
+    """Powers of two in the window, from the first that is so wide, and where the format or the window ends."""
+    top = min(fmt.largest, at.pair.window)
+    found, low = [top], 2.0 ** (math.ceil(math.log2(top)) - 1)
+    while low >= fmt.smallest_normal and low * at.scale >= narrowest and (low > 1 or not fmt.integer):
+        found.insert(0, low)
+        low /= 2
+    return found
+
+
+def stairs(at: Stage, fmt: Format) -> Points:
+    """The gaps of a format; of an integer that has no number in the window there are none."""
+    if fmt.smallest >= at.pair.window:
+        return []
+    corners = edges(at, fmt, STEP)
+    points = [(0.0, float(fmt.gap(corners[0] if fmt.integer else 0.0)))]
+    if not fmt.integer and corners[0] > 2 * fmt.smallest_normal:
+        points.append((corners[0], float(fmt.gap(corners[0] / 2))))
+    elif not fmt.integer:
+        points.append((corners[0], float(fmt.gap(0.0))))
+    for low, high in pairwise(corners):
+        points += [(low, float(fmt.gap(low))), (high, float(fmt.gap(low)))]
+    return points
+
+
+def teeth(at: Stage, fmt: Format) -> Points:
+    """The gaps divided by their numbers: a falling tooth for each power of two, one curve for all even steps."""
+    if fmt.smallest >= at.pair.window:
+        return []
+    top = min(fmt.largest, at.pair.window)
+    if fmt.integer:
+        stretches = [(1.0, top)]
+    else:
+        corners = edges(at, fmt, TOOTH)
+        stretches = list(pairwise(corners))
+        even = min(fmt.smallest_normal, top)
+        if even * at.scale >= TOOTH and even > fmt.smallest:
+            stretches.insert(0, (fmt.smallest, even))
+    points: Points = []
+    for low, high in stretches:
+        gap = float(fmt.gap(low))
+        bends = int(np.clip((high - low) * at.scale / 12, 2, 24))
+        points += [(value, gap / value) for value in np.geomspace(low, high, bends).tolist()]
+    return points
+
+
+def band(at: Stage, fmt: Format) -> tuple[float, float]:
+    """From where to where teeth are too narrow to be drawn; both 0 where none are."""
+    start = fmt.smallest_normal
+    if fmt.integer or start >= at.pair.window:
+        return 0.0, 0.0
+    end = edges(at, fmt, TOOTH)[0]
+    return (start, end) if end > start else (0.0, 0.0)
+
+
+def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
+    """The curves of one format or of both, over the axis that they share with the numbers."""
+    relative, pen, box = moment.phase == "relative", at.pen, at.plot
+    curves = [(teeth if relative else stairs)(at, fmt) for fmt in at.pair.both]
+    y = _relative_axis(at) if relative else _gap_axis(curves)
+    yield from _scale(at, y, percent if relative else number)
+    ends: list[tuple[int, float, float]] = []
+    for index, points in enumerate(curves[: 1 + moment.since("second")]):
+        fmt, (low, high) = at.pair.both[index], band(at, at.pair.both[index])
+        if relative and high:
+            top, foot = (_height(box, y, share) for share in (2.0**-fmt.mantissa_bits, 2.0 ** -(fmt.mantissa_bits + 1)))
+            yield pen.rect(
+                f"{'ab'[index]}-band",
+                Box(at.x(low), top, at.x(high) - at.x(low), foot - top),
+                f"{ROLES[index]} soft",
+                round=0,
+                read=f"{fmt.name}: more teeth of the same height, down to {number(low)}",
+            )
+        if points:
+            places = [(at.x(value), _height(box, y, size)) for value, size in points]
+            drawn = moment.past("second" if index else "first")
+            yield pen.path(
+                f"{'ab'[index]}-{'share' if relative else 'gap'}", places, f"{ROLES[index]} steady", drawn=drawn
+            )
+            ends.append((index, *places[-1]))
+    yield from _names(at, ends)
+
+
+def _height(box: Box, y: Axis, value: float) -> float:
+    return box.bottom - y.share(value) * box.height
+
+
+def _gap_axis(curves: list[Points]) -> Axis:
+    """From 0 to the largest gap in the window."""
+    top = max(size for points in curves for _, size in points) if any(curves) else 1.0
+    return Axis("gap to the next number", span=(0.0, 1.1 * top), ticks=(0.0, top / 2, top))
+
+
+def _relative_axis(at: Stage) -> Axis:
+    """A log scale for both formats, wherever the window ends."""
+    low = min(fmt.relative_extent[0] for fmt in at.pair.both)
+    return Axis("gap ÷ number", span=(low / 1.5, 1.1), log=True, ticks=tuple(tick for tick in DECADES if tick >= low))
+
+
+def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
+    """The title of the plot, and its levels with their numbers."""
+    pen, box = at.pen, at.plot
+    yield pen.text("y-title", box.x, box.y - 10, y.title, "note")
+    for tick in y.ticks:
+        text, height = words(tick), _height(box, y, tick)
+        yield pen.line(f"y-{text}", box.x, height, box.right, height, "grid")
+        yield pen.text(f"y-{text}-n", box.x - 6, height, text, "note", anchor="end", middle=True)
+
+
+def _names(at: Stage, ends: list[tuple[int, float, float]]) -> Iterator[Mark]:
+    """The formats' names at the ends of their curves, apart from each other."""
+    pen, box = at.pen, at.plot
+    upper = min((y for _, _, y in ends), default=0.0)
+    wanted = [y + pen.pick(-9 if y == upper else 10, 0) for _, _, y in ends]  # on a phone over its curve, or under it
+    heights = spread(wanted, 1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4))
+    for (index, x, _), y in zip(ends, heights, strict=True):
+        name = at.pair.both[index].name
+        left = pen.narrow and x > box.x + box.width / 2
+        place, anchor = (x, "end") if left else (x + 6, "start")
+        yield pen.text(f"{'ab'[index]}-end", place, y, name, "label strong", anchor=anchor, middle=True)
