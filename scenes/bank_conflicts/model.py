@@ -195,8 +195,5 @@ def solve(layout: str, access: str, column: int, stride: int, width: int) -> Rea
 
 
 def load_latency(degree: int) -> int:
-    """Cycles until a 32-bit load returns to a warp that is alone: a line through 23, 25, 29, 37 for degrees 1, 2, 4, 8.
-
-    Those are measured on an A100; beyond them the line is continued.
-    """
+    """Cycles until a lone warp's 32-bit load returns: on an A100 23, 25, 29, 37 for degrees 1, 2, 4, 8; then alike."""
     return 23 + 2 * (degree - 1)

@@ -19,7 +19,7 @@ def span(first: int, number: int) -> str:
 def say_layout(result: Read) -> str:
     """Where words lie, if not one after the other."""
     if result.layout == "padded":
-        return f"Rows start {PADDED} words apart (padding is hatched), each one bank further. "
+        return f"Rows start {PADDED} words apart (padding is hatched). "
     if result.layout == "swizzled" and result.piece == 1:
         return "Column c of row r lies at place c XOR r. "
     if result.layout == "swizzled":
@@ -47,7 +47,7 @@ def say_ask(moment: Moment) -> str:
     start = f"{say_layout(result)}{say_asked(result)}"
     if read.groups > 1:
         each = "no bank is asked twice" if read.degree == 1 else f"a bank is asked for {read.degree} words"
-        return f"{start}. They go in {read.groups} groups of {LANES // read.groups}, and in each {each}: {takes}."
+        return f"{start}. In each of {read.groups} groups of lanes {each}: {takes}."
     if read.degree == 1:
         return f"{start}. No bank is asked for a second word: {takes}."
     if len(banks) == 1:

@@ -80,5 +80,7 @@ SCENE = Scene(
     "that one warp half used may still lie in L1 or L2 when its neighbour wants the other half. "
     "NVIDIA measured a copy on a V100 with every warp misaligned, five sectors for four, "
     "and lost about 10% of the speed, not the 20% of the count here. "
-    "Writes are not shown, and neither is time: what waste costs depends on whether the kernel waits for memory.",
+    "L2 may fetch more than one sector at a time from HBM, so the largest strides can waste more than is counted. "
+    "Writes are not shown, and neither is time: what waste costs depends on whether the kernel waits for memory, and "
+    "strides that move equally many sectors can keep L1 busy for different times, longest at powers of two.",
 )

@@ -60,5 +60,5 @@ SCENE = Scene(
     "Reuse has more levels than shared memory: each thread keeps operands and sums in registers, and neighbouring "
     "blocks find each other's tiles in the L2 cache. No tile of a single block reaches the ridge of the H100; "
     "L2 supplies the rest. A naive kernel is not quite as poor as here, for caches catch some of its repeated loads. "
-    "The intensity is that of the main loop: writing C is left out.",
+    "The intensity is that of the mainloop: writing C is left out.",
 )  # fmt: skip
