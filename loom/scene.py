@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from loom.draw.marks import Mark, spelling
@@ -17,6 +18,9 @@ __all__ = ["Choice", "Column", "Moment", "Phase", "Range", "Scene", "Table", "To
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
+# The most that a scene may have, so that a slip is told before memory is gone: of variants, of steps in one, of marks
+# in a frame.
+LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000}
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,10 @@ class Run:
 
     @cached_property
     def steps(self) -> Sequence[Any]:
-        """One state per step."""
+        """One state per step, and no more than one beyond the limit: there may be no end to them."""
         steps = self.scene.steps
-        return moments(steps, self.result) if isinstance(steps, tuple) else tuple(self._read(steps))
+        found = moments(steps, self.result) if isinstance(steps, tuple) else self._read(steps)
+        return tuple(islice(found, self.scene.limit("steps") + 1))
 
     @cached_property
     def table(self) -> Table:
@@ -101,6 +106,8 @@ class Scene:
         The step that the page opens with, counted from 1; negative from the end.
     sentence : str
         The parameters as a sentence, with `{name}` for each; empty: a list of labels.
+    limits : mapping of str to int
+        How many `variants`, `steps` or `marks` in a frame there may be, where a scene needs more than `LIMITS`.
     """
 
     title: str
@@ -117,6 +124,7 @@ class Scene:
     key_steps: tuple[int, ...] = (1, -1)
     opening: int = 1
     sentence: str = ""
+    limits: Mapping[str, int] = field(default_factory=dict)
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
@@ -129,6 +137,10 @@ class Scene:
     def param(self, name: str) -> Choice:
         """The parameter called `name`."""
         return next(param for param in self.params if param.name == name)
+
+    def limit(self, what: str) -> int:
+        """How many variants, steps or marks there may be."""
+        return self.limits.get(what, LIMITS[what])
 
     def resting(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` with every parameter that does not matter now at its default: one name for one state."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,6 @@ def say_phase(moment: Moment) -> str:
     return moment.phases[moment.index].say(moment)
 
 
-def moments(phases: tuple[Phase, ...], result: Any) -> list[Moment]:
+def moments(phases: tuple[Phase, ...], result: Any) -> Iterator[Moment]:
     """The steps of a story."""
-    return [Moment(result, phases, index, at) for index, phase in enumerate(phases) for at in phase.moments(result)]
+    return (Moment(result, phases, index, at) for index, phase in enumerate(phases) for at in phase.moments(result))

@@ -1,150 +1,196 @@
-"""Walk a scene's grid, and keep what pages and player need: plain data, and files."""
+"""Walk a scene's grid, and keep what pages and player need: plain data, and files.
+
+Variants are drawn some at a time, wherever there is room, by the author's code. What was drawn is then put into files
+without it; the files are the same however the grid was cut.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, pairwise
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from loom.errors import LoomError, Problem, attempt, raise_any
-from loom.scene import WIDTHS, Value
+from loom.errors import GivenUpError, LoomError, Problem, raise_any
+from loom.scene import WIDTHS, Column, Value
 from loom.scenes.discover import Found
 from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo, describe, key_text
 from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, file_name
 from loom.scenes.run import Outcome, VariantRun
-from loom.scenes.sheet import Sheet
+from loom.scenes.sheet import Marks, Sheet, merged
 from loom.scenes.validate import context
 
-Part = TypeVar("Part")
-MOST_PROBLEMS = 5  # of one scene: the same slip shows in every variant
-LARGE = 250  # variants of a part
+MOST_PROBLEMS = 5  # of one scene
+LARGE = 250  # variants of a part, which has files of its own
+Cell = int | float | str
+Tell = Callable[[str], object]
 
 
-def parts(found: Found) -> list[tuple[int, int]]:
-    """The grid of a scene, cut into runs of variants that can be computed apart from each other."""
-    count = sum(1 for _ in found.scene.grid())
+class Told(Struct, frozen=True, gc=False):
+    """One choice of parameters as its data has it; `shown` are its values as they are read.
+
+    `frames` are rows of the run's marks, step by step, for each width; there are none where nothing was to be drawn.
+    """
+
+    number: int  # of the variant
+    key: str
+    say: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[Column, ...]
+    values: dict[str, Value]
+    shown: dict[str, str]
+    frames: dict[str, list[tuple[int, ...]]]
+
+
+class Drawn(Struct):
+    """Some variants that follow one another, drawn: plain data, which travels."""
+
+    info: SceneInfo
+    told: list[Told]
+    marks: list[Marks]  # at each width
+
+
+def draw(found: Found, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None) -> Drawn:
+    """Run and draw some variants; `tell` hears of each before it is begun. Each kind of mistake is told once."""
+    drawn = Drawn(describe(found.id, found.path, found.scene), [], [])
+    sheets = {name: Sheet(found, name) for name in WIDTHS}
+    problems: list[Problem] = []
+    for params in variants:
+        tell(context(params))
+        try:
+            drawn.told.append(_told(found, drawn.info, params, sheets))
+        except GivenUpError:
+            raise
+        except LoomError as error:
+            problems = kinds([*problems, *error.problems])
+            if len(problems) >= MOST_PROBLEMS:
+                break
+    raise_any(problems)
+    drawn.marks = [sheet.marks for sheet in sheets.values()]
+    return drawn
+
+
+def kinds(problems: Iterable[Problem]) -> list[Problem]:
+    """The first few problems, of those that differ in nothing but the state that they were met in the first."""
+    found: dict[tuple[str, int, str], Problem] = {}
+    for one in problems:
+        found.setdefault((one.path, one.line, one.message.rpartition(" (")[0] or one.message), one)
+    return list(found.values())[:MOST_PROBLEMS]
+
+
+def tell_variant(found: Found, params: Mapping[str, Any]) -> Variant:
+    """What a variant says and quotes, without its drawing; its words are not in any list."""
+    one = _told(found, describe(found.id, found.path, found.scene), params, {})
+    return Variant(tuple(range(len(one.say))), one.rows, one.values)
+
+
+def _told(found: Found, info: SceneInfo, params: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> Told:
+    ran = VariantRun(found, params)
+    frames: dict[str, list[tuple[int, ...]]] = {name: [] for name in sheets}
+    problems: list[Problem] = []
+    states = ran.states()
+    for name, sheet in sheets.items():
+        for step, state in enumerate(states, 1):
+            frame, wrong = sheet.frame(ran.frame(state, WIDTHS[name], step), context(params, step))
+            frames[name].append(frame)
+            problems += wrong
+    raise_any(problems)
+    return _plain_told(found, info, ran.outcome(), frames)
+
+
+def _plain_told(found: Found, info: SceneInfo, outcome: Outcome, frames: dict[str, list[tuple[int, ...]]]) -> Told:
+    places = found.scene.key(outcome.params)
+    return Told(
+        number=info.number(places),
+        key=key_text(places),
+        say=outcome.say,
+        rows=tuple([tuple(map(_plain, row)) for row in outcome.table.rows]),
+        columns=tuple(outcome.table.columns),
+        values={name: Value(float(one.value), one.unit, one.digits) for name, one in outcome.values.items()},
+        shown={name: str(value) for name, value in outcome.values.items()},
+        frames=frames,
+    )
+
+
+def parts(count: int) -> list[tuple[int, int]]:
+    """A grid of so many variants, cut into parts that have files of their own."""
     pieces = max(1, round(count / LARGE))
     return list(pairwise(count * piece // pieces for piece in range(pieces + 1)))
 
 
-def compute_scene(found: Found) -> SceneData:
-    """Walk the whole grid of a scene."""
-    return joined(lambda part: compute_part(found, part), parts(found))
+def runs(count: int, size: int) -> Iterator[tuple[int, int]]:
+    """The grid but for its first variant, which is drawn before all others, in runs that no part's end cuts."""
+    for start, end in parts(count):
+        start = max(start, 1)
+        pieces = -(-(end - start) // size)
+        yield from pairwise(start + (end - start) * piece // pieces for piece in range(pieces + 1 if pieces else 0))
 
 
-def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> SceneData:
-    """The parts of a scene as one, or the first few of its problems."""
-    computed, problems = attempt(compute, pieces)
-    raise_any(sorted(problems)[:MOST_PROBLEMS])
-    _report_uneven((part.info, *next(iter(part.variants.items()))) for part in computed)
+def put_together(drawn: Sequence[Drawn]) -> SceneData:
+    """A scene from all its variants, drawn in the order of the grid."""
+    told = [one for run in drawn for one in run.told]
+    info = replace(drawn[0].info, columns=told[0].columns)
+    _report_uneven(info, told)
     words: dict[str, int] = {}
-    variants: dict[str, Variant] = {}
-    for part in computed:
-        places = [words.setdefault(word, len(words)) for word in part.words]
-        for key, one in part.variants.items():
-            variants[key] = replace(one, say=tuple([places[place] for place in one.say]))
-    return SceneData(
-        info=computed[0].info,
-        words=tuple(words),
-        variants=variants,
-        heights={name: max(part.heights[name] for part in computed) for name in WIDTHS},
-        firsts={name: tuple(first for part in computed for first in part.firsts[name]) for name in WIDTHS},
-        files={name: raw for part in computed for name, raw in part.files.items()},
-    )
-
-
-def compute_part(found: Found, part: tuple[int, int]) -> SceneData:
-    """Compute the variants from one place of a scene's grid to another."""
-    collected = _Collected(found)
+    variants = {
+        one.key: Variant(tuple([words.setdefault(say, len(words)) for say in one.say]), one.rows, one.values)
+        for one in told
+    }
+    files: dict[str, bytes] = {}
+    firsts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
     problems: list[Problem] = []
-    for params in islice(found.scene.grid(), *part):
-        try:
-            collected.add(params)
-        except LoomError as error:
-            problems += error.problems
-            if len(problems) >= MOST_PROBLEMS:
-                break
-    raise_any(problems[:MOST_PROBLEMS])
-    return collected.finished()
-
-
-@dataclass
-class _Collected:
-    """What some variants came to so far."""
-
-    found: Found
-    words: dict[str, int] = field(default_factory=dict)
-    variants: dict[str, Variant] = field(default_factory=dict)
-    infos: list[SceneInfo] = field(default_factory=list)  # with the columns of each variant
-
-    def __post_init__(self) -> None:
-        self.info = describe(self.found.id, self.found.path, self.found.scene)
-        self.sheets = {name: Sheet(self.found, name) for name in WIDTHS}
-        self.stories: dict[str, list[Story]] = {name: [] for name in WIDTHS}
-
-    def add(self, params: Mapping[str, Any]) -> None:
-        """Run and draw a variant."""
-        ran = VariantRun(self.found, params)
-        frames: dict[str, list[tuple[int, ...]]] = {name: [] for name in WIDTHS}
-        problems: list[Problem] = []
-        states = ran.states()
-        for name, width in WIDTHS.items():
-            for step, state in enumerate(states, 1):
-                frame, wrong = self.sheets[name].frame(ran.frame(state, width, step), context(params, step))
-                frames[name].append(frame)
-                problems += wrong
-        if problems:
-            raise LoomError(*problems)
-        self._keep(ran.outcome(), frames)
-
-    def _keep(self, outcome: Outcome, frames: Mapping[str, Sequence[tuple[int, ...]]]) -> None:
-        places = self.found.scene.key(outcome.params)
-        key, number = key_text(places), self.info.number(places)
-        say = tuple([self.words.setdefault(words, len(self.words)) for words in outcome.say])
-        rows = tuple([tuple(map(_plain, row)) for row in outcome.table.rows])
-        exact = {name: Value(float(one.value), one.unit, one.digits) for name, one in outcome.values.items()}
-        self.variants[key] = Variant(say, rows, exact)
-        self.infos.append(replace(self.info, columns=tuple(outcome.table.columns)))
-        values = {name: str(value) for name, value in outcome.values.items()}
-        shown = tuple([tuple(map(six_digits, row)) for row in outcome.table.rows])
-        for name, drawn in frames.items():
-            self.stories[name].append(Story(number, key, outcome.say, shown, values, drawn))
-
-    def finished(self) -> SceneData:
-        """The part's data and files."""
-        _report_uneven((info, *one) for info, one in zip(self.infos, self.variants.items(), strict=True))
-        files: dict[str, bytes] = {}
-        firsts: dict[str, tuple[int, ...]] = {}
-        problems: list[Problem] = []
-        for width, sheet in self.sheets.items():
-            found, wrong = packed(self.found, sheet, self.stories[width])
-            firsts[width] = tuple(found)
+    for some in _by_parts(drawn, len(told)):
+        for place, width in enumerate(WIDTHS):
+            found, wrong = packed(info, *_stories(some, place, width))
+            firsts[width] += tuple(found)
             files |= {file_name(first, width): raw for first, raw in found.items()}
             problems += wrong
-        raise_any(problems[:MOST_PROBLEMS])
-        heights = {name: float(round(sheet.lowest + 2)) for name, sheet in self.sheets.items()}
-        return SceneData(self.infos[0], tuple(self.words), self.variants, heights, firsts, files)
+    raise_any(kinds(problems))
+    lowest = {width: max(run.marks[place].lowest for run in drawn) for place, width in enumerate(WIDTHS)}
+    heights = {width: float(round(found + 2)) for width, found in lowest.items()}
+    return SceneData(info, tuple(words), variants, heights, firsts, files)
 
 
-def _report_uneven(variants: Iterable[tuple[SceneInfo, str, Variant]]) -> None:
+def _by_parts(drawn: Sequence[Drawn], count: int) -> list[list[Drawn]]:
+    ends = [end for _, end in parts(count)]
+    found: list[list[Drawn]] = [[] for _ in ends]
+    at = 0
+    for run in drawn:
+        found[next(place for place, end in enumerate(ends) if at < end)].append(run)
+        at += len(run.told)
+    return found
+
+
+def _stories(drawn: Sequence[Drawn], place: int, width: str) -> tuple[Marks, list[Story]]:
+    """Some runs at one width: their marks as one, and the stories that are made of them."""
+    marks, numbers = merged([run.marks[place] for run in drawn])
+    stories = []
+    for run, new in zip(drawn, numbers, strict=True):
+        for one in run.told:
+            frames = [[new[row] for row in frame] for frame in one.frames[width]]
+            rows = tuple([tuple(map(six_digits, row)) for row in one.rows])
+            stories.append(Story(one.number, one.key, one.say, rows, one.shown, frames))
+    return marks, stories
+
+
+def _report_uneven(info: SceneInfo, told: Iterable[Told]) -> None:
     """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
     first: tuple[list[str], list[str]] | None = None
-    for info, key, variant in variants:
-        names = sorted(variant.values), [column.name for column in info.columns]
+    for one in told:
+        names = sorted(one.values), [column.name for column in one.columns]
         first = first or names
         if names != first:
-            places = [int(place) for place in key.split(".")]
+            places = [int(place) for place in one.key.split(".")]
             params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
             message = f"scene '{info.id}': values or columns differ from those of its first choice{context(params)}"
             raise_any([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
 
 
-def _plain(cell: Any) -> float | str:
+def _plain(cell: Any) -> Cell:
     """numpy's numbers as Python's."""
-    found: float | str = cell.item() if hasattr(cell, "item") else cell
+    found: Cell = cell.item() if hasattr(cell, "item") else cell
     return found

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from loom.errors import LoomError, Problem, attempt, suggest
-from loom.scene import Scene
+from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, suggest
+from loom.scene import LIMITS, Scene
 from loom.scenes.importer import package
 
 
@@ -74,8 +74,9 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.parent)]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
-    told = f"{type(error).__name__}: {error}".rstrip(": ")
-    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}")
+    late = isinstance(error, OutOfTime)
+    told = str(error) if late else f"{type(error).__name__}: {error}".rstrip(": ")
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}", ENDLESS if late else "")
 
 
 def shown_path(path: Path, scenes: Path) -> str:
@@ -111,5 +112,10 @@ def _validate(found: Found) -> None:
     for name in re.findall(r"\{(\w*)\}", scene.sentence):
         if name not in names:
             wrong(f"'sentence' names the unknown parameter '{name}'", suggest(name, names))
+    for name, most in scene.limits.items():
+        if name not in LIMITS:
+            wrong(f"'limits' names the unknown '{name}'", suggest(name, LIMITS))
+        elif not isinstance(most, int) or most < 1:
+            wrong(f"the limit of '{name}' is {most!r}", "write a whole number")
     if problems:
         raise LoomError(*problems)

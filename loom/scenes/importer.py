@@ -142,6 +142,16 @@ def taking_notes(scenes: Path) -> Iterator[Notes]:
         _active.notes = before
 
 
+@contextmanager
+def going_on(notes: Notes) -> Iterator[None]:
+    """Note what is read besides, while modules stay as they are."""
+    before, _active.notes = _active.notes, notes
+    try:
+        yield
+    finally:
+        _active.notes = before
+
+
 def forget() -> None:
     """Import an author's modules anew the next time."""
     for name, module in list(sys.modules.items()):

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from msgspec import Struct
+
 from loom.draw.extent import bounds
 from loom.draw.marks import Mark, fields, svg_tag
 from loom.errors import Problem
@@ -19,17 +21,28 @@ class Row(NamedTuple):
 
     kind: tuple[str, ...]
     key: str
-    fields: tuple[float | str, ...]
+    fields: tuple[int | float | str, ...]
+
+
+class Marks(Struct):
+    """The distinct marks of some variants at one width as plain data.
+
+    `stacks` are the keys of frames in the order of drawing, each distinct one once. `lowest` is how far marks reach.
+    """
+
+    width: str
+    rows: list[Row] = []
+    stacks: list[tuple[str, ...]] = []
+    lowest: float = 0.0
 
 
 class Sheet:
-    """The distinct marks of a scene at one width, and how far down they reach."""
+    """Collects the distinct marks of a scene at one width."""
 
     def __init__(self, found: Found, width: str) -> None:
         self.found, self.width = found, width
-        self.rows: list[Row] = []
-        self.lowest = 0.0
-        self.stacks: dict[tuple[str, ...], None] = {}  # the keys of frames in the order of drawing
+        self.marks = Marks(width)
+        self._stacks: set[tuple[str, ...]] = set()
         self._known: dict[Row, int] = {}
         self._numbers: dict[tuple[object, ...], int] = {}  # by what the marks are before they are tidied
 
@@ -48,9 +61,10 @@ class Sheet:
                     if not wrong:
                         found[place] = self._numbers[identity] = self._number(mark)
         keys = tuple([mark[0] for mark in ours])
-        if keys not in self.stacks:
+        if keys not in self._stacks:
             problems += self._problems(key_mistakes(keys), where, ": ")
-            self.stacks[keys] = None
+            self._stacks.add(keys)
+            self.marks.stacks.append(keys)
         return tuple([number for number in found if number is not None]), problems
 
     def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
@@ -58,11 +72,11 @@ class Sheet:
 
     def _number(self, mark: Mark) -> int:
         """The number of a mark's row; marks that differ by less than can be seen share one."""
-        self.lowest = max(self.lowest, bounds(mark)[3])
+        self.marks.lowest = max(self.marks.lowest, bounds(mark)[3])
         row = row_of(mark)
-        number = self._known.setdefault(row, len(self.rows))
-        if number == len(self.rows):
-            self.rows.append(row)
+        number = self._known.setdefault(row, len(self._known))
+        if number == len(self.marks.rows):
+            self.marks.rows.append(row)
         return number
 
     def _problems(self, wrong: Sequence[tuple[str, str]], where: str, glue: str = " ") -> Iterator[Problem]:
@@ -70,6 +84,17 @@ class Sheet:
             place = defined_at(self.found, "draw")
             for message, hint in wrong:
                 yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}{where}", hint)
+
+
+def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
+    """The marks of several runs of variants as one, and for each the new numbers of its rows.
+
+    The result is what one sheet would hold that had drawn all of them, so that it doesn't matter where they were drawn.
+    """
+    known: dict[Row, int] = {}
+    numbers = [[known.setdefault(row, len(known)) for row in one.rows] for one in some]
+    stacks = dict.fromkeys(keys for one in some for keys in one.stacks)
+    return Marks(some[0].width, list(known), list(stacks), max(one.lowest for one in some)), numbers
 
 
 def row_of(mark: Mark) -> Row:
