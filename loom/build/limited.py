@@ -49,9 +49,10 @@ class Limited(Pool):
         self._processes: list[_Process] = []
 
     def warm(self) -> None:
-        """Start all processes: the first piece of work is done sooner."""
-        while len(self._processes) < self.jobs:
-            self._processes.append(_Process(self.limit))
+        """Start all processes, and let them import what scenes need: the first piece of work is done sooner."""
+        for _ in range(self.jobs):
+            self.submit((0,), _get_ready)
+        self.poll(0)
 
     def poll(self, seconds: float) -> None:
         from multiprocessing.connection import wait
@@ -144,6 +145,13 @@ def _work(connection: Connection, limit: float) -> None:
         while True:
             work, arguments = connection.recv()
             connection.send(("done", *_outcome(work, arguments, tell)))
+
+
+def _get_ready(tell: Callable[[str], None]) -> None:
+    with contextlib.suppress(ImportError):
+        import numpy as np  # noqa: F401
+
+        import loom.build.scene_work  # noqa: F401
 
 
 def _outcome(

@@ -89,6 +89,11 @@ class Builder:
                 self.close()
             engine.flush()
 
+    def warm(self) -> None:
+        """Make ready what computes scenes, if there are any."""
+        if self.pool and scene_folders(self.options.scenes):
+            self.pool.warm()
+
     def close(self) -> None:
         """End the processes that compute scenes."""
         if self.pool:

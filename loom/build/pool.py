@@ -85,6 +85,9 @@ class Pool:
         while not ticket.done:
             self.poll(1)
 
+    def warm(self) -> None:
+        """Make ready for work, if that takes time."""
+
     def clear(self) -> None:
         """Nobody wants any of the work any more, also none that is under way."""
         self._waiting.clear()

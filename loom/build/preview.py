@@ -88,7 +88,7 @@ class PartialScene(KnownScene):
         """The files of the variants that are there, where they lie in the site."""
         return {
             PurePosixPath(self.summary.folder) / file_name(self.info.number(places), width): data.files[name]
-            for places, data in self._made.items()
+            for places, data in list(self._made.items())  # another thread may add to them
             for name in data.files
             for width in [name.split(".")[1]]
         }
