@@ -1,7 +1,7 @@
 """The time from saving a scene's drawing to its new picture standing in a browser that looks at it, under `serve`.
 
-The scene has 20 variants of 61 steps. `python benchmarks/scene_edit.py` prints the median of several edits, and how long
-it took until the whole grid was there.
+The scene has 20 variants of 61 steps. `python benchmarks/scene_edit.py` prints the median of several edits, and the
+time until the whole grid was there.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from generators import OWN
 from playwright.sync_api import Page, sync_playwright
 
-OWN = Path(__file__).resolve().parents[1]
 sys.path += [str(OWN), str(OWN / "tests")]  # the browser is the tests'
 from browser import launch_options
 

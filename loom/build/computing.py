@@ -15,14 +15,15 @@ from loom.build.pool import Elsewhere, EndedError, Here, LateError, Order, Pool,
 from loom.build.scene_work import Part, Place, begin_scene, draw_part, finish_scene
 from loom.errors import ENDLESS, GivenUpError, LoomError, OutOfTime, Problem
 from loom.options import Options
-from loom.scenes.compute import kinds, runs
+from loom.scenes.compute import runs
+from loom.scenes.drawn import kinds
 from loom.scenes.importer import Notes
 from loom.scenes.known import SceneSummary
 
 TRIES = 3  # to compute a scene whose files are being edited
 RUN = 16  # variants that are drawn together at most
 RUNS = 4  # of a scene for each worker, so that none of them waits for long
-URGENT, FIRST, FILES, REST = range(4)  # what is done before what
+FIRST, FILES, REST = 1, 2, 3  # what is done before what, and after what is urgent
 
 
 def scene_pool(options: Options, workers: Workers) -> Pool:

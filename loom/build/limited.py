@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from loom.build.executor import settle, start_context
-from loom.build.pool import EndedError, LateError, Pool, Ticket
+from loom.build.pool import URGENT, EndedError, LateError, Pool, Ticket
 from loom.errors import LoomError, OutOfTime
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class _Process:
 
 
 class Limited(Pool):
-    """As many processes as there are jobs; `limit` is in seconds for what they do between two things that they say."""
+    """As many processes as there are jobs, and one for urgent work.
+
+    `limit` is in seconds for what they do between two things that they say.
+    """
 
     def __init__(self, jobs: int, limit: float) -> None:
         super().__init__()
@@ -50,8 +53,8 @@ class Limited(Pool):
 
     def warm(self) -> None:
         """Start all processes, and let them import what scenes need: the first piece of work is done sooner."""
-        for _ in range(self.jobs):
-            self.submit((0,), _get_ready)
+        for _ in range(self.jobs + 1):
+            self.submit(URGENT, _get_ready)
         self.poll(0)
 
     def poll(self, seconds: float) -> None:
@@ -83,7 +86,7 @@ class Limited(Pool):
 
     def _hand_out(self) -> None:
         """Give work to everybody who has none, and start processes for more."""
-        while sum(bool(one.ticket) for one in self._processes) < self.jobs and (ticket := self.next()):
+        while self._busy() < self.jobs + self._is_urgent() and (ticket := self.next()):
             idle = next((one for one in self._processes if not one.ticket), None)
             if not idle:
                 self._processes.append(idle := _Process(self.limit))
@@ -92,6 +95,13 @@ class Limited(Pool):
                 idle.connection.send((ticket.work, ticket.arguments))
             except OSError:
                 self._lost(idle, EndedError())
+
+    def _busy(self) -> int:
+        return sum(bool(one.ticket) for one in self._processes)
+
+    def _is_urgent(self) -> bool:
+        """Whether somebody waits for what comes next: it gets a process more, for others may take long."""
+        return bool(self._waiting) and self._waiting[0][0] == URGENT
 
     def _read(self, one: _Process) -> None:
         """Hear what a process says."""

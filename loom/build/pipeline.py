@@ -144,7 +144,7 @@ def gather_index(content: Content, scenes: Scenes, *, every: bool, partial: bool
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
-    openings = [(name, embed.pairs) for info in infos.values() for name, embed in info.embeds.items()]
+    openings = [embed for info in infos.values() for embed in info.embeds.values()]
     known, failed = scenes.gather(Wanted(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),

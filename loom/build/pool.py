@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 Order = tuple[int, ...]
+URGENT: Order = (0,)  # somebody waits for it
 AHEAD = 2  # pieces of work for each of somebody else's workers, so that none of them waits
 
 

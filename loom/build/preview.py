@@ -5,17 +5,17 @@ They are of a type of their own, and no page that was made with one is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from loom.build.computing import URGENT, outcome
+from loom.build.computing import outcome
 from loom.build.engine import digest
-from loom.build.pool import Pool, Ticket
-from loom.build.scene_work import Opened, Place, one_variant, undrawn_variant
+from loom.build.pool import URGENT, Pool, Ticket
+from loom.build.scene_work import Opened, Place, one_variant, sketch_variant, undrawn_variant
 from loom.errors import LoomError
 from loom.model import Output
 from loom.options import Options
@@ -32,36 +32,46 @@ class PartialScene(KnownScene):
 
     partial = True
 
-    def __init__(self, place: Place, opened: Opened, identity: bytes, pool: Pool, options: Options) -> None:
+    def __init__(
+        self, place: Place, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
+    ) -> None:
         self.place, self.numbers, self.pool, self.options = place, opened.numbers, pool, options
+        self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
         self._identity = identity
         self._made: dict[At, SceneData] = {}
+        self._sketched: dict[At, SceneData] = {}
         self._told: dict[At, Variant] = {}
         folder = f"assets/data/{place.name}.{identity.hex()[:10]}-partial/"
         super().__init__(SceneSummary(opened.info, {}, identity, folder, {}), lambda: None)
 
     def at(self, params: Mapping[str, str]) -> SceneData:
-        """The results of one variant. Its files are named as if each variant had its own."""
+        """One variant, with the steps that pages show; files are named as if each variant had its own."""
         places = self.info.places(params)
-        if places not in self._made:
-            self.ask(places)
-            while places not in self._made:
+        if places not in self._sketched:
+            self.sketch(places)
+            while places not in self._sketched:
                 self.pool.poll(1)
-        data = self._made[places]
+        data = self._sketched[places]
         return replace(data, firsts=dict.fromkeys(data.firsts, self.numbers))
 
-    def ask(self, places: At, failed: Callable[[LoomError], None] | None = None) -> None:
-        """Begin to compute a variant. Its mistakes are for `failed`, or else are raised while the pool is polled."""
+    def sketch(self, places: At) -> None:
+        """Begin with what pages show of a variant. Its mistakes are raised while the pool is polled."""
+
+        def took(ticket: Ticket) -> None:
+            self._sketched[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
+
+        self.pool.submit(URGENT, sketch_variant, self.place, places, self.shown, then=took)
+
+    def ask(self, places: At, failed: Callable[[], None]) -> None:
+        """Begin to compute a variant for those who play it."""
 
         def took(ticket: Ticket) -> None:
             try:
                 self._made[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
-            except LoomError as error:
-                if not failed:
-                    raise
-                failed(error)
+            except LoomError:  # its author is told by the build, which comes to this variant as well
+                failed()
 
-        self.pool.submit((URGENT,), one_variant, self.place, places, then=took)
+        self.pool.submit(URGENT, one_variant, self.place, places, then=took)
 
     def _outcome(self, ticket: Ticket) -> Any:
         return outcome(ticket, self.place, self.options.scene_timeout)
@@ -69,10 +79,10 @@ class PartialScene(KnownScene):
     def _variant(self, params: Mapping[str, str]) -> Variant:
         """What a variant says and quotes, drawn or not."""
         places = self.info.places(params)
-        if places in self._made:
-            return self._made[places].variants[key_text(places)]
+        if places in self._sketched:
+            return self._sketched[places].variants[key_text(places)]
         if places not in self._told:
-            ticket = self.pool.submit((URGENT,), undrawn_variant, self.place, places)
+            ticket = self.pool.submit(URGENT, undrawn_variant, self.place, places)
             self.pool.wait(ticket)
             self._told[places] = self._outcome(ticket)
         return self._told[places]

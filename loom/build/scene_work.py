@@ -17,8 +17,9 @@ import msgspec
 
 from loom.build.engine import digest
 from loom.render.assets import fingerprint
-from loom.scenes.compute import Drawn, draw, put_together, tell_variant
+from loom.scenes.compute import put_together
 from loom.scenes.discover import Found, load_scene
+from loom.scenes.drawn import Drawn, draw, sketch, tell_variant
 from loom.scenes.export import scene_data
 from loom.scenes.importer import Notes, going_on, taking_notes
 from loom.scenes.info import SceneInfo, describe
@@ -119,6 +120,13 @@ def one_variant(place: Place, at: tuple[int, ...], tell: Tell = _silent) -> byte
     """A variant by the places of its parameters, with its files: a scene's results as if it had no other."""
     with _scene(place, tell) as (found, _):
         return encode(put_together([draw(found, [_params(found, at)], tell)]))
+
+
+def sketch_variant(place: Place, at: tuple[int, ...], shown: Sequence[int], tell: Tell = _silent) -> bytes:
+    """A variant of which only some steps are drawn."""
+    with _scene(place, tell) as (found, _):
+        tell("")
+        return encode(put_together([sketch(found, _params(found, at), shown)]))
 
 
 def undrawn_variant(place: Place, at: tuple[int, ...], tell: Tell = _silent) -> Variant:

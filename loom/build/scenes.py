@@ -16,13 +16,13 @@ from loom.build.pool import Pool, Ticket
 from loom.build.preview import PartialScene
 from loom.build.scene_work import Part, Place, look_at, open_scene, scene_numbers
 from loom.build.store import Store
+from loom.content.blocks import Embed
 from loom.errors import LoomError, Problem
 from loom.options import OnProgress, Options
 from loom.scenes.discover import discover, scene_folders
 from loom.scenes.known import KnownScene, SceneSummary
 
 TICK = 0.05  # seconds after which it is seen whether anybody still wants the work
-Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Wanted:
     """Which scenes are needed (None: all). With `openings`, only these states of those that are not known yet."""
 
     names: Collection[str] | None = None
-    openings: Sequence[tuple[str, Pairs]] | None = None
+    openings: Sequence[Embed] | None = None
 
 
 class Scenes:
@@ -126,9 +126,7 @@ class Scenes:
             return KnownScene(summary, self.engine.keep(f"scene {name}", reads, summary, raw).files)
         return KnownScene(summary, lambda: raw)
 
-    def _open(
-        self, names: Sequence[str], openings: Sequence[tuple[str, Pairs]]
-    ) -> tuple[dict[str, KnownScene], list[Problem]]:
+    def _open(self, names: Sequence[str], openings: Sequence[Embed]) -> tuple[dict[str, KnownScene], list[Problem]]:
         """Scenes that are not known, in the states that pages open them in."""
         found: dict[str, KnownScene] = {}
 
@@ -136,10 +134,11 @@ class Scenes:
             part: Part = outcome(ticket, place, self.options.scene_timeout)
             read = sorted(part.notes.files.items())
             identity = digest(self.turn.encode(), *(raw for _, raw in read))
-            known = found[place.name] = PartialScene(place, part.result, identity, self.pool, self.options)
-            states = {known.info.places(known.read(pairs)[0]) for name, pairs in openings if name == place.name}
-            for places in sorted(states):
-                known.ask(places)
+            embeds = [one for one in openings if one.scene == place.name]
+            steps = [int(one.options["step"][0]) for one in embeds if one.options.get("step", ("",))[0].isdecimal()]
+            known = found[place.name] = PartialScene(place, part.result, steps, identity, self.pool, self.options)
+            for places in sorted({known.info.places(known.read(one.pairs)[0]) for one in embeds}):
+                known.sketch(places)
 
         under_way = [self.pool.submit((FIRST,), open_scene, place, then=partial(opened, place))
                      for place in map(self._place, names)]  # fmt: skip

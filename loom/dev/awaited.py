@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from loom.build.preview import PartialScene
-from loom.errors import LoomError
 from loom.scenes.known import KnownScene
 from loom.scenes.results import file_name
 
@@ -21,8 +20,8 @@ class _Asked:
         self.begun = False
         self.answered = threading.Event()
 
-    def fail(self, _: LoomError) -> None:
-        """The file can't be made: its author is told by the build, which comes to this variant as well."""
+    def fail(self) -> None:
+        """There will be no such file."""
         self.answer(None)
 
     def answer(self, raw: bytes | None) -> None:
