@@ -17,7 +17,7 @@ from loom.build.pool import Pool
 from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
 from loom.build.sink import Memory, Sink, put
-from loom.build.store import Store
+from loom.build.store import Remembered, Store
 from loom.content.pictures import sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
@@ -56,14 +56,15 @@ class Built:
 class Builder:
     """Builds one site again and again, each time only what has changed.
 
-    Where the processes that compute scenes are `kept` from one build to the next, somebody has to close it.
+    Where what is made, and the processes that compute scenes, are `kept` from one build to the next, somebody has to
+    close it.
     """
 
     def __init__(self, options: Options, *, kept: bool = False) -> None:
         self.options, self.kept = options, kept
         self.pool: Pool | None = None
         self.files = Files(options.root)
-        self.store = Store(options.cache) if options.cache else None
+        self.store = Store(options.cache) if options.cache else Remembered() if kept else None
 
     def build(
         self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True, partial: bool = False

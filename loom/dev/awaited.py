@@ -10,6 +10,8 @@ from loom.build.preview import PartialScene
 from loom.scenes.known import KnownScene
 from loom.scenes.results import file_name
 
+SETTLE = 0.3  # seconds in which a page shows what it has got, before it may be loaded anew
+
 
 class _Asked:
     """A file that somebody waits for."""
@@ -36,6 +38,7 @@ class Awaited:
         self._lock = threading.Lock()
         self._scenes: list[PartialScene] = []
         self._asked: list[_Asked] = []
+        self._used = False
 
     def open(self, scenes: Iterable[KnownScene]) -> None:
         """From now on, files of these scenes may be asked for."""
@@ -53,6 +56,7 @@ class Awaited:
                 return scene.output[path]
             asked = _Asked(scene, path)
             self._asked.append(asked)
+            self._used = True
         asked.answered.wait()
         return asked.raw
 
@@ -71,13 +75,16 @@ class Awaited:
         with self._lock:
             self._asked = [one for one in self._asked if not one.answered.is_set()]
 
-    def close(self, known: Mapping[str, KnownScene] | None = None) -> None:
-        """Nothing more comes; who waits still gets what the whole scene has."""
+    def close(self, known: Mapping[str, KnownScene]) -> None:
+        """Nothing more comes; who waits still gets what the whole scene has, and time to show it."""
         with self._lock:
             asked, self._asked, self._scenes = self._asked, [], []
+            used, self._used = self._used, False
         for one in asked:
-            whole = (known or {}).get(one.scene.id)
-            one.answer(_same_in(whole, one.path.name) if whole and not whole.partial else None)
+            whole = known.get(one.scene.id)
+            one.answer(_same_in(whole, one.path.name) if whole else None)
+        if known and used:
+            threading.Event().wait(SETTLE)
 
 
 def _same_in(known: KnownScene, name: str) -> bytes | None:

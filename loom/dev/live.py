@@ -104,12 +104,14 @@ class Live:
                 tell(news)
             sink = Memory(self.sink)
             news, built = self._built(sink, partial=False)
-            if not built and self._shown is not self.sink:  # only its first look went well
+            if built:
+                self.awaited.close(built.index.data)
+            elif self._shown is not self.sink:  # only its first look went well
                 self.output, self._shown = self.sink.output, Memory()
             return news
         finally:
             self.computing = ""
-            self.awaited.close(self.built.index.data if self.built else None)
+            self.awaited.close({})
 
     def warm(self) -> None:
         """Start the processes that compute scenes, so that the first edit of one does not wait for them."""
