@@ -40,9 +40,9 @@ def run(command: str, root: Path, *flags: str) -> int:
 @pytest.mark.parametrize(
     ("change", "place", "message"),
     [
-        (LOOP, "while count", "failed in steps: it takes longer than 0.5 s (count=3, mode=fast, twice=off)"),
+        (LOOP, "while count", "failed in steps: it takes longer than 0.5 s (count=3, mode="),
         (IMPORT, "while True", "can't be imported: it takes longer than 0.5 s"),
-        (STUBBORN, None, "is not done: it takes longer than 0.5 s (count=3, mode=fast, twice=off)"),
+        (STUBBORN, None, "is not done: it takes longer than 0.5 s (count=3, mode="),
     ],
     ids=["loop", "import", "loop that nothing interrupts"],
 )
@@ -55,7 +55,7 @@ def test_scene_that_never_ends_is_told_once_with_the_variant_and_the_limit(
     lines = [line for line in (told.err + told.out).splitlines() if "toy" in line or "hint" in line]
     head = lines[0].partition(": ")
     where = [PATH, f"{PATH}:{line_with(text, place)}", f"{PATH}:{line_with(text, place) + 1}"] if place else [PATH]
-    assert head[0] in where and head[2] == f"scene 'toy' {message}"
+    assert head[0] in where and head[2].startswith(f"scene 'toy' {message}")  # of several the one that is met first
     assert lines[1:] == [HINT]
 
 
