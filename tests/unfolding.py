@@ -33,7 +33,7 @@ def encoder(*stories: Sequence[Sequence[Mark]]) -> Encoder:
         assert not [problem for _, problems in drawn for problem in problems]
         words = tuple(f"Step {step} is said." for step in range(len(frames)))
         found.append(Story(number, str(number), words, ((1, "a"),), {"v": "1 B"}, [rows for rows, _ in drawn]))
-    return Encoder("toy", paper, found)
+    return Encoder("toy", paper.marks, found)
 
 
 def drawn(frame: Iterable[Mark]) -> list[Element]:
