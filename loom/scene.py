@@ -144,9 +144,9 @@ class Scene(Checked):
     made: tuple[str, int] = field(init=False, repr=False, compare=False, default=("", 0))  # the file and the line
 
     def __post_init__(self) -> None:
-        maker = sys._getframe(2)  # who called __init__
-        object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
         super().__post_init__()
+        maker = sys._getframe(2)  # who called __init__; its file may have a name that is no text
+        object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
