@@ -20,6 +20,10 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
     rooted.add_argument("--root", type=Path, default=root, metavar="DIR", help="another site's folder")
     shared = argparse.ArgumentParser(add_help=False, parents=[rooted])
     shared.add_argument("--jobs", type=_jobs, metavar="N", help="worker processes (default: one per core)")
+    shared.add_argument(
+        "--scene-timeout", type=_seconds, default=60, metavar="SECONDS",
+        help="how long a scene may take to be imported, or for one variant (default: 60; 0: as long as it wants)",
+    )  # fmt: skip
     shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
     shared.add_argument(
         "--base-path", type=_base_path, default="", metavar="PATH", help="where the site lies on its host, see `url:`"
@@ -70,6 +74,13 @@ def _jobs(text: str) -> int:
     if not re.fullmatch("[1-9][0-9]*", text):
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes: write 1 or more")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    """A time."""
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return float(text)
 
 
 def _base_path(text: str) -> str:

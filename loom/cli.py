@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
     try:
         return int(options.run(options) or 0)
     except KeyboardInterrupt:
+        line = options.progress.line if "progress" in options else ""
+        where = f": {line} was under way" if line.startswith("computing") else ""
+        print(f"interrupted{where}", file=sys.stderr)
         return 130
     except Exception as error:
         from loom.errors import LoomError
@@ -112,10 +115,13 @@ def data(options: argparse.Namespace) -> int:
     import csv
     import json
 
-    from loom.scenes.export import scene_data, table_rows
+    from loom.build.limited import time_limit
+    from loom.build.scenes import numbers_of
+    from loom.options import Options
+    from loom.scenes.export import table_rows
 
-    with redirect_stdout(sys.stderr):
-        found = scene_data(_root(options), options.scene, options.pairs)
+    chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
+    found = numbers_of(chosen, options.scene, options.pairs)
     if options.format == "csv":
         csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
     else:
@@ -147,6 +153,7 @@ def _cache(options: argparse.Namespace) -> Path | None:
 def _run(stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
+    from loom.build.limited import time_limit
     from loom.dev.progress import Progress
     from loom.options import Options
 
@@ -154,7 +161,8 @@ def _run(stage: Callable[[Options, OnProgress], Result], options: argparse.Names
     jobs = options.jobs or default_jobs()
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
-                     cache=_cache(options), executor=read_factory(options.executor))  # fmt: skip
+                     cache=_cache(options), executor=read_factory(options.executor),
+                     scene_timeout=time_limit(options.scene_timeout))  # fmt: skip
     if "out" in options:
         chosen.keep_apart(options.out)
     try:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+ENDLESS = "look for a loop that never ends, or give it longer: --scene-timeout SECONDS"
 
 
 @dataclass(frozen=True, order=True)
@@ -49,7 +50,18 @@ class LoomError(Exception):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
     def __reduce__(self) -> tuple[type[LoomError], tuple[Problem, ...]]:
-        return LoomError, self.problems  # so that it travels back from a worker whole
+        return type(self), self.problems  # so that it travels back from a worker whole
+
+
+class GivenUpError(LoomError):
+    """A mistake after which nothing more of the same is tried: work that never ends, or ends its process."""
+
+
+class OutOfTime(BaseException):
+    """Raised in an author's code where that has run for longer than it may."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__(f"it takes longer than {limit:g} s")
 
 
 def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:

@@ -31,6 +31,7 @@ class Options:
 
     root: Path = OWN
     jobs: int = 1
+    scene_timeout: float | None = None  # seconds for a part; none: any time, and with one job it is done here
     drafts: bool = False
     gallery: bool = False
     base: str = ""  # where the site lies on its host; empty: where its address says, or at the root

@@ -12,27 +12,20 @@ from loom.draw.marks import Mark, spelling
 from loom.expected import Checked
 from loom.parameters import Choice, Range, Toggle
 from loom.quantity import Value
-from loom.story import Chapter, Moment, Phase, chapters, evenly, say_phase
+from loom.story import Chapter, Moment, Phase, bounded, chapters, evenly, say_phase
 from loom.table import Column, Table
 
 __all__ = [
-    "Chapter",
-    "Choice",
-    "Column",
-    "Moment",
-    "Phase",
-    "Range",
-    "Scene",
-    "Table",
-    "Toggle",
-    "Value",
-    "evenly",
-    "spelling",
+    "Chapter", "Choice", "Column", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value",
+    "evenly", "spelling",
 ]  # fmt: skip
 
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
+# The most that a scene may have, so that a slip is told before memory is gone: of variants, of steps in one (each beat
+# counts), of marks in a frame.
+LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000}
 
 
 class Run:
@@ -58,12 +51,12 @@ class Run:
     def told(self) -> Iterable[Any]:
         """What `steps` gives: a state or a chapter for each step."""
         steps = self.scene.steps
-        return self._read(steps) if callable(steps) else chapters(tuple(steps), self.result)
+        return self._read(steps) if callable(steps) else chapters(tuple(steps), self.result, self.scene.limit("steps"))
 
     @cached_property
     def chapters(self) -> Sequence[Chapter]:
-        """One chapter per step, with the states of its beats."""
-        return [step if isinstance(step, Chapter) else Chapter((step,)) for step in self.told]
+        """One chapter per step, with the states of its beats; no more than pass the limit."""
+        return bounded(self.told, self.scene.limit("steps"))
 
     @cached_property
     def steps(self) -> Sequence[Any]:
@@ -128,6 +121,9 @@ class Scene(Checked):
     sentence : str
         The parameters as a sentence, with `{name}` for each; empty: a list of labels. What stands in `[…]` is there
         only while a parameter that it names matters.
+    limits : mapping of str to int
+        How many `variants`, `steps` or `marks` in a frame there may be, where a scene needs more than `LIMITS`. Each
+        beat of a step counts as one of the `steps`.
     """
 
     title: str
@@ -144,12 +140,13 @@ class Scene(Checked):
     key_steps: tuple[int, ...] = (1, -1)
     opening: int = 1
     sentence: str = ""
+    limits: Mapping[str, int] = field(default_factory=dict)
     made: tuple[str, int] = field(init=False, repr=False, compare=False, default=("", 0))  # the file and the line
 
     def __post_init__(self) -> None:
-        maker = sys._getframe(2)  # who called __init__
-        object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
         super().__post_init__()
+        maker = sys._getframe(2)  # who called __init__; its file may have a name that is no text
+        object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
@@ -163,6 +160,10 @@ class Scene(Checked):
     def param(self, name: str) -> Choice:
         """The parameter called `name`."""
         return next(param for param in self.params if param.name == name)
+
+    def limit(self, what: str) -> int:
+        """How many variants, steps or marks there may be."""
+        return self.limits.get(what, LIMITS[what])
 
     def resting(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` with every parameter that does not matter now at its default: one name for one state."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from loom.errors import suggest
@@ -109,19 +110,33 @@ def say_phase(moment: Moment) -> str:
     return moment.phases[moment.index].say(moment)
 
 
-def chapters(phases: tuple[Phase, ...], result: Any) -> list[Chapter]:
-    """The steps of a story."""
-    return [
-        _chapter(Moment(result, phases, index, at), phase)
-        for index, phase in enumerate(phases)
-        for at in _given(phase, "moments", phase.moments(result), Iterable[int])
-    ]
+def chapters(phases: tuple[Phase, ...], result: Any, most: int) -> Iterator[Chapter]:
+    """The steps of a story, one after the other; of one that has more than `most` beats, one more than these."""
+    for index, phase in enumerate(phases):
+        for at in _given(phase, "moments", phase.moments(result), Iterable[int]):
+            yield _chapter(Moment(result, phases, index, at), phase, most)
 
 
-def _chapter(moment: Moment, phase: Phase) -> Chapter:
-    times = tuple(_given(phase, "beats", phase.beats(moment), Iterable[float])) or (0.0,)
+def _chapter(moment: Moment, phase: Phase, most: int) -> Chapter:
+    times = tuple(islice(_given(phase, "beats", phase.beats(moment), Iterable[float]), most + 1)) or (0.0,)
     beats = [replace(moment, beat=beat, beats=len(times)) for beat in range(len(times))]
     return Chapter(beats, times, f"{phase.name} {moment.at}")
+
+
+def bounded(told: Iterable[Any], most: int) -> list[Chapter]:
+    """Each state or chapter as a chapter, until there are more than `most` pictures: there may be no end to them."""
+    found: list[Chapter] = []
+    for one in told:
+        found.append(one if isinstance(one, Chapter) else Chapter((one,)))
+        most -= pictures(found[-1])
+        if most < 0:
+            break
+    return found
+
+
+def pictures(chapter: Chapter) -> int:
+    """How many pictures a chapter counts as: one for each beat, and one if it has wrong states or none."""
+    return max(1, len(chapter.states)) if isinstance(chapter.states, Sized) else 1
 
 
 def _given(phase: Phase, what: str, found: Any, annotation: Any) -> Any:

@@ -103,7 +103,7 @@ def _start(root: Path) -> Built:
 
 
 def _follow(paths: list[Path]) -> Built:
-    _LIVE[0].follow(paths)
+    _LIVE[0].follow(paths, lambda _: None)  # somebody is told, so that there is a first look at scenes
     return _held()
 
 

@@ -130,7 +130,7 @@ def test_marks_that_differ_by_less_than_can_be_seen_are_one_row():
     paper = sheet()
     first, _ = paper.frame([PEN.circle("a", 10, 10, 5)], "")
     second, _ = paper.frame([PEN.circle("a", 10.01, 9.99, 5)], "")
-    assert first == second and len(paper.rows) == 1
+    assert first == second and len(paper.marks.rows) == 1
 
 
 def test_mark_that_can_be_pressed_says_what_it_sets():

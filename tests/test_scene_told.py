@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from loom.build.pipeline import build_site
+from loom.errors import LoomError
+from loom.options import Options
 from tests.sites import TOY, altered, line_with, problems, toy_site
 
 SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
@@ -80,10 +85,47 @@ def test_scene_with_unseeded_randomness_is_told(tmp_path, change):
 
 
 def test_one_mistake_in_many_states_is_told_once_with_their_number(tmp_path):
-    text = altered(TOY, ('"label")', '"lable")'))
+    text = altered(TOY, ('"label")', '"lable" if state[0] > 2 else "label")'))
     (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
-    assert one.others >= 3
-    assert f"{STATE}, and in {one.others} other states looked at\n" in str(one)
+    assert f"{STATE.replace('count=2', 'count=3')}, and in 27 other states looked at\n" in str(one)
+
+
+def test_mistake_in_the_first_variant_is_told_with_the_number_of_its_other_states(tmp_path):
+    text = altered(TOY, ('"label")', '"lable")'), ("(2, 3, 4)", "(5, 6)"))
+    (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert f"{STATE.replace('count=2', 'count=5')}, and in 4 other states looked at\n" in str(one)
+
+
+# Wrong in several ways, in variants that several workers draw.
+SCATTERED = [
+    ("    pen = Pen(width)", "    pen = Pen(width)\n    key = state[0], state[1]\n"
+     '    if key == (3, "fast"): yield pen.text("a", 0, 14, "a", "lable")\n'
+     '    if state[0] == 4 and state[3] > 1: yield pen.text("b", 0, 14, "b", "labbel")\n'
+     '    if key == (4, "fast"): yield pen.text("c", 999, 14, "c", "label")'),
+]  # fmt: skip
+CHANGING = [
+    ("    pen = Pen(width)", "    pen = Pen(width)\n"
+     '    yield pen.line("l", 0, 0, 1, 1) if state[0] < 4 else pen.circle("l", 5, 5, 2)'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "count", "message"),
+    [
+        (SCATTERED, 4, "unknown role 'lable'"),
+        (CHANGING, 1, "'l' is a circle here, and a path elsewhere (count=4, mode"),
+    ],
+    ids=["scattered", "between variants"],
+)
+def test_mistakes_are_the_same_however_the_grid_is_cut(tmp_path, changes, count, message):
+    site = Options(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, *changes)}))
+    told = []
+    for jobs in (1, 2, 3):
+        with pytest.raises(LoomError) as caught:
+            build_site(replace(site, jobs=jobs, scene_timeout=60))
+        told.append("\n".join(map(str, caught.value.problems)))
+    assert len(caught.value.problems) == count and message in told[0]
+    assert told[0] == told[1] == told[2]
 
 
 def test_scene_in_a_folder_with_a_hyphen_is_found(tmp_path):

@@ -40,7 +40,7 @@ def beating(*stories: Sequence[Sequence[Sequence[Mark]]]) -> Encoder:
         times = tuple((0, *[100] * (len(beats) - 1)) for beats in steps)
         rows = [rows for rows, _ in drawn]
         found.append(Story(number, str(number), words, ((1, "a"),), {"v": "1 B"}, rows, beats=times))
-    return Encoder("toy", paper, found)
+    return Encoder("toy", paper.marks, found)
 
 
 def drawn(frame: Iterable[Mark]) -> list[Element]:

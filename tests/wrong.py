@@ -18,8 +18,9 @@ from loom.draw import Box, Mark, Pen
 from loom.errors import LoomError, Problem
 from loom.expected import Mistaken
 from loom.scene import Choice, Column, Scene, Table, Value
-from loom.scenes.compute import compute_scene
+from loom.scenes.compute import put_together
 from loom.scenes.discover import Found, check_scene, scene_problems
+from loom.scenes.drawn import draw as draw_variants
 from loom.scenes.run import VariantRun
 from loom.scenes.sheet import Sheet
 
@@ -101,7 +102,7 @@ def drawn(draw: Callable[..., Any]) -> list[Problem]:
         frame, wrong = paper.frame(ran.frame(1, 328, 1), " (step 1)")
     except LoomError as error:
         return list(error.problems)
-    msgspec.json.encode([*paper.rows, frame])
+    msgspec.json.encode([*paper.marks.rows, frame])
     return (paper.mistyped and ran.closely(1, 328, 1)) or wrong
 
 
@@ -113,7 +114,7 @@ def told(**changes: Any) -> tuple[Problem, ...]:
         found = Found("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
         check_scene(found)
         with patch("loom.scenes.steady.load_scene", lambda *_: found):  # it stands in no file
-            compute_scene(found)
+            put_together([draw_variants(found, found.scene.grid())])
     except Mistaken as error:
         return tuple(scene_problems(error, "toy", "can't be imported", FOLDER / "toy"))
     except LoomError as error:

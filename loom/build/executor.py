@@ -10,7 +10,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from loom.errors import LoomError, Problem
+from loom.errors import GivenUpError, LoomError, Problem
 
 if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
@@ -36,7 +36,7 @@ class Workers:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if not self._executor:
             return
-        if kind and issubclass(kind, KeyboardInterrupt):  # work that never ends is not waited for
+        if kind and not issubclass(kind, Exception):  # nobody wants the work any more: it is not waited for
             for process in list((getattr(self._executor, "_processes", None) or {}).values()):
                 process.kill()
         try:
@@ -46,14 +46,9 @@ class Workers:
         if is_broken(error):
             raise worker_ended() from error
 
-    @property
-    def alone(self) -> bool:
-        """Whether there is nobody to give work to."""
-        return self.jobs < 2 and not self.factory
-
     def worth(self, count: int) -> bool:
         """Whether so many items are worth starting workers for."""
-        return not self.alone and count >= WORTH
+        return count >= WORTH and bool(self.jobs > 1 or self.factory)
 
     @property
     def executor(self) -> Executor:
@@ -84,17 +79,23 @@ class Workers:
 
 
 def processes(jobs: int) -> Executor:
-    """Processes on this machine. A fork is the fastest to start, but beside threads it may copy a lock that is held."""
-    import multiprocessing
+    """Processes on this machine."""
     from concurrent.futures import ProcessPoolExecutor
 
+    return ProcessPoolExecutor(jobs, start_context(), initializer=settle)
+
+
+def start_context() -> Any:
+    """How processes start. A fork is the fastest, but beside threads it may copy a lock that is held."""
+    import multiprocessing
+
     if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
-        return ProcessPoolExecutor(jobs, initializer=_settle)
-    multiprocessing.set_forkserver_preload(["loom.build.work"])
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("forkserver"), initializer=_settle)
+        return multiprocessing.get_context()
+    multiprocessing.set_forkserver_preload(["loom.build.work", "loom.build.scene_work", "numpy"])
+    return multiprocessing.get_context("forkserver")
 
 
-def _settle() -> None:
+def settle() -> None:
     """Ready a worker: it ends when the process that started it is gone, even if that was killed."""
     import gc
     import signal
@@ -119,11 +120,11 @@ def is_broken(error: BaseException | None) -> bool:
     return isinstance(error, BrokenExecutor)
 
 
-def worker_ended(under_way: str = "") -> LoomError:
+def worker_ended(under_way: str = "", path: str = "build") -> LoomError:
     """A worker has ended before its work was done: nothing else is known of why."""
     message = "a worker process has ended before its work was done" + (f": {under_way}" if under_way else "")
     hint = "a scene may have ended its process, or memory ran out: try --jobs 1"
-    return LoomError(Problem("build", 0, 0, message, hint))
+    return GivenUpError(Problem(path, 0, 0, message, hint))
 
 
 def default_jobs() -> int:

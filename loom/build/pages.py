@@ -77,7 +77,7 @@ def gather_pages(
             manifest = manifest_of(made.output)
             sink.put(made.output, manifest)
             cards |= {made.card.path: made.card} if made.card else {}
-            _keep(engine, content, made, PageResult(made.name, manifest, made.card))
+            _keep(engine, content, context, made, PageResult(made.name, manifest, made.card))
         on_progress(f"page {made.name}")
     if cards:
         problems += _draw(cards, context, engine, workers, sink)
@@ -122,19 +122,24 @@ def _task(name: str) -> str:
 
 def _rendered(names: list[str], content: Content, context: RenderContext, workers: Workers) -> Iterator[MadePage]:
     pages = (_with_scenes(name, content, context) for name in names)
-    if workers.worth(len(names)):
+    partial = any(known.partial for known in context.index.data.values())  # such scenes do not travel
+    if workers.worth(len(names)) and not partial:
         yield from workers.spread(make_pages, pages, len(names), pack_context(context))
     else:
-        yield from workers.spread(render_pages, pages, len(names), context)
+        for page in pages:
+            yield from render_pages([page], context)
 
 
 def _with_scenes(name: str, content: Content, context: RenderContext) -> PageTask:
-    scenes = [scene for scene in content.infos[name].scenes if scene in context.index.data]
-    return PageTask(content.encoded(name), {scene: context.index.data[scene].encoded for scene in scenes})
+    scenes = [context.index.data[one] for one in content.infos[name].scenes if one in context.index.data]
+    return PageTask(content.encoded(name), {known.id: known.encoded for known in scenes if not known.partial})
 
 
-def _keep(engine: Engine, content: Content, made: MadePage, result: PageResult) -> None:
+def _keep(engine: Engine, content: Content, context: RenderContext, made: MadePage, result: PageResult) -> None:
     """A page without mistakes is kept with everything that it read, its own source among that."""
+    scenes = (context.index.data.get(name) for kind, name in made.reads if kind == "scene")
+    if any(known.partial for known in scenes if known):
+        return
     if not made.problems and made.name not in content.unkept:
         reads = [("file", f"content/{made.name}.md"), *made.reads]
         engine.keep(_task(made.name), reads, result, packed(made.output))

@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from loom.addresses import base_path
+from loom.build.computing import scene_pool
 from loom.build.content import Content, gather_content
 from loom.build.engine import Engine
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pages import gather_pages
-from loom.build.scenes import gather_scenes
+from loom.build.pool import Pool
+from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
 from loom.build.sink import Memory, Sink, put
-from loom.build.store import Store
+from loom.build.store import Remembered, Store
 from loom.content.pictures import sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
@@ -42,31 +44,62 @@ class Built:
     problems: list[Problem] = field(default_factory=list)
 
     @property
+    def partial(self) -> bool:
+        """Whether it shows scenes that are not computed yet, but for what it shows of them."""
+        return any(known.partial for known in self.index.data.values())
+
+    @property
     def index(self) -> SiteIndex:
         return self.context.index
 
 
 class Builder:
-    """Builds one site again and again, each time only what has changed."""
+    """Builds one site again and again, each time only what has changed.
 
-    def __init__(self, options: Options) -> None:
-        self.options = options
+    Where what is made, and the processes that compute scenes, are `kept` from one build to the next, somebody has to
+    close it.
+    """
+
+    def __init__(self, options: Options, *, kept: bool = False) -> None:
+        self.options, self.kept = options, kept
+        self.pool: Pool | None = None
         self.files = Files(options.root)
-        self.store = Store(options.cache) if options.cache else None
+        self.store = Store(options.cache) if options.cache else Remembered() if kept else None
 
-    def build(self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True) -> Built:
+    def build(
+        self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True, partial: bool = False
+    ) -> Built:
         """Give every file of the site to a sink; raise LoomError with every problem found.
 
-        What is not `strict` builds on as far as it can, for the sake of what is to be found there.
+        What is not `strict` builds on as far as it can, for the sake of what is to be found there. What may be
+        `partial` shows scenes that are not known in the states that pages open them in, and computes no others.
         """
         environment.cache_clear()  # the templates may have changed since the last build of this process
         self.files.begin()
         engine = Engine(self.store, loom_version())
         try:
             with Workers(self.options.jobs, self.options.executor) as workers:
-                return _build(self.options, engine, self.files, workers, sink, on_progress, strict=strict)
+                pool = self.pool = self.pool or scene_pool(self.options, workers)
+                scenes = Scenes(self.options, engine, self.files, pool, on_progress)
+                pool.hear = scenes.hear
+                return _build(scenes, engine, workers, sink, strict=strict, partial=partial)
         finally:
+            if self.pool:
+                self.pool.clear()
+            if not self.kept or self.options.executor:
+                self.close()
             engine.flush()
+
+    def warm(self) -> None:
+        """Make ready what computes scenes, if there are any."""
+        if self.pool and scene_folders(self.options.scenes):
+            self.pool.warm()
+
+    def close(self) -> None:
+        """End the processes that compute scenes."""
+        if self.pool:
+            self.pool.close()
+            self.pool = None
 
 
 def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Output:
@@ -77,21 +110,13 @@ def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Ou
     return dict(sorted(sink.output.items()))
 
 
-def _build(
-    options: Options,
-    engine: Engine,
-    files: Files,
-    workers: Workers,
-    sink: Sink,
-    on_progress: OnProgress,
-    *,
-    strict: bool,
-) -> Built:
-    content = gather_content(options, engine, files, workers, on_progress)
+def _build(scenes: Scenes, engine: Engine, workers: Workers, sink: Sink, *, strict: bool, partial: bool) -> Built:
+    options, on_progress = scenes.options, scenes.on_progress
+    content = gather_content(options, engine, scenes.files, workers, on_progress)
     on_progress("load")
     if strict:
         raise_any(one for one in content.problems if one.rule == "content")
-    index, problems = gather_index(options, content, engine, files, workers, on_progress, every=not strict)
+    index, problems = gather_index(content, scenes, every=not strict, partial=partial)
     assets = read_assets(options.folders("static"), engine.once)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
@@ -110,26 +135,18 @@ def _build(
     return Built(context, content, problems)
 
 
-def gather_index(
-    options: Options,
-    content: Content,
-    engine: Engine,
-    files: Files,
-    workers: Workers,
-    on_progress: OnProgress,
-    *,
-    every: bool,
-) -> tuple[SiteIndex, list[Problem]]:
+def gather_index(content: Content, scenes: Scenes, *, every: bool, partial: bool) -> tuple[SiteIndex, list[Problem]]:
     """Everything that pages may ask of the site, and the problems so far.
 
     Scenes that no page shows are computed if `every` one of the site's own is to be.
     """
-    config, infos = content.settings.config, content.infos
+    options, config, infos = scenes.options, content.settings.config, content.infos
     problems = [*content.problems, *macro_problems(config, content.folder), *shared_addresses(infos.values(), config)]
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
-    known, failed = gather_scenes(options, wanted, engine, files, workers, on_progress)
+    openings = [embed for info in infos.values() for embed in info.embeds.values()]
+    known, failed = scenes.gather(Wanted(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),
         sizes(content.folder, content.files), content.drafts,
@@ -144,9 +161,9 @@ def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
     shown = {name for info in index.infos.values() for name in info.embeds}
     for name in sorted(shown & index.data.keys()):
         known = index.data[name]
-        if sink.holds(known.summary.manifest):
-            sink.keep(known.summary.manifest)
+        if sink.holds(known.manifest):
+            sink.keep(known.manifest)
         else:
-            sink.put(known.output, known.summary.manifest)
+            sink.put(known.output, known.manifest)
     put(sink, extras(context))
     put(sink, {PurePosixPath(name): (content.folder / name).read_bytes() for name in content.files})

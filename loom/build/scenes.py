@@ -1,70 +1,150 @@
-"""The scenes that a site needs: known from before, or computed now on several cores."""
+"""The scenes that a site needs: known from before, or computed now; or, for a first look, shown before they are."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import Future
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from typing import Any
 
-import msgspec
-
-from loom.build.engine import Engine, Made, Question, digest
-from loom.build.executor import Workers, is_broken, worker_ended
+from loom.build.computing import FIRST, SceneJob, outcome, reads_of, scene_pool, still_holds
+from loom.build.engine import Engine, Made, digest
+from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
+from loom.build.pool import Pool, Ticket
+from loom.build.preview import PartialScene
+from loom.build.scene_work import Part, Place, look_at, open_scene, scene_numbers
 from loom.build.store import Store
-from loom.build.work import ScenePart, compute_part_there
+from loom.content.blocks import Embed
 from loom.errors import LoomError, Problem
 from loom.options import OnProgress, Options
-from loom.render.assets import fingerprint
-from loom.scenes.compute import joined, parts
-from loom.scenes.discover import discover, load_scene, scene_folders
-from loom.scenes.importer import Notes, taking_notes
+from loom.scenes.discover import discover, scene_folders
 from loom.scenes.known import KnownScene, SceneSummary
-from loom.scenes.results import SceneData
 
-TRIES = 3  # to compute a scene whose files are being edited
+TICK = 0.05  # seconds after which it is seen whether anybody still wants the work
 
 
-def gather_scenes(
-    options: Options,
-    wanted: Collection[str] | None,
-    engine: Engine,
-    files: Files,
-    workers: Workers,
-    on_progress: OnProgress,
-) -> tuple[dict[str, KnownScene], list[Problem]]:
-    """The wanted scenes (None: all), and what is wrong with any.
+@dataclass(frozen=True)
+class Wanted:
+    """Which scenes are needed (None: all). With `openings`, only these states of those that are not known yet."""
 
-    A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
-    """
-    folders = scene_folders(options.scenes)
-    own = options.scenes.parent == options.root
-    engine.answer("file", files.digest)
-    engine.answer("names", files.names)
-    engine.answer("modules", files.modules)
-    needed = [name for name in folders if wanted is None or name in wanted]
-    work = _Computing(options, engine, workers, folders)
-    found: dict[str, KnownScene] = {}
-    for made in engine.recall([f"scene {name}" for name in needed], SceneSummary):
-        known = found[made.result.info.id] = KnownScene(made.result, partial(work.results, made))
-        on_progress(f"recall scene {known.id}")
-    problems = discover(options.scenes, ())[1]  # folders that are the same scene
-    missing = [name for name in needed if name not in found]
-    looked = {name: folder for name, folder in folders.items() if own and name not in needed}
-    problems += _look(looked, options, engine)
-    work.begin(missing)
-    for name in missing:
-        try:
-            found[name] = work.finished(name)
-            on_progress(f"scene {name} ({len(found[name].summary.steps)} variants)")
-        except KeyboardInterrupt:
-            on_progress(f"note interrupted while scene '{name}' was computed")
-            raise
-        except LoomError as error:
-            problems += error.problems
-    return {name: found[name] for name in needed if name in found}, problems
+    names: Collection[str] | None = None
+    openings: Sequence[Embed] | None = None
+
+
+class Scenes:
+    """Looks scenes up, or lets them be computed, in one build."""
+
+    def __init__(self, options: Options, engine: Engine, files: Files, pool: Pool, on_progress: OnProgress) -> None:
+        self.options, self.engine, self.files, self.pool = options, engine, files, pool
+        self.on_progress = on_progress
+        self.turn = os.urandom(8).hex()  # no worker, wherever it is, takes a scene of another build for one of this
+        self.folders = scene_folders(options.scenes)
+        self.jobs: dict[str, SceneJob] = {}
+        engine.answer("file", files.digest)
+        engine.answer("names", files.names)
+        engine.answer("modules", files.modules)
+
+    def gather(self, wanted: Wanted) -> tuple[dict[str, KnownScene], list[Problem]]:
+        """The wanted scenes, and what is wrong with any.
+
+        A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
+        """
+        needed = [name for name in self.folders if wanted.names is None or name in wanted.names]
+        found: dict[str, KnownScene] = {}
+        for made in self.engine.recall([f"scene {name}" for name in needed], SceneSummary):
+            known = found[made.result.info.id] = KnownScene(made.result, partial(self.results, made))
+            self.on_progress(f"recall scene {known.id}")
+        problems = discover(self.options.scenes, ())[1]  # folders that are the same scene
+        missing = [name for name in needed if name not in found]
+        own = self.options.scenes.parent == self.options.root
+        problems += self._look([name for name in self.folders if own and name not in needed])
+        more, wrong = self._compute(missing) if wanted.openings is None else self._open(missing, wanted.openings)
+        found |= more
+        return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
+
+    def hear(self, ticket: Ticket) -> None:
+        """Work has come to its next part: somebody may not want it any more."""
+        self.on_progress("alive")
+
+    def results(self, made: Made[SceneSummary]) -> bytes:
+        """The results of a scene that is known: from the store, or computed again if it has lost them."""
+        return made.files() or self._finished(made.result.info.id).encoded
+
+    def _place(self, name: str) -> Place:
+        return Place(name, str(self.folders[name]), str(self.options.scenes), self.turn)
+
+    def _look(self, names: Sequence[str]) -> list[Problem]:
+        """What is wrong with scenes that no page shows, as far as that is seen when they are imported."""
+        good = {made.task for made in self.engine.recall([f"look {name}" for name in names], bool)}
+        places = [self._place(name) for name in names if f"look {name}" not in good]
+        problems: list[Problem] = []
+        for place, ticket in [(place, self.pool.submit((FIRST,), look_at, place)) for place in places]:
+            self.pool.wait(ticket)
+            try:
+                notes = outcome(ticket, place, self.options.scene_timeout)
+            except LoomError as error:
+                problems += error.problems
+            else:
+                reads = reads_of([notes], self.options.root, self.engine)
+                if still_holds([notes], reads, self.engine):
+                    self.engine.keep(f"look {place.name}", reads, True)
+        return problems
+
+    def _compute(self, names: Sequence[str]) -> tuple[dict[str, KnownScene], list[Problem]]:
+        """Scenes that are not known, whole."""
+        for name in names:
+            self._begin(name)
+        found: dict[str, KnownScene] = {}
+        problems: list[Problem] = []
+        for name in names:
+            try:
+                found[name] = self._finished(name)
+                self.on_progress(f"scene {name} ({len(found[name].summary.steps)} variants)")
+            except LoomError as error:
+                problems += error.problems
+        return found, problems
+
+    def _begin(self, name: str) -> SceneJob:
+        job = self.jobs[name] = SceneJob(self._place(name), len(self.jobs), self.pool, self.options)
+        return job
+
+    def _finished(self, name: str) -> KnownScene:
+        """A scene's results, kept if every file that they were made of is still the same."""
+        job = self.jobs.get(name) or self._begin(name)
+        while not job.over:
+            self.on_progress(f"computing {name} {job.done}/{job.count}" if job.count else f"computing {name}")
+            self.pool.poll(TICK)
+        del self.jobs[name]
+        if job.error:
+            raise job.error
+        assert job.result
+        summary, raw = job.result
+        reads = reads_of(job.notes, self.options.root, self.engine)
+        if still_holds(job.notes, reads, self.engine):
+            return KnownScene(summary, self.engine.keep(f"scene {name}", reads, summary, raw).files)
+        return KnownScene(summary, lambda: raw)
+
+    def _open(self, names: Sequence[str], openings: Sequence[Embed]) -> tuple[dict[str, KnownScene], list[Problem]]:
+        """Scenes that are not known, in the states that pages open them in."""
+        found: dict[str, KnownScene] = {}
+
+        def opened(place: Place, ticket: Ticket) -> None:
+            part: Part = outcome(ticket, place, self.options.scene_timeout)
+            read = sorted(part.notes.files.items())
+            identity = digest(self.turn.encode(), *(raw for _, raw in read))
+            embeds = [one for one in openings if one.scene == place.name]
+            steps = [int(one.options["step"][0]) for one in embeds if one.options.get("step", ("",))[0].isdecimal()]
+            known = found[place.name] = PartialScene(place, part.result, steps, identity, self.pool, self.options)
+            for places in sorted({known.info.places(known.read(one.pairs)[0]) for one in embeds}):
+                known.sketch(places)
+
+        under_way = [self.pool.submit((FIRST,), open_scene, place, then=partial(opened, place))
+                     for place in map(self._place, names)]  # fmt: skip
+        for ticket in under_way:
+            self.pool.wait(ticket)
+        return found, []
 
 
 def compute_all(
@@ -73,108 +153,23 @@ def compute_all(
     """Every scene of a site, without its pages."""
     engine = Engine(Store(options.cache) if options.cache else None, loom_version())
     with Workers(options.jobs, options.executor) as workers:
-        found = gather_scenes(options, None, engine, Files(options.root), workers, on_progress)
-    engine.flush()
-    return found
-
-
-def _look(folders: dict[str, Path], options: Options, engine: Engine) -> list[Problem]:
-    """What is wrong with scenes that no page shows, as far as that is seen when they are imported."""
-    good = {made.task for made in engine.recall([f"look {name}" for name in folders], bool)}
-    problems: list[Problem] = []
-    for name, folder in folders.items():
-        if f"look {name}" in good:
-            continue
+        pool = scene_pool(options, workers)
         try:
-            with taking_notes(options.scenes) as notes:
-                load_scene(name, folder)
-        except LoomError as error:
-            problems += error.problems
-        else:
-            reads = reads_of([notes], options.root, engine)
-            if all(engine.ask(*question) == found for question, found in reads.items()):
-                engine.keep(f"look {name}", reads, True)
-    return problems
+            return Scenes(options, engine, Files(options.root), pool, on_progress).gather(Wanted())
+        finally:
+            pool.close()
+            engine.flush()
 
 
-class _Computing:
-    """Scenes that are under way."""
-
-    def __init__(self, options: Options, engine: Engine, workers: Workers, folders: dict[str, Path]) -> None:
-        self.options, self.engine, self.workers, self.folders = options, engine, workers, folders
-        self.under_way: dict[str, list[Future[list[ScenePart]]]] = {}
-
-    def results(self, made: Made[SceneSummary]) -> bytes:
-        """The results of a scene that is known: from the store, or computed again if it has lost them."""
-        return made.files() or self.finished(made.result.info.id).encoded
-
-    def begin(self, names: Iterable[str]) -> None:
-        """Let workers begin with all of them, if there are workers."""
-        for name in names if not self.workers.alone else ():
-            try:
-                pieces = self._pieces(name)[0]
-            except LoomError:
-                continue  # told when its turn comes
-            self.under_way[name] = [
-                self.workers.executor.submit(compute_part_there, [piece], name, *self._places(name)) for piece in pieces
-            ]
-
-    def finished(self, name: str) -> KnownScene:
-        """A scene's results, kept if every file that they were made of is still the same."""
-        for _ in range(TRIES):
-            pieces, notes = self._pieces(name)
-            done = self._parts(name, pieces)
-            self.under_way.pop(name, None)
-            everything = [notes, *(part.notes for part in done)]
-            if _agree(everything):
-                break
-        data = joined(lambda part: msgspec.msgpack.decode(part.encoded, type=SceneData), done)
-        raw = msgspec.msgpack.encode(data)
-        folder = f"assets/data/{name}.{fingerprint(data.files)}/"
-        manifest = {folder + path: digest(one) for path, one in data.files.items()}
-        steps = {key: len(variant.say) for key, variant in data.variants.items()}
-        summary = SceneSummary(data.info, steps, digest(raw), folder, manifest)
-        reads = reads_of(everything, self.options.root, self.engine)
-        if _agree(everything) and all(self.engine.ask(*question) == found for question, found in reads.items()):
-            return KnownScene(summary, self.engine.keep(f"scene {name}", reads, summary, raw).files)
-        return KnownScene(summary, lambda: raw)
-
-    def _places(self, name: str) -> tuple[str, str]:
-        return str(self.folders[name]), str(self.options.scenes)
-
-    def _pieces(self, name: str) -> tuple[list[tuple[int, int]], Notes]:
-        with taking_notes(self.options.scenes) as notes:
-            return parts(load_scene(name, self.folders[name])), notes
-
-    def _parts(self, name: str, pieces: Sequence[tuple[int, int]]) -> list[ScenePart]:
-        if name not in self.under_way:
-            return compute_part_there(pieces, name, *self._places(name))
+def numbers_of(options: Options, name: str, pairs: list[str]) -> dict[str, Any]:
+    """The table and the values of one choice of a scene's parameters."""
+    folder = scene_folders(options.scenes).get(name, options.scenes / name)
+    place = Place(name, str(folder), str(options.scenes))
+    with Workers(1) as workers:
+        pool = scene_pool(options, workers)
         try:
-            return [part for future in self.under_way[name] for part in future.result()]
-        except Exception as error:
-            if not is_broken(error):
-                raise
-            lost = [one for one, some in self.under_way.items() for each in some if is_broken(each.exception())]
-            names = ", ".join(f"scene '{one}'" for one in dict.fromkeys(lost[: self.workers.jobs]))  # begun in order
-            raise worker_ended(f"{names} was under way") from error
-
-
-def _agree(everything: Iterable[Notes]) -> bool:
-    """Whether all parts were made of the same files."""
-    seen: dict[str, bytes] = {}
-    return all(
-        not notes.changed and all(seen.setdefault(path, found) == found for path, found in notes.files.items())
-        for notes in everything
-    )
-
-
-def reads_of(everything: Iterable[Notes], root: Path, engine: Engine) -> dict[Question, bytes]:
-    """What scenes read, as questions: files, and the names in folders."""
-    start = os.path.realpath(root) + os.sep
-    reads: dict[Question, bytes] = {}
-    for notes in everything:
-        reads |= {("file", path.removeprefix(start)): found for path, found in notes.files.items()}
-        for kind, folders in (("modules", notes.packages), ("names", notes.folders)):
-            names = [(kind, folder.removeprefix(start)) for folder in folders]
-            reads |= {question: engine.ask(*question) for question in names}
-    return reads
+            pool.wait(ticket := pool.submit((FIRST,), scene_numbers, place, str(options.root), pairs))
+            found: dict[str, Any] = outcome(ticket, place, options.scene_timeout)
+            return found
+        finally:
+            pool.close()

@@ -117,6 +117,23 @@ class Store:
         return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 
+class Remembered(Store):
+    """For a server without a cache: the last trace of each task, for as long as it runs."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, Row] = {}
+
+    def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
+        return (self._rows[task] for task in tasks if task in self._rows)
+
+    def files(self, row: Row) -> bytes | None:
+        return self._rows[row.task].files
+
+    def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
+        self._rows |= {row.task: row for row in rows}
+        return True
+
+
 def checksum(*parts: bytes) -> str:
     """What tells a flipped bit from a result."""
     total = 0

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -22,9 +20,6 @@ from loom.model import Output
 from loom.render.cards import Card
 from loom.render.context import PageContext, RenderContext
 from loom.render.page import make_page
-from loom.scenes.compute import compute_part
-from loom.scenes.discover import load_scene
-from loom.scenes.importer import Notes, taking_notes
 from loom.site.page_info import PageInfo, page_info
 
 encode = msgspec.msgpack.Encoder().encode
@@ -81,24 +76,6 @@ def read_page(name: str, path: Path) -> ReadPage:
     page, mistakes = parse_page(source)
     problems += named("markup", mistakes)
     return ReadPage(name, digest(raw), page_info(page), encode(page), tuple(problems))
-
-
-class ScenePart(NamedTuple):
-    """Some variants of a scene, encoded, and what was read to compute them."""
-
-    encoded: bytes
-    notes: Notes
-
-
-def compute_part_there(parts: Sequence[tuple[int, int]], name: str, folder: str, scenes: str) -> list[ScenePart]:
-    """Some parts of a scene: its functions can't travel, its folder's name can."""
-    done = []
-    with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
-        for part in parts:
-            with taking_notes(Path(scenes)) as notes:
-                data = compute_part(load_scene(name, Path(folder)), part)
-            done.append(ScenePart(encode(data), notes))
-    return done
 
 
 def pack_context(context: RenderContext) -> bytes:

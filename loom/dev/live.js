@@ -1,11 +1,16 @@
 // While a site is written: its pages follow the author's edits. Sent by the development server only.
 const source = new EventSource(new URL("events", import.meta.url));
 const base = new URL("../", import.meta.url).pathname;
+let shown = Number(document.querySelector("script[data-turn]").dataset.turn); // what the site was when this page left it
 let turn = 0;
 
 source.onmessage = async (event) => {
   const news = JSON.parse(event.data);
   show(news.problems);
+  compute(news.computing);
+  const missed = news.first && news.turn !== shown;
+  shown = news.turn;
+  if (missed) return refresh();
   if (news.problems.length) return;
   if (news.style) restyle(news.style);
   else if (news.everything || news.pages.includes(here()) || (news.pages.length && searching())) await refresh();
@@ -48,6 +53,19 @@ function restyle(name) {
   fresh.href = base + name;
   fresh.onload = () => old.remove(); // no moment without a style
   old.after(fresh);
+}
+
+/** How far scenes are of which the page shows but one state. */
+function compute(words) {
+  let note = document.querySelector(".live-computing");
+  if (!words) return note?.remove();
+  if (!note) {
+    note = document.createElement("aside");
+    note.className = "live-computing";
+    note.setAttribute("role", "status");
+    document.body.append(note);
+  }
+  note.textContent = `computing ${words}`;
 }
 
 /** What is wrong, over the page as it last was. */

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import Memory
+from loom.dev.awaited import Awaited
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import OnProgress, Options
 from loom.render.search import search_index
+
+
+class Superseded(BaseException):
+    """There is another edit: nobody wants what this one comes to."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,9 @@ class News:
     everything: bool = False
     style: str = ""  # the new style sheet, if nothing else has changed
     problems: tuple[Problem, ...] = ()
+
+
+Tell = Callable[[News], None]
 
 
 class SearchIndex:
@@ -51,7 +59,11 @@ class SearchIndex:
 
 @dataclass
 class Live:
-    """`output` is always that of the last build that went well; it is empty before the first."""
+    """`output` is always that of the last build that went well; it is empty before the first.
+
+    While scenes are computed, it is that of a first look at the edit, which shows each of them in one state, and
+    `computing` says how far they are. `turn` counts what was shown.
+    """
 
     options: Options
     on_progress: OnProgress = lambda _: None
@@ -60,30 +72,85 @@ class Live:
     index: SearchIndex | None = None  # none: there is no search
     built: Built | None = None
     sink: Memory = field(default_factory=Memory)
+    computing: str = ""
+    turn: int = 0
+    awaited: Awaited = field(default_factory=Awaited)
 
     def __post_init__(self) -> None:
-        self.builder = Builder(replace(self.options, indexed=False))
+        self.builder = Builder(replace(self.options, indexed=False), kept=True)
+        self._shown = self.sink  # what was shown last
+        self._tell: Tell | None = None
+        self._newer: Callable[[], bool] = lambda: False
 
     def start(self) -> News:
         """Build everything."""
         return self.follow(())
 
-    def follow(self, _: Collection[Path]) -> News:
-        """Take in whatever was edited; the build itself finds what has changed."""
-        sink = Memory(self.sink)
+    def follow(self, _: Collection[Path], tell: Tell | None = None, newer: Callable[[], bool] = lambda: False) -> News:
+        """Take in whatever was edited; the build itself finds what has changed.
+
+        Where somebody is there to be told, they hear of edited scenes in their first state at once, and of the rest
+        while it is computed. As soon as there is something `newer`, Superseded is raised.
+        """
+        self._tell, self._newer = tell, newer
+        try:
+            if tell:
+                sink = Memory(self.sink)
+                news, built = self._built(sink, partial=True)
+                if built and not built.partial:
+                    return news
+                if built:
+                    self.awaited.open(built.index.data.values())
+                tell(news)
+            sink = Memory(self.sink)
+            news, built = self._built(sink, partial=False)
+            if built:
+                self.awaited.close(built.index.data)
+            elif self._shown is not self.sink:  # only its first look went well
+                self.output, self._shown = self.sink.output, Memory()
+            return news
+        finally:
+            self.computing = ""
+            self.awaited.close({})
+
+    def warm(self) -> None:
+        """Start the processes that compute scenes, so that the first edit of one does not wait for them."""
+        self.builder.warm()
+
+    def close(self) -> None:
+        """End the processes that compute scenes."""
+        self.builder.close()
+
+    def _built(self, sink: Memory, *, partial: bool) -> tuple[News, Built | None]:
+        """What an edit comes to; no site where something is wrong."""
         try:
             with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
-                built = self.builder.build(sink, self.on_progress)
+                built = self.builder.build(sink, self._heard, partial=partial)
             sink.claims.raise_conflicts()
         except LoomError as error:
             self.problems = error.problems
-            return News(problems=self.problems)
-        return self._took(built, sink)
+            return News(problems=self.problems), None
+        return self._took(built, sink), built
+
+    def _heard(self, line: str) -> None:
+        """The build goes on: a moment to look whether it should, and what browsers wait for."""
+        if self._newer():
+            raise Superseded
+        self.awaited.go_on()
+        kind, _, rest = line.partition(" ")
+        if kind == "computing" and rest != self.computing:
+            self.computing = rest
+            if self._tell:
+                self._tell(News(problems=self.problems))
+        self.on_progress(line)
 
     def _took(self, built: Built, sink: Memory) -> News:
         """The news of a build that went well."""
-        old, before, self.problems = self.built, self.sink, ()
-        self.built, self.sink, self.output = built, sink, sink.output
+        old, before, self.problems = self.built, self._shown, ()
+        self.built, self._shown, self.output = built, sink, sink.output
+        self.turn += 1
+        if not built.partial:
+            self.sink, self.computing = sink, ""
         if not built.context.search:
             self.index = None
         elif self.index is None:

@@ -18,6 +18,7 @@ STAGES = {
     "page": "pages filled",
     "write": "folder written",
 }
+SHARED = {"computing": "scene"}  # a scene on its way: counted when it is there
 
 
 class Progress:
@@ -28,17 +29,24 @@ class Progress:
         self.counts: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
         self.notes: list[str] = []
+        self.line = ""  # the last that was said
         self.last = time.perf_counter()
 
     def __call__(self, line: str) -> None:
         now, (kind, _, rest) = time.perf_counter(), line.partition(" ")
+        if kind == "alive":
+            return
         if kind == "note":
             self.notes.append(rest)
         self.counts[kind] += 1
-        self.seconds[kind] += now - self.last  # type: ignore[assignment]
+        self.seconds[SHARED.get(kind, kind)] += now - self.last  # type: ignore[assignment]
         self.last = now
-        if self.shown:
+        self._show(line)
+
+    def _show(self, line: str) -> None:
+        if self.shown and line != self.line:
             print(f"\r\x1b[K{line}", end="", file=self.stream, flush=True)
+        self.line = line
 
     def end(self) -> None:
         """Leave the terminal as it was, but for what its reader has to know."""

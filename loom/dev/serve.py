@@ -7,7 +7,7 @@ import json
 import queue
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from http import HTTPStatus
 from http.server import ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -16,8 +16,9 @@ from typing import Any
 from loom.addresses import INDEX
 from loom.addresses import base_path as base_of
 from loom.build.write import write_site
+from loom.dev.audience import Audience
 from loom.dev.excerpt import excerpt
-from loom.dev.live import Live, News
+from loom.dev.live import Live, News, Superseded
 from loom.dev.server import INDEXED, Handler, server
 from loom.dev.watch import edits
 from loom.errors import LoomError, Problem
@@ -25,37 +26,7 @@ from loom.model import POLICY, SEARCH_POLICY
 from loom.paths import PACKAGE
 
 CLIENT = ("live.js", "live.css")
-HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
 NAMED = 5  # pages that the news of an edit name
-
-
-class Audience:
-    """The browsers that listen."""
-
-    def __init__(self) -> None:
-        self.ears: list[queue.SimpleQueue[str]] = []
-        self.lock = threading.Lock()
-
-    def tell(self, message: str) -> None:
-        with self.lock:
-            for ear in self.ears:
-                ear.put(message)
-
-    def listen(self, first: str) -> Iterator[str]:
-        """Messages as they come; an empty one now and then, to see whether anybody is still there."""
-        ear: queue.SimpleQueue[str] = queue.SimpleQueue()
-        ear.put(first)
-        with self.lock:
-            self.ears.append(ear)
-        try:
-            while True:
-                try:
-                    yield ear.get(timeout=HEARTBEAT)
-                except queue.Empty:
-                    yield ""
-        finally:
-            with self.lock:
-                self.ears.remove(ear)
 
 
 class LiveHandler(Handler):
@@ -63,13 +34,16 @@ class LiveHandler(Handler):
 
     live: Live
     audience: Audience
+    turn: int
 
     def _file(self, name: str) -> None:
-        self.output = self.live.output  # as it is now
+        self.turn, self.output = self.live.turn, self.live.output  # as it is now
         if name == "-/events":
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
             self._answer(HTTPStatus.OK, (PACKAGE / "dev" / name[2:]).read_bytes(), PurePosixPath(name))
+        elif (path := PurePosixPath(name)) not in self.output and (found := self.live.awaited.file(path)):
+            self._answer(HTTPStatus.OK, found, path)
         elif name.startswith(INDEX) and (found := self._index(PurePosixPath(name))):
             self._answer(HTTPStatus.OK, found, PurePosixPath(name))
         else:
@@ -77,7 +51,7 @@ class LiveHandler(Handler):
 
     def _answer(self, status: HTTPStatus, body: bytes, path: PurePosixPath) -> None:
         if path.suffix == ".html":
-            script = f'<script type="module" src="{self.base}-/live.js"></script>'.encode()
+            script = f'<script type="module" src="{self.base}-/live.js" data-turn="{self.turn}"></script>'.encode()
             script += f'<link rel="stylesheet" href="{self.base}-/live.css">'.encode()
             body = body.replace(b"</head>", script + b"</head>", 1) if b"</head>" in body else script + body
         super()._answer(status, body, path)
@@ -107,30 +81,29 @@ class LiveHandler(Handler):
         self.close_connection = True
         news = News(problems=self.live.problems)
         try:
-            for message in self.audience.listen(as_message(news, self.live)):
+            for message in self.audience.listen(as_message(news, self.live, first=True)):
                 self.wfile.write(f"data: {message}\n\n".encode() if message else b": still here\n\n")
                 self.wfile.flush()
         except OSError:
             return  # the page was left
 
 
-def as_message(news: News, live: Live) -> str:
-    """News as the browser reads them."""
+def as_message(news: News, live: Live, *, first: bool = False) -> str:
+    """News as the browser reads them; the `first` that it hears may come after what it should have heard."""
     root = live.options.root
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
     message: dict[str, Any] = {"pages": sorted(news.pages), "everything": news.everything, "style": news.style,
-                               "problems": problems}  # fmt: skip
+                               "problems": problems, "computing": live.computing, "turn": live.turn,
+                               "first": first}  # fmt: skip
     return json.dumps(message, ensure_ascii=False)
 
 
 def develop(live: Live, base_path: str, port: int, out: Path) -> int:
     """Serve and follow edits until interrupted; the site as it was first built is written, too."""
-    with (
-        open_server(live, base_path, port) as running,
-        contextlib.closing(edits(live.options, threading.Event())) as news,
-    ):
+    stop = threading.Event()
+    with open_server(live, base_path, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
-        next(news)
+        next(news := edits(live.options, stop))
         first = live.start()
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
@@ -140,6 +113,7 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
             _write(live, out)
             watching(live, running, news)
         finally:
+            stop.set()
             running.shutdown()
             thread.join()
     return 0
@@ -151,12 +125,25 @@ def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
 
 
 def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
-    """Follow edits, and tell everybody."""
+    """Follow edits, and tell everybody. One that comes while another is computed takes its place."""
     audience: Audience = running.RequestHandlerClass.audience  # type: ignore[attr-defined]
-    for paths in filter(None, edited):
-        news = live.follow(paths)
+    waiting: queue.SimpleQueue[set[Path] | None] = queue.SimpleQueue()
+
+    def watch() -> None:
+        for paths in filter(None, edited):
+            waiting.put(paths)
+        waiting.put(None)
+
+    def tell(news: News) -> None:
         audience.tell(as_message(news, live))
-        speak(news, live)
+
+    threading.Thread(target=watch, daemon=True).start()
+    live.warm()
+    while (paths := waiting.get()) is not None:
+        with contextlib.suppress(Superseded):
+            news = live.follow(paths, tell, lambda: not waiting.empty())
+            tell(news)
+            speak(news, live)
 
 
 def _write(live: Live, out: Path) -> None:

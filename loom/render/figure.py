@@ -114,8 +114,9 @@ def shown(cell: float | str, column: Column) -> str:
 
 def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
     """An embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
-    data, info = known.data, known.info
     params, step, _ = opening(known, embed, "")
+    data = known.at(params)
+    info = data.info
     say = data.say(params)
     numbers = sorted({from_end(number, len(say)) for number in info.key_steps})
     pictures = {width: Pictures(data, params, width) for width in WIDTHS}

@@ -32,7 +32,7 @@ class Sample:
 def gallery_page(context: RenderContext) -> Output:
     """The page `/gallery/`: out of navigation and search engines."""
     index = context.index
-    sheets = [(known.info, _samples(known.data)) for known in index.data.values()]
+    sheets = [(known.info, _samples(known.at({}))) for known in index.data.values()]
     values = {**common(index.config, context.assets, "gallery/"), "sheets": sheets, "indexed": False}
     return {PurePosixPath("gallery/index.html"): fill(context.jinja, "gallery.html", values)}
 

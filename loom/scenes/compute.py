@@ -1,175 +1,128 @@
-"""Walk a scene's grid, and keep what pages and player need: plain data, and files."""
+"""Put a scene's variants together: plain data for pages, and files for the player.
+
+They were drawn some at a time, wherever there was room; the files are the same however the grid was cut.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, pairwise
-from numbers import Integral
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
-from loom.errors import LoomError, Problem, attempt, raise_any, told_once
-from loom.scene import WIDTHS, Chapter, Column, Value
-from loom.scenes.discover import Found
+from loom.errors import Problem, raise_any
+from loom.scene import WIDTHS
+from loom.scenes.drawn import Drawn, Told, first_few
 from loom.scenes.encode import Story, six_digits
-from loom.scenes.info import SceneInfo, describe, key_text
+from loom.scenes.info import SceneInfo
 from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, file_name
-from loom.scenes.run import Outcome, VariantRun
-from loom.scenes.sheet import Sheet
-from loom.scenes.steady import opening_problems
+from loom.scenes.sheet import Marks, merged
 from loom.scenes.validate import context
 
-Part = TypeVar("Part")
-MOST_PROBLEMS = 5  # of one scene: the same slip shows in every variant
-LARGE = 250  # variants of a part
+LARGE = 250  # variants of a part, which has files of its own
 
 
-def parts(found: Found) -> list[tuple[int, int]]:
-    """The grid of a scene, cut into runs of variants that can be computed apart from each other."""
-    count = sum(1 for _ in found.scene.grid())
+def parts(count: int) -> list[tuple[int, int]]:
+    """A grid of so many variants, cut into parts that have files of their own."""
     pieces = max(1, round(count / LARGE))
     return list(pairwise(count * piece // pieces for piece in range(pieces + 1)))
 
 
-def compute_scene(found: Found) -> SceneData:
-    """Walk the whole grid of a scene."""
-    return joined(lambda part: compute_part(found, part), parts(found))
+def runs(count: int, size: int) -> Iterator[tuple[int, int]]:
+    """The grid but for its first variant, which is drawn before all others, in runs that no part's end cuts."""
+    for start, end in parts(count):
+        start = max(start, 1)
+        pieces = -(-(end - start) // size)
+        yield from pairwise(start + (end - start) * piece // pieces for piece in range(pieces + 1 if pieces else 0))
 
 
-def joined(compute: Callable[[Part], SceneData], pieces: Sequence[Part]) -> SceneData:
-    """The parts of a scene as one, or the first few of its problems."""
-    computed, problems = attempt(compute, pieces)
-    raise_any(told_once(sorted(problems))[:MOST_PROBLEMS])
-    _report_uneven((part.info, *next(iter(part.variants.items()))) for part in computed)
+def put_together(drawn: Sequence[Drawn]) -> SceneData:
+    """A scene from all its variants, drawn in the order of the grid."""
+    told = [one for run in drawn for one in run.told]
+    info = replace(drawn[0].info, columns=told[0].columns)
+    _report_uneven(info, told)
+    raise_any(first_few(element_problems(drawn)))
     words: dict[str, int] = {}
-    variants: dict[str, Variant] = {}
-    for part in computed:
-        places = [words.setdefault(word, len(words)) for word in part.words]
-        for key, one in part.variants.items():
-            variants[key] = replace(one, say=tuple([places[place] for place in one.say]))
-    return SceneData(
-        info=computed[0].info,
-        words=tuple(words),
-        variants=variants,
-        heights={name: max(part.heights[name] for part in computed) for name in WIDTHS},
-        firsts={name: tuple(first for part in computed for first in part.firsts[name]) for name in WIDTHS},
-        files={name: raw for part in computed for name, raw in part.files.items()},
-        reads=any(part.reads for part in computed),
-    )
-
-
-def compute_part(found: Found, part: tuple[int, int]) -> SceneData:
-    """Compute the variants from one place of a scene's grid to another."""
-    collected = _Collected(found)
+    variants = {
+        one.key: Variant(tuple([words.setdefault(say, len(words)) for say in one.say]), one.rows, one.values)
+        for one in told
+    }
+    files: dict[str, bytes] = {}
+    firsts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
     problems: list[Problem] = []
-    for params in islice(found.scene.grid(), *part):
-        try:
-            collected.add(params)
-        except LoomError as error:
-            problems = told_once([*problems, *error.problems])
-            if len(problems) >= MOST_PROBLEMS:
-                break
-    raise_any(problems[:MOST_PROBLEMS])
-    return collected.finished()
-
-
-@dataclass
-class _Collected:
-    """What some variants came to so far."""
-
-    found: Found
-    words: dict[str, int] = field(default_factory=dict)
-    variants: dict[str, Variant] = field(default_factory=dict)
-    infos: list[SceneInfo] = field(default_factory=list)  # with the columns of each variant
-
-    def __post_init__(self) -> None:
-        self.info = describe(self.found.id, self.found.path, self.found.scene)
-        self.sheets = {name: Sheet(self.found, name) for name in WIDTHS}
-        self.stories: dict[str, list[Story]] = {name: [] for name in WIDTHS}
-
-    def add(self, params: Mapping[str, Any]) -> None:
-        """Run and draw a variant."""
-        ran = VariantRun(self.found, params)
-        frames: dict[str, list[tuple[int, ...]]] = {name: [] for name in WIDTHS}
-        problems: list[Problem] = []
-        chapters = ran.chapters()
-        for name, width in WIDTHS.items():
-            for step, chapter in enumerate(chapters, 1):
-                for state in chapter.states:
-                    frame, wrong = self.sheets[name].frame(ran.frame(state, width, step), context(params, step))
-                    frames[name].append(frame)
-                    problems += (self.sheets[name].mistyped and ran.closely(state, width, step)) or wrong
-        raise_any(problems)
-        outcome = ran.outcome()
-        if params == self.found.scene.defaults:
-            raise_any(opening_problems(self.found, outcome, frames, self.sheets))
-        self._keep(outcome, chapters, frames)
-
-    def _keep(
-        self, outcome: Outcome, chapters: Sequence[Chapter], frames: Mapping[str, Sequence[tuple[int, ...]]]
-    ) -> None:
-        places = self.found.scene.key(outcome.params)
-        key, number = key_text(places), self.info.number(places)
-        say = tuple([self.words.setdefault(words, len(self.words)) for words in outcome.say])
-        rows = tuple([tuple(map(_plain, row)) for row in outcome.table.rows])
-        exact = {
-            str(name): Value(float(one.value), str(one.unit), int(one.digits)) for name, one in outcome.values.items()
-        }
-        self.variants[key] = Variant(say, rows, exact)
-        self.infos.append(replace(self.info, columns=_columns(outcome)))
-        values = {name: str(value) for name, value in outcome.values.items()}
-        shown = tuple([tuple(map(six_digits, row)) for row in outcome.table.rows])
-        names, beats = tuple([chapter.name for chapter in chapters]), tuple(map(_intervals, chapters))
-        for name, drawn in frames.items():
-            self.stories[name].append(Story(number, key, outcome.say, shown, values, drawn, names, beats))
-
-    def finished(self) -> SceneData:
-        """The part's data and files."""
-        _report_uneven((info, *one) for info, one in zip(self.infos, self.variants.items(), strict=True))
-        files: dict[str, bytes] = {}
-        firsts: dict[str, tuple[int, ...]] = {}
-        problems: list[Problem] = []
-        for width, sheet in self.sheets.items():
-            found, wrong = packed(self.found, sheet, self.stories[width])
-            firsts[width] = tuple(found)
+    for some in _by_parts(drawn, len(told)):
+        for place, width in enumerate(WIDTHS):
+            found, wrong = packed(info, *_stories(some, place, width))
+            firsts[width] += tuple(found)
             files |= {file_name(first, width): raw for first, raw in found.items()}
             problems += wrong
-        raise_any(problems[:MOST_PROBLEMS])
-        heights = {name: float(round(sheet.lowest + 2)) for name, sheet in self.sheets.items()}
-        reads = any("t" in row.kind for sheet in self.sheets.values() for row in sheet.rows)
-        return SceneData(self.infos[0], tuple(self.words), self.variants, heights, firsts, files, reads)
+    raise_any(first_few(problems))
+    lowest = {width: max(run.marks[place].lowest for run in drawn) for place, width in enumerate(WIDTHS)}
+    heights = {width: float(round(found + 2)) for width, found in lowest.items()}
+    reads = any("t" in row.kind for run in drawn for marks in run.marks for row in marks.rows)
+    return SceneData(info, tuple(words), variants, heights, firsts, files, reads)
 
 
-def _report_uneven(variants: Iterable[tuple[SceneInfo, str, Variant]]) -> None:
+def _by_parts(drawn: Sequence[Drawn], count: int) -> list[list[Drawn]]:
+    ends = [end for _, end in parts(count)]
+    found: list[list[Drawn]] = [[] for _ in ends]
+    at = 0
+    for run in drawn:
+        found[next(place for place, end in enumerate(ends) if at < end)].append(run)
+        at += len(run.told)
+    return found
+
+
+def _stories(drawn: Sequence[Drawn], place: int, width: str) -> tuple[Marks, list[Story]]:
+    """Some runs at one width: their marks as one, and the stories that are made of them."""
+    marks, numbers = merged([run.marks[place] for run in drawn])
+    stories = []
+    for run, new in zip(drawn, numbers, strict=True):
+        for one in run.told:
+            frames = [[new[row] for row in frame] for frame in one.frames[width]]
+            rows = tuple([tuple(map(six_digits, row)) for row in one.rows])
+            stories.append(Story(one.number, one.key, one.say, rows, one.shown, frames, one.names, one.beats))
+    return marks, stories
+
+
+def _report_uneven(info: SceneInfo, told: Iterable[Told]) -> None:
     """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
     first: tuple[list[str], list[str]] | None = None
-    for info, key, variant in variants:
-        names = sorted(variant.values), [column.name for column in info.columns]
+    for one in told:
+        names = sorted(one.values), [column.name for column in one.columns]
         first = first or names
         if names != first:
-            places = [int(place) for place in key.split(".")]
-            params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
-            message = f"scene '{info.id}': values or columns differ from those of its first choice{context(params)}"
+            message = f"scene '{info.id}': values or columns differ from those of its first choice{_where(info, one)}"
             raise_any([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
 
 
-def _intervals(chapter: Chapter) -> tuple[int, ...]:
-    """The milliseconds from beat to beat."""
-    times = [0, *[round(1000 * time) for time in chapter.times]]
-    return tuple([there - here for here, there in pairwise(times)])
+def element_problems(drawn: Sequence[Drawn]) -> Iterator[Problem]:
+    """Keys that change their element from one frame to another, wherever both were drawn."""
+    for place, width in enumerate(WIDTHS):
+        kinds = {(row.key, row.kind[0]) for run in drawn for row in run.marks[place].rows}
+        if len(kinds) > len({key for key, _ in kinds}):
+            yield from _changes(drawn, place, width)
 
 
-def _columns(outcome: Outcome) -> tuple[Column, ...]:
-    """The columns in Python's own strings and numbers."""
-    columns = outcome.table.columns
-    return tuple([Column(str(one.name), str(one.label), str(one.unit), int(one.digits)) for one in columns])
+def _changes(drawn: Sequence[Drawn], place: int, width: str) -> Iterator[Problem]:
+    tags: dict[str, str] = {}
+    for run in drawn:
+        rows = run.marks[place].rows
+        for one in run.told:
+            steps = [step for step, beats in enumerate(one.beats, 1) for _ in beats]
+            for step, frame in zip(steps, one.frames[width], strict=True):
+                where = _where(run.info, one, step)
+                for row in map(rows.__getitem__, frame):
+                    tag, here = tags.setdefault(row.key, row.kind[0]), row.kind[0]
+                    if tag != here:
+                        message = f"the key '{row.key}' is a {here} here, and a {tag} elsewhere{where}"
+                        hint = "a key stands for one thing"
+                        yield Problem(*run.place, 0, f"scene '{run.info.id}': {message}", hint, state=where)
 
 
-def _plain(cell: Any) -> float | str:
-    """numpy's numbers as Python's, and whole ones only as far as they can be kept as such."""
-    if isinstance(cell, str):
-        return str(cell)
-    return int(cell) if isinstance(cell, Integral) and abs(int(cell)) < 2**63 else float(cell)
+def _where(info: SceneInfo, one: Told, step: int = 0) -> str:
+    """Which state is meant."""
+    places = [int(place) for place in one.key.split(".") if place]
+    params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
+    return context(params, step)

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.errors import LoomError, Problem, attempt, suggest
+from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, suggest
 from loom.expected import Mistaken, described
-from loom.scene import Choice, Scene, spelling
+from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
 
 
@@ -83,8 +83,9 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
-    told = f"{type(error).__name__}: {error}".rstrip(": ")
-    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}")
+    late = isinstance(error, OutOfTime)
+    told = str(error) if late else f"{type(error).__name__}: {error}".rstrip(": ")
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}", ENDLESS if late else "")
 
 
 def scene_problems(
@@ -133,6 +134,11 @@ def check_scene(found: Found) -> None:
     for name in re.findall(r"\{(\w*)\}", scene.sentence):
         if name not in names:
             wrong(f"'sentence' names the unknown parameter '{name}'", suggest(name, names))
+    for name, most in scene.limits.items():
+        if name not in LIMITS:
+            wrong(f"'limits' names the unknown '{name}'", suggest(name, LIMITS))
+        elif most < 1:
+            wrong(f"the limit of '{name}' is {most}", "write a whole number from 1")
     if problems:
         raise LoomError(*problems)
 

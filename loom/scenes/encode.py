@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 
 from loom.scenes.order import paint_order
-from loom.scenes.sheet import Sheet
+from loom.scenes.sheet import Marks
 
 FORMAT = 3  # the shape of the data; the player refuses any other
 SHARED = frozenset({"class", "h", "t"})  # fields that are places in `words`
@@ -50,7 +50,7 @@ class Story:
 class Encoder:
     """Puts stories into files. The sheet's rows are numbered anew, so that every file has them in their order."""
 
-    def __init__(self, scene_id: str, sheet: Sheet, stories: Sequence[Story]) -> None:
+    def __init__(self, scene_id: str, sheet: Marks, stories: Sequence[Story]) -> None:
         self.scene_id, self.stories = scene_id, stories
         self.stacks = sheet.stacks
         try:

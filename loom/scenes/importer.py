@@ -125,6 +125,7 @@ def _read(path: str) -> bytes:
 
 
 _installed: list[_Finder] = []
+loading = threading.Lock()  # held while modules are exchanged: they are those of all threads
 
 
 @contextmanager
@@ -142,6 +143,16 @@ def taking_notes(scenes: Path) -> Iterator[Notes]:
         _active.notes = before
 
 
+@contextmanager
+def going_on(notes: Notes) -> Iterator[None]:
+    """Note what is read besides, while modules stay as they are."""
+    before, _active.notes = _active.notes, notes
+    try:
+        yield
+    finally:
+        _active.notes = before
+
+
 def forget() -> None:
     """Import an author's modules anew the next time."""
     for name in _own_modules():
@@ -152,13 +163,14 @@ def forget() -> None:
 @contextmanager
 def anew() -> Iterator[None]:
     """Import an author's modules anew, and have them as they were afterwards."""
-    before = _own_modules()
-    forget()
-    try:
-        yield
-    finally:
+    with loading:
+        before = _own_modules()
         forget()
-        sys.modules.update(before)
+        try:
+            yield
+        finally:
+            forget()
+            sys.modules.update(before)
 
 
 def _own_modules() -> dict[str, ModuleType]:

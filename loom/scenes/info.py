@@ -64,6 +64,14 @@ class SceneInfo(Struct, frozen=True):
             found = found * len(param.values) + place
         return found
 
+    def places_of(self, number: int) -> tuple[int, ...]:
+        """The places of the variant that has a number."""
+        found: list[int] = []
+        for param in reversed(self.params):
+            number, place = divmod(number, len(param.values))
+            found.insert(0, place)
+        return tuple(found)
+
 
 def key_text(places: Sequence[int]) -> str:
     """The name of a variant: `0.2.1`."""

@@ -31,6 +31,8 @@ class SceneSummary(msgspec.Struct, frozen=True):
 class KnownScene:
     """`load` gives the encoded results. They do not travel with the scene, which a worker is given apart."""
 
+    partial = False  # whether only some of its variants are computed, those that are asked for
+
     def __init__(self, summary: SceneSummary, load: Callable[[], bytes | None]) -> None:
         self.summary, self._load = summary, load
         self._data: SceneData | None = None
@@ -69,6 +71,15 @@ class KnownScene:
     def give(self, raw: bytes) -> None:
         """Take results that were sent apart."""
         self._data = msgspec.msgpack.decode(raw, type=SceneData)
+
+    def at(self, params: Mapping[str, str]) -> SceneData:
+        """Results among which are those of some parameters."""
+        return self.data
+
+    @property
+    def manifest(self) -> Mapping[str, bytes]:
+        """The digests of its files."""
+        return self.summary.manifest
 
     @property
     def has_data(self) -> bool:

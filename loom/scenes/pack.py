@@ -11,10 +11,10 @@ import brotli
 import msgspec
 
 from loom.errors import Problem
-from loom.scenes.discover import Found
 from loom.scenes.encode import Encoder, Story
+from loom.scenes.info import SceneInfo
 from loom.scenes.results import file_name
-from loom.scenes.sheet import Sheet
+from loom.scenes.sheet import Marks
 
 BUDGET, BUDGET_GZIP = 16_000, 24_000  # bytes of one data file, in brotli and in gzip
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
@@ -23,9 +23,9 @@ TRIES = 4
 START = 0.1 / BUDGET  # what a character takes of the budget, until a file tells
 
 
-def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
+def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by their first variants, and what is wrong with any of them."""
-    packer = Packer(Encoder(found.id, sheet, stories))
+    packer = Packer(Encoder(scene.id, sheet, stories))
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
@@ -33,10 +33,10 @@ def packed(found: Found, sheet: Sheet, stories: Sequence[Story]) -> tuple[dict[i
         try:
             end, raw = packer.next(start)
         except CycleError as error:
-            return files, [_painted(found, error.args[1])]
+            return files, [_painted(scene, error.args[1])]
         first = stories[start].number
         files[first] = raw
-        problems += _size_problems(found, file_name(first, sheet.width), raw)
+        problems += _size_problems(scene, file_name(first, sheet.width), raw)
         start = end
     return files, problems
 
@@ -105,19 +105,19 @@ class Packer:
         return self.weights[end - self.start]
 
 
-def _size_problems(found: Found, name: str, raw: bytes) -> Iterator[Problem]:
+def _size_problems(scene: SceneInfo, name: str, raw: bytes) -> Iterator[Problem]:
     """A file of one variant may still take too long to fetch."""
     for most, levels, compress in (
         (BUDGET, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
         (BUDGET_GZIP, (6, 9), lambda level: zlib.compress(raw, level)),
     ):
         if all((size := len(compress(level))) > most for level in levels):  # quick compressions first
-            message = f"scene '{found.id}': its data '{name}' takes {size:,} bytes of {most:,}, compressed"
-            yield Problem(found.path, 0, 0, message, "draw fewer marks, or take fewer steps")
+            message = f"scene '{scene.id}': its data '{name}' takes {size:,} bytes of {most:,}, compressed"
+            yield Problem(scene.path, 0, 0, message, "draw fewer marks, or take fewer steps")
             return
 
 
-def _painted(found: Found, circle: Sequence[str]) -> Problem:
+def _painted(scene: SceneInfo, circle: Sequence[str]) -> Problem:
     keys = ", ".join(f"'{key}'" for key in circle[:3])
-    message = f"scene '{found.id}': {keys} are painted now over, now under each other"
-    return Problem(found.path, 0, 0, message, "yield marks in one order, wherever they stand")
+    message = f"scene '{scene.id}': {keys} are painted now over, now under each other"
+    return Problem(scene.path, 0, 0, message, "yield marks in one order, wherever they stand")

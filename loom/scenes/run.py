@@ -7,12 +7,14 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+from math import prod
 from pathlib import Path
 from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
-from loom.errors import LoomError, Problem, raise_any
+from loom.errors import GivenUpError, LoomError, OutOfTime, Problem, raise_any
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
@@ -27,11 +29,13 @@ from loom.scenes.validate import (
     table_problems,
     value_problems,
 )
+from loom.story import pictures
 
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
 UNFIT = re.compile("positional argument|keyword argument|takes .* argument|takes no")
 GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are looked at one by one, where they are new
+PLACES = {"variants": "params", "steps": "steps", "marks": "draw"}  # where too many of them come from
 
 
 @dataclass(frozen=True)
@@ -64,20 +68,31 @@ class VariantRun:
 
     def _chapters(self) -> Sequence[Chapter]:
         self._given("steps", self.ran.told)
-        wrong = [one for chapter in self.ran.chapters for one in field_mistakes(chapter, "a Chapter")]
+        chapters, most = self.ran.chapters, self.found.scene.limit("steps")
+        if sum(map(pictures, chapters)) > most:
+            beats = "" if len(chapters) > most else ", counted with their beats"
+            raise too_many(self.found, "steps", context(self.params), beats)
+        wrong = [one for chapter in chapters for one in field_mistakes(chapter, "a Chapter")]
         if wrong:
             raise Mistaken(*dict.fromkeys(wrong))
-        return self.ran.chapters
+        return chapters
 
     def frame(self, state: Any, width: float, step: int) -> Frame:
         """The marks of one step."""
-        return self._guard("draw", step, lambda: tuple(self._given("draw", self.found.scene.draw(state, width))))
+        frame = self._guard("draw", step, lambda: self._marks(self._given("draw", self.found.scene.draw(state, width))))
+        if len(frame) > self.found.scene.limit("marks"):
+            raise too_many(self.found, "marks", context(self.params, step), " in a frame")
+        return frame
 
     def closely(self, state: Any, width: float, step: int) -> list[Problem]:
         """The call that gives a mark a value which it can't have, if it is found when the step is drawn once more."""
         found, where = self.found, context(self.params, step)
-        mistaken = look_closely(lambda: tuple(found.scene.draw(state, width)), found.folder)
+        mistaken = look_closely(lambda: self._marks(found.scene.draw(state, width)), found.folder)
         return scene_problems(mistaken, found.id, "", found.folder, where) if mistaken else []
+
+    def _marks(self, given: Iterable[Any]) -> Frame:
+        """All marks of a frame, and no more than one beyond the limit: there may be no end to them."""
+        return tuple(islice(given, self.found.scene.limit("marks") + 1))
 
     def outcome(self) -> Outcome:
         """The model's results, without drawing."""
@@ -106,7 +121,7 @@ class VariantRun:
             problems = scene_problems(
                 self._called(what, cause), found.id, f"failed in {what}", found.folder, where, place
             )
-            raise LoomError(*problems) from error
+            raise (GivenUpError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
 
     def _called(self, what: str, error: BaseException) -> BaseException:
         """An exception, or if the function can't be called as it is, how it is called."""
@@ -124,6 +139,22 @@ class VariantRun:
             raise Mistaken(*wrong)
         found: Iterable[Any] = given
         return found
+
+
+def too_many(found: Found, what: str, where: str = "", of: str = "") -> LoomError:
+    """More than a scene may have: nobody knows how many, for there may be no end to them."""
+    message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{of}{where}"
+    hint = f"if it needs them, write limits={{'{what}': …}} in its Scene"
+    return LoomError(Problem(*defined_at(found, PLACES[what]), 0, message, hint, state=where))
+
+
+def count_variants(found: Found) -> int:
+    """How many choices of parameters there are; too many of them are not even counted."""
+    count = sum(1 for _ in islice(found.scene.grid(), found.scene.limit("variants") + 1))
+    if count > found.scene.limit("variants"):
+        choices = prod(len(param.values) for param in found.scene.params)
+        raise too_many(found, "variants", f": its parameters' values make {choices:,} choices")
+    return count
 
 
 def drawn(found: Found, params: Mapping[str, Any]) -> dict[str, list[Frame]]:

@@ -6,13 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from msgspec import Struct
+
 from loom.draw.extent import bounds
 from loom.draw.marks import Mark, fields, svg_tag
 from loom.errors import Problem
 from loom.expected import described
 from loom.scene import spelling
 from loom.scenes.discover import Found
-from loom.scenes.validate import defined_at, key_mistakes, mark_mistakes, signature, type_mistakes
+from loom.scenes.mark_rules import key_mistakes, mark_mistakes, signature, type_mistakes
+from loom.scenes.validate import defined_at
 
 # Fields that no attribute has: words, what pressing sets, the rail of a handle, the label for either, the read-out.
 LETTERS = ("w", "s", "h", "l", "t")
@@ -23,20 +26,30 @@ class Row(NamedTuple):
 
     kind: tuple[str, ...]
     key: str
-    fields: tuple[float | str, ...]
+    fields: tuple[int | float | str, ...]
+
+
+class Marks(Struct):
+    """The distinct marks of some variants at one width as plain data.
+
+    `stacks` are the keys of frames in the order of drawing, each distinct one once. `lowest` is how far marks reach.
+    """
+
+    width: str
+    rows: list[Row] = []
+    stacks: list[tuple[str, ...]] = []
+    lowest: float = 0.0
 
 
 class Sheet:
-    """The distinct marks of a scene at one width, and how far down they reach."""
+    """Collects the distinct marks of a scene at one width."""
 
     def __init__(self, found: Found, width: str) -> None:
         self.found, self.width = found, width
-        self.rows: list[Row] = []
-        self.lowest = 0.0
-        self.stacks: dict[tuple[str, ...], None] = {}  # the keys of frames in the order of drawing
+        self.marks = Marks(width)
         self.mistyped = False  # whether the last frame had a mark that is not what it must be
         self._sound: set[tuple[object, ...]] = set()  # signatures of marks of right types
-        self._tags: dict[str, str] = {}  # the element of each key
+        self._stacks: set[tuple[str, ...]] = set()
         self._known: dict[Row, int] = {}
         self._numbers: dict[tuple[object, ...], int] = {}  # by what the marks are before they are tidied
 
@@ -59,13 +72,14 @@ class Sheet:
         if None in found:
             for place, (mark, identity) in enumerate(zip(ours, identities, strict=True)):
                 if found[place] is None:
-                    wrong = [*self._mistakes(mark)] or [*self._changed(mark, keys)]
+                    wrong = [*self._mistakes(mark)]
                     problems += self._problems(wrong, where, ": ")
                     if not wrong:
                         found[place] = self._numbers[identity] = self._number(mark)
-        if keys not in self.stacks:
+        if keys not in self._stacks:
             problems += self._problems(key_mistakes(keys), where, ": ")
-            self.stacks[keys] = None
+            self._stacks.add(keys)
+            self.marks.stacks.append(keys)
         return tuple([number for number in found if number is not None]), problems
 
     def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
@@ -81,19 +95,13 @@ class Sheet:
         for message, hint in mark_mistakes(mark, self.found.scene, self.width):
             yield f"mark '{mark.key}' {message}", hint
 
-    def _changed(self, mark: Mark, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """A key that is another element than before, unless the frame has it twice, which is told."""
-        here, tag = svg_tag(mark), self._tags.setdefault(mark.key, svg_tag(mark))
-        if tag != here and keys.count(mark.key) == 1:
-            yield f"the key '{mark.key}' is a {here} here, and a {tag} elsewhere", "a key stands for one thing"
-
     def _number(self, mark: Mark) -> int:
         """The number of a mark's row; marks that differ by less than can be seen share one."""
-        self.lowest = max(self.lowest, bounds(mark)[3])
+        self.marks.lowest = max(self.marks.lowest, bounds(mark)[3])
         row = row_of(mark)
-        number = self._known.setdefault(row, len(self.rows))
-        if number == len(self.rows):
-            self.rows.append(row)
+        number = self._known.setdefault(row, len(self._known))
+        if number == len(self.marks.rows):
+            self.marks.rows.append(row)
         return number
 
     def _problems(self, wrong: Collection[tuple[str, str]], where: str, glue: str = " ") -> Iterator[Problem]:
@@ -106,6 +114,17 @@ class Sheet:
 def _foreign(one: object) -> tuple[str, str]:
     hint = "write 'yield from'" if isinstance(one, Iterable) and not isinstance(one, (str, bytes, Mapping)) else ""
     return f"draws {described(one)}, which is not a mark", hint
+
+
+def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
+    """The marks of several runs of variants as one, and for each the new numbers of its rows.
+
+    The result is what one sheet would hold that had drawn all of them, so that it doesn't matter where they were drawn.
+    """
+    known: dict[Row, int] = {}
+    numbers = [[known.setdefault(row, len(known)) for row in one.rows] for one in some]
+    stacks = dict.fromkeys(keys for one in some for keys in one.stacks)
+    return Marks(some[0].width, list(known), list(stacks), max(one.lowest for one in some)), numbers
 
 
 def row_of(mark: Mark) -> Row:

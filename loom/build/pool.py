@@ -1,0 +1,147 @@
+"""Where scenes are computed: here, by somebody else's executor, or (see limited.py) in processes that can be ended."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from loom.build.executor import Workers, is_broken
+from loom.errors import LoomError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Order = tuple[int, ...]
+URGENT: Order = (0,)  # somebody waits for it
+AHEAD = 2  # pieces of work for each of somebody else's workers, so that none of them waits
+
+
+class EndedError(Exception):
+    """The process has ended before its work was done."""
+
+
+class LateError(Exception):
+    """A part of the work took too long, and could not be stopped but with its process."""
+
+
+class Ticket:
+    """A piece of work: what it said last of where it is; in the end, what came of it."""
+
+    def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self.order, self.work, self.arguments = order, work, arguments
+        self.said = ""
+        self.done = False
+        self.dropped = False  # nobody wants it any more
+        self.then: Callable[[Ticket], None] | None = None
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def outcome(self) -> Any:
+        """What the work returned; what it raised is raised here."""
+        if self._error:
+            raise self._error
+        return self._result
+
+    def finish(self, result: Any, error: BaseException | None = None) -> None:
+        """The work is done."""
+        self.done, self._result, self._error = True, result, error
+        if self.then:
+            self.then(self)
+
+
+class Pool:
+    """Work that waits, the most urgent first: that whose order is least. `hear` is told when some of it speaks."""
+
+    def __init__(self) -> None:
+        self.hear: Callable[[Ticket], None] = lambda _: None
+        self._waiting: list[tuple[Order, int, Ticket]] = []
+        self._number = count()
+
+    def submit(
+        self, order: Order, work: Callable[..., Any], *arguments: Any, then: Callable[[Ticket], None] | None = None
+    ) -> Ticket:
+        """Let `work(*arguments, tell=…)` be done; `then` is called with its ticket while somebody polls."""
+        ticket = Ticket(order, work, arguments)
+        ticket.then = then
+        heapq.heappush(self._waiting, (order, next(self._number), ticket))
+        return ticket
+
+    def next(self) -> Ticket | None:
+        """The most urgent piece of work, taken away from those that wait."""
+        while self._waiting:
+            ticket = heapq.heappop(self._waiting)[2]
+            if not ticket.dropped:
+                return ticket
+        return None
+
+    def poll(self, seconds: float) -> None:
+        """Go on for about so long, or until something is done."""
+        raise NotImplementedError
+
+    def wait(self, ticket: Ticket) -> None:
+        """Go on until one piece of work is done."""
+        while not ticket.done:
+            self.poll(1)
+
+    def warm(self) -> None:
+        """Make ready for work, if that takes time."""
+
+    def clear(self) -> None:
+        """Nobody wants any of the work any more, also none that is under way."""
+        self._waiting.clear()
+
+    def close(self) -> None:
+        """End."""
+        self.clear()
+
+
+class Here(Pool):
+    """Does the work in this process, piece by piece: nothing can stop it."""
+
+    def poll(self, seconds: float) -> None:
+        if ticket := self.next():
+            self._do(ticket)
+
+    def _do(self, ticket: Ticket) -> None:
+        try:
+            result = ticket.work(*ticket.arguments, tell=partial(self._tell, ticket))
+        except LoomError as error:
+            ticket.finish(None, error)
+        else:
+            ticket.finish(result)
+
+    def _tell(self, ticket: Ticket, where: str) -> None:
+        ticket.said = where
+        self.hear(ticket)
+
+
+class Elsewhere(Pool):
+    """Gives the work to an executor that somebody else has made."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
+        self.workers = workers
+        self._under_way: dict[Future[Any], Ticket] = {}
+
+    def poll(self, seconds: float) -> None:
+        from concurrent.futures import FIRST_COMPLETED, wait
+
+        while len(self._under_way) < AHEAD * self.workers.jobs and (ticket := self.next()):
+            try:
+                self._under_way[self.workers.executor.submit(ticket.work, *ticket.arguments)] = ticket
+            except RuntimeError as error:
+                if not is_broken(error):
+                    raise
+                ticket.finish(None, EndedError())
+        for future in wait(self._under_way, seconds, FIRST_COMPLETED).done:
+            ticket, failed = self._under_way.pop(future), future.exception()
+            ticket.finish(None if failed else future.result(), EndedError() if is_broken(failed) else failed)
+
+    def clear(self) -> None:
+        super().clear()
+        for future in self._under_way:
+            future.cancel()
+        self._under_way.clear()

@@ -1,0 +1,113 @@
+"""Scenes of which only what somebody asks for is computed: what `serve` shows before the rest is there.
+
+They are of a type of their own, and no page that was made with one is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from loom.build.computing import outcome
+from loom.build.engine import digest
+from loom.build.pool import URGENT, Pool, Ticket
+from loom.build.scene_work import Opened, Place, one_variant, sketch_variant, undrawn_variant
+from loom.errors import LoomError
+from loom.model import Output
+from loom.options import Options
+from loom.quantity import Value
+from loom.scenes.info import key_text
+from loom.scenes.known import KnownScene, SceneSummary
+from loom.scenes.results import SceneData, Variant, file_name
+
+At = tuple[int, ...]
+
+
+class PartialScene(KnownScene):
+    """A scene that computes each variant when it is asked for, and puts each of them into files of its own."""
+
+    partial = True
+
+    def __init__(
+        self, place: Place, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
+    ) -> None:
+        self.place, self.numbers, self.pool, self.options = place, opened.numbers, pool, options
+        self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
+        self._identity = identity
+        self._made: dict[At, SceneData] = {}
+        self._sketched: dict[At, SceneData] = {}
+        self._told: dict[At, Variant] = {}
+        folder = f"assets/data/{place.name}.{identity.hex()[:10]}-partial/"
+        super().__init__(SceneSummary(opened.info, {}, identity, folder, {}), lambda: None)
+
+    def at(self, params: Mapping[str, str]) -> SceneData:
+        """One variant, with the steps that pages show; files are named as if each variant had its own."""
+        places = self.info.places(params)
+        if places not in self._sketched:
+            self.sketch(places)
+            while places not in self._sketched:
+                self.pool.poll(1)
+        data = self._sketched[places]
+        return replace(data, firsts=dict.fromkeys(data.firsts, self.numbers))
+
+    def sketch(self, places: At) -> None:
+        """Begin with what pages show of a variant. Its mistakes are raised while the pool is polled."""
+
+        def took(ticket: Ticket) -> None:
+            self._sketched[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
+
+        self.pool.submit(URGENT, sketch_variant, self.place, places, self.shown, then=took)
+
+    def ask(self, places: At, failed: Callable[[], None]) -> None:
+        """Begin to compute a variant for those who play it."""
+
+        def took(ticket: Ticket) -> None:
+            try:
+                self._made[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
+            except LoomError:  # its author is told by the build, which comes to this variant as well
+                failed()
+
+        self.pool.submit(URGENT, one_variant, self.place, places, then=took)
+
+    def _outcome(self, ticket: Ticket) -> Any:
+        return outcome(ticket, self.place, self.options.scene_timeout)
+
+    def _variant(self, params: Mapping[str, str]) -> Variant:
+        """What a variant says and quotes, drawn or not."""
+        places = self.info.places(params)
+        if places in self._sketched:
+            return self._sketched[places].variants[key_text(places)]
+        if places not in self._told:
+            ticket = self.pool.submit(URGENT, undrawn_variant, self.place, places)
+            self.pool.wait(ticket)
+            self._told[places] = self._outcome(ticket)
+        return self._told[places]
+
+    def steps(self, params: Mapping[str, str]) -> int:
+        return len(self._variant(params).say)
+
+    def values(self, params: Mapping[str, str]) -> Mapping[str, Value]:
+        return self._variant(params).values
+
+    @property
+    def output(self) -> Output:
+        """The files of the variants that are there, where they lie in the site."""
+        return {
+            PurePosixPath(self.summary.folder) / file_name(self.info.number(places), width): data.files[name]
+            for places, data in list(self._made.items())  # another thread may add to them
+            for name in data.files
+            for width in [name.split(".")[1]]
+        }
+
+    @property
+    def manifest(self) -> dict[str, bytes]:
+        return {str(path): digest(raw) for path, raw in self.output.items()}
+
+    def places_of(self, name: str) -> At | None:
+        """The variant that a file of the scene is to hold."""
+        number = name.split(".")[0]
+        return self.info.places_of(int(number)) if number.isdecimal() and int(number) in self.numbers else None

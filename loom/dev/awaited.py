@@ -1,0 +1,94 @@
+"""Files of scenes that are still being computed: a browser that asks for one waits, and what it asks for comes next."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from loom.build.preview import PartialScene
+from loom.scenes.known import KnownScene
+from loom.scenes.results import file_name
+
+SETTLE = 0.3  # seconds in which a page shows what it has got, before it may be loaded anew
+
+
+class _Asked:
+    """A file that somebody waits for."""
+
+    def __init__(self, scene: PartialScene, path: PurePosixPath) -> None:
+        self.scene, self.path = scene, path
+        self.raw: bytes | None = None
+        self.begun = False
+        self.answered = threading.Event()
+
+    def fail(self) -> None:
+        """There will be no such file."""
+        self.answer(None)
+
+    def answer(self, raw: bytes | None) -> None:
+        self.raw = raw
+        self.answered.set()
+
+
+class Awaited:
+    """What browsers ask for is put down by their threads, and looked after by the thread that computes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._scenes: list[PartialScene] = []
+        self._asked: list[_Asked] = []
+        self._used = False
+
+    def open(self, scenes: Iterable[KnownScene]) -> None:
+        """From now on, files of these scenes may be asked for."""
+        with self._lock:
+            self._scenes = [scene for scene in scenes if isinstance(scene, PartialScene)]
+
+    def file(self, path: PurePosixPath) -> bytes | None:
+        """A file of a scene that is being computed, as soon as it is there; none if there will be no such file."""
+        with self._lock:
+            scenes = (scene for scene in self._scenes if str(path.parent) == scene.summary.folder.rstrip("/"))
+            scene = next(scenes, None)
+            if not scene or scene.places_of(path.name) is None:
+                return None
+            if path in scene.output:
+                return scene.output[path]
+            asked = _Asked(scene, path)
+            self._asked.append(asked)
+            self._used = True
+        asked.answered.wait()
+        return asked.raw
+
+    def go_on(self) -> None:
+        """Let what is asked for be computed before all else, and answer with what is there."""
+        with self._lock:
+            asked = list(self._asked)
+        for one in asked:
+            if one.path in one.scene.output:
+                one.answer(one.scene.output[one.path])
+            elif not one.begun:
+                places = one.scene.places_of(one.path.name)
+                assert places is not None
+                one.begun = True
+                one.scene.ask(places, one.fail)
+        with self._lock:
+            self._asked = [one for one in self._asked if not one.answered.is_set()]
+
+    def close(self, known: Mapping[str, KnownScene]) -> None:
+        """Nothing more comes; who waits still gets what the whole scene has, and time to show it."""
+        with self._lock:
+            asked, self._asked, self._scenes = self._asked, [], []
+            used, self._used = self._used, False
+        for one in asked:
+            whole = known.get(one.scene.id)
+            one.answer(_same_in(whole, one.path.name) if whole else None)
+        if known and used:
+            threading.Event().wait(SETTLE)
+
+
+def _same_in(known: KnownScene, name: str) -> bytes | None:
+    """The file of a whole scene that holds a variant."""
+    number, width, _ = name.split(".")
+    firsts = [first for first in known.data.firsts.get(width, ()) if first <= int(number)]
+    return known.data.files[file_name(max(firsts), width)] if firsts else None

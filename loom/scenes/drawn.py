@@ -1,0 +1,163 @@
+"""Draw variants of a scene: run the author's code for some choices of parameters, and keep what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import pairwise
+from numbers import Integral
+from typing import Any
+
+from msgspec import Struct
+
+from loom.errors import GivenUpError, LoomError, Problem, raise_any, told_once
+from loom.scene import WIDTHS, Chapter, Column, Value
+from loom.scenes.discover import Found
+from loom.scenes.info import SceneInfo, describe, key_text
+from loom.scenes.parameters import from_end
+from loom.scenes.results import Variant
+from loom.scenes.run import Outcome, VariantRun
+from loom.scenes.sheet import Marks, Sheet
+from loom.scenes.steady import opening_problems
+from loom.scenes.validate import context, defined_at
+
+MOST_PROBLEMS = 5  # of one scene
+Cell = int | float | str
+Frames = dict[str, list[tuple[int, ...]]]
+Tell = Callable[[str], object]
+
+
+class Told(Struct, frozen=True, gc=False):
+    """One choice of parameters as its data has it; `shown` are its values as they are read.
+
+    `frames` are rows of the run's marks, beat by beat, for each width; there are none where nothing was to be drawn.
+    `beats` are the milliseconds from one to the next, for each step.
+    """
+
+    number: int  # of the variant
+    key: str
+    say: tuple[str, ...]
+    names: tuple[str, ...]  # of the steps
+    beats: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[Column, ...]
+    values: dict[str, Value]
+    shown: dict[str, str]
+    frames: dict[str, list[tuple[int, ...]]]
+
+
+class Drawn(Struct):
+    """Some variants that follow one another, drawn: plain data, which travels."""
+
+    info: SceneInfo
+    place: tuple[str, int]  # where they are drawn: the file and the line
+    told: list[Told]
+    marks: list[Marks]  # at each width
+
+
+def draw(found: Found, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None) -> Drawn:
+    """Run and draw some variants; `tell` hears of each before it is begun. Each mistake is told once."""
+    sheets = {name: Sheet(found, name) for name in WIDTHS}
+    drawn = _drawn(found, sheets)
+    problems: list[Problem] = []
+    for params in variants:
+        tell(context(params))
+        try:
+            ran = VariantRun(found, params)
+            chapters = ran.chapters()
+            frames = _frames(ran, chapters, sheets)
+            outcome = ran.outcome()
+            if params == found.scene.defaults:
+                tell(context(params))  # it is run once more
+                raise_any(opening_problems(found, outcome, frames, sheets))
+        except GivenUpError:
+            raise
+        except LoomError as error:
+            problems = told_once([*problems, *error.problems])
+        else:
+            drawn.told.append(_told(drawn.info, found.scene.key(params), outcome, chapters, frames))
+    raise_any(problems)
+    return drawn
+
+
+def sketch(found: Found, params: Mapping[str, Any], shown: Sequence[int]) -> Drawn:
+    """A variant of which only some steps are drawn, negative ones from the end: enough for a page's pictures.
+
+    Of their beats only the last is drawn. The other steps stand still.
+    """
+    sheets = {name: Sheet(found, name) for name in WIDTHS}
+    drawn, ran = _drawn(found, sheets), VariantRun(found, params)
+    stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
+    wanted = {from_end(step, len(stills)) for step in shown}
+    frames = _frames(ran, stills, sheets, wanted)
+    drawn.told.append(_told(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
+    return drawn
+
+
+def tell_variant(found: Found, params: Mapping[str, Any]) -> Variant:
+    """What a variant says and quotes, without its drawing; its words are not in any list."""
+    info, outcome = describe(found.id, found.path, found.scene), VariantRun(found, params).outcome()
+    one = _told(info, found.scene.key(params), outcome, (), {})
+    return Variant(tuple(range(len(one.say))), one.rows, one.values)
+
+
+def first_few(problems: Iterable[Problem]) -> list[Problem]:
+    """The first of a scene's problems, each told once: the same slip shows in every variant."""
+    return told_once(problems)[:MOST_PROBLEMS]
+
+
+def _drawn(found: Found, sheets: Mapping[str, Sheet]) -> Drawn:
+    info = describe(found.id, found.path, found.scene)
+    return Drawn(info, defined_at(found, "draw"), [], [sheet.marks for sheet in sheets.values()])
+
+
+def _frames(
+    ran: VariantRun, chapters: Sequence[Chapter], sheets: Mapping[str, Sheet], wanted: Container[int] | None = None
+) -> Frames:
+    """The frames of all beats at each width; those of steps that are not wanted are the same as before."""
+    frames: Frames = {name: [] for name in sheets}
+    problems: list[Problem] = []
+    for name, sheet in sheets.items():
+        for step, chapter in enumerate(chapters, 1):
+            if wanted is not None and step not in wanted:
+                frames[name].append(frames[name][-1] if frames[name] else ())
+                continue
+            for state in chapter.states:
+                marks = ran.frame(state, WIDTHS[name], step)
+                frame, wrong = sheet.frame(marks, context(ran.params, step))
+                frames[name].append(frame)
+                problems += (sheet.mistyped and ran.closely(state, WIDTHS[name], step)) or wrong
+    raise_any(problems)
+    return frames
+
+
+def _told(
+    info: SceneInfo, places: Sequence[int], outcome: Outcome, chapters: Sequence[Chapter], frames: Frames
+) -> Told:
+    """A variant in Python's own strings and numbers: numpy's don't travel."""
+    columns = outcome.table.columns
+    values = outcome.values.items()
+    return Told(
+        number=info.number(places),
+        key=key_text(places),
+        say=outcome.say,
+        names=tuple([str(chapter.name) for chapter in chapters]),
+        beats=tuple(map(_intervals, chapters)),
+        rows=tuple([tuple(map(_plain, row)) for row in outcome.table.rows]),
+        columns=tuple([Column(str(one.name), str(one.label), str(one.unit), int(one.digits)) for one in columns]),
+        values={str(name): Value(float(one.value), str(one.unit), int(one.digits)) for name, one in values},
+        shown={str(name): str(value) for name, value in values},
+        frames=frames,
+    )
+
+
+def _intervals(chapter: Chapter) -> tuple[int, ...]:
+    """The milliseconds from beat to beat."""
+    times = [0, *[round(1000 * time) for time in chapter.times]]
+    return tuple([there - here for here, there in pairwise(times)])
+
+
+def _plain(cell: Any) -> Cell:
+    """numpy's numbers as Python's, and whole ones only as far as they can be kept as such."""
+    if isinstance(cell, str):
+        return str(cell)
+    return int(cell) if isinstance(cell, Integral) and abs(int(cell)) < 2**63 else float(cell)

@@ -1,0 +1,104 @@
+"""An edited scene is shown in its present state before the rest of it is computed, while a site is written only."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Figure
+from playwright.sync_api import Browser, expect
+from test_browser_live import Desk, until
+
+from loom.dev.live import Live
+from loom.dev.serve import open_server, watching
+from loom.dev.watch import edits
+from loom.options import Options
+from tests.sites import TOY, altered, toy_site
+
+PAGE = "# Home\n\n:::{scene} toy\n:count: 3\n:::\n\n{value}`toy.count`\n"
+PATH = "scenes/toy/scene.py"
+STEPS = "    return [(count, mode, twice, at) for at in range(count)]"
+# Variants of four steps wait for somebody to let them go on.
+GATE = (
+    STEPS,
+    "    import pathlib\n"
+    f"    while count == 4 and not (pathlib.Path(__file__).parents[3] / 'go').is_dir(): pass\n{STEPS}",
+)
+LONG = ('f"step {', 'f"long step {')
+SHORT = ('f"step {', 'f"short step {')
+
+
+@pytest.fixture
+def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
+    root = toy_site(tmp_path / "root", index=PAGE)
+    live, stop = Live(Options(root, jobs=2, cache=tmp_path / "cache")), threading.Event()
+    live.start()
+    with open_server(live, "/", 0) as running:
+        threads = [
+            threading.Thread(target=running.serve_forever),
+            threading.Thread(target=watching, args=(live, running, edits(live.options, stop))),
+        ]
+        for thread in threads:
+            thread.start()
+        context = chromium.new_context(reduced_motion="reduce")
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        yield Desk(root, page, f"http://127.0.0.1:{running.server_port}/")
+        page.wait_for_load_state()
+        context.close()
+        (tmp_path / "go").mkdir(exist_ok=True)
+        stop.set()
+        running.shutdown()
+        for thread in threads:
+            thread.join()
+        live.close()
+
+
+def test_new_picture_is_there_before_the_grid_and_the_page_says_how_far_that_is(desk):
+    page = desk.open("")
+    note = page.locator(".live-computing")
+    desk.write(PATH, altered(TOY, GATE, LONG))
+    expect(page.locator("svg.wide")).to_contain_text("long step 1", timeout=10_000)
+    expect(note).to_have_text("computing toy 8/12", timeout=10_000)
+    assert note.get_attribute("role") == "status"
+    (desk.root.parent / "go").mkdir()
+    expect(note).to_have_count(0, timeout=10_000)
+    expect(page.locator("svg.wide")).to_contain_text("long step 1")
+    expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=10_000)
+
+
+def test_scene_can_be_played_while_it_is_computed_and_what_is_asked_for_comes_first(desk):
+    page = desk.open("")
+    desk.write(PATH, altered(TOY, GATE, LONG))
+    expect(page.locator(".live-computing")).to_be_visible(timeout=10_000)
+    figure = Figure(page, "toy")
+    figure.part("forward").click()
+    expect(figure.part("count")).to_have_text("2 / 3", timeout=10_000)
+    figure.param("count").fill("0")
+    expect(figure.part("count")).to_have_text("2 / 2", timeout=10_000)
+    expect(page.locator("svg.wide")).to_contain_text("long step 2")
+    expect(page.locator(".live-computing")).to_be_visible()
+    figure.param("count").fill("2")  # waits, and comes when it can
+    (desk.root.parent / "go").mkdir()
+    expect(figure.part("count")).to_have_text("2 / 4", timeout=10_000)
+
+
+def test_another_edit_ends_what_is_being_computed_and_begins_anew(desk):
+    page = desk.open("")
+    desk.write(PATH, altered(TOY, GATE, LONG))
+    expect(page.locator(".live-computing")).to_be_visible(timeout=10_000)
+    desk.write(PATH, altered(TOY, SHORT))
+    expect(page.locator("svg.wide")).to_contain_text("short step 1", timeout=10_000)
+    expect(page.locator(".live-computing")).to_have_count(0, timeout=10_000)
+    expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=10_000)
+
+
+def test_mistake_behind_the_first_look_is_told_and_goes_when_it_is_mended(desk):
+    page = desk.open("")
+    desk.write(PATH, altered(TOY, LONG, (STEPS, f"    if count == 4: raise KeyError('four')\n{STEPS}")))
+    expect(page.get_by_role("alert")).to_contain_text("KeyError: 'four' (count=4", timeout=10_000)
+    desk.write(PATH, altered(TOY, SHORT))
+    expect(page.get_by_role("alert")).to_have_count(0, timeout=10_000)
+    until(lambda: "short step 1" in str(page.locator("svg.wide").text_content()))

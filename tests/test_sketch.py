@@ -1,0 +1,48 @@
+"""What is drawn of a scene for a first look: the last beats of the steps that pages show, and data that fits them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from loom.draw import Mark, Pen
+from loom.render.frames import DataFile
+from loom.scene import Chapter
+from loom.scenes.compute import put_together
+from loom.scenes.discover import Found
+from loom.scenes.drawn import draw, sketch
+from tests.unfolding import SCENE
+
+FOLDER = Path(__file__).parent
+
+
+def found(drawn: list[int]) -> Found:
+    """Three steps of three beats, one, and two; `drawn` gets the states that are drawn."""
+
+    def dot(state: int, width: float) -> Iterator[Mark]:
+        drawn.append(state)
+        yield Pen(width).circle("dot", 10 + state, 20, 5)
+
+    chapters = [Chapter((11, 12, 13), (0.0, 0.5, 1.0), "first"), 20, Chapter((31, 32), (0.0, 0.5), "last")]
+    scene = replace(SCENE, params=(), steps=lambda: chapters, draw=dot, say=lambda state: f"It is {state}.",
+                    table=lambda: SCENE.table(1), values=dict)  # fmt: skip
+    return Found("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
+
+
+def test_first_look_draws_the_last_beats_of_the_steps_that_pages_show_and_no_other():
+    drawn: list[int] = []
+    data = put_together([sketch(found(drawn), {}, [1, -1])])
+    assert drawn == [13, 32, 13, 32]  # at both widths
+    assert data.say({}) == ["It is 13.", "It is 20.", "It is 32."]
+
+
+def test_data_of_a_first_look_has_one_frame_a_step_and_the_pictures_of_the_whole(monkeypatch):
+    monkeypatch.setattr("loom.scenes.drawn.opening_problems", lambda *_: ())  # it stands in no file
+    look, whole = put_together([sketch(found([]), {}, [1, -1])]), put_together([draw(found([]), [{}])])
+    for width in ("narrow", "wide"):
+        some, all_of_it = (DataFile(data.files[data.file({}, width)]) for data in (look, whole))
+        assert "beats" not in some.variant("") and len(some.variant("")["frames"]) == 3
+        assert len(all_of_it.variant("")["frames"]) == sum(map(len, all_of_it.variant("")["beats"])) == 6
+        assert [some.frame("", step) for step in (1, 3)] == [all_of_it.frame("", step) for step in (1, 3)]
+        assert some.variant("")["names"] == all_of_it.variant("")["names"]
