@@ -125,9 +125,11 @@ def draw_regions(stage: Stage, look: Look) -> Iterator[Mark]:
     pen, box, stack = stage.pen, stage.map, look.stack
     if stack.pattern != "full":
         words = "later tokens: never read"
-        yield pen.text("later", box.right - 6, stage.rows[2].y, words, "note", anchor="end", middle=True)
+        y = stage.rows[2 if look.query not in (2, 3) else 4].y  # clear of the row that asks
+        yield pen.text("later", box.right - 6, y, words, "note", anchor="end", middle=True)
     early = {"window": "too far back", "window+first": "too far back", "interleaved": "global layers only"}
     if stack.pattern in early:
         x = box.x + (stack.first if stack.pattern == "window+first" else 0) * stage.pitch + 5
         role = "label" if stack.pattern == "interleaved" else "note"
-        yield pen.text("early", x, stage.rows[-2].y, early[stack.pattern], role, middle=True)
+        y = stage.rows[-2 if look.query not in (14, 15) else -4].y
+        yield pen.text("early", x, y, early[stack.pattern], role, middle=True)

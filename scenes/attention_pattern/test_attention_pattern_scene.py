@@ -19,7 +19,7 @@ GRID = [(query, head) for query in TOKENS for head in HEADS]
 
 def frame(query, head, phase, width="wide"):
     """The marks of one step, by key."""
-    state = SCENE.run(query=query, head=head).steps[PHASES.index(phase)]
+    state = next(state for state in SCENE.run(query=query, head=head).steps if state.phase == phase)
     return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
 
 
@@ -72,7 +72,7 @@ def test_head_describes_takes_lantern_to_its_adjectives():
 @pytest.mark.parametrize(("query", "head"), GRID)
 def test_narration_differs_from_step_to_step(query, head):
     said = [SCENE.say(state) for state in SCENE.run(query=query, head=head).steps]
-    assert len(set(said)) == len(PHASES)
+    assert len(set(said)) == len(said) == len(PHASES) - (query == "softly")  # the last token has nothing to hide
     assert all(words.endswith(".") for words in said)
 
 
@@ -88,7 +88,6 @@ def test_narration_of_the_mask_says_when_the_highest_score_is_shut_out():
     assert "This shuts out the highest of all scores." in said
     assert "Without the mask, 49.0% of the weight would go there." in said
     assert "highest" not in SCENE.say(SCENE.run(query="lantern", head="describes").steps[masked])
-    assert "keeps all 6" in SCENE.say(SCENE.run(query="softly", head="describes").steps[masked])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -127,7 +126,8 @@ def test_tokens_are_buttons_for_their_query_and_its_frame_is_a_handle_over_them(
 
 def beats(query, head, phase, width="wide"):
     """The marks of each beat of a chapter, by key."""
-    states = SCENE.run(query=query, head=head).chapters[PHASES.index(phase)].states
+    run = SCENE.run(query=query, head=head)
+    states = next(chapter.states for chapter in run.chapters if chapter.name == phase)
     return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
 
 
@@ -178,7 +178,7 @@ def test_page_opens_with_the_answer_and_all_that_leads_to_it():
 @pytest.mark.parametrize("width", WIDTHS)
 def test_frames_stay_small(width):
     for query, head in GRID:
-        for phase in PHASES:
+        for phase in (chapter.name for chapter in SCENE.run(query=query, head=head).chapters):
             assert len(frame(query, head, phase, width)) <= 110
 
 

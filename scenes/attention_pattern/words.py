@@ -65,9 +65,6 @@ def say_scaled(asked: Asked) -> str:
 
 def say_masked(asked: Asked) -> str:
     run, row = asked.of, asked.row
-    later = [TOKENS[key] for key in range(row + 1, len(TOKENS))]
-    if not later:
-        return f"No token may look ahead. {name(asked)} is the last token, so it keeps all {len(TOKENS)} keys."
     ahead = percent(float(softmax(run.scaled[row])[row + 1 :].sum()))
     words = "No token may look ahead: the causal mask adds −∞ to the scores of later keys."
     highest = " This shuts out the highest of all scores." if run.scaled[row].argmax() > row else ""
@@ -115,7 +112,10 @@ STORY = (
     phase("vectors", say_vectors),
     phase("raw", say_raw, lambda _: evenly(len(TOKENS) + 2, 4.4)),  # a key a beat, and two for the last to fall
     phase("scaled", say_scaled),
-    phase("masked", say_masked),
+    # The last token has nothing ahead of it to be hidden.
+    Phase(
+        "masked", lambda moment: say_masked(moment.result), lambda asked: () if asked.row == len(TOKENS) - 1 else (0,)
+    ),
     phase("weights", say_weights, lambda _: (0.0, 1.2)),  # e to the scores, then their shares
     phase("blend", say_blend, lambda moment: evenly(moment.result.row + 2, 0.5 * (moment.result.row + 2))),
 )
