@@ -17,7 +17,7 @@ from .stage import NARROW, WIDE, Stage, spanning
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, element, banks = NARROW if width == NARROW.width else WIDE, moment.result, moment.phase == "banks"
-    landed = moment.beat if banks else None
+    landed = max(0, moment.beat - 1) if banks else None  # each word takes a beat to land
     yield from title_marks(stage, element.at)
     yield from draw_sums(stage, element)
     yield from draw_factors(stage, element)
@@ -25,7 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from memory_head(stage, element, banks)
     yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
     yield from draw_choice(stage, element, banks)
-    yield from draw_words(stage, element, landed)
+    yield from draw_words(stage, element, landed, moment.beat)
     yield from offset_marks(stage, element.at)
     yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
     if not banks:

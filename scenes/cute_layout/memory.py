@@ -66,7 +66,7 @@ def tile_marks(stage: Stage) -> list[Mark]:
     return marks
 
 
-def draw_words(stage: Stage, element: Element, landed: int | None) -> Iterator[Mark]:
+def draw_words(stage: Stage, element: Element, landed: int | None, sent: int) -> Iterator[Mark]:
     """The words of the element's column: first on their cells; those that have landed with the turn they wait for."""
     down, along, places = element.down, element.along, stage.words
     if landed is not None:
@@ -80,7 +80,8 @@ def draw_words(stage: Stage, element: Element, landed: int | None) -> Iterator[M
                 f"word-{row}", places[word], f"{'work' if turn == 1 else 'dropped'} soft", round=1, read=told
             )
         else:
-            yield stage.rect(f"word-{row}", stage.cells[row][element.column], "data soft", round=1)
+            place = places[word] if landed is not None and row < sent else stage.cells[row][element.column]
+            yield stage.rect(f"word-{row}", place, "data soft", round=1)
     for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
         if row < (landed or 0):
             x, y = places[word].x + places[word].width / 2, places[word].y + places[word].height / 2

@@ -142,5 +142,5 @@ def say_banks(moment: Moment) -> str:
 
 PHASES = (
     Phase("offset", say_offset),
-    Phase("banks", say_banks, beats=lambda moment: evenly(len(moment.result.down.words) + 1, PACE)),
+    Phase("banks", say_banks, beats=lambda moment: evenly(len(moment.result.down.words) + 2, PACE)),
 )

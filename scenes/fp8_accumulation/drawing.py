@@ -99,7 +99,7 @@ def draw_answer(plot: Plot, state: State) -> Iterator[Mark]:
     words = number(state.sum)
     (x, y), aside = pen.pick((0, 26), (plot.box.x + 18, plot.box.y + 34)), pen.room(words, size=pen.huge, strong=True)
     yield pen.text("answer", x, y, words, "value strong answer", size=pen.huge)
-    yield pen.text("answer-exact", x + aside + 7, y, f"not {number(state.exact)}", "note")
+    yield pen.text("answer-exact", x + aside + 7, y, f"not {number(state.exact)}", "note answer")
 
 
 def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:

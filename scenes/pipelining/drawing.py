@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, bracket, count, percent, plain
+from loom.draw import Box, Mark, bracket, count, percent, plain
 from loom.scene import Moment
 
-from .model import COMPUTES, LATENCIES, STAGE_KB, STAGES, WINDOW, Pipeline, steady_span
+from .model import COMPUTES, LATENCIES, STAGE_KB, STAGES, UNIT, WINDOW, Pipeline, steady_span
 from .timeline import Stage, now
 
 
@@ -15,6 +15,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, one = Stage(width, now(moment)), moment.result
     yield from draw_lanes(stage, one)
     yield from draw_loads(stage, one)
+    yield from draw_waits(stage, one)
     yield from draw_arithmetic(stage, one)
     yield from draw_time(stage)
     yield from draw_score(stage, one, moment.since("steady"))
@@ -60,20 +61,36 @@ def draw_loads(stage: Stage, one: Pipeline) -> Iterator[Mark]:
 TOLD = {"load": "on its way", "held": "waits in its buffer", "read": "is read"}
 
 
+def draw_waits(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """Hatching where the arithmetic has nothing to compute on, unit by unit as time goes on."""
+    row, shown = stage.rows["compute"], one.shown
+    for free, start in zip([0, *shown.end.tolist()], [*shown.start.tolist(), WINDOW], strict=True):
+        wait = Box(stage.x(free), row.y, stage.x(min(start, WINDOW)) - stage.x(free), row.height).inset(1, 2, 1, 2)
+        for unit in range(free, min(start, stage.now), UNIT):
+            lines = hatching(wait, stage.x(unit), stage.x(unit + UNIT))
+            yield stage.pen.strokes(f"wait-{unit}", lines, "dropped thin")
+
+
 def draw_arithmetic(stage: Stage, one: Pipeline) -> Iterator[Mark]:
-    """The arithmetic of each tile, and its waits between them."""
-    free = 0
+    """The arithmetic of each tile."""
     for tile, (start, end) in enumerate(zip(one.shown.start.tolist(), one.shown.end.tolist(), strict=True)):
-        wait = stage.span("compute", free, start) if free < start else None
-        if wait:
-            yield stage.pen.hatch(f"wait-{tile}", wait.inset(0, 2, 0, 2), "dropped thin", gap=6)
         box = stage.span("compute", start, end)
         if box:
             told = f"tile {tile + 1}: computed on from {start:,} to {end:,} cycles"
             yield stage.pen.rect(f"compute-{tile}", box.inset(0, 2, 0, 2), "work soft steady", read=told)
             if end <= stage.now:
                 yield from stage.words(f"compute-{tile}-words", box, str(tile + 1), role="value strong")
-        free = end
+
+
+def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:
+    """The slanted lines across a box that end between two places: a hatching that grows line by line."""
+    lines, (x, _, _, height), bottom = [], box, box.bottom
+    for at in range(int(x // gap) + 1, int((box.right + height) // gap) + 1):
+        foot, end = at * gap - height, min(at * gap, box.right)
+        start = max(foot, x)
+        if left < end <= right and end - start > 1:
+            lines.append([(start, bottom - (start - foot)), (end, bottom - (end - foot))])
+    return lines
 
 
 def draw_time(stage: Stage) -> Iterator[Mark]:

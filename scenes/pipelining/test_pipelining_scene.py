@@ -102,7 +102,9 @@ def test_compute_lane_is_filled_by_tiles_and_waits_and_nothing_else(params, widt
     begun = [start for start in one.shown.start.tolist() if start < WINDOW]
     assert times == [(start, min(start + one.compute, WINDOW)) for start in begun]
     waits = [(0, begun[0]), *((start + one.compute, then) for start, then in itertools.pairwise(begun))]
-    assert {f"wait-{tile}" for tile, (free, start) in enumerate(waits) if free < start} <= drawn.keys()
+    idle = {f"wait-{unit}" for free, start in waits for unit in range(free, start, 100)}
+    assert idle <= drawn.keys()
+    assert not {f"wait-{unit}" for start in begun for unit in range(start, start + one.compute, 100)} & drawn.keys()
 
 
 @pytest.mark.parametrize("params", EDGES, ids=name)

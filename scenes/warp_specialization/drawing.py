@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Mark, Pen, count, percent
+from loom.draw import Box, Mark, Pen, count, percent
 from loom.scene import Moment
 
 from .model import COPY, EPILOGUES, ISSUERS, PRODUCT, STAGES, TILES, Compared, Schedule
@@ -82,18 +82,29 @@ def draw_words(row: Row, time: int) -> Iterator[Mark]:
 
 
 def draw_gaps(row: Row, time: int) -> Iterator[Mark]:
-    """Hatching where the tensor cores have nothing to multiply."""
-    run = row.run
-    idle = gaps(list(zip(run.product.tolist(), run.multiplied.tolist(), strict=True)), min(time, run.total))
-    if idle:
-        boxes = [row.box(CORES, *gap).inset(1, 2, 1, 2) for gap in idle]
-        yield row.pen.hatches(f"{row.name}-idle", boxes, "dropped thin", gap=6)
+    """Hatching where the tensor cores have nothing to multiply, as far as time has come."""
+    for start, end in gaps(row.run):
+        box = row.box(CORES, start, end).inset(1, 2, 1, 2)
+        for unit in range(start, min(end, time)):
+            lines = hatching(box, row.chart.x(unit), row.chart.x(unit + 1))
+            yield row.pen.strokes(f"{row.name}-idle-{unit}", lines, "dropped thin")
 
 
-def gaps(work: Sequence[tuple[int, int]], time: int) -> list[tuple[int, int]]:
-    """The stretches until `time` that no piece of work covers; `work` is in order and does not overlap."""
-    starts, ends = [0, *(end for _, end in work)], [*(start for start, _ in work), time]
-    return [(start, min(end, time)) for start, end in zip(starts, ends, strict=True) if start < min(end, time)]
+def gaps(run: Schedule) -> list[tuple[int, int]]:
+    """The stretches of a run that no product covers."""
+    starts, ends = [*run.product.tolist(), run.total], [0, *run.multiplied.tolist()]
+    return [(free, busy) for free, busy in zip(ends, starts, strict=True) if free < busy]
+
+
+def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:
+    """The slanted lines across a box that end between two places: a hatching that grows line by line."""
+    lines, (x, _, _, height), bottom = [], box, box.bottom
+    for at in range(int(x // gap) + 1, int((box.right + height) // gap) + 1):
+        foot, end = at * gap - height, min(at * gap, box.right)
+        start = max(foot, x)
+        if left < end <= right and end - start > 1:
+            lines.append([(start, bottom - (start - foot)), (end, bottom - (end - foot))])
+    return lines
 
 
 def draw_score(row: Row, time: int) -> Iterator[Mark]:
