@@ -73,7 +73,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=CODES,
-    key_steps=(CODES, -1),
+    key_steps=(CODES,),
     sources=("ocp-mx", "nvfp4-pretraining", "mxfp8-recipes", "ggml"),
     leaves_out="Real tensors have millions of numbers, in blocks along the axis that a product sums over; those here "
     "are FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart (it writes no "

@@ -87,14 +87,14 @@ SCENE = Scene(
         *map(code_range, CODES),
         Choice("number", "Number", {name: LABELS.get(name, name) for name in NUMBERS}, when={"format": WIDE}),
     ),
-    sentence="Read[ code {code4}][ code {code6}][ code {code8}][ the code nearest to {number}] as {format}.",
+    sentence="Read[ code {code4}][ code {code6}][ code {code8}][ the code nearest to {number}] as {format}",
     solve=spelled,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
     opening=3,
-    key_steps=(-1,),
+    key_steps=(3,),
     sources=("ieee-754", "ocp-ofp8", "ocp-mx", "fp8-formats", "bf16-study"),
     leaves_out="A number beyond the largest value is drawn as that value. In hardware and libraries it becomes ∞, NaN "
     "or the largest value, by format and by mode. TF32 is no format of memory: "
