@@ -82,11 +82,6 @@ class Case:
         """Its sub-block."""
         return self.subs[self.own // self.kind.size]
 
-    @property
-    def own_bits(self) -> str:
-        """Its code in binary, the highest bit first."""
-        return f"{self.codes[self.own] % 2**self.kind.bits:0{self.kind.bits}b}"
-
     @cached_property
     def own_bytes(self) -> list[tuple[Field, int, int, int]]:
         """Where its bits lie, the highest first: field, byte of the 256 weights, lowest bit, and the byte's value."""

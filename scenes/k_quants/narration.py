@@ -1,9 +1,9 @@
-"""The six phases of the story, each with the sentences that it says, and the formulas of levels."""
+"""The six phases of the story, each with the sentences that it says, and how scales and levels are written."""
 
 from __future__ import annotations
 
-from loom.draw import number, percent, plain
-from loom.scene import Moment, Phase
+from loom.draw import listed, number, percent, plain
+from loom.scene import Moment, Phase, evenly
 
 from .case import Case, Sub, case_of
 from .kinds import SCALES, SUPER
@@ -16,98 +16,83 @@ def exactly(value: float) -> str:
     return number(value, 6)
 
 
-def _code(sub: Sub) -> str:
-    """How the code stands in the formula of a level."""
-    return f"(q{LESS}{sub.kind.zero})" if sub.kind.zero else "q"
+def step_words(sub: Sub, rounded: bool) -> str:
+    """Scale and minimum of a sub-block; once they are rounded, as multiples of d and dmin."""
+    scale, minimum = (number(value) for value in (sub.kept if rounded else sub.ideal))
+    if rounded and sub.kind.nested:
+        scale, minimum = f"{plain(sub.counts[0])}·d = {scale}", f"{sub.counts[1]}·dmin = {minimum}"
+    return f"scale {scale}" + (f", min {minimum}" if sub.kind.min_bits else "")
 
 
-def formula(sub: Sub, ideal: bool = False) -> str:
-    """A sub-block's levels as a formula with its numbers."""
-    scale, minimum = sub.ideal if ideal else sub.kept
-    words = f"{number(scale)}·{_code(sub)}"
-    return f"{words}{LESS}{number(minimum)}" if minimum else words
-
-
-def formula_in_counts(sub: Sub) -> str:
-    """The same with the whole numbers that are stored."""
-    if not sub.kind.nested:
-        return formula(sub)
+def formula_in_counts(sub: Sub, code: str = "q") -> str:
+    """A sub-block's levels, or that of a code, as a formula with the whole numbers that are stored."""
     sc, m = sub.counts
-    words = f"d·{f'({plain(sc)})' if sc < 0 else sc}·{_code(sub)}"
+    code = f"({code}{LESS}{sub.kind.zero})" if sub.kind.zero else code
+    if not sub.kind.nested:
+        return f"{number(sub.kept[0])}·{code}"
+    words = f"d·{f'({plain(sc)})' if sc < 0 else sc}·{code}"
     return f"{words}{LESS}dmin·{m}" if sub.kind.min_bits else words
 
 
 def _split(moment: Moment) -> str:
     name, kind = moment.result.name, moment.result.kind
-    cut = f"256 weights make a super-block, which {name} cuts into {kind.blocks} sub-blocks of {kind.size}"
+    fit = f"are to fit in {kind.bytes} bytes, {exactly(kind.total)} bits for each"
     if not kind.nested:
-        cut = f"{name} cuts 256 weights into {kind.blocks} blocks of {kind.size}, each with a scale of its own"
-    return f"{cut}. They are to fit in {kind.bytes} bytes, {exactly(kind.total)} bits for each weight."
+        return f"256 weights {fit}. {name} cuts them into {kind.blocks} blocks of {kind.size}."
+    return f"256 weights, a super-block, {fit}. {name} cuts them into {kind.blocks} sub-blocks of {kind.size}."
 
 
 def _ideal(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
-    found = "a scale and a minimum" if kind.min_bits else "a scale"
-    q = f"q = {plain(kind.lowest + kind.zero)} to {kind.highest + kind.zero}"
-    they = "Kept as FP32, the two" if kind.min_bits else "Kept as FP32, it"
-    what = "the spacing of its levels" + (" and how far below 0 they start" if kind.min_bits else "")
-    return (
-        f"Each {_block(case)} gets {found}, {what}: here {formula(case.own_sub, ideal=True)}, for {q}. "
-        f"{they} would take {exactly(case.naive)} bits per weight."
-    )
+    what = "a scale, the distance of its levels"
+    if kind.min_bits:
+        what += ", and a minimum, how far below 0 they start"
+    return f"Each {_block(case)} gets {what}. As FP32 that would take {exactly(case.naive)} bits per weight."
 
 
 def _rounded(moment: Moment) -> str:
-    case, kind, sub = moment.result, moment.result.kind, moment.result.own_sub
-    spent = exactly(kind.spent(SCALES) + kind.spent(SUPER))
+    case, kind = moment.result, moment.result.kind
     if not kind.nested:
-        return (
-            f"The scale is stored as FP16, two bytes for {kind.size} weights, which is {spent} bits per weight. "
-            "There is nothing above the blocks: none depends on another."
-        )
+        spent = exactly(kind.spent(SCALES))
+        return f"The scale is stored as FP16, two bytes for {kind.size} weights: {spent} bits for each."
     above = f"d = {number(float(case.packed.d[0, 0]))}"
+    what = "the scale is"
     if kind.min_bits:
-        above += f" and dmin = {number(float(case.packed.dmin[0, 0]))}"
-    what = "scales and minima are" if kind.min_bits else "the scales are"
-    return (
-        f"So {what} rounded too, to {kind.scale_bits}-bit multiples of {above}, which are FP16 and shared by all 256: "
-        f"here {formula_in_counts(sub)}, that is {formula(sub)}. All of it takes {spent} bits per weight."
-    )
+        above += f" or dmin = {number(float(case.packed.dmin[0, 0]))}"
+        what = "scale and minimum are"
+    return f"So {what} rounded too: to whole numbers of {kind.scale_bits} bits, times {above}, which all 256 share."
 
 
 def _coded(moment: Moment) -> str:
     case = moment.result
     value, code = number(float(case.numbers[case.own])), plain(case.codes[case.own])
     return (
-        f"Each weight goes to the nearest level that is left, and only the level’s number is stored, the code q. "
-        f"Weight {case.own}, {value}, becomes {code}, in {case.kind.bits} bits {case.own_bits}."
+        f"Each weight goes to its nearest level, and only the level’s number is stored, its code q. "
+        f"Weight {case.own}, {value}, becomes {code}: {case.kind.bits} bits."
     )
 
 
 def _decoded(moment: Moment) -> str:
     case = moment.result
     given, back = float(case.numbers[case.own]), float(case.decoded[case.own])
+    formula = formula_in_counts(case.own_sub, plain(case.codes[case.own]))
     return (
-        f"Read back, weight {case.own} is {number(back)} instead of {number(given)}; over all 256, the root mean "
-        f"square (RMS) of the errors is {percent(case.error)} of that of the weights. "
-        f"In decibels that is {case.sqnr:.1f} dB; with unrounded scales it would be {case.ideal_sqnr:.1f} dB."
+        f"Read back, weight {case.own} is {formula} = {number(back)}, not {number(given)}. "
+        f"Over all 256 the error is {percent(case.error)}; with unrounded scales, {case.ideal_sqnr:.1f} dB."
     )
 
 
 def _bytes(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
-    what = "scale and minimum" if kind.min_bits else "scale"
-    shares = [f"{exactly(kind.spent(SCALES))} its share of its {_block(case)}’s {what}"]
+    of = [f"{exactly(kind.bits)} for its code", f"{exactly(kind.spent(SCALES))} for what {kind.size} share"]
     if kind.spent(SUPER):
-        named = "d and dmin" if kind.min_bits else "d"
-        shares.append(f"{exactly(kind.spent(SUPER))} its share of {named}, common to all 256")
-    first = f"Of a weight’s {exactly(kind.total)} bits, {kind.bits} are its code, {' and '.join(shares)}. "
+        of.append(f"{exactly(kind.spent(SUPER))} for what all 256 share")
+    first = f"A weight’s {exactly(kind.total)} bits: {listed(of)}."
     rival = {"Q4_K": "Q4_0", "Q4_0": "Q4_K"}.get(case.name)
     if rival:
         other = percent(case_of(rival, case.data, case.part).error)
-        return f"{first}{rival} takes as many, and its error is {other} instead of {percent(case.error)}."
-    places = " and ".join(f"byte {at}" for _, at, _, _ in case.own_bytes)
-    return f"{first}The {kind.bits} bits of weight {case.own} lie in {places}, the error is {percent(case.error)}."
+        return f"{first} {rival} takes as many, and its error is {other} instead of {percent(case.error)}."
+    return f"{first} The error is {percent(case.error)}."
 
 
 def _block(case: Case) -> str:
@@ -115,6 +100,10 @@ def _block(case: Case) -> str:
 
 
 PHASES = (
-    Phase("split", _split), Phase("ideal", _ideal), Phase("rounded", _rounded),
-    Phase("coded", _coded), Phase("decoded", _decoded), Phase("bytes", _bytes),
-)  # fmt: skip
+    Phase("split", _split),
+    Phase("ideal", _ideal),
+    Phase("rounded", _rounded, beats=lambda moment: evenly(8, 1.6)),
+    Phase("coded", _coded, beats=lambda moment: evenly(8, 2.4)),
+    Phase("decoded", _decoded),
+    Phase("bytes", _bytes),
+)

@@ -8,10 +8,10 @@ from loom.draw import Mark, number, plain, spread
 from loom.scene import Moment
 
 from .case import OWN, SHOWN, Sub
-from .narration import formula, formula_in_counts
+from .narration import formula_in_counts, step_words
 from .stage import Stage
 
-ROWS = (1, 2, 4)  # in how many lines codes are written, so that they do not touch
+GROUP = 4  # weights that are rounded in one beat
 
 
 def draw_near(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -19,13 +19,18 @@ def draw_near(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield from _levels(stage, moment)
     yield from _weights(stage, moment)
     yield from _heads(stage, moment)
-    if moment.phase == "coded":
-        yield from _codes(stage)
+    if moment.since("coded"):
+        yield from _codes(stage, done_of(moment))
+
+
+def done_of(moment: Moment) -> int:
+    """How many of the 32 have their code."""
+    return round(moment.past("coded") * SHOWN)
 
 
 def stride(stage: Stage, sub: Sub) -> int:
     """Every how many levels one is drawn: lines closer than this are a grey area."""
-    least, every = stage.pick(5.0, 6.0), 1
+    least, every = stage.pick(4.0, 5.0), 1
     level, zero = stage.levels((sub.kept[0], 0))
     while abs(level - zero) * every < least and every < 64:
         every *= 2
@@ -41,7 +46,7 @@ def _levels(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.strokes(f"level{side}", lines, "axis thin soft")
         if moment.phase == "rounded":
             was = stage.levels(sub.levels(True)[at] for at in (0, -1))
-            yield stage.strokes(f"was{side}", [[(left, y), (right, y)] for y in was], "ghost")
+            yield stage.strokes(f"old{side}", [[(left, y), (right, y)] for y in was], "ghost")
         x, anchor = (left - 5, "end") if side == 0 else (right + 5, "start")
         yield from _ends(stage, moment, side, x, anchor, (values[0], values[-1]), (heights[0], heights[-1]))
 
@@ -50,62 +55,55 @@ def _ends(stage: Stage, moment: Moment, side: int, x: float, anchor: str, values
           heights: tuple[float, float]) -> Iterator[Mark]:  # fmt: skip
     """What the lowest and the highest level stand for, or their codes."""
     near, kind = stage.near, stage.case.kind
-    places = spread(heights, 1.1 * stage.size, near.y - stage.size, near.bottom + stage.size)
+    places = spread(heights, 1.1 * stage.size, near.y - 0.5 * stage.size, near.bottom + 0.5 * stage.size)
     codes = kind.lowest + kind.zero, kind.highest + kind.zero
-    role = "hot" if moment.phase in ("ideal", "rounded") else "note"
     for key, y, code, value in zip(("low", "top"), places, codes, values, strict=True):
-        words = plain(code) if moment.phase == "coded" else number(round(value, stage.pick(1, 2)))
-        yield stage.text(f"{key}{side}", x, y, words, role, anchor=anchor, middle=True)
+        words = plain(code) if moment.since("coded") else number(round(value, stage.pick(1, 2)))
+        yield stage.text(f"{key}{side}", x, y, words, "note", anchor=anchor, middle=True)
 
 
 def _weights(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Lines from 0; once there are codes, to the level, with a tick where the weight was."""
-    case, near, stored = stage.case, stage.near, moment.since("coded")
+    case, near, done = stage.case, stage.near, done_of(moment)
     (zero,) = stage.levels([0])
     yield stage.line("zero", near.x, zero, near.right, zero, "axis")
     was = stage.levels(case.numbers[case.near].tolist())
-    ends = stage.levels(case.decoded[case.near].tolist()) if stored else was
+    ends = stage.levels(case.decoded[case.near].tolist())[:done] + was[done:]
     lines = [[(x, zero), (x, y)] for x, y in zip(stage.columns, ends, strict=True)]
-    own = lines.pop(OWN)
-    yield stage.strokes("near", lines, f"{'kept' if stored else 'data'} thick")
-    yield stage.strokes("own", [own], "hot thick")
-    if stored:
-        if moment.phase == "decoded":
-            lost = ([(x, y), (x, old)] for x, y, old in zip(stage.columns, ends, was, strict=True))
-            yield stage.strokes("lost", lost, "dropped thick")
-        reach = stage.pick(3, 6)
-        ticks = ([(x - reach, y), (x + reach, y)] for x, y in zip(stage.columns, was, strict=True))
-        yield stage.strokes("was", ticks, "data thin")
+    for at in range(0, SHOWN, GROUP):
+        role = "work" if at < done else "data"
+        yield stage.strokes(f"near{at}", lines[at : at + GROUP], f"{role} thick")
+    yield stage.circle("own", stage.columns[OWN], ends[OWN], stage.pick(3.5, 4.5), "data outline")
+    reach = stage.pick(3, 5)
+    ticks = [[(x - reach, y), (x + reach, y)] for x, y in zip(stage.columns, was, strict=True)]
+    for at in range(0, done, GROUP):
+        yield stage.strokes(f"was{at}", ticks[at : at + GROUP], "data thin")
 
 
 def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Over each sub-block: its levels as a formula."""
+    """Over the 32 weights: which they are, then the scale and minimum of their levels."""
     case, near = stage.case, stage.near
-    y = near.y - 9
+    y = near.y - 8
     if moment.phase == "split":
-        words = f"weights {case.start} to {case.start + SHOWN - 1}"
-        words += f"; the one in colour is weight {case.own}, {number(float(case.numbers[case.own]))}"
-        yield stage.text("formula0", near.x, y, words, "note")
+        words = f"weights {case.start} to {case.start + SHOWN - 1}; in the ring weight {case.own}"
+        yield stage.text("head0", near.x, y, words, "note")
         return
-    ideal, rounded = moment.phase == "ideal", moment.phase == "rounded"
+    rounded = moment.past("rounded") == 1
     for side, (sub, (left, _)) in enumerate(zip(case.shown, stage.halves, strict=True)):
-        words = formula_in_counts(sub) if rounded else formula(sub, ideal)
-        yield stage.text(f"formula{side}", left, y, words, "hot strong" if ideal or rounded else "label")
-    if moment.phase != "coded":
-        apart = [stride(stage, sub) for sub in case.shown]
-        words = f"{case.kind.highest - case.kind.lowest + 1} levels"
-        if max(apart) > 1:
-            words += ", " + " and ".join(f"one in {every}" for every in dict.fromkeys(apart)) + " drawn"
-        yield stage.text("count", near.right, near.bottom + stage.size + 6, words, "note", anchor="end")
+        words = step_words(sub, rounded)
+        if stage.narrow and len(case.shown) > 1:
+            words = formula_in_counts(sub) if rounded else f"{number(sub.ideal[0])} apart"
+        yield stage.text(f"head{side}", left, y, words, "label strong")
 
 
-def _codes(stage: Stage) -> Iterator[Mark]:
-    """Under each weight its code."""
+def _codes(stage: Stage, done: int) -> Iterator[Mark]:
+    """Under each weight its code, in two lines if they would touch; that of one weight alone if they still would."""
     words = [plain(code) for code in stage.case.codes[stage.case.near]]
-    rows = next((rows for rows in ROWS if stage.room(words, strong=True) + 2 <= rows * stage.pitch), ROWS[-1])
-    top, line = stage.near.bottom + stage.size + 6, 1.1 * stage.size
-    beside = top if rows == 1 else top + line  # not before the first column, which is in the first line
-    yield stage.text("codes-name", stage.all.x - 5, beside, "code", "label", anchor="end")
-    for at, (x, word) in enumerate(zip(stage.columns, words, strict=True)):
-        role = "hot strong" if at == OWN else "value"
-        yield stage.text(f"q{at}", x, top + at % rows * line, word, role, anchor="middle")
+    rows = 1 if stage.room(words, strong=True) + 2 <= stage.pitch else 2
+    fits = stage.room(words) + 2 <= rows * stage.pitch
+    top, line = stage.near.bottom + stage.size + 6, stage.size
+    yield stage.text("q-name", stage.all.x - 5, top + (rows - 1) * line / 2, "code", "label", anchor="end")
+    for at, (x, word) in enumerate(zip(stage.columns[:done], words, strict=False)):
+        if fits or at == OWN:
+            role = "work strong" if at == OWN else "value"
+            yield stage.text(f"q{at}", x, top + at % rows * line, word, role, anchor="middle")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .case import PARTS, SHOWN, Case, case_of
 from .data import BELL, OUTLIER
@@ -63,22 +63,22 @@ def _bits(value: float) -> Value:
 
 
 SCENE = Scene(
-    title="Where do the bits of a 4.5-bit weight go?",
+    title="Where do the bits of a weight go?",
     summary="256 weights are stored as small codes in sub-blocks, each with a scale that is itself rounded to a few "
     "bits against one number for all 256.",
     params=(
         Choice("type", "Type", tuple(KINDS), default="Q4_K"),
-        Choice("data", "Weights", {BELL: "a bell curve", OUTLIER: "a bell curve with three outliers"}),
-        Choice("part", "Shown", NAMES, default=1),
+        Choice("data", "Weights", {BELL: "a bell curve", OUTLIER: "three outliers"}),
+        Range("part", "Close up", NAMES, default=1),
     ),
-    sentence="Store {data} in {type}; show {part}.",
+    sentence="Store {data} in {type}.",
     solve=lambda type, data, part: case_of(type, data, part),
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=6,
-    key_steps=(3, -1),
+    opening=4,
+    key_steps=(4, -1),
     sources=("k-quants", "ggml", "gguf"),
     leaves_out="These are ggml’s reference quantisers. Files can also be made with an importance matrix, measured by "
     "running the model on text; their bytes then differ. A name such as Q4_K_M is a recipe for a file: mostly Q4_K, "

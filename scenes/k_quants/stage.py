@@ -1,4 +1,4 @@
-"""Where things stand: all weights on top, 32 of them under it, and the bits per weight at the foot."""
+"""Where things stand: all weights on top, 32 of them under it, and beside them the bits per weight and the types."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from loom.draw import Box, Pen
 
 from .case import SHOWN, Case
 
-MOST_BITS = 9.0  # on the bar at the foot
+MOST_BITS = 9.0  # on the ledger's bar
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,9 @@ class Stage(Pen):
     near: Box  # the 32 weights
     columns: list[float]  # where each of the 32 stands
     pitch: float  # from one of them to the next
-    foot: Box  # the bar of bits per weight
+    ledger: Box  # the bar of bits per weight
+    plot: Box  # the types by bits and error
+    strip: Box  # the errors of the 32 weights, then the bytes
 
     @property
     def halves(self) -> list[tuple[float, float]]:
@@ -43,13 +45,13 @@ class Stage(Pen):
         return _heights(self.near, values, [*ends, *self.case.numbers[self.case.near].tolist()])
 
 
-@lru_cache(maxsize=4)  # the same in most steps
-def stage_of(width: float, case: Case, split: bool) -> Stage:
-    """In the first step, `split`, there is nothing to say of a sub-block yet, and weights have all of its frame."""
+@lru_cache(maxsize=2)  # the same in all steps
+def stage_of(width: float, case: Case) -> Stage:
+    """The places of everything at this width."""
     pick, kind = Pen(width).pick, case.kind
-    ground = pick(Box(34, 20, 294, 146), Box(72, 22, 696, 182))
-    tall = ground.height if split else pick(66, 84)
-    near = pick(Box(34, 214, 260, 126), Box(72, 250, 696, 94))
+    ground = pick(Box(34, 82, 294, 88), Box(54, 22, 566, 124))
+    tall = pick(38, 60)
+    near = pick(Box(34, 208, 260, 66), Box(54, 188, 566, 82))
     gap = pick(8, 24) if kind.size < SHOWN else 0  # between two sub-blocks
     pitch = (near.width - gap) / SHOWN
     return Stage(
@@ -57,11 +59,13 @@ def stage_of(width: float, case: Case, split: bool) -> Stage:
         case,
         frames=ground.columns(kind.blocks, pick(2, 4)),
         all=Box(ground.x, ground.y, ground.width, tall),
-        rows=ground.inset(top=tall + 6).rows(2 if kind.min_bits else 1, 4),
+        rows=ground.inset(top=tall + 4).rows(2 if kind.min_bits else 1, 2),
         near=near,
         columns=[near.x + (at + 0.5) * pitch + (gap if at >= SHOWN // 2 else 0) for at in range(SHOWN)],
         pitch=pitch,
-        foot=pick(Box(0, 424, 328, 16), Box(72, 406, 696, 18)),
+        ledger=pick(Box(0, 38, 328, 10), Box(664, 44, 176, 16)),
+        plot=Box(688, 194, 150, 92),
+        strip=Box(near.x, near.bottom + pick(36, 28), near.width, pick(12, 16)),
     )
 
 

@@ -1,180 +1,179 @@
-"""The picture: X as stems with one loud channel, its quiet channels close up, W during the cure, and the verdict."""
+"""The picture: the loud channel and what rounding leaves of the quiet ones, and under it the same after the cure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
+from functools import cached_property
 
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
-from .model import CHANNELS, CURES, FORMATS, LOUD, SHOWN, TOKENS, Array, Case, case, level_values, matrices, migration
+from .model import (
+    CHANNELS,
+    LOUD,
+    SHOWN,
+    STRENGTHS,
+    TOKENS,
+    Array,
+    Case,
+    case,
+    level_values,
+    matrices,
+    migration,
+    mixed_channels,
+)
 from .stems import Field
-from .trial import CURE_NAMES, NAMES, Trial, share, size
+from .trial import Trial, share, size
 
-LETTER = {"none": ("X", "W"), "smoothing": ("X/s", "sW"), "rotation": ("XH", "HᵀW")}
-MOST = 42.0  # dB at the end of a bar's track
+TALLEST = case("INT8", "none", STRENGTHS[-1]).largest  # as tall as a row: one scale for all, so that a tower can grow
+LETTERS = {"smoothing": "X/s", "rotation": "XH"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, trial = Pen(width), moment.result
-    if moment.phase == "compared":
-        yield from _verdict(pen, Box(0, 0, width, pen.pick(400, 330)), trial)
-        return
-    left, right = fields(pen, moment)
-    yield from _whole(left, moment)
-    if moment.phase == "cured":
-        yield from _weights(right, trial)
-    else:
-        yield from _lens(left, right)
-        yield from _quiet(right, moment)
-    yield from _words(right, moment)
+    top, below = (Row(pen, key, at, trial) for at, key in enumerate("ab"))
+    yield from _headings(top, below, moment)
+    yield from _loudness(top, trial.loudness(0), moment.past("activations"))
+    yield from _strength(top, moment)
+    yield from _quiet(top, trial.before, moment.past("crushed"))
+    yield from _answer(top, trial.before, moment.past("crushed"), moment.since("product"))
+    yield from below.floor()
+    if moment.since("cured"):
+        yield from _tower(below)
+        yield from _loudness(below, trial.loudness(doing(moment)))
+    if moment.past("cured") == 1:
+        yield from _quiet(below, trial.after, moment.past("again"))
+        yield from _answer(below, trial.after, moment.past("again"), moment.since("product"))
 
 
-def now(moment: Moment) -> Case:
-    """What is on the stage."""
-    trial: Trial = moment.result
-    return trial.after if moment.since("cured") else trial.before
+def doing(moment: Moment) -> float:
+    """How much of the cure is done: nothing in the first picture of its chapter."""
+    return 1.0 if moment.phase != "cured" else moment.beat / (moment.beats - 1)
 
 
-def drawn(moment: Moment) -> tuple[Array, NDArray[np.bool_]]:
-    """X as it is on the stage, and which of it is rounded to zero; both of shape (tokens, drawn channels)."""
-    kept = now(moment).x_hat[:, :SHOWN]
-    return kept if is_rounded(moment) else now(moment).x[:, :SHOWN], kept == 0
+@dataclass(frozen=True)
+class Row:
+    """The places of one half of the stage: how loud the channels are, their values close to zero, and the answer."""
+
+    pen: Pen
+    key: str
+    at: int
+    trial: Trial
+
+    @property
+    def heading(self) -> float:
+        """The baseline over the fields."""
+        return self.at * self.pen.pick(165, 169) + self.pen.pick(48, 13)
+
+    @property
+    def towers(self) -> Box:
+        """Where the bars stand, one for each drawn channel."""
+        top = self.heading + self.pen.pick(8, 12)
+        return self.pen.pick(Box(0, top, 84, 96), Box(0, top, 186, 132))
+
+    @cached_property
+    def field(self) -> Field:
+        box = self.towers
+        place = self.pen.pick(Box(108, box.y, 220, box.height), Box(222, box.y, 426, box.height))
+        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, TOKENS))
+
+    def bar(self, channel: int, value: float) -> Box:
+        box, each = self.towers, self.towers.width / SHOWN
+        tall = max((box.height - 12) * value / TALLEST, 1.0)  # a knob on the tallest is clear of the heading
+        return Box(box.x + (channel + 0.15) * each, box.bottom - tall, 0.7 * each, tall)
+
+    def floor(self) -> Iterator[Mark]:
+        box = self.towers
+        yield self.pen.line(f"{self.key}-floor", box.x, box.bottom, box.right, box.bottom)
 
 
-def is_rounded(moment: Moment) -> bool:
-    return moment.phase in ("crushed", "again")
-
-
-def loud_channel(there: bool) -> NDArray[np.bool_]:
-    """Where the loud channel is among those drawn, if it is; shape (tokens, drawn channels)."""
-    loud = np.zeros((TOKENS, SHOWN), dtype=bool)
-    loud[:, LOUD] = there
-    return loud
-
-
-def fields(pen: Pen, moment: Moment) -> tuple[Field, Field]:
-    """The whole scale, and the close-up: side by side, or one under the other with the same columns."""
-    trial: Trial = moment.result
-    # A cure lowers the values first, and then the scale.
-    loudness = (trial.after if moment.since("again") else trial.before).largest
-    first, second = pen.pick(
-        (Box(36, 22, 288, 128), Box(36, 188, 288, 176)), (Box(44, 28, 272, 268), Box(392, 28, 448, 268))
-    )
-    return Field(pen, "a", first, loudness, 2.0), Field(pen, "b", second, trial.span, pen.pick(2.0, 3.0))
-
-
-def _whole(field: Field, moment: Moment) -> Iterator[Mark]:
-    """The drawn channels on the scale of the largest value."""
-    pen, trial, (values, _) = field.pen, moment.result, drawn(moment)
-    loud = loud_channel(trial.strength > 1 and not (moment.phase == "again" and trial.cure == "rotation"))
-    name = LETTER[trial.cure][0] if moment.since("cured") else "X"
-    yield from field.frame(f"{name}: {SHOWN} of {CHANNELS:,} channels, {TOKENS} tokens", size(field.span))
-    least = 0 if moment.phase == "cured" else 2  # shorter ones hide behind the band that is shown close up
-    yield field.stems("q", values, "data thin", ~loud, least=least)
-    yield field.stems("l", values, "hot", loud)
-    if trial.strength == 1:
-        return
-    x, y = field.column(LOUD + 1) - field.pitch, field.box.y + pen.size
+def _headings(top: Row, below: Row, moment: Moment) -> Iterator[Mark]:
+    """What is in each row; of the cure, how far it is."""
+    pen, trial, part = top.pen, moment.result, doing(moment)
+    words = pen.pick("X: largest |x|", "X: the largest of each channel")
+    yield pen.text("a-what", 0, top.heading, words, "label strong")
+    yield pen.text("a-near", top.field.box.x, top.heading, f"{SHOWN} of {CHANNELS:,} channels, close to 0", "note")
     if not moment.since("cured"):
-        yield pen.text("who", x, y, "an outlier:", "hot strong")
-        yield pen.text("who2", x, y + 1.25 * pen.size, f"{trial.strength} times as loud", "hot strong")
-    elif moment.phase == "cured" and trial.cure != "none":  # where the loud channel stood, and what was done to it
-        column = trial.before.x[:, LOUD]
-        top, bottom = field.height(float(column.max())), field.height(float(column.min()))
-        tower = Box(field.column(LOUD) - field.pitch, top, field.pitch * (TOKENS + 1), bottom - top)
-        factor = size(migration(*matrices(trial.strength))[LOUD])
-        words = f"÷ {factor}" if trial.cure == "smoothing" else f"spread over all {CHANNELS:,}"
-        yield pen.rect("was", tower, "ghost")
-        yield pen.text("did", x, y, words, "hot strong")
+        yield pen.text("b-what", 0, below.heading, f"after the cure: {trial.cure}", "note")
+        return
+    yield pen.text("b-what", 0, below.heading, f"{LETTERS[trial.cure]}", "label strong")
+    factor = float(migration(*matrices(trial.strength))[LOUD]) ** part
+    words = f"its loud channel ÷ {size(factor)}" if trial.cure == "smoothing" else _mixed(mixed_channels(part))
+    yield pen.text("b-how", pen.room(LETTERS[trial.cure], strong=True) + 8, below.heading, words, "label")
 
 
-def _lens(left: Field, right: Field) -> Iterator[Mark]:
-    """The band around zero in the whole that the close-up shows."""
-    pen, top, bottom = left.pen, left.height(right.span), left.height(-right.span)
-    band = Box(left.box.x, top, left.box.width, max(bottom - top, 2))
-    yield pen.rect("band", band, "hot outline soft", round=0)
+def _mixed(channels: int) -> str:
+    return f"each value spread over {channels:,} channels" if channels > 1 else "one channel still has all of it"
+
+
+def _loudness(row: Row, values: Array, grown: float = 1.0) -> Iterator[Mark]:
+    """The drawn channels, each as tall as its largest magnitude; the loud one grows."""
+    for channel, value in enumerate(values.tolist()):
+        tall = 1 + (value - 1) * grown if channel == LOUD else value
+        told = f"channel {channel}: values up to {size(value)}"
+        yield row.pen.rect(f"{row.key}-bar{channel}", row.bar(channel, tall), "data", round=0, read=told)
+
+
+def _strength(row: Row, moment: Moment) -> Iterator[Mark]:
+    """The floor, and over the loud channel how loud it is; there it can be taken hold of."""
+    pen, trial, box = row.pen, row.trial, row.towers
+    yield from row.floor()
+    if moment.past("activations") < 1:
+        return
+    one = trial.loudness(0)[LOUD] / trial.strength
+    bars = [row.bar(LOUD, one * strength) for strength in STRENGTHS]
+    bar = bars[STRENGTHS.index(trial.strength)]
+    x = bar.x + bar.width / 2
+    y = min(max(bar.y, box.y + 12), box.bottom - pen.pick(1.2, 2.0) * pen.size)
+    yield pen.text("loud", x + pen.pick(13, 16), y, size(trial.before.largest), "value strong", middle=True)
     if not pen.narrow:
-        x = right.box.x - 34
-        ends = [[(band.right, top), (x, right.box.y)], [(band.right, band.bottom), (x, right.box.bottom)]]
-        yield pen.strokes("lens", ends, "hot thin soft")
+        words = f"{trial.strength} times as loud" if trial.strength > 1 else "as loud as the others"
+        yield pen.text("times", x + 16, y + 1.3 * pen.size, words, "note", middle=True)
+    yield pen.knob("strength", x, bar.y, "strength", [(x, bar.y) for bar in bars], label="Loudness of the channel")
 
 
-def _quiet(field: Field, moment: Moment) -> Iterator[Mark]:
-    """The same columns close to zero: what the format can keep, what survives, and what became zero."""
-    one, rounded, (values, zero) = now(moment), is_rounded(moment), drawn(moment)
-    loud = loud_channel(one.strength > 1 and one.cure != "rotation")
-    yield from field.frame("The band around zero, close up", size(field.span))
+def _tower(row: Row) -> Iterator[Mark]:
+    """Where the loud channel stood before the cure."""
+    yield row.pen.rect("b-was", row.bar(LOUD, float(row.trial.loudness(0)[LOUD])), "ghost soft", round=0)
+
+
+def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:
+    """The values close to zero; channel by channel they are rounded, and what becomes zero is lost."""
+    field = row.field
+    yield from field.frame()
     if rounded:
-        yield from field.levels(level_values(one, field.span))
-    manner = field.pen.pick(" thin", "")
-    yield field.stems("l", values, f"hot soft{manner}", loud)
-    yield field.stems("q", values, f"data{manner}", ~zero & ~loud)
-    yield field.stems("z", values, "dropped" if rounded else f"data{manner}", zero & ~loud, flat=rounded)
+        yield field.levels(level_values(one, field.span))
+        yield field.crush(one.step / 2)
+    done = round(rounded * SHOWN)
+    for channel in range(SHOWN):
+        now, zero = channel < done, one.x_hat[: field.tokens, channel] == 0
+        loud = channel == LOUD and one.strength > 1 and one.cure != "rotation"
+        told = f"channel {channel}: {int((one.x_hat[:, channel] == 0).sum())} of {TOKENS} become 0" if now else ""
+        values, role = (one.x_hat if now else one.x)[:, channel], "data soft thin" if loud else "data"
+        yield field.stems("q", channel, values, ~zero | (not now), role, told)
+        if now:
+            yield field.stems("z", channel, one.x[:, channel], zero, "dropped", told)
 
 
-def _weights(right: Field, trial: Trial) -> Iterator[Mark]:
-    """The rows of W that meet the drawn channels."""
-    field = Field(right.pen, "w", right.box, trial.w_span, right.pitch)
-    rows, loud = trial.after.w[:, :TOKENS].T, loud_channel(trial.cure == "smoothing")
-    yield from field.frame(f"{LETTER[trial.cure][1]}: the rows that meet these channels", str(trial.w_span))
-    yield field.stems("q", rows, "series-1" + field.pen.pick(" thin", ""), ~loud)
-    yield field.stems("l", rows, "hot", loud)
-
-
-def _words(field: Field, moment: Moment) -> Iterator[Mark]:
-    """Under the right field: what is kept, and the one number of this step."""
-    pen, trial, one = field.pen, moment.result, now(moment)
-    x, y = pen.pick(0, field.box.x), field.box.bottom + 1.4 * pen.size
-    if is_rounded(moment):
-        shade = "; shaded: too close to draw" if field.shaded(level_values(one, field.span)) else ""
-        yield pen.text("kinds", x, y, f"{trial.format}: {spaced(one)}{shade}", "note")
-        words = f"{share(one.zeroed)} of the {'values' if one.cure == 'rotation' else 'quiet values'} are 0"
-        role = "dropped strong" if one.zeroed >= 10 else "kept strong"
-    elif moment.phase == "cured":
-        words, role = "X·W" if trial.cure == "none" else f"{' · '.join(LETTER[trial.cure])} = X·W", "kept strong"
+def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark]:
+    """What is lost: the share that becomes zero, the distance of the values that are left, the product's error."""
+    if rounded < 1:
+        return
+    pen, key, box = row.pen, row.key, row.field.box
+    role = "dropped" if one.zeroed >= 10 else "work"
+    what = "values" if one.cure == "rotation" else "quiet values"
+    number = share(one.zeroed)
+    x, y = pen.pick((0, row.heading - 24), (box.right + 22, box.y + 26))
+    yield pen.text(f"{key}-zero", x, y, number, f"{role} strong answer", size=pen.huge)
+    if pen.narrow:
+        x, lines = pen.room(number, size=pen.huge, strong=True) + 8, [y - 13, y + 2]
+        words = [f"of the {what} become 0"]
     else:
-        words, role = "not rounded yet", "label"
-    yield pen.text("say", x, y + 1.5 * pen.size, words, role, size=pen.large)
-
-
-def spaced(one: Case) -> str:
-    """What the format offers around zero."""
-    if one.fmt == "INT8":
-        return f"255 values, {size(one.step)} apart"
-    return "253 values, crowded near 0" if one.fmt == "E4M3" else f"15 values; next to 0 is ±{size(one.step)}"
-
-
-def _verdict(pen: Pen, box: Box, trial: Trial) -> Iterator[Mark]:
-    """The product's signal over its error: nine bars in three groups, each a button that chooses format and cure."""
-    groups, errors = box.inset(top=2.4 * pen.size).rows(len(FORMATS), gap=14), pen.pick(40, 60)
-    words = pen.pick("X·W: signal over error", "The product X·W: signal over error, longer is better")
-    yield pen.text("head", 0, pen.size, words, "note")
-    yield pen.text("head-d", box.right - errors, pen.size, "dB", "note", anchor="end")
-    yield pen.text("head-e", box.right, pen.size, "error", "note", anchor="end")
-    for fmt, group in zip(FORMATS, groups, strict=True):
-        if pen.narrow:
-            yield pen.text(f"{fmt}-n", 0, group.y + 0.8 * pen.size, NAMES[fmt], "label strong")
-            group = group.inset(top=1.4 * pen.size)
-        else:
-            yield pen.text(f"{fmt}-n", 0, group.y + group.height / 2, NAMES[fmt], "label strong", middle=True)
-        for cure, row in zip(CURES, group.rows(len(CURES), gap=4), strict=True):
-            track = row.inset(left=pen.pick(68, 196), right=44 + errors)
-            chosen = (fmt, cure) == (trial.format, trial.cure)
-            yield from _bar(pen, row, track, case(fmt, cure, trial.strength), chosen)
-
-
-def _bar(pen: Pen, row: Box, track: Box, one: Case, chosen: bool) -> Iterator[Mark]:
-    """One bar, with its numbers."""
-    key, middle, role = f"{one.fmt}-{one.cure}", row.y + row.height / 2, "hot strong" if chosen else "label"
-    press, label = {"format": one.fmt, "cure": one.cure}, f"show {NAMES[one.fmt]} with {CURE_NAMES[one.cure]}"
-    yield pen.text(f"{key}-n", track.x - 8, middle, CURE_NAMES[one.cure], role, anchor="end", middle=True)
-    yield pen.rect(f"{key}-t", track, "cell soft", set=press, label=label)
-    bar = Box(track.x, row.y, track.width * one.sqnr / MOST, row.height)
-    yield pen.rect(f"{key}-b", bar, "hot" if chosen else "data soft")
-    yield pen.text(f"{key}-d", track.right + 44, middle, f"{one.sqnr:.1f}", role, anchor="end", middle=True)
-    yield pen.text(f"{key}-e", row.right, middle, share(one.error), role if chosen else "note", anchor="end",
-                   middle=True)  # fmt: skip
+        lines = [y + 1.5 * pen.size + at * 1.3 * pen.size for at in range(4)]
+        words = [f"of the {what}", "become 0"]
+    for at, text in enumerate(words):
+        yield pen.text(f"{key}-zero{at}", x, lines[at], text, "label")
+    if product:
+        y = lines[-1] + pen.pick(0, 4)
+        yield pen.text(f"{key}-error", x, y, f"error of X·W: {share(one.error)}", f"{role} strong answer")

@@ -25,7 +25,7 @@ SEED = 7
 ALPHA = 0.5
 FORMATS = ("INT8", "E4M3", "E2M1")
 CURES = ("none", "smoothing", "rotation")
-STRENGTHS = (1, 10, 50, 100)
+STRENGTHS = (1, 10, 20, 35, 50, 75, 100)
 
 
 @cache  # shared by all formats and cures
@@ -62,20 +62,21 @@ def migration(x: Array, w: Array, alpha: float = ALPHA) -> Array:
     return np.asarray(from_x**alpha / from_w ** (1 - alpha))
 
 
-def rotated(rows: Array) -> Array:
+def rotated(rows: Array, mixed: int = 0) -> Array:
     """rows · H for the Hadamard matrix of ±1/√n, by n·log2 n additions [2]_; H is its own transpose and inverse.
 
-    `rows` are numbers [1], shape (m, n). Raises ValueError unless n is a power of two.
+    `rows` are numbers [1], shape (m, n). The doubling may stop when groups of `mixed` channels are mixed; 0: all n.
+    Raises ValueError unless n is a power of two.
     """
     count, size = rows.shape
     if size & (size - 1):
         raise ValueError(f"a Hadamard matrix made by doubling has 2^k rows, not {size}")
-    half = 1
-    while half < size:
+    half, mixed = 1, mixed or size
+    while half < mixed:
         pairs = rows.reshape(count, -1, 2, half)
         rows = np.stack((pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]), axis=2).reshape(count, size)
         half *= 2
-    return np.asarray(rows / np.sqrt(size))
+    return np.asarray(rows / np.sqrt(mixed))
 
 
 def cured(x: Array, w: Array, cure: str) -> tuple[Array, Array]:
@@ -88,6 +89,23 @@ def cured(x: Array, w: Array, cure: str) -> tuple[Array, Array]:
     if cure == "rotation":
         return rotated(x), rotated(w.T).T
     raise ValueError(f"cure is one of {CURES}, not {cure!r}")
+
+
+@cache  # shared by all formats
+def on_the_way(cure: str, strength: int, part: float) -> Array:
+    """X when a part of the cure, 0 to 1, is done: the product can be undone as exactly as in the end.
+
+    Smoothing has divided by s to the power of `part`; a rotation has done so many of its doublings.
+    """
+    x, w = matrices(strength)
+    if cure == "smoothing":
+        return np.asarray(x / migration(x, w) ** part)
+    return rotated(x, mixed_channels(part))
+
+
+def mixed_channels(part: float) -> int:
+    """How many channels are mixed with one another when a part of the rotation, 0 to 1, is done."""
+    return int(2 ** round(part * np.log2(CHANNELS)))
 
 
 def scale_of(values: Array, fmt: str, axis: int | None = None) -> Array:

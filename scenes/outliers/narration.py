@@ -2,121 +2,76 @@
 
 from __future__ import annotations
 
-import numpy as np
+from loom.scene import Moment, Phase, evenly
 
-from loom.scene import Moment, Phase
-
-from .._formats.floats import float_format
-from .model import CHANNELS, LOUD, OUTPUTS, SHOWN, TOKENS, case, matrices, migration
+from .model import CHANNELS, LOUD, SHOWN, matrices, migration
 from .trial import NAMES, Trial, share, size
 
 
 def _activations(moment: Moment) -> str:
     trial: Trial = moment.result
-    what = (
-        f"X holds activations, the numbers that one layer hands to the next: {TOKENS} tokens by {CHANNELS:,} channels, "
-        f"of which {SHOWN} are drawn."
-    )
+    what = f"X holds activations, what one layer hands to the next, in {CHANNELS:,} channels."
     largest = size(trial.before.largest)
     if trial.strength == 1:
         return f"{what} No channel is louder than the others; the largest value of all is {largest}."
-    quiet = float(np.abs(np.delete(trial.before.x, LOUD, axis=1)).max())
-    return (
-        f"{what} One channel is an outlier, {trial.strength} times as loud: it reaches {largest}, "
-        f"the others {size(quiet)}."
-    )
+    return f"{what} One is {trial.strength} times as loud as the others and reaches {largest}: an outlier."
 
 
 def _crushed(moment: Moment) -> str:
     trial: Trial = moment.result
     one = trial.before
-    others = f"{share(one.zeroed)} of the values in the other channels round to 0."
+    lost = f"{share(one.zeroed)} of the quiet values become 0."
     if trial.format == "INT8":
-        few = f"; the quiet channels are left with {one.levels} of them, and {share(one.zeroed)} of their values"
-        lost = f"{few} round to 0." if one.levels < 100 else f", and {others}"
-        return (
-            f"INT8 has 255 evenly spaced values, and one scale for all of X stretches them to the largest magnitude "
-            f"(amax), {size(one.largest)}. So they lie {size(one.step)} apart{lost}"
-        )
+        lead = f"One scale stretches INT8’s 255 even values to the largest magnitude (amax), {size(one.largest)}."
+        return f"{lead} They lie {size(one.step)} apart, and {lost}"
     if trial.format == "E4M3":
-        return (
-            f"E4M3, a float of 8 bits, is stretched to {size(one.largest)} in the same way, but its values crowd "
-            f"towards 0: there are 8 for each power of two, small or large. {_sentence(others)}"
-        )
-    return (
-        f"E2M1, a float of 4 bits, has 15 values: 0, and seven sizes with a sign. "
-        f"Stretched to {size(one.largest)}, the smallest above 0 is {size(one.step)}: {others}"
-    )
-
-
-def _sentence(words: str) -> str:
-    return words[0].upper() + words[1:]
+        lead = f"One scale stretches this float to the largest magnitude (amax), {size(one.largest)}."
+        return f"{lead} Its values crowd towards 0, and {lost}"
+    lead = f"One scale stretches this float’s 15 values to the largest magnitude (amax), {size(one.largest)}."
+    return f"{lead} The smallest above 0 is {size(one.step)}: {lost}"
 
 
 def _cured(moment: Moment) -> str:
     trial: Trial = moment.result
-    if trial.cure == "none":
+    if trial.cure == "rotation":
         return (
-            f"X is multiplied by the weights W, {CHANNELS:,} channels by {OUTPUTS} outputs, and here nothing is done "
-            f"to either. W is rounded too, with a scale of its own for each output; none of its rows is loud."
+            f"Rotation multiplies X by a Hadamard matrix H of ±1/√{CHANNELS:,}, and W by Hᵀ. X·W stays what it was, "
+            "but each new channel mixes all the old ones."
         )
-    if trial.cure == "smoothing":
-        factors = migration(*matrices(trial.strength))
-        what = (
-            "Smoothing divides each channel of X by its s = √(largest |X| / largest |W|) and multiplies its row of W "
-            "by s, so X·W stays exactly what it was."
-        )
-        if trial.strength == 1:
-            return f"{what} Here no channel is loud, and all s lie between {factors.min():.1f} and {factors.max():.1f}."
-        return f"{what} The loud channel has s = {size(float(factors[LOUD]))}, and W gets a loud row instead."
+    factor = size(float(migration(*matrices(trial.strength))[LOUD]))
     return (
-        f"Rotation multiplies X by H, a Hadamard matrix of ±1/√{CHANNELS:,}, and W by its transpose Hᵀ. "
-        f"HHᵀ = 1, so X·W stays exactly what it was, but each new channel is a mix of all the old ones."
+        f"Smoothing divides each channel of X by its s = √(largest |X| / largest |W|) and multiplies W’s row by s. "
+        f"X·W stays what it was; W gets a row {factor} times as large."
     )
 
 
 def _again(moment: Moment) -> str:
     trial: Trial = moment.result
     before, after = trial.before, trial.after
-    if trial.cure == "none":
+    if after.largest >= before.largest:
         return (
-            f"Both are rounded and multiplied: {share(before.zeroed)} of the quiet values take no part any more, "
-            f"and neither do {share(before.weights)} of the weights."
+            f"The largest value is now {size(after.largest)}, where it was {size(before.largest)}: nothing is gained."
         )
-    what = "all values" if trial.cure == "rotation" else "the quiet values"
-    now = f"{share(after.zeroed)} of {what} round to 0, where it was {share(before.zeroed)}"
-    old, new = share(before.weights), share(after.weights)
-    cost = f", and still {new} of the weights" if old == new else f", and {new} of the weights, where it was {old}"
-    return (
-        f"Now the largest value of X is {size(after.largest)}: {size(after.peak)} times the root mean square (RMS) of "
-        f"all, not {size(before.peak)} times. {_sentence(now)}{cost}."
-    )
+    now = f"The largest value is now {size(after.largest)}, so one scale leaves finer steps"
+    return f"{now}: {share(after.zeroed)} become 0, where it was {share(before.zeroed)}."
 
 
-def _compared(moment: Moment) -> str:
+def _product(moment: Moment) -> str:
     trial: Trial = moment.result
     before, after = trial.before, trial.after
-    lead = f"In {NAMES[trial.format]}, the error of X·W is {share(before.error)} of the product without a cure"
-    if trial.cure != "none":
-        lead += f", and {share(after.error)} with {trial.cure}: {after.sqnr:.1f} dB instead of {before.sqnr:.1f}"
-    elif trial.strength > 1:
-        lead += f"; with no outlier it would be {share(case(trial.format, 'none', 1).error)}"
-    return f"{lead}. {_moral(trial.format)}"
-
-
-def _moral(fmt: str) -> str:
-    if fmt == "INT8":
-        return "20 dB is an error of one tenth, 40 dB of one hundredth."
-    if fmt == "E4M3":
-        return "The error of this float is a share of each value, large or small, so an outlier hardly matters to it."
-    span = float_format(fmt).largest / float_format(fmt).smallest
-    return f"E2M1 is a float too, but its largest value is only {span:g} times its smallest: it does mind."
+    lead = (
+        f"The product of X and W, both in {NAMES[trial.format]}, is off by {share(before.error)}, "
+        f"and with {trial.cure} by {share(after.error)}"
+    )
+    if trial.format == "E4M3":
+        return f"{lead}. A float’s error is a share of each value, so an outlier hardly matters to it."
+    return f"{lead}: {after.sqnr:.1f} dB of signal over error instead of {before.sqnr:.1f}."
 
 
 PHASES = (
-    Phase("activations", _activations),
-    Phase("crushed", _crushed),
-    Phase("cured", _cured),
-    Phase("again", _again),
-    Phase("compared", _compared),
+    Phase("activations", _activations, beats=lambda _: evenly(3, 0.9)),
+    Phase("crushed", _crushed, beats=lambda _: evenly(SHOWN, 2.4)),
+    Phase("cured", _cured, beats=lambda _: evenly(7, 3.5)),
+    Phase("again", _again, beats=lambda _: evenly(SHOWN, 2.0)),
+    Phase("product", _product),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
 from .model import CURES, FORMATS, STRENGTHS, case
@@ -47,21 +47,21 @@ def values(trial: Trial) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What does one loud channel do to all the others?",
+    title="What does one loud channel cost?",
     summary="One scale for all activations follows the loudest channel, and the quiet ones round to a few values or "
     "to zero. Smoothing and rotation quieten that channel without changing the product.",
     params=(
         Choice("format", "Format", NAMES),
-        Choice("strength", "Loudness", STRENGTHS, default=100),
-        Choice("cure", "Cure", CURE_NAMES, default="rotation"),
+        Range("strength", "Loudness", STRENGTHS, default=100, unit="times"),
+        Choice("cure", "Cure", CURE_NAMES),
     ),
-    sentence="Round to {format}, one channel {strength} times as loud, with {cure}.",
+    sentence="In {format}, cured by {cure}.",
     solve=Trial,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=2,
+    opening=-1,
     key_steps=(2, -1),
     sources=("smoothquant", "quarot", "llm-int8"),
     leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of such channels. "

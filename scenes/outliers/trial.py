@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from .model import LOUD, SHOWN, TOKENS, Case, case
+from .model import LOUD, SHOWN, Array, Case, case, on_the_way
 
 NAMES = {"INT8": "INT8", "E4M3": "FP8 E4M3", "E2M1": "FP4 E2M1"}
-CURE_NAMES = {"none": "no cure", "smoothing": "smoothing", "rotation": "rotation"}
+CURE_NAMES = {"rotation": "rotation", "smoothing": "smoothing"}
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,9 @@ class Trial:
         quiet = [np.delete(before, LOUD, axis=1), after if self.cure == "rotation" else np.delete(after, LOUD, axis=1)]
         return math.ceil(max(float(np.abs(values).max()) for values in quiet))
 
-    @cached_property
-    def w_span(self) -> int:
-        """The value at the ends of the scale of W."""
-        return math.ceil(float(np.abs(self.after.w[:, :TOKENS]).max()))
+    def loudness(self, part: float) -> Array:
+        """The largest magnitude of each drawn channel [1] when a part of the cure is done."""
+        return np.asarray(np.abs(on_the_way(self.cure, self.strength, part)[:, :SHOWN]).max(axis=0))
 
 
 def share(percent: float) -> str:

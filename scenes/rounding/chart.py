@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, spread
-from loom.scene import Moment
+from loom.draw import Axis, Box, Mark, Pen, Plot
 
 from .._formats.floats import spacing
-from .model import MODES, Array
-from .story import RUNS, Journey, Story, Told
+from .model import Array
+from .story import Journey, Story
 from .words import amount, number
 
 POINTS = 60  # of a curve
@@ -37,7 +35,7 @@ class Chart:
     @cached_property
     def box(self) -> Box:
         """The field between the axes: numbers stand left of it, names of curves right."""
-        return self.pen.pick(Box(46, 190, 172, 190), Box(64, 214, 628, 168))
+        return self.pen.pick(Box(46, 192, 172, 112), Box(64, 186, 628, 122))
 
     @cached_property
     def plot(self) -> Plot:
@@ -136,64 +134,3 @@ def knots(values: Array, most: float) -> list[int]:
             found.add(middle)
             pending += [(first, middle), (middle, last)]
     return even[sorted(found)].tolist()
-
-
-def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
-    told: Told = moment.result
-    view, last = chart(told.story, not moment.since("many"), width), moment.phase == "runs"
-    pen, top = view.pen, view.box.y - 0.8 * view.pen.size
-    yield pen.text("y-title", 0, top, told.story.task, "label strong")
-    words = f"each line: a number of {told.story.fmt.name}" if view.close and view.lines else ""
-    if last and np.ptp(told.story.far.walks[-1]):
-        words = f"{RUNS} runs: mean, and nine in ten"
-    if words:
-        yield pen.text("remark", view.box.right, top, words, "note", anchor="end")
-    yield from view.axes
-    if last:
-        yield view.band
-    if moment.since("sum"):
-        yield view.curves["exact"]._replace(key="exact", role="ghost")
-    if last:  # the three ways to round, the chosen one strong; of stochastic rounding the mean
-        for mode in MODES:
-            chosen = mode == told.mode
-            role = "kept" if mode == "stochastic" else "data" if chosen else "quiet"
-            mark = view.curves["mean" if mode == "stochastic" else mode]
-            yield mark._replace(key=f"m-{mode}", role=role if chosen else f"{role} thin")
-    if moment.since("few") and (not last or told.mode == "stochastic"):
-        yield view.curves[told.mode]._replace(key="path", role="data thin" if last else "data")
-    if not last:
-        yield from _now(view, moment)
-    if moment.since("few"):
-        yield from _names(view, told, last)
-
-
-def _now(view: Chart, moment: Moment) -> Iterator[Mark]:
-    """Where the value is: at its start, after one update, or at the end."""
-    told, journey = moment.result, view.journey
-    end = journey.count, float(journey.paths[told.mode][-1])
-    places = {"grid": (0, journey.start), "sum": (1, told.story.exact), "round": (1, told.kept)}
-    place = view.plot.at(*places.get(moment.phase, end))
-    if moment.since("few"):
-        exact = view.plot.at(journey.count, float(journey.exact[-1]))
-        if abs(exact[1] - place[1]) > 8:
-            yield view.pen.line("gap", *exact, *place, "dropped")
-    yield view.pen.circle("now", *place, 4.5, "hot" if moment.phase == "sum" else "data")
-
-
-def _names(view: Chart, told: Told, last: bool) -> Iterator[Mark]:
-    """Names and last values beside the right ends of the curves; the modes' are buttons."""
-    pen, box, journey = view.pen, view.box, view.journey
-    ends = {"exact": float(journey.exact[-1])}
-    ends |= {mode: float(journey.paths[mode][-1]) for mode in (MODES if last else [told.mode])}
-    if last:
-        ends["stochastic"] = float(view.story.mean[-1])
-    heights = [view.plot.at(0, value)[1] for value in ends.values()]
-    places = spread(heights, 1.35 * pen.size, box.y, box.bottom - 4)
-    for (key, value), y in zip(ends.items(), places, strict=True):
-        near = view.close and not pen.narrow
-        text = f"{key} {number(value, view.story) if near else amount(value, pen.pick(3, 4))}"
-        role = "note" if key == "exact" else "label strong" if key == told.mode else "label"
-        if last and key in MODES and key != told.mode:
-            back = Box(box.right + 6, y - 0.6 * pen.size, pen.room(text) + 8, 1.2 * pen.size)
-            yield pen.rect(f"b-{key}", back, "cell soft", set={"mode": key}, label=f"show {key}")
-        yield pen.text(f"e-{key}", box.right + 10, y, text, role, middle=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
 from .model import SEED
 from .story import RUNS, Story, Told
+from .update import HOPS
 from .words import amount, number, percent, step_of
 
 
@@ -130,8 +131,8 @@ def _runs(moment: Moment) -> str:
 PHASES = (
     Phase("grid", _grid),
     Phase("sum", _addition),
-    Phase("round", _rounding),
-    Phase("few", _few),
-    Phase("many", _many),
+    Phase("round", _rounding, beats=lambda _: (0.0, 0.6)),
+    Phase("few", _few, beats=lambda _: evenly(2 * HOPS + 4, 5.0)),
+    Phase("many", _many, beats=lambda _: evenly(8, 2.4)),
     Phase("runs", _runs),
 )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Mark
-from loom.scene import Choice, Column, Moment, Scene, Table, Value
+from loom.scene import Choice, Column, Moment, Range, Scene, Table, Value
 
-from .chart import draw_chart
-from .lens import draw_lens
 from .model import MODES, SEED
 from .narration import PHASES
+from .path import draw_answer, draw_chart
 from .story import FORMATS, RUNS, UPDATES, Journey, Told, tell
+from .update import draw_lens
 
-TASKS = {"weight": "Update a weight of 1", "sum": "Add up a sum from 0"}
-LABELS = {"nearest": "to nearest", "stochastic": "at random (stochastic)", "truncation": "by truncation"}
+TASKS = {"weight": "Update a weight of 1", "sum": "Add up ones"}
+LABELS = {"nearest": "to nearest", "stochastic": "at random", "truncation": "by truncation"}
 SIZES = {update: f"{update:g}" for update in UPDATES}
 COLUMNS = (
     Column("mode", "rounding"),
@@ -30,6 +30,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """One update under the lens, and what becomes of the value, update after update."""
     yield from draw_lens(moment, width)
     yield from draw_chart(moment, width)
+    yield from draw_answer(moment, width)
 
 
 def ends(far: Journey, mode: str) -> tuple[float, float, float, float, int]:
@@ -72,11 +73,11 @@ SCENE = Scene(
     "spacing vanish; with stochastic rounding they survive on average; truncation always loses.",
     params=(
         Choice("task", "Task", TASKS),
-        Choice("update", "Size of an update", SIZES, default=0.001),
+        Range("update", "Update", SIZES, default=0.001, when={"task": ("weight",)}),
         Choice("format", "Format", FORMATS, default="BF16"),
         Choice("mode", "Rounding", LABELS),
     ),
-    sentence="{task} in steps of {update}, stored in {format}, rounded {mode}.",
+    sentence="{task} in {format}, rounded {mode}.",
     solve=tell,
     steps=PHASES,
     draw=draw,

@@ -12,12 +12,14 @@ from .._formats.floats import FLOATS, Float, spacing
 from .model import MODES, Array, chance, neighbours, rounded_by, stuck_value, updated
 
 FORMATS = ("E4M3", "BF16", "FP16")
-UPDATES = (1, 0.1, 0.001, 0.0001)
+UPDATES = (0.0001, 0.0002, 0.0005, 0.001, 0.0015, 0.002, 0.0025, 0.003, 0.0035, 0.004, 0.005, 0.006, 0.007, 0.008,
+           0.01, 0.02, 0.03, 0.05, 0.06, 0.07, 0.1, 0.15)  # fmt: skip
 TERMS = {"E4M3": 100, "BF16": 1_000, "FP16": 10_000}  # of a sum: enough for each format to swamp them
-TIMES = {1: 100, 0.1: 100, 0.001: 1_000, 0.0001: 10_000}  # a weight is updated
+TIMES = 1_000  # a weight is updated
+TERM = 1  # of a sum
 RUNS = 200  # runs of stochastic rounding
 MIDDLE = (5.0, 95.0)  # percentiles between which nine in ten of them lie
-LEAST_FEW, STEPS_UP = 8, 3  # updates shown at least, and steps that the exact value climbs
+LEAST_FEW, MOST_FEW, STEPS_UP = 8, 100, 3  # updates shown from near, and steps that the exact value climbs
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,14 +110,15 @@ class Told:
 def story(task: str, fmt: str, update: float) -> Story:
     """The story of one task in one format."""
     start = 1.0 if task == "weight" else 0.0
-    count = TIMES[update] if task == "weight" else TERMS[fmt]
+    count = TIMES if task == "weight" else TERMS[fmt]
     base = start if task == "weight" else stuck_value(update, fmt)
     step, exact = float(spacing(base, fmt)), base + update
-    few = min(count, max(LEAST_FEW, math.ceil(STEPS_UP * step / update)))
+    few = min(count, MOST_FEW, max(LEAST_FEW, math.ceil(STEPS_UP * step / update)))
     inner, outer = neighbours(exact, fmt)
     return Story(task, FLOATS[fmt], update, base, step, exact, (float(inner), float(outer)), float(chance(exact, fmt)),
                  far=Journey(fmt, start, update, count), near=Journey(fmt, base, update, few, runs=1))  # fmt: skip
 
 
 def tell(task: str, mode: str, format: str, update: float) -> Told:
-    return Told(story(task, format, update), mode)
+    """What the reader asked for; a sum is always one of ones."""
+    return Told(story(task, format, update if task == "weight" else TERM), mode)

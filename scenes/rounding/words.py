@@ -28,8 +28,8 @@ def percent(share: float) -> str:
     """A share of 1, to about three digits."""
     per = 100 * share
     if per in (0, 100) or 1 <= per <= 99:
-        return f"{per:.1f}".removesuffix(".0") + "\u00a0%"
-    return trimmed(fixed(per, 1 - math.floor(math.log10(min(per, 100 - per))))) + "\u00a0%"
+        return f"{per:.1f}".removesuffix(".0") + "%"
+    return trimmed(fixed(per, 1 - math.floor(math.log10(min(per, 100 - per))))) + "%"
 
 
 def decimal(value: float, digits: int) -> str:

@@ -1,0 +1,119 @@
+"""The value update after update: its path in the chart, where it is now, and what comes of it in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from loom.draw import Box, Mark, Pen, spread
+from loom.scene import Moment
+
+from .chart import Chart, chart
+from .model import MODES
+from .story import RUNS, Told
+from .update import turn
+from .words import amount, number
+
+WRONG = 0.05  # a share of the exact value, from which on the result is told as a loss
+
+
+def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
+    told: Told = moment.result
+    view, last = chart(told.story, not moment.since("many"), width), moment.phase == "runs"
+    pen, top = view.pen, view.box.y - 0.8 * view.pen.size
+    yield pen.text("y-title", 0, top, told.story.task, "label strong")
+    words = f"each line: a number of {told.story.fmt.name}" if view.close and view.lines else ""
+    if last and np.ptp(told.story.far.walks[-1]):
+        words = f"{RUNS} runs: mean, and nine in ten"
+    if words:
+        yield pen.text("remark", view.box.right, top, words, "note", anchor="end")
+    yield from view.axes
+    if last:
+        yield view.band
+    if moment.since("sum"):
+        yield view.curves["exact"]._replace(key="exact", role="ghost")
+    if last:  # the three ways to round, the chosen one strong; of stochastic rounding the mean
+        for mode in MODES:
+            chosen = mode == told.mode
+            role = "kept" if mode == "stochastic" else "data" if chosen else "quiet"
+            mark = view.curves["mean" if mode == "stochastic" else mode]
+            yield mark._replace(key=f"m-{mode}", role=f"{role} answer" if chosen else f"{role} thin answer")
+    if moment.since("few") and (not last or told.mode == "stochastic"):
+        yield _grown(view, moment)._replace(role="data thin answer" if last else "data answer")
+    if not last:
+        yield from _now(view, moment)
+    if last or (moment.since("few") and moment.progress == 1):
+        yield from _names(view, told, last)
+
+
+def done(moment: Moment) -> int:
+    """How many of the updates in the chart have been made."""
+    journey = moment.result.story.near if moment.phase == "few" else moment.result.story.far
+    if moment.phase == "few":
+        return journey.count if moment.progress == 1 else turn(moment)[0]
+    return round(journey.count * moment.past("many"))
+
+
+def _grown(view: Chart, moment: Moment) -> Mark:
+    """The value up to now: the curve is drawn as far as it has come."""
+    told, at = moment.result, done(moment)
+    whole = view.curves[told.mode]
+    if at == view.journey.count:
+        return whole._replace(key="path")
+    path = view.journey.paths[told.mode]
+    lengths = [float(np.hypot(*np.subtract(view.plot.at(here, path[here]), view.plot.at(here + 1, path[here + 1]))))
+               for here in range(view.journey.count)]  # fmt: skip
+    share = sum(lengths[:at]) / sum(lengths)
+    dashes: dict[str, float | str] = {"pathLength": 100, "stroke-dasharray": f"{100 * share:.1f} 200"}
+    return whole._replace(key="path", shape={**whole.shape, **dashes})
+
+
+def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
+    """What all updates together make of the value, and what they should."""
+    told, pen = moment.result, Pen(width)
+    if not moment.since("many") or moment.past("many") < 1:
+        return
+    far = told.story.far
+    final, exact = float(far.paths[told.mode][-1]), float(far.exact[-1])
+    wrong = abs(final - exact) > WRONG * exact
+    number = amount(final) + (f", not {amount(exact)}" if wrong else "")
+    words = f"after {far.count:,} updates" + ("" if wrong else f"; exactly {amount(exact)}")
+    room = pen.room(number, size=pen.huge, strong=True) + 8
+    x, anchor, role = pen.pick(0.0, pen.width), pen.pick("start", "end"), "dropped" if wrong else "work"
+    yield pen.text("final", x, pen.pick(24, 28), number, f"{role} strong answer", size=pen.huge, anchor=anchor)
+    yield pen.text("final-words", x + pen.pick(room, -room), pen.pick(23, 27), words, "label", anchor=anchor)
+
+
+def _now(view: Chart, moment: Moment) -> Iterator[Mark]:
+    """Where the value is: at its start, after one update, or at the end."""
+    told, journey = moment.result, view.journey
+    at = done(moment) if moment.since("few") else 0
+    end = at, float(journey.paths[told.mode][at])
+    kept = told.kept if moment.past("round") == 1 else told.story.exact
+    places = {"grid": (0, journey.start), "sum": (1, told.story.exact), "round": (1, kept)}
+    place = view.plot.at(*places.get(moment.phase, end))
+    if moment.since("few"):
+        exact = view.plot.at(at, float(journey.exact[at]))
+        if abs(exact[1] - place[1]) > 8:
+            yield view.pen.line("gap", *exact, *place, "dropped answer")
+    yield view.pen.circle("now", *place, 4.5, "work" if moment.phase == "sum" else "data answer")
+
+
+def _names(view: Chart, told: Told, last: bool) -> Iterator[Mark]:
+    """Names and last values beside the right ends of the curves; the modes' are buttons."""
+    pen, box, journey = view.pen, view.box, view.journey
+    ends = {"exact": float(journey.exact[-1])}
+    ends |= {mode: float(journey.paths[mode][-1]) for mode in (MODES if last else [told.mode])}
+    if last:
+        ends["stochastic"] = float(view.story.mean[-1])
+    heights = [view.plot.at(0, value)[1] for value in ends.values()]
+    places = spread(heights, 1.35 * pen.size, box.y, box.bottom - 4)
+    for (key, value), y in zip(ends.items(), places, strict=True):
+        near = view.close and not pen.narrow
+        text = f"{key} {number(value, view.story) if near else amount(value, pen.pick(3, 4))}"
+        role = "note" if key == "exact" else "label strong answer" if key == told.mode else "label answer"
+        if last and key in MODES and key != told.mode:
+            back = Box(box.right + 6, y - 0.6 * pen.size, pen.room(text) + 8, 1.2 * pen.size)
+            yield pen.rect(f"b-{key}", back, "cell soft", set={"mode": key}, label=f"show {key}")
+        yield pen.text(f"e-{key}", box.right + 10, y, text, role, middle=True)
