@@ -173,3 +173,27 @@ def small_type(page: Page, least: float) -> list[str]:
         }
         return [...found];
     }""", least)  # fmt: skip
+
+
+own_content = pytest.mark.parametrize(
+    ("where", "path"),
+    [
+        pytest.param("own_address", path, marks=MISSING)
+        for path in OWN_PAGES
+        if path not in ("references/", "glossary/")
+    ],
+)
+
+
+@own_content
+def test_page_opens_with_a_whole_picture_in_its_first_screen(visit: Visit, path):
+    for width, height, most in ((DESKTOP, 800, 700), (PHONE, 740, 640)):
+        box = visit(path, width=width, height=height).locator(".stage svg:visible").first.bounding_box()
+        assert box and box["y"] + box["height"] <= most
+
+
+@own_content
+def test_scene_and_its_controls_fit_one_screen(visit: Visit, path):
+    figures = visit(path, width=DESKTOP, height=800).locator("[data-scene]")
+    heights = figures.evaluate_all("all => all.map(one => [one.id, one.offsetHeight])")
+    assert heights and [one for one in heights if one[1] > 640] == []
