@@ -15,7 +15,8 @@ from loom.render.figure import Control, Figure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
 from loom.scenes.discover import Found
 from loom.scenes.info import describe
-from loom.scenes.validate import beat_problems, mark_mistakes
+from loom.scenes.mark_rules import mark_mistakes
+from loom.scenes.validate import beat_problems
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -128,7 +129,7 @@ def sentence(text: str, on: bool) -> list[Segment]:
 
 def told(segments: list[Segment]) -> list[tuple[str, tuple[str, ...], bool]]:
     """What stands in each part, which parameters it is about, and whether it shows."""
-    words = ["".join(p if isinstance(p, str) else f"<{p.param.name}>" for p in one.pieces) for one in segments]
+    words = ["".join(p if isinstance(p, str) else f"<{p.param.name}>{p.sign}" for p in one.pieces) for one in segments]
     return [(text, one.about, one.shown) for text, one in zip(words, segments, strict=True)]
 
 

@@ -6,7 +6,8 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import msgspec
 from markupsafe import Markup
@@ -29,6 +30,7 @@ class Control:
     param: Param
     at: int
     applies: bool = True  # whether it matters in the opening state
+    sign: str = ""  # the punctuation that follows it, and stays with it
 
     @property
     def options(self) -> list[tuple[int, str]]:
@@ -80,7 +82,11 @@ class Figure:
         by_name = {control.param.name: control for control in self.controls}
         found = []
         for number, text in enumerate(re.split(r"[\[\]]", self.info.sentence)):
-            pieces = [by_name.get(piece, piece) for piece in re.split(r"[{}]", text) if piece]
+            parts = re.split(r"\{(\w+)\}([.,;:]*)", text)  # text, name, sign, text …
+            pieces: list[str | Control] = []
+            for words, name, sign in zip_longest(parts[::3], parts[1::3], parts[2::3]):
+                pieces += [words] if words else []
+                pieces += [replace(by_name[name], sign=sign)] if name in by_name else []
             named = [piece for piece in pieces if isinstance(piece, Control)]
             if pieces:
                 found.append(Segment(pieces, tuple(one.param.name for one in named) if number % 2 else (), not named
@@ -90,8 +96,8 @@ class Figure:
     @property
     def labelled(self) -> list[Control]:
         """The controls that the sentence does not hold, each to stand behind its label."""
-        spoken = [piece for segment in self.phrase for piece in segment.pieces]
-        return [control for control in self.controls if control not in spoken]
+        spoken = {piece.id for segment in self.phrase for piece in segment.pieces if isinstance(piece, Control)}
+        return [control for control in self.controls if control.id not in spoken]
 
     @property
     def csv(self) -> str:
