@@ -76,9 +76,13 @@ def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
         return
     far = told.story.far
     final, exact = float(far.paths[told.mode][-1]), float(far.exact[-1])
+    mean = moment.phase == "runs" and told.mode == "stochastic"
+    final = float(told.story.mean[-1]) if mean else final
     wrong = abs(final - exact) > WRONG * exact
     number = amount(final) + (f", not {amount(exact)}" if wrong else "")
-    words = f"after {far.count:,} updates" + ("" if wrong else f"; exactly {amount(exact)}")
+    words = (f"mean of {RUNS} runs" if mean else f"after {far.count:,} updates") + (
+        "" if wrong else f"; exactly {amount(exact)}"
+    )
     room = pen.room(number, size=pen.huge, strong=True) + 8
     x, anchor, role = pen.pick(0.0, pen.width), pen.pick("start", "end"), "dropped" if wrong else "work"
     yield pen.text("final", x, pen.pick(24, 28), number, f"{role} strong answer", size=pen.huge, anchor=anchor)

@@ -12,7 +12,16 @@ from loom.scene import Moment
 from .case import ACTIVATIONS, COLUMNS, ROWS
 from .narration import trit
 from .packing import FIVE, PLACES
-from .panels import Stage, draw_histogram, draw_ledger, draw_operations, draw_outputs, draw_sizes
+from .panels import (
+    Stage,
+    draw_dense,
+    draw_histogram,
+    draw_ledger,
+    draw_operations,
+    draw_outputs,
+    draw_sizes,
+    places_in_sums,
+)
 
 BYTE = 8  # bits
 
@@ -20,11 +29,18 @@ BYTE = 8  # bits
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = Stage(Pen(width))
     yield from draw_matrix(stage, moment)
+    yield from draw_hand(stage, moment)
     yield from draw_numbers(stage, moment)
     yield from (draw_bytes if moment.phase == "packed" else draw_terms)(stage, moment)
-    if moment.phase in ("weights", "product"):
-        yield from draw_ledger(stage, moment)
+    done = round(moment.past("product") * COLUMNS)
+    if moment.phase == "weights":
+        yield from draw_dense(stage, moment)
+    if moment.phase == "product" or (moment.phase == "scaled" and not stage.pen.narrow):
+        yield from draw_ledger(stage, moment, done)
+    if moment.phase in ("weights", "product") and done in (0, COLUMNS):
         yield from draw_operations(stage, moment)
+    elif moment.phase == "product":
+        pass
     elif moment.phase in ("gamma", "rounded"):
         yield from draw_histogram(stage, moment)
     else:
@@ -36,38 +52,52 @@ def draw_matrix(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, case, chosen = stage.pen, moment.result.case, moment.result.row - 1
     yield pen.text("W", stage.left, stage.title, "weights W: area is size, filled +, hollow −", "note")
     for row, band in enumerate(stage.bands):
-        role = "hot outline" if row == chosen else "cell"
+        role = "hot outline" if row == chosen else "cell soft"
         yield pen.rect(f"r{row}", band, role, set={"row": row + 1}, label=f"pick row {row + 1}")
     gammas, trits = (case.weights / case.gamma).tolist(), case.trits.tolist()
     for row in range(ROWS):
         for column in range(COLUMNS):
             weight = gammas[row][column]
             square = stage.square(row, column, abs(trits[row][column] if moment.since("rounded") else weight))
-            yield pen.rect(f"w{row}{column}", square, role_of(moment, row == chosen, weight), round=0)
+            yield pen.rect(f"w{row}{column}", square, role_of(moment, weight), round=0)
 
 
-def role_of(moment: Moment, chosen: bool, gammas: float) -> str:
+def draw_hand(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """Which row is followed: a knob beside the rows."""
+    x, middles = stage.right + stage.pen.pick(16, 20), [band.y + band.height / 2 for band in stage.bands]
+    yield stage.pen.knob("row", x, middles[moment.result.row - 1], "row", [(x, y) for y in middles])
+
+
+def role_of(moment: Moment, gammas: float) -> str:
     """How a weight of so many γ is drawn: hollow if negative, and as a loss while it is about to become 0."""
     small = abs(gammas) < 0.5
     if small and moment.since("rounded"):
         return "quiet"
-    role = "dropped" if small and moment.phase == "gamma" else "hot" if chosen else "data"
+    role = "dropped" if small and moment.phase == "gamma" else "data"
     return f"{role} outline" if gammas < 0 else role
 
 
 def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The picked row's weights and the activations, each in its column; at the end the digits in their stead."""
     pen, (upper, lower), pick = stage.pen, stage.lines, moment.result
-    packed, quiet = moment.phase == "packed", moment.phase in ("product", "scaled")
+    packed, gone = moment.phase == "packed", _gone(stage, moment)
+    sums = places_in_sums(stage, pick)
     row, plus, decimals = pen.pick(("w", "+1", 1), (f"row {pick.row}", "plus 1", 2))
-    yield pen.text("n-w", 0, upper, row, "hot strong")
+    yield pen.text("n-w", 0, upper, row, "label strong")
     yield pen.text("n-x", 0, lower, plus if packed else "x", "note")
     numbers = zip(stage.xs, pick.weights.tolist(), pick.trits.tolist(), strict=True)
     for column, (x, weight, sign) in enumerate(numbers):
         words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
-        yield pen.text(f"a{column}", x, upper, words, "hot", anchor="middle")
+        yield pen.text(f"a{column}", x, upper, words, "value", anchor="middle")
         words = str((pick.digits if packed else ACTIVATIONS)[column])
-        yield pen.text(f"b{column}", x, lower, words, "note soft" if quiet and not sign else "value", anchor="middle")
+        place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note soft")
+        yield pen.text(f"b{column}", *place, words, role, anchor="middle")
+
+
+def _gone(stage: Stage, moment: Moment) -> int:
+    """How many activations have left their columns for the sums."""
+    there = moment.phase == "product" or (moment.phase == "scaled" and not stage.pen.narrow)
+    return round(moment.past("product") * COLUMNS) if there else 0
 
 
 def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -83,10 +113,13 @@ def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield from bracket(pen, f"s{group}", first, last, down + 7, f"{' + '.join(map(str, worth))} = {number}")
         start = Box((first + last - BYTE * side) / 2, top, side, side)
         for place, box in enumerate(start.beside(*[side] * BYTE)):
-            yield pen.rect(f"k{group}{place}", box, "hot outline", round=0)
+            yield pen.rect(f"k{group}{place}", box, "work outline", round=0)
             yield pen.text(f"i{group}{place}", box.x + side / 2, top + side / 2, f"{number:08b}"[place], "value",
                            anchor="middle", middle=True)  # fmt: skip
-        yield pen.text(f"y{group}", (first + last) / 2, top + side + pen.size + 4, "one byte", "note", anchor="middle")
+        if not pen.narrow:
+            yield pen.text(
+                f"y{group}", (first + last) / 2, top + side + pen.size + 4, "one byte", "note", anchor="middle"
+            )
 
 
 def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -107,14 +140,17 @@ def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
     tops, feet = (zero - ends * scale).tolist(), (zero - starts * scale).tolist()
     yield pen.line("zero", stage.left, zero, stage.right, zero, "axis")
     yield pen.text("zero-label", stage.left - 4, zero, "0", "note", anchor="end", middle=True)
-    for column, (x, foot, top) in enumerate(zip(stage.xs, feet, tops, strict=True)):
-        role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "hot"
+    done = round(moment.past("product") * COLUMNS) if phase == "product" else COLUMNS
+    for column, (x, foot, top) in list(enumerate(zip(stage.xs, feet, tops, strict=True)))[:done]:
+        role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "work"
         box = Box(x - half, min(foot, top), 2 * half, abs(top - foot))
         yield pen.rect(f"t{column}", box, f"{role} outline" if top > foot else role, round=0)
     if phase in ("gamma", "rounded"):
         yield from draw_thresholds(stage, moment, zero, scale, zero - gammas * scale)
     else:
-        yield from draw_sums(stage, moment, feet, tops, (zero - exact * scale).tolist())
+        yield from draw_sums(stage, moment, feet[:done], tops[:done], (zero - exact * scale).tolist())
+        if phase == "scaled":
+            yield from draw_scaling(stage, moment, zero, scale)
 
 
 def draw_thresholds(stage: Stage, moment: Moment, zero: float, scale: float, was: np.ndarray) -> Iterator[Mark]:
@@ -122,25 +158,37 @@ def draw_thresholds(stage: Stage, moment: Moment, zero: float, scale: float, was
     pen, reach = stage.pen, stage.half + 3
     level, names = (0.5, ("γ/2", "−γ/2")) if moment.phase == "gamma" else (1.0, ("γ", "−γ"))
     ends = [zero - level * scale, zero + level * scale]
-    yield pen.strokes("half", [[(stage.left, y), (stage.right, y)] for y in ends], "hot dashed")
-    yield from side_labels(pen, "half", stage.right + 4, ends, names, 0, stage.walk.bottom, role="hot")
+    yield pen.strokes("half", [[(stage.left, y), (stage.right, y)] for y in ends], "axis dashed")
+    yield from side_labels(pen, "half", stage.right + 4, ends, names, 0, stage.walk.bottom, role="note")
     if moment.phase == "rounded":
         dashes = [[(x - reach, y), (x + reach, y)] for x, y in zip(stage.xs, was.tolist(), strict=True)]
         yield pen.strokes("was", dashes, "data")
+
+
+def draw_scaling(stage: Stage, moment: Moment, zero: float, scale: float) -> Iterator[Mark]:
+    """How tall the walk was before it was multiplied by γ: all three sums stand on one scale."""
+    pen, pick, y = stage.pen, moment.result, zero - moment.result.sum * scale
+    yield pen.line("unscaled", stage.xs[-1] - stage.half, y, stage.right, y, "axis dashed")
+    words = f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}" + pen.pick("", "; dotted: exact, same scale")
+    yield pen.text("unscaled-name", stage.left + 4, stage.walk.y + pen.size, words, "value strong answer")
 
 
 def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float], exact: list[float]) -> Iterator[Mark]:
     """The sum carried from bar to bar, its end, and the sum of the weights as they were."""
     pen, pick, half = stage.pen, moment.result, stage.half
     following = [*(x - half for x in stage.xs[1:]), stage.right]
-    bars = zip(stage.xs, feet, tops, following, strict=True)
+    bars = zip(stage.xs, feet, tops, following, strict=False)
     carried = [[(x - half if foot == top else x + half, top), (end, top)] for x, foot, top, end in bars]
     yield pen.strokes("carried", carried, "axis")
-    sums = [(tops[-1], pick.exact if moment.phase == "weights" else pick.sum, "hot strong")]
+    so_far = int(pick.case.sums[pick.row - 1][len(tops) - 1])
+    sums = [(tops[-1], fixed(pick.exact if moment.phase == "weights" else so_far, 0), "value strong")]
     if moment.phase == "scaled":
         edges = [(x + side * stage.pitch / 2, y) for x, y in zip(stage.xs, exact, strict=True) for side in (-1, 1)]
         yield pen.path("exact", edges, "ghost")
-        sums = [(tops[-1], pick.output, "hot strong"), (exact[-1], pick.exact, "note")]
-    places, words = [y for y, *_ in sums], [fixed(number, 0) for _, number, _ in sums]
+        sums = [
+            (tops[-1], fixed(pick.output, 0), "value strong"),
+            (exact[-1], fixed(pick.exact, 0), "note"),
+        ]
+    places, words = [y for y, *_ in sums], [text for _, text, _ in sums]
     labels = side_labels(pen, "sum", stage.right + 4, places, words, 0, stage.walk.bottom)
     yield from (label._replace(role=role) for label, (*_, role) in zip(labels, sums, strict=True))

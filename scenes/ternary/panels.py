@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, Pen, fixed, wrap
 from loom.scene import Moment
 
-from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, WEIGHT_BITS
+from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, WEIGHT_BITS, Picked
 from .model import BITS
-from .narration import bits, joined, trit
+from .narration import bits, trit
 
 GAMMAS = 3.1  # a weight of so many γ is as tall as its row
+LINES = (1, -1, 0)  # where activations go, from the upper line down: into a sum, the other, or none
 
 
 class Stage:
@@ -23,17 +24,19 @@ class Stage:
         self.right = self.left + COLUMNS * self.pitch
         self.xs = [self.left + (column + 0.5) * self.pitch for column in range(COLUMNS)]  # their middles
         self.half = self.pitch * 0.3  # of a bar's width
-        top, tall, gap = pen.pick((20, 19, 2), (24, 27, 3))
+        top, tall, gap = pen.pick((20, 15, 2), (24, 22, 3))
         self.bands = Box(self.left, top, COLUMNS * self.pitch, 0).stack(*[tall - gap] * ROWS, gap=gap)  # the matrix
         self.title = pen.pick(11, 13)  # the baseline of what heads the stage, and a panel
         self.line = pen.pick(16, 20)  # from one line of words to the next
         bottom, size = self.bands[-1].bottom, pen.size
         # Baselines of the picked row's weights and of the activations.
-        self.lines = pen.pick((bottom + size + 5, bottom + 2 * size + 9), (bottom + 24, bottom + 48))
-        under, height = pen.pick((9, 96), (16, 142))
+        self.lines = pen.pick((bottom + size + 5, bottom + 2 * size + 9), (bottom + 22, bottom + 42))
+        under, height = pen.pick((9, 56), (14, 118))
         self.walk = Box(self.left, self.lines[1] + under, COLUMNS * self.pitch, height)  # of the picked row's bars
-        below, beside = Box(0, self.walk.bottom + 16, pen.width, 138), Box(528, 0, pen.width - 528, self.walk.bottom)
+        below, beside = Box(0, self.walk.bottom + 12, pen.width, 118), Box(528, 0, pen.width - 528, self.walk.bottom)
         self.panel = pen.pick(below, beside)  # what else the step is about
+        indent, top = pen.pick((58, below.y + self.title + self.line), (68, self.lines[0] + self.line + 22))
+        self.sums = Box(self.panel.x + indent, top, self.panel.width - indent, 3 * self.line)
 
     def square(self, row: int, column: int, gammas: float) -> Box:
         """The square of a weight: its area is the weight's magnitude, in units of γ."""
@@ -42,52 +45,70 @@ class Stage:
         return Box(self.xs[column] - side / 2, band.y + (band.height - side) / 2, side, side)
 
 
-def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The picked row's product as a sum: of products, or of what is added and what is subtracted."""
+def draw_dense(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The picked row's product as a sum of products."""
     pen, box, pick = stage.pen, stage.panel, moment.result
-    top, dense = pen.pick(box.y + stage.title, stage.lines[0]), moment.phase == "weights"
-    heading = f"row {pick.row} times x" + ("" if dense else ": no multiplication")
-    yield pen.text("ledger", box.x, top, heading, "hot strong")
-    if dense:
-        terms = [f"{w:+.2f}·{x}".replace("-", "−") for w, x in zip(pick.weights, ACTIVATIONS, strict=True)]
-        rows = wrap(" ".join(terms).removeprefix("+"), pen.size, box.width)
-        lines = [("", words) for words in (*rows, f"= {fixed(pick.exact, 0)}")]
-    else:
-        added, subtracted, left = (ACTIVATIONS[pick.trits == sign].tolist() for sign in (1, -1, 0))
-        lines = [
-            ("add", f"{joined(added, '+')} = {sum(added)}"),
-            ("subtract", f"{joined(subtracted, '+')} = {sum(subtracted)}"),
-            ("leave out", ", ".join(map(str, left)) or "none"),
-            ("", f"{sum(added)} − {sum(subtracted)} = {fixed(pick.sum, 0)}"),
-        ]
-    indent = 0 if dense else pen.room("leave out") + 10
-    for at, (name, words) in enumerate(lines):
-        y = top + stage.line * (at + 1.1)
-        if name:
-            yield pen.text(f"m{at}", box.x, y, name, "note")
-        yield pen.text(f"l{at}", box.x + indent, y, words, "value" if at < len(lines) - 1 else "hot strong")
+    top = pen.pick(box.y + stage.title, stage.lines[0])
+    yield pen.text("ledger", box.x, top, f"row {pick.row} times x", "label strong")
+    terms = [f"{w:+.2f}·{x}".replace("-", "−") for w, x in zip(pick.weights, ACTIVATIONS, strict=True)]
+    rows = wrap(" ".join(terms).removeprefix("+"), pen.size, box.width)
+    for at, words in enumerate((*rows, f"= {fixed(pick.exact, 0)}")):
+        role = "value" if at < len(rows) else "value strong"
+        yield pen.text(f"l{at}", box.x, top + stage.line * (at + 1.1), words, role)
+
+
+def places_in_sums(stage: Stage, pick: Picked) -> list[tuple[float, float]]:
+    """Where each activation goes: behind those that are added, or subtracted, or left out before it."""
+    counts, places = {1: 0, -1: 0, 0: 0}, []
+    for sign in pick.trits.tolist():
+        x = stage.sums.x + stage.pen.pick(26, 30) * (counts[sign] + 0.5)
+        places.append((x, stage.sums.y + stage.line * LINES.index(sign)))
+        counts[sign] += 1
+    return places
+
+
+def draw_ledger(stage: Stage, moment: Moment, done: int) -> Iterator[Mark]:
+    """Two sums that the activations go into, and a line for those that go into none; `done` of them have gone."""
+    pen, box, pick = stage.pen, stage.panel, moment.result
+    x, y = box.x, stage.sums.y
+    yield pen.text("ledger", x, y - stage.line, f"row {pick.row} times x: no multiplication", "label strong")
+    for sign, name in zip(LINES, ("add", "subtract", "leave out"), strict=True):
+        line = y + stage.line * LINES.index(sign)
+        yield pen.text(f"m{sign}", x, line, name, "label" if sign else "note")
+        mine = pick.trits[:done] == sign
+        if sign and mine.any():
+            behind = stage.sums.x + pen.pick(26, 30) * int(mine.sum()) + 4
+            total = int(ACTIVATIONS[:done][mine].sum())
+            yield pen.text(f"l{sign}", behind, line, f"= {total}", "value strong")
+    if done == COLUMNS:
+        added, subtracted = (int(ACTIVATIONS[pick.trits == sign].sum()) for sign in (1, -1))
+        words = f"{added} − {subtracted} = {fixed(pick.sum, 0)}"
+        yield pen.text("l", stage.sums.x + 4, y + 3 * stage.line, words, "value strong answer")
 
 
 def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """All rows: a bar as long as the dense product's operations, and what is left of it."""
+    """All rows: how many multiplications are left, a bar as long as the dense product's, and what is left of it."""
     pen, box = stage.pen, stage.panel
-    top, tall, each = pen.pick((91, 11, 32), (stage.title - pen.size, 24, 72))
+    dense = moment.phase == "weights"
+    number, most = str(DENSE if dense else ROWS), "" if dense else f", not {DENSE}"
+    y = pen.pick(box.bottom - 4, 28.0)
+    yield pen.text("left", box.x, y, number, f"{'value' if dense else 'work'} strong answer", size=pen.huge)
+    beside = box.x + pen.room(number, size=pen.huge, strong=True) + 8
+    yield pen.text("left-words", beside, y - 1, f"multiplications{most}, for all {ROWS} rows", "label")
+    if pen.narrow:
+        return
     plus, minus, nothing = moment.result.case.operations
     bars = [
-        (f"all {ROWS} rows: {ROWS} multiplications, by γ, of {DENSE}",
-         [("x", ROWS, "data"), ("y", DENSE - ROWS, "ghost")]),
+        ("", [("x", ROWS, "work"), ("y", DENSE - ROWS, "ghost")]),
         (f"{plus} additions, {minus} subtractions, {nothing} left out",
-         [("p", plus, "data"), ("m", minus, "data outline"), ("z", nothing, "ghost")]),
+         [("p", plus, "work"), ("m", minus, "work outline"), ("z", nothing, "ghost")]),
     ]  # fmt: skip
-    if moment.phase == "weights":
-        bars = [
-            (f"all {ROWS} rows: {DENSE} multiplications", [("x", DENSE, "data")]),
-            (f"{DENSE} additions", [("p", DENSE, "data")]),
-        ]
+    if dense:
+        bars = [("", [("x", DENSE, "data")]), (f"{DENSE} additions", [("p", DENSE, "data")])]
     for at, (name, pieces) in enumerate(bars):
-        y = box.y + top + at * each + pen.size
-        yield pen.text(f"o{at}", box.x, y, name, "label")
-        row = Box(box.x, y + pen.size * 0.5, box.width, tall)
+        row = Box(box.x, 38 + 62 * at, box.width, 18)
+        if name:
+            yield pen.text(f"o{at}", box.x, row.y - 7, name, "label")
         places = row.beside(*(box.width * number / DENSE for _, number, _ in pieces))
         for (key, _, role), place in zip(pieces, places, strict=True):
             yield pen.rect(f"o{key}", place.inset(right=1), role, round=0)
@@ -98,7 +119,7 @@ def draw_histogram(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, box, case, rounded = stage.pen, stage.panel, moment.result.case, moment.phase == "rounded"
     words = f"{SAMPLE:,} such weights" if rounded else f"{SAMPLE:,} such weights become"
     yield pen.text("many", box.x, box.y + stage.title, words, "note")
-    over, under = pen.pick((44, 34), (64, 84))
+    over, under = pen.pick((38, 34), (64, 84))
     plot = box.inset(top=over, bottom=under)
     unit, middle = plot.width / (2 * REACH), plot.x + plot.width / 2
     yield pen.line("floor", plot.x, plot.bottom, plot.right, plot.bottom, "axis")
@@ -106,7 +127,7 @@ def draw_histogram(stage: Stage, moment: Moment) -> Iterator[Mark]:
     edges = [(plot.x + (at + side) * plot.width / BINS, y) for at, y in enumerate(heights) for side in (0, 1)]
     yield pen.path("bell", edges, "ghost" if rounded else "data")
     cuts = [[(x, plot.y - 6), (x, plot.bottom)] for x in (middle - unit / 2, middle + unit / 2)]
-    yield pen.strokes("cuts", cuts, "hot dashed")
+    yield pen.strokes("cuts", cuts, "axis dashed")
     # Each of the three values: which weights become it, or how many [%] have; half of them would fill the plot.
     for value, share, name in zip((-1, 0, 1), case.shares, ("−γ", "0", "γ"), strict=True):
         place, above, words = middle + value * unit, middle + value * unit * 1.9, trit(value)
@@ -126,9 +147,14 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """An output for each row of the matrix, beside its row where there is room; dashed is the exact one."""
     pen, box, case = stage.pen, stage.panel, moment.result.case
     outputs, exact = case.outputs.tolist(), case.exact[:, -1].tolist()
-    yield pen.text("outputs", box.x, box.y + stage.title, "γ × sum, and exact (dashed)", "note")
+    first, second, lead = box.right - pen.pick(46, 58), box.right, pen.pick(11, 13)
+    yield pen.text(
+        "outputs", box.x, box.y + lead, pen.pick("outputs, one scale", "outputs of all rows, on one scale"), "note"
+    )
+    yield pen.text("outputs-1", first, box.y + lead, "γ·sum", "label", anchor="end")
+    yield pen.text("outputs-2", second, box.y + lead, "exact", "note", anchor="end")
     left, low, high = 18.0, min(*exact, 0.0), max(*exact, 0.0)
-    scale = (box.width - pen.room("−888 (−888)") - 8 - left) / (high - low)
+    scale = (box.width - pen.pick(96, 120) - left) / (high - low)
     zero, shift = box.x + left - low * scale, pen.pick(box.y + stage.title + 8 - stage.bands[0].y, 0.0)
 
     def bar(value: float, row: Box) -> Box:
@@ -138,16 +164,13 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
         band = beside.inset(top=shift, bottom=-shift)
         middle, picked = band.y + band.height / 2, row == moment.result.row - 1
         yield pen.rect(f"e{row}", bar(exact[row], band.inset(top=1, bottom=1)), "ghost", round=0)
-        role = ("hot" if picked else "data") + (" outline" if outputs[row] < 0 else "")
-        yield pen.rect(f"q{row}", bar(outputs[row], band.inset(top=4, bottom=4)), role, round=0)
-        words = f"{fixed(outputs[row], 0)} ({fixed(exact[row], 0)})"
-        role = "hot strong" if picked else "value"
-        yield pen.text(f"v{row}", box.right, middle, words, role, anchor="end", middle=True)
+        role = ("work" if picked else "data") + (" outline" if outputs[row] < 0 else "")
+        yield pen.rect(f"q{row}", bar(outputs[row], band.inset(top=3, bottom=3)), role, round=0)
+        role = "value strong" if picked else "value"
+        yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)
+        yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
         yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
     yield pen.line("outputs-zero", zero, stage.bands[0].y + shift, zero, stage.bands[-1].bottom + shift, "axis")
-    if not pen.narrow:
-        words = f"error {case.error:.0f}% of the outputs"
-        yield pen.text("missed", box.x, stage.lines[1] + 20, words, "dropped strong")
 
 
 def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -157,11 +180,11 @@ def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     kinds = (
         ("before: BF16", WEIGHT_BITS, "data"),
         ("two bits each (TQ2_0)", case.two_bit, "data"),
-        ("five in a byte (TQ1_0)", case.packed, "hot"),
-        ("the least for three equally likely values: log₂ 3", BITS, "ghost"),
+        ("five in a byte (TQ1_0)", case.packed, "work"),
+        ("the least for three values: log₂ 3", BITS, "ghost"),
     )
-    top, each, tall = pen.pick((20, 30, 9), (30, 64, 24))
+    top, each, tall = pen.pick((18, 25, 6), (30, 64, 24))
     for at, (name, size, role) in enumerate(kinds):
         y = box.y + top + at * each + pen.size
-        yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "hot strong" if role == "hot" else "label")
+        yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")
         yield pen.rect(f"z{at}", Box(box.x, y + 5, box.width * size / WEIGHT_BITS, tall), role, round=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .case import BELL, DENSE, HEAVY, ROWS, SAMPLE, TRAINED, WEIGHT_BITS, Picked, picked
 from .drawing import draw
@@ -72,9 +72,9 @@ SCENE = Scene(
         Choice(
             "data", "Weights", {BELL: "a bell curve", HEAVY: "a heavy-tailed curve", TRAINED: "a nearly ternary mix"}
         ),
-        Choice("row", "Row", tuple(range(1, ROWS + 1))),
+        Range("row", "Row", tuple(range(1, ROWS + 1))),
     ),
-    sentence="Round weights from {data}, and follow row {row}.",
+    sentence="Round weights from {data}.",
     solve=picked,
     steps=STORY,
     draw=draw,
