@@ -33,7 +33,8 @@ class Lens:
         """The numbers at both edges."""
         inner, outer = self.story.gap
         step = outer - inner
-        return max(self.story.base - BEFORE * step, inner - BEHIND * step), outer + AFTER * step
+        low = max(self.story.base - BEFORE * step, inner - BEHIND * step)
+        return low, max(outer, self.story.base + 2 * step) + AFTER * step  # the same for an arrow of up to two steps
 
     @cached_property
     def axis(self) -> float:

@@ -157,7 +157,12 @@ def test_value_moves_to_the_exact_sum_and_then_to_a_number_of_the_format():
 
 def test_rungs_of_the_lens_are_numbers_of_the_format_and_halve_below_a_power_of_two():
     rungs = lens(state(GRID).result.story, WIDTHS["wide"]).rungs()
-    assert rungs == [1 - 2.0**-8, 1, 1 + 2.0**-7, 1 + 2.0**-6]
+    assert rungs == [1 - 2.0**-8, *(1 + step * 2.0**-7 for step in range(4))]
+
+
+def test_view_stays_while_the_arrow_is_dragged_through_two_steps():
+    views = {lens(state(SUM, update=update).result.story, WIDTHS["wide"]).span for update in UPDATES if update <= 0.01}
+    assert len(views) == 1
 
 
 def test_other_modes_are_buttons_at_the_end():
@@ -231,7 +236,7 @@ def test_path_grows_with_the_updates_and_the_result_is_told_when_the_last_is_mad
         drawn, dot = marks(shown), marks(shown)["now"].shape
         view = chart(shown.result.story, False, WIDTHS["wide"])
         made = round(1000 * shown.progress)
-        assert dot["cx"] == pytest.approx(view.plot.at(made, 0)[0])
+        assert dot["cx"] == pytest.approx(view.plot.at(made, 1)[0])
         assert ("stroke-dasharray" in drawn["path"].shape) == (shown.progress < 1) == ("final" not in drawn)
 
 
