@@ -120,7 +120,7 @@ def chapters(phases: tuple[Phase, ...], result: Any, most: int) -> Iterator[Chap
 def _chapter(moment: Moment, phase: Phase, most: int) -> Chapter:
     times = tuple(islice(_given(phase, "beats", phase.beats(moment), Iterable[float]), most + 1)) or (0.0,)
     beats = [replace(moment, beat=beat, beats=len(times)) for beat in range(len(times))]
-    return Chapter(beats, times, f"{phase.name} {moment.at}")
+    return Chapter(beats, times, f"{phase.name} {moment.at}" if moment.at else phase.name)
 
 
 def bounded(told: Iterable[Any], most: int) -> list[Chapter]:

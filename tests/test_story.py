@@ -64,7 +64,7 @@ def test_beats_share_out_the_time_that_they_are_given():
 def test_chapter_has_a_moment_for_each_of_its_beats_and_is_called_like_its_phase_and_moment():
     chapters = replace(scene([]), steps=BEATING).run(passes=1).chapters
     assert [(one.name, one.times) for one in chapters] == [
-        ("ask 0", (0.0,)), ("send 0", (0.0, 0.5, 1.0, 1.5)), ("wait 1", (0.0,)), ("wait 2", (0.0, 0.5)),
+        ("ask", (0.0,)), ("send", (0.0, 0.5, 1.0, 1.5)), ("wait 1", (0.0,)), ("wait 2", (0.0, 0.5)),
     ]  # fmt: skip
     assert [[(moment.beat, moment.beats) for moment in one.states] for one in chapters] == [
         [(0, 1)], [(0, 4), (1, 4), (2, 4), (3, 4)], [(0, 1)], [(0, 2), (1, 2)],
