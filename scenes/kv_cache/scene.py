@@ -78,5 +78,6 @@ SCENE = Scene(
     "are there first, and so are activations. In FP8 it would be about half as large. "
     "No block of memory is partly empty. "
     "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
-    "arithmetic about models that ship otherwise; quality is not shown.",
+    "arithmetic about models that ship otherwise; quality is not shown. Those of DeepSeek-V3 count keys of 128 "
+    "numbers; its own have 192, of which 64 tell the position.",
 )

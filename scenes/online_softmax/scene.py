@@ -74,5 +74,6 @@ SCENE = Scene(
     sources=("online-softmax", "fa1", "fa2"),
     leaves_out="One query and values of one number each; a real kernel does this for 64 to 256 queries at once, with "
     "vectors of 64 to 256 numbers as values, in tiles of 64 to 128 keys. It computes exponentials to base 2, keeps m "
-    "and l in registers in FP32, and newer kernels skip a rescale whose factor is close to 1 until the end.",
+    "and l in registers in FP32. FlashAttention-4 puts a rescale off until the maximum has grown by a factor of 256 "
+    "in the exponentials, and so measures from an older maximum; the quotient O/l is the same.",
 )

@@ -6,7 +6,7 @@ from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
 
 from .drawing import draw
-from .model import BLOCKS, MEAN_LENGTH, NAMES, TELLING, tail_waste
+from .model import BLOCKS, MEAN_LENGTH, NAMES, SLOTS, TELLING, tail_waste
 from .narration import name_of, say
 from .steps import CONTIGUOUS, PAGED, Telling, solve, steps
 
@@ -36,6 +36,7 @@ def values(telling: Telling) -> dict[str, Value]:
     told, last = story[TELLING - 1], story[-1]
     return {
         "live": Value(told.live_share, "%"),
+        "live_memory": Value(100 * told.live / SLOTS, "%"),
         "worst_live": Value(min(now.live_share for now in story), "%"),
         "last_live": Value(last.live_share, "%"),
         "waiting": Value(len(told.waiting)),

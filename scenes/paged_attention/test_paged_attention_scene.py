@@ -38,6 +38,7 @@ def test_opening_refuses_a_request_that_all_free_slots_together_would_hold():
     found = values()
     assert (found["free"], found["hole"], found["need"], found["waiting"]) == (96, 64, 96, 1)
     assert found["live"] == 100 * (49 + 23) / 160
+    assert found["live_memory"] == 100 * (49 + 23) / 256
     assert SCENE.opening == TELLING
 
 
