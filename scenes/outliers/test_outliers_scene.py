@@ -35,7 +35,9 @@ ONE_WIDTH += [(WIDTHS[at % 2 - 1], *params) for at, params in enumerate(GRID) if
 
 
 def chapter_of(step, fmt="INT8", cure="rotation", strength=100):
-    return next(one for one in SCENE.run(format=fmt, cure=cure, strength=strength).chapters if one.name == step)
+    return next(
+        one for one in SCENE.run(format=fmt, cure=cure, strength=strength).chapters if one.states[-1].phase == step
+    )
 
 
 def state_of(step, fmt, cure, strength):
