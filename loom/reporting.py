@@ -37,7 +37,7 @@ def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
     told = [asdict(one) | {"message": one.told} for one in problems]
     for one in told:
-        del one["state"], one["others"]  # they are in the message
+        del one["state"], one["others"], one["about"]  # the message says them
     return json.dumps({"problems": told, "counts": counts}, ensure_ascii=False, indent=1)
 
 

@@ -59,7 +59,7 @@ def test_every_page_has_a_card_with_something_on_it(output, path, name):
 
 
 def test_card_of_a_scene_shows_its_marks_in_the_style_sheets_colours(output):
-    bar = (0x5C, 0x64, 0x70)  # --series-6, which paints the bar of the toy
+    bar = (0x5B, 0x7F, 0xA6)  # --data, which paints the bar of the toy
     assert bar in colours(card_of(output)[1])
     assert bar not in colours(card_of(output, "deep/plain/index.html")[1])
 

@@ -95,8 +95,9 @@ def test_interrupt_ends_at_once_with_one_line(tmp_path, whom, jobs, change):
     root = toy_site(tmp_path / "root", **SHOWN, **{PATH: text})
     command = [sys.executable, str(OWN / "build.py"), "build", "--root", str(root), "--out", str(tmp_path / "out")]
     with subprocess.Popen(
-        [*command, "--jobs", jobs], stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as build:
+        [*command, "--jobs", jobs], stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a test in the background ignores it
+    ) as build:  # fmt: skip
         for _ in range(400):
             if mark.exists():
                 break

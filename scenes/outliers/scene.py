@@ -62,7 +62,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=-1,
-    key_steps=(2, -1),
+    key_steps=(-1,),
     sources=("smoothquant", "quarot", "llm-int8"),
     leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of such channels. "
     "X has one scale and W one for each output: a scale for each token helps less than either cure, since the loud "

@@ -55,7 +55,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=3,
-    key_steps=(3, -1),
+    key_steps=(3,),
     sources=("ocp-mx", "mxfp8-recipes", "nvfp4-pretraining", "smoothquant"),
     leaves_out="Real activations are no bell curve, and their outliers differ in size. "
     "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it on "

@@ -10,6 +10,6 @@ export function quotes(id) {
     node.moved = true;
     const { variants } = await player.load(key.split(".").map(Number));
     const value = variants[key].values[node.dataset.value.slice(id.length + 1)];
-    if (key === of(player.at) && node.textContent !== value) node.textContent = value;
+    if (key === of(player.at)) node.textContent = value;
   }));
 }
