@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import loom.draw
-from loom.draw import Axis, Bar, Box, Grid, Lanes, Mark, Pen, Plot, Span
+from loom.draw import Axis, Bar, Box, Grid, Handle, Lanes, Mark, Pen, Plot, Span
 from loom.errors import Problem
 from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
 from loom.scenes.closely import pieces as known_pieces
@@ -84,7 +84,8 @@ RECORDS: list[tuple[Callable[..., Any], dict[str, Any], Callable[[Any], dict[str
      lambda one: {"params": (one,), "steps": lambda **_: [1]}),
     (Toggle, {"name": "mode", "label": "Mode", "default": True, "when": {}},
      lambda one: {"params": (one,), "steps": lambda **_: [1]}),
-    (Phase, {"name": "first", "say": lambda moment: "Said.", "moments": lambda result: [0, 1]},
+    (Phase, {"name": "first", "say": lambda moment: "Said.", "moments": lambda result: [0, 1],
+             "beats": lambda moment: [0, 0.5]},
      lambda one: {"steps": (one,), "say": say_phase}),
 ]  # fmt: skip
 
@@ -105,7 +106,8 @@ PEN = Pen(600)  # its type is large enough at either width
 AXES = (Axis("x", "s", (0, 5)), Axis("y", span=(1, 9)))
 PLOT = Plot(PEN, Box(60, 40, 200, 100), *AXES)
 LANES = Lanes(PEN, PLACE, ("a", "b"), 10)
-MORE: dict[str, Any] = {"set": {"mode": "slow"}, "label": "go", "wait": 1}
+MORE: dict[str, Any] = {"set": {"mode": "slow"}, "label": "go", "wait": 1, "read": "5 B"}
+RAIL = [(40, 40), (70, 40)]  # a place for each value of the toy's parameter
 
 
 def written(name: str, **given: Any) -> Mark:
@@ -127,6 +129,9 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "Pen.hatch": (PEN.hatch, {"key": "k", "box": PLACE, "role": "pad", "gap": 5, **MORE}),
     "Pen.hatches": (PEN.hatches, {"key": "k", "boxes": [PLACE], "role": "pad", "gap": 5, **MORE}),
     "Pen.room": (lambda **given: PEN.line("k", 0, 0, PEN.room(**given), 5), {"words": "a", "size": 12, "strong": True}),
+    "Pen.knob": (PEN.knob, {"key": "k", "x": 40, "y": 40, "params": ("mode",), "rail": RAIL, "label": "mode"}),
+    "Handle": (lambda **given: PEN.rect("k", Box(20, 20, 40, 40), handle=Handle(**given)),
+               {"params": ("mode",), "rail": tuple(RAIL)}),
     "Pen.pick": (lambda **given: PEN.line("k", 0, 0, PEN.pick(**given), 5), {"narrow": 5, "wide": 9}),
     "Box": (lambda **given: PEN.rect("k", Box(**given)), {"x": 1, "y": 2, "width": 3, "height": 4}),
     "Box.inset": (lambda **given: PEN.rect("k", PLACE.inset(**given)), {"left": 1, "top": 2, "right": 3, "bottom": 4}),

@@ -42,7 +42,8 @@ def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
             files[path.relative_to(folder).as_posix()] = path.read_bytes()
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
     scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
-    player = {name: text.encode() for name, text in bundled(scripts, "main.js").items()}
+    parts = [part.encode() for script in sorted(scripts.items()) for part in script]
+    player = {name: text.encode() for name, text in once("player", lambda: bundled(scripts, "main.js"), *parts).items()}
     finder = {name: _least(raw, name, once) for name, raw in files.items() if name.startswith("finder/")}
     finder_at = f"{FINDER}{fingerprint(finder)}"
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
@@ -74,7 +75,7 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
 
 def _least(raw: bytes, name: str, once: Once) -> bytes:
     if name.endswith(".js"):
-        return minified(_text(raw, name), name).encode()
+        return str(once("script", lambda: minified({name: _text(raw, name)})[name], raw)).encode()
     return str(once("style sheet", lambda: compact(raw, name), raw)).encode()
 
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
-
-import minify
 
 from loom.errors import LoomError, Problem, suggest
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<module>[\w.-]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+MINIFY = """
+import json, minify, sys
+def small(script):
+    try:
+        return minify.string("application/javascript", script), ""
+    except minify.MinifyError as error:
+        return "", str(error)
+print(json.dumps([small(script) for script in json.load(sys.stdin)]))
+"""
 MISTAKE = re.compile(r"(?P<what>.*) on line (?P<line>\d+) and column (?P<column>\d+)")
 NAME = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (?P<name>[\w$]+)", re.MULTILINE)
 
@@ -23,10 +33,9 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
     They share their names then: two that declare the same one are refused, and so is what can't simply be joined.
     """
     if entry not in modules:
-        return {name: minified(text, f"player/{name}") for name, text in modules.items()}
+        return minified({f"player/{name}": text for name, text in modules.items()}, "player/")
     order = _order(modules, entry)
     joined = "".join(_joinable(name, modules[name]) for name in order)
-    whole = f"(() => {{{joined}}})();"  # a scope of its own, whose names may be shortened
     homes: dict[str, str] = {}
     for module in order:
         for found in NAME.finditer(modules[module]):
@@ -35,20 +44,28 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
                 message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
                 line = modules[module].count("\n", 0, found.start()) + 1
                 raise LoomError(Problem(f"static/player/{module}", line, 0, message, "rename one of them"))
-    each = {name: minified(text, f"player/{name}") for name, text in modules.items()}  # tells mistakes at their place
-    return {entry: minified(whole, f"player/{entry}")} | {name: each[name] for name in modules if name not in order}
+    # Each alone, which tells mistakes at their place; and all in a scope of their own, whose names may be shortened.
+    texts = {f"player/{name}": text for name, text in modules.items()} | {"": f"(() => {{{joined}}})();"}
+    each = minified(texts, "player/")
+    return {entry: each[""]} | {name: each[name] for name in modules if name not in order}
 
 
-def minified(text: str, name: str) -> str:
-    """A script without its comments and long names: they are for us. `name` is where it stands in `static/`."""
-    try:
-        return f"{minify.string('application/javascript', text)}\n"
-    except minify.MinifyError as error:
-        found = MISTAKE.match(str(error))
-        what = found["what"] if found else str(error)
-        place = (int(found["line"]), int(found["column"])) if found else (0, 0)
-        problem = Problem(f"static/{name}", *place, f"this script can't be read: {what}")
-        raise LoomError(problem) from None
+def minified(scripts: Mapping[str, str], start: str = "") -> dict[str, str]:
+    """Scripts without their comments and long names: they are for us. They are called by where they stand in `static/`.
+
+    A process of its own does it: the minifier's runtime does not live on in a process that forks.
+    """
+    command = [sys.executable, "-c", MINIFY]
+    done = subprocess.run(command, input=json.dumps([*scripts.values()]), capture_output=True, text=True, check=True)
+    results: dict[str, str] = {}
+    for name, (text, wrong) in zip(scripts, json.loads(done.stdout), strict=True):
+        if wrong:
+            found = MISTAKE.match(wrong)
+            place = (int(found["line"]), int(found["column"])) if found else (0, 0)
+            message = f"this script can't be read: {found['what'] if found else wrong}"
+            raise LoomError(Problem(f"static/{name}", *place, message))
+        results[name.removeprefix(start)] = f"{text}\n"
+    return results
 
 
 def _order(modules: Mapping[str, str], entry: str) -> list[str]:
