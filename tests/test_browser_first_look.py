@@ -60,45 +60,45 @@ def test_new_picture_is_there_before_the_grid_and_the_page_says_how_far_that_is(
     page = desk.open("")
     note = page.locator(".live-computing")
     desk.write(PATH, altered(TOY, GATE, LONG))
-    expect(page.locator("svg.wide")).to_contain_text("long step 1", timeout=10_000)
-    expect(note).to_have_text("computing toy 8/12", timeout=10_000)
+    expect(page.locator("svg.wide")).to_contain_text("long step 1", timeout=30_000)
+    expect(note).to_have_text("computing toy 8/12", timeout=30_000)
     assert note.get_attribute("role") == "status"
     (desk.root.parent / "go").mkdir()
-    expect(note).to_have_count(0, timeout=10_000)
+    expect(note).to_have_count(0, timeout=30_000)
     expect(page.locator("svg.wide")).to_contain_text("long step 1")
-    expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=10_000)
+    expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=30_000)
 
 
 def test_scene_can_be_played_while_it_is_computed_and_what_is_asked_for_comes_first(desk):
     page = desk.open("")
     desk.write(PATH, altered(TOY, GATE, LONG))
-    expect(page.locator(".live-computing")).to_be_visible(timeout=10_000)
+    expect(page.locator(".live-computing")).to_be_visible(timeout=30_000)
     figure = Figure(page, "toy")
     figure.part("forward").click()
-    expect(figure.part("count")).to_have_text("2 / 3", timeout=10_000)
+    expect(figure.part("count")).to_have_text("2 / 3", timeout=30_000)
     figure.param("count").fill("0")
-    expect(figure.part("count")).to_have_text("2 / 2", timeout=10_000)
-    expect(page.locator("svg.wide")).to_contain_text("long step 2")
+    expect(figure.part("count")).to_have_text("2 / 2", timeout=30_000)
+    expect(page.locator("svg.wide")).to_contain_text("long step 2", timeout=30_000)
     expect(page.locator(".live-computing")).to_be_visible()
     figure.param("count").fill("2")  # waits, and comes when it can
     (desk.root.parent / "go").mkdir()
-    expect(figure.part("count")).to_have_text("2 / 4", timeout=10_000)
+    expect(figure.part("count")).to_have_text("2 / 4", timeout=30_000)
 
 
 def test_another_edit_ends_what_is_being_computed_and_begins_anew(desk):
     page = desk.open("")
     desk.write(PATH, altered(TOY, GATE, LONG))
-    expect(page.locator(".live-computing")).to_be_visible(timeout=10_000)
+    expect(page.locator(".live-computing")).to_be_visible(timeout=30_000)
     desk.write(PATH, altered(TOY, SHORT))
-    expect(page.locator("svg.wide")).to_contain_text("short step 1", timeout=10_000)
-    expect(page.locator(".live-computing")).to_have_count(0, timeout=10_000)
-    expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=10_000)
+    expect(page.locator("svg.wide")).to_contain_text("short step 1", timeout=30_000)
+    expect(page.locator(".live-computing")).to_have_count(0, timeout=30_000)
+    expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=30_000)
 
 
 def test_mistake_behind_the_first_look_is_told_and_goes_when_it_is_mended(desk):
     page = desk.open("")
     desk.write(PATH, altered(TOY, LONG, (STEPS, f"    if count == 4: raise KeyError('four')\n{STEPS}")))
-    expect(page.get_by_role("alert")).to_contain_text("KeyError: 'four' (count=4", timeout=10_000)
+    expect(page.get_by_role("alert")).to_contain_text("KeyError: 'four' (count=4", timeout=30_000)
     desk.write(PATH, altered(TOY, SHORT))
-    expect(page.get_by_role("alert")).to_have_count(0, timeout=10_000)
+    expect(page.get_by_role("alert")).to_have_count(0, timeout=30_000)
     until(lambda: "short step 1" in str(page.locator("svg.wide").text_content()))

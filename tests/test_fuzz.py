@@ -119,26 +119,31 @@ def listed(text: str) -> dict[str, set[str]]:
 # prose, the templates and the toy scene's picture write them. `id` and `class` may stand on any.
 ARTICLE = listed("""
 a: aria-label data-part data-pins data-role data-value download href
-b blockquote br caption cite code dd dl dt em figcaption h2 h3 h4 h5 h6 hr label legend s strong summary sup table td:
-thead tr ul:
+b blockquote br caption cite code dd dt em figcaption h2 h3 h4 h5 h6 hr legend s strong sup table td:
+thead tr:
+dl: data-part
+label: hidden
+nav: aria-label
+summary: aria-label
+ul: data-part
 button: aria-label data-part type
 details: name
 div: aria-hidden aria-label data-longest role tabindex
 fieldset: disabled
 figure: aria-labelledby data-config data-scene
-img: alt loading src
+img: alt height loading src width
 input: aria-label aria-valuetext checked data-part data-right disabled max min name step type value
 li: aria-current
-ol: start
+ol: data-part start
 option: selected value
 output: data-labels
-p: aria-live data-part
+p: aria-hidden aria-live data-part role
 path: d
 pre: tabindex
 rect: data-mode height rx width x y
 section: aria-label aria-labelledby role
 select: aria-label data-part
-span: data-part tabindex
+span: data-for data-part hidden tabindex
 svg: aria-hidden aria-label role viewbox
 tbody: data-part
 text: font-size transform
@@ -146,7 +151,7 @@ th: scope
 time: datetime
 """)
 CLASSES = listed("""
-aliases align-center align-left align-right anchor answer aside back below callout callout-title check cite claims
+aliases align-center filter jumps kept-with one reading dots trouble align-left align-right anchor answer aside back below callout callout-title check cite claims
 code controls count equation external field-list footnote-backref footnote-item footnote-ref footnotes forward from
 glossary guess icon kicker kind leaves-out mentions mnemonic more narrow note numbers opened params pause picture play
 predict prints question range restart right saying scene seen sources speed stage state story table term terms
