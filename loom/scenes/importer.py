@@ -23,7 +23,6 @@ from typing import Any
 from loom.paths import PACKAGE
 
 PREFIX = "loom_scenes_"
-DIGEST = 16  # bytes, as in loom.build.engine
 
 
 class Notes:
@@ -48,8 +47,8 @@ class Notes:
 
 
 def digest(raw: bytes) -> bytes:
-    """The digest of a file's bytes, as loom.build.engine has it."""
-    return hashlib.blake2b(b"%d " % len(raw) + raw, digest_size=DIGEST).digest()
+    """The digest of 16 bytes of what is in a file, as loom.build.engine has it."""
+    return hashlib.blake2b(b"%d " % len(raw) + raw, digest_size=16).digest()
 
 
 class _Active(threading.local):
@@ -135,12 +134,10 @@ def taking_notes(scenes: Path) -> Iterator[Notes]:
         _installed.append(_Finder())
         sys.meta_path.insert(0, _installed[0])
         sys.addaudithook(_hear)
-    before, _active.notes = _active.notes, Notes(scenes)
     forget()
-    try:
-        yield _active.notes
-    finally:
-        _active.notes = before
+    notes = Notes(scenes)
+    with going_on(notes):
+        yield notes
 
 
 @contextmanager
@@ -151,6 +148,11 @@ def going_on(notes: Notes) -> Iterator[None]:
         yield
     finally:
         _active.notes = before
+
+
+def changed() -> bool:
+    """Whether a file was another thing when it was read again: what comes of it is computed once more."""
+    return bool(_active.notes and _active.notes.changed)
 
 
 def forget() -> None:

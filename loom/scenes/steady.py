@@ -8,7 +8,7 @@ from typing import Any
 from loom.errors import Problem
 from loom.scene import WIDTHS
 from loom.scenes.discover import Found, load_scene
-from loom.scenes.importer import anew
+from loom.scenes.importer import anew, changed
 from loom.scenes.run import Outcome, VariantRun
 from loom.scenes.sheet import Sheet
 from loom.scenes.validate import context, step_problems
@@ -22,7 +22,7 @@ def opening_problems(found: Found, outcome: Outcome, frames: Frames, sheets: Map
     where = context(outcome.params)
     yield from step_problems(found, len(outcome.say), where)
     differing = [name for name, same in _again(found, outcome, frames, sheets) if not same]
-    if differing:
+    if differing and not changed():
         message = f"scene '{found.id}': run twice with the same parameters, it gives other {' and '.join(differing)}"
         yield Problem(*found.place, 0, message + where, SEED, state=where)
 
