@@ -77,8 +77,8 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=4,
-    key_steps=(4,),
+    opening=3,
+    key_steps=(3,),
     sources=("k-quants", "ggml", "gguf"),
     leaves_out="These are ggml’s reference quantisers. Files can also be made with an importance matrix, measured by "
     "running the model on text; their bytes then differ. A name such as Q4_K_M is a recipe for a file: mostly Q4_K, "

@@ -84,7 +84,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=5,
-    key_steps=(3, -1),
+    key_steps=(5,),
     sources=("mixed-precision", "nvfp4-pretraining", "stochastic-rounding", "bf16-updates", "fp8-formats"),
     leaves_out="All updates here have one size and one sign; those of training differ, and truncation then errs both "
     "ways. Training in mixed precision avoids the loss: it keeps the weights in FP32 (a master copy) and narrows only "

@@ -81,7 +81,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=PRODUCT,
-    key_steps=(PRODUCT, -1),
+    key_steps=(PRODUCT,),
     sources=("bitnet-b158", "bitnet", "ggml"),
     leaves_out="Activations are whole numbers here; a real model rounds each token’s to 8-bit integers, whose scale "
     "joins γ in the multiplication at the end. BitNet rounds in every forward pass of its training, and updates "
