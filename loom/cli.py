@@ -34,8 +34,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
     try:
         return int(options.run(options) or 0)
     except KeyboardInterrupt:
-        line = options.progress.line if "progress" in options else ""
-        where = f": {line} was under way" if line.startswith("computing") else ""
+        doing, _, scene = (options.progress.line if "progress" in options else "").partition(" ")
+        where = f": scene '{scene.split(' ')[0]}' was under way" if doing == "computing" else ""
         print(f"interrupted{where}", file=sys.stderr)
         return 130
     except Exception as error:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser import Figure
 from playwright.sync_api import Browser, expect
-from test_browser_live import Desk, until
+from test_browser_live import until
 
-from loom.dev.live import Live
-from loom.dev.serve import open_server, watching
-from loom.dev.watch import edits
 from loom.options import Options
+from tests.desk import Desk, at_work
 from tests.sites import TOY, altered, toy_site
 
 PAGE = "# Home\n\n:::{scene} toy\n:count: 3\n:::\n\n{value}`toy.count`\n"
@@ -32,28 +29,10 @@ SHORT = ('f"step {', 'f"short step {')
 
 @pytest.fixture
 def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
-    root = toy_site(tmp_path / "root", index=PAGE)
-    live, stop = Live(Options(root, jobs=2, cache=tmp_path / "cache")), threading.Event()
-    live.start()
-    with open_server(live, "/", 0) as running:
-        threads = [
-            threading.Thread(target=running.serve_forever),
-            threading.Thread(target=watching, args=(live, running, edits(live.options, stop))),
-        ]
-        for thread in threads:
-            thread.start()
-        context = chromium.new_context(reduced_motion="reduce")
-        context.set_default_timeout(15_000)
-        page = context.new_page()
-        yield Desk(root, page, f"http://127.0.0.1:{running.server_port}/")
-        page.wait_for_load_state()
-        context.close()
+    options = Options(toy_site(tmp_path / "root", index=PAGE), jobs=2, cache=tmp_path / "cache")
+    with at_work(options, chromium) as found:
+        yield found
         (tmp_path / "go").mkdir(exist_ok=True)
-        stop.set()
-        running.shutdown()
-        for thread in threads:
-            thread.join()
-        live.close()
 
 
 def test_new_picture_is_there_before_the_grid_and_the_page_says_how_far_that_is(desk):
@@ -72,6 +51,7 @@ def test_new_picture_is_there_before_the_grid_and_the_page_says_how_far_that_is(
 def test_scene_can_be_played_while_it_is_computed_and_what_is_asked_for_comes_first(desk):
     page = desk.open("")
     desk.write(PATH, altered(TOY, GATE, LONG))
+    expect(page.locator("svg.wide")).to_contain_text("long step 1", timeout=30_000)
     expect(page.locator(".live-computing")).to_be_visible(timeout=30_000)
     figure = Figure(page, "toy")
     figure.part("forward").click()

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from browser import Figure
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from loom.dev.live import Live
-from loom.dev.serve import open_server, watching
-from loom.dev.watch import edits
 from loom.options import Options
+from tests.desk import Desk, at_work
 from tests.sites import TOY, toy_site
 
 LONG = "".join(f"\n## Part {number}\n\nSome words.\n" for number in range(40))
@@ -24,45 +20,10 @@ PAGES = {"index": f"# Home\n\n:::{{scene}} toy\n:::\n{LONG}", "plain.md": f"# Pl
          "site.yml": "search: true\n"}  # fmt: skip
 
 
-@dataclass
-class Desk:
-    """An author at work: the folder, and a browser that looks at its site."""
-
-    root: Path
-    page: Page
-    address: str
-
-    def write(self, name: str, text: str) -> None:
-        (self.root / name).write_text(text)
-
-    def open(self, path: str) -> Page:
-        with self.page.expect_response(lambda answer: answer.url.endswith("-/events")):
-            self.page.goto(self.address + path)
-        return self.page
-
-
 @pytest.fixture
 def desk(tmp_path: Path, chromium: Browser) -> Iterator[Desk]:
-    root = toy_site(tmp_path / "root", **PAGES)
-    live, stop = Live(Options(root)), threading.Event()
-    live.start()
-    with open_server(live, "/base/", 0) as running:
-        threads = [
-            threading.Thread(target=running.serve_forever),
-            threading.Thread(target=watching, args=(live, running, edits(live.options, stop))),
-        ]
-        for thread in threads:
-            thread.start()
-        context = chromium.new_context(reduced_motion="reduce")
-        context.set_default_timeout(15_000)
-        page = context.new_page()
-        yield Desk(root, page, f"http://127.0.0.1:{running.server_port}/base/")
-        page.wait_for_load_state()  # a context that is closed while its page loads anew may wait for ever
-        context.close()
-        stop.set()
-        running.shutdown()
-        for thread in threads:
-            thread.join()
+    with at_work(Options(toy_site(tmp_path / "root", **PAGES)), chromium, "/base/") as found:
+        yield found
 
 
 def until(true: Callable[[], bool]) -> None:

@@ -181,6 +181,8 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
              {"key": "k", "tag": "circle", "role": "data", "shape": {"cx": 9, "cy": 9, "r": 2}, "text": "", **MORE}),
     "bracket": (loom.draw.bracket, {"pen": PEN, "key": "k", "start": 20, "end": 90, "y": 30, "words": "a", "depth": 5,
                                     "below": False, "role": "axis"}),
+    "hatching": (lambda **given: PEN.strokes("k", loom.draw.hatching(**given)),
+                 {"box": PLACE, "left": 20, "right": 90, "gap": 6}),
     "arrow": (loom.draw.arrow, {"pen": PEN, "key": "k", "start": (1, 2), "end": (3, 4), "role": "axis", "head": 4}),
     "side_labels": (loom.draw.side_labels, {"pen": PEN, "key": "k", "x": 9, "wanted": [20, 30], "words": ["a", "b"],
                                             "low": 10, "high": 90, "anchor": "end", "role": "label"}),

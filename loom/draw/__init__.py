@@ -1,6 +1,6 @@
 """The drawing vocabulary: numbers in, marks out. Scenes import from here."""
 
-from loom.draw.annotate import arrow, bracket, paragraph, side_labels
+from loom.draw.annotate import arrow, bracket, hatching, paragraph, side_labels
 from loom.draw.axes import Axis, Plot
 from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.cells import Grid, cell, matrix, square_grid
@@ -27,6 +27,7 @@ __all__ = [
     "cell",
     "count",
     "fixed",
+    "hatching",
     "horizontal_bars",
     "listed",
     "matrix",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from loom.draw.marks import Mark
-from loom.draw.pen import Pen
+from loom.draw.pen import Box, Pen
 from loom.draw.text import spread, wrap
 
 
@@ -40,3 +40,14 @@ def paragraph(pen: Pen, key: str, x: float, y: float, words: str, room: float, r
     """A few words in lines no wider than `room`; `y` is the first baseline."""
     for index, line in enumerate(wrap(words, pen.size, room)):
         yield pen.text(f"{key}-{index}", x, y + index * pen.size * 1.3, line, role)
+
+
+def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:
+    """The slanted lines across a box that end between two places: a hatching that grows line by line."""
+    lines, (x, _, _, height), bottom = [], box, box.bottom
+    for at in range(int(x // gap) + 1, int((box.right + height) // gap) + 1):
+        foot, end = at * gap - height, min(at * gap, box.right)
+        start = max(foot, x)
+        if left < end <= right and end - start > 1:
+            lines.append([(start, bottom - (start - foot)), (end, bottom - (end - foot))])
+    return lines

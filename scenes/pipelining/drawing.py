@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, bracket, count, percent, plain
+from loom.draw import Box, Mark, bracket, count, hatching, percent, plain
 from loom.scene import Moment
 
 from .model import COMPUTES, LATENCIES, STAGE_KB, STAGES, UNIT, WINDOW, Pipeline, steady_span
@@ -80,17 +80,6 @@ def draw_arithmetic(stage: Stage, one: Pipeline) -> Iterator[Mark]:
             yield stage.pen.rect(f"compute-{tile}", box.inset(0, 2, 0, 2), "work soft steady", read=told)
             if end <= stage.now:
                 yield from stage.words(f"compute-{tile}-words", box, str(tile + 1), role="value strong")
-
-
-def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:
-    """The slanted lines across a box that end between two places: a hatching that grows line by line."""
-    lines, (x, _, _, height), bottom = [], box, box.bottom
-    for at in range(int(x // gap) + 1, int((box.right + height) // gap) + 1):
-        foot, end = at * gap - height, min(at * gap, box.right)
-        start = max(foot, x)
-        if left < end <= right and end - start > 1:
-            lines.append([(start, bottom - (start - foot)), (end, bottom - (end - foot))])
-    return lines
 
 
 def draw_time(stage: Stage) -> Iterator[Mark]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Box, Mark, Pen, count, percent
+from loom.draw import Mark, Pen, count, hatching, percent
 from loom.scene import Moment
 
 from .model import COPY, EPILOGUES, ISSUERS, PRODUCT, STAGES, TILES, Compared, Schedule
@@ -94,17 +94,6 @@ def gaps(run: Schedule) -> list[tuple[int, int]]:
     """The stretches of a run that no product covers."""
     starts, ends = [*run.product.tolist(), run.total], [0, *run.multiplied.tolist()]
     return [(free, busy) for free, busy in zip(ends, starts, strict=True) if free < busy]
-
-
-def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:
-    """The slanted lines across a box that end between two places: a hatching that grows line by line."""
-    lines, (x, _, _, height), bottom = [], box, box.bottom
-    for at in range(int(x // gap) + 1, int((box.right + height) // gap) + 1):
-        foot, end = at * gap - height, min(at * gap, box.right)
-        start = max(foot, x)
-        if left < end <= right and end - start > 1:
-            lines.append([(start, bottom - (start - foot)), (end, bottom - (end - foot))])
-    return lines
 
 
 def draw_score(row: Row, time: int) -> Iterator[Mark]:
