@@ -20,8 +20,9 @@ STEPS = "    return [(count, mode, twice, at) for at in range(count)]"
 # One variant of four steps waits for somebody to let it go on: the other worker is there for what is asked for.
 GATE = (
     STEPS,
-    "    import pathlib\n"
-    f"    while (count, mode, twice) == (4, 'fast', False) and not (pathlib.Path(__file__).parents[3] / 'go').is_dir(): pass\n{STEPS}",
+    "    from pathlib import Path\n"
+    "    while (count, mode, twice) == (4, 'fast', False) and not (Path(__file__).parents[3] / 'go').is_dir():\n"
+    f"        pass\n{STEPS}",
 )
 LONG = ('f"step {', 'f"long step {')
 SHORT = ('f"step {', 'f"short step {')

@@ -18,7 +18,7 @@ from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
 from loom.build.sink import Memory, Sink, put
 from loom.build.store import Remembered, Store
-from loom.content.pictures import sizes
+from loom.content.files import sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
 from loom.options import OnProgress, Options

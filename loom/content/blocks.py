@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from loom.content.places import Placeholder, PlainData
-from loom.content.span import Span
+from loom.content.places import Placeholder, PlainData, Span
 from loom.model import Source
 
 

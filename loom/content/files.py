@@ -1,4 +1,4 @@
-"""The files of `content/`: which there are, names that none of them may have, and what is in them."""
+"""The files of `content/`: which there are, names that none of them may have, what is in them; sizes of pictures."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from loom.content.characters import control_character
 from loom.errors import LoomError, Problem, not_utf8
 from loom.paths import is_ignored
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
+RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
+Size = tuple[int, int] | None
+# Control characters, and code points that are none: HTML has no way to write them.
+CONTROL = re.compile(
+    "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
+)  # fmt: skip
 
 
 def content_folder(root: Path) -> Path:
@@ -68,3 +74,22 @@ def decoded(raw: bytes, shown: str) -> str:
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
     return text
+
+
+def control_character(text: str) -> re.Match[str] | None:
+    """The first of them. Most texts hold nothing but what can be printed, and that is known many times sooner."""
+    return None if text.replace("\n", "").replace("\t", "").isprintable() else CONTROL.search(text)
+
+
+def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
+    """The sizes of pictures in CSS pixels; none where a drawing gives none, or what is called a picture is none."""
+    kinds = (*RASTER, ".svg")
+    return {name: size_of(content / name) for name in names if PurePosixPath(name).suffix.lower() in kinds}
+
+
+def size_of(path: Path) -> Size:
+    """The size of one picture."""
+    import imagesize  # a site without pictures does without it
+
+    width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
+    return (round(width), round(height)) if min(width, height) >= 1 else None

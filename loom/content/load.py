@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from loom.addresses import is_address
-from loom.content.characters import CONTROL
-from loom.content.files import PAGE_NAME, decoded, files_below, led_out, misnamed, read_text
+from loom.content.files import CONTROL, PAGE_NAME, decoded, files_below, led_out, misnamed, read_text
 from loom.errors import LoomError, Problem, named, raise_any, suggest
 from loom.model import Config, Meta, Reference, Source, Term
 

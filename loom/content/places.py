@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 
@@ -77,3 +79,16 @@ class EquationRef(PlainData, frozen=True):
 
 
 Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef
+
+
+class Span(NamedTuple):
+    """A part of a source that only Loom understands: from `start` to before `end`.
+
+    Its kind is a role, a link's address, a comment, a caption, a scene, or a directive's first line or its end.
+    """
+
+    start: int
+    end: int
+    kind: str
+    name: str = ""
+    text: str = ""

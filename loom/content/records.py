@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
-from loom.content.characters import control_character
+from loom.content.files import control_character
 from loom.errors import LoomError, Problem, map_all, raise_any, suggest
 
 Record = TypeVar("Record")

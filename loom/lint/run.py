@@ -15,8 +15,7 @@ from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
 from loom.lint.external import Asker, external_problems
-from loom.lint.origins import authored
-from loom.lint.output import lint_site
+from loom.lint.output import authored, lint_site
 from loom.lint.site_rules import shared_titles, unsaid, unused, unused_notes
 from loom.markdown.parse import parse_page
 from loom.model import Output

@@ -1,15 +1,23 @@
-"""Everything that a deployed site needs beside its pages: what it says follows from the index alone, not from texts."""
+"""What a site needs beside its pages: 404, sitemap, robots.txt, llms.txt, manifest; all made from the index alone."""
 
 from __future__ import annotations
 
-from loom.model import Output
+import json
+from pathlib import PurePosixPath
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from loom.addresses import MARKDOWN
+from loom.model import Config, Output
 from loom.render.context import RenderContext
-from loom.render.feed import feed
+from loom.render.feed import feed, xml
 from loom.render.headers import headers_file
-from loom.render.llms import llms
-from loom.render.not_found import not_found_page
-from loom.render.sitemap import sitemap
-from loom.render.webmanifest import webmanifest
+from loom.render.templates import common, fill
+from loom.site.index import SiteIndex
+from loom.site.view import SiteView
+
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+ICON = PurePosixPath("favicon.svg")
 
 
 def extras(context: RenderContext) -> Output:
@@ -24,3 +32,52 @@ def extras(context: RenderContext) -> Output:
         **headers_file(context.base, files | context.assets.finder if context.search else files, context.policy),
     }
     return {path: raw for path, raw in made.items() if path not in files and str(path) not in index.files}
+
+
+def not_found_page(context: RenderContext) -> Output:
+    """`404.html`. A host serves it at any depth, so all its addresses begin at the server's root."""
+    values = {
+        **common(context.index.config, context.assets, ""),
+        "to": lambda target: context.base + quote(target),
+        "navigation": SiteView(context.index).navigation,
+        "indexed": False,
+        "search": context.search,
+    }
+    return {PurePosixPath("404.html"): fill(context.jinja, "404.html", values)}
+
+
+def sitemap(index: SiteIndex) -> Output:
+    """Every page's address, if the site has one, and a robots.txt that shuts nobody out."""
+    base = index.config.url
+    robots = "User-agent: *\nAllow: /\n"
+    if not base:
+        return {PurePosixPath("robots.txt"): robots.encode()}
+    root = ElementTree.Element("urlset", {"xmlns": SITEMAP})
+    for info in index.infos.values():
+        entry = ElementTree.SubElement(root, "url")
+        ElementTree.SubElement(entry, "loc").text = base + index.url(info.id)
+        if info.meta.date:
+            ElementTree.SubElement(entry, "lastmod").text = str(info.meta.date)
+    robots += f"\nSitemap: {base}sitemap.xml\n"
+    return {PurePosixPath("sitemap.xml"): xml(root), PurePosixPath("robots.txt"): robots.encode()}
+
+
+def llms(index: SiteIndex) -> Output:
+    """Title, tagline, and every page with its summary. See https://llmstxt.org."""
+    config = index.config
+    head = [f"# {config.title}", *([f"> {config.tagline}"] if config.tagline else []), "## Pages"]
+    pages = []
+    for info in index.infos.values():
+        about = f": {' '.join(info.meta.summary.split())}" if info.meta.summary else ""
+        title = info.title.replace("[", "\\[").replace("]", "\\]")
+        pages.append(f"- [{title}]({config.url}{index.url(info.id)}{MARKDOWN}){about}")
+    return {PurePosixPath("llms.txt"): ("\n\n".join([*head, "\n".join(pages)]) + "\n").encode()}
+
+
+def webmanifest(config: Config, files: Output) -> Output:
+    """Name, language and icon; all addresses are relative to the manifest."""
+    icons = [{"src": str(ICON), "type": "image/svg+xml", "sizes": "any"}]
+    told = {"name": config.title, "description": config.tagline, "lang": config.language, "start_url": "./",
+            "scope": "./", "display": "minimal-ui", "icons": icons if ICON in files else []}  # fmt: skip
+    text = json.dumps({name: value for name, value in told.items() if value}, ensure_ascii=False, indent=1)
+    return {PurePosixPath("site.webmanifest"): f"{text}\n".encode()}

@@ -19,7 +19,7 @@ from loom.scenes.info import Param, SceneInfo
 from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end
 from loom.scenes.results import SceneData, Variant
-from loom.site.embeds import opening
+from loom.site.states import opening
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from markdown_it.token import Token
 
 from loom.addresses import MARKDOWN, relative
 from loom.content.blocks import Page
-from loom.content.places import CiteRef, EquationRef, TermRef, ValueRef
-from loom.content.span import Span
+from loom.content.places import CiteRef, EquationRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
 from loom.markdown.roles import Place, read_role

@@ -16,16 +16,15 @@ first from the step's beginning. Then each beat has a frame, and the last of a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from graphlib import CycleError
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, groupby, pairwise
 from typing import Any
 
 import msgspec
 
-from loom.scenes.order import paint_order
 from loom.scenes.sheet import Marks
 
 FORMAT = 3  # the shape of the data; the player refuses any other
@@ -147,3 +146,17 @@ def six_digits(cell: float | str) -> float | str:
         return cell
     number = float(cell)
     return int(number) if number.is_integer() and abs(number) < 2**53 else float(f"{number:.6g}")
+
+
+def paint_order(stacks: Iterable[tuple[str, ...]]) -> list[str]:
+    """One order for frames whose keys are given from the lowest up.
+
+    Raises CycleError if some mark is painted now over, now under another one.
+    """
+    under: dict[str, dict[str, None]] = {}  # key → the keys that stand right before it in some frame
+    for keys in stacks:
+        for key in keys[:1]:
+            under.setdefault(key, {})
+        for below, key in pairwise(keys):
+            under.setdefault(key, {})[below] = None
+    return list(TopologicalSorter(under).static_order())

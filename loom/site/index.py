@@ -10,7 +10,7 @@ from functools import cached_property
 import msgspec
 
 from loom.addresses import fragment, within
-from loom.content.pictures import Size
+from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity import figures

@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
-from loom.content.pictures import RASTER
+from loom.content.files import RASTER
 from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
 from loom.scenes.known import KnownScene
 from loom.site.citations import Citations
-from loom.site.embeds import opening
 from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Mention
 from loom.site.links import follow
+from loom.site.states import opening
 from loom.site.values import value_text
 from loom.site.view import SiteView
 

@@ -1,4 +1,4 @@
-"""States of scenes that links and quoted values name, called as the player calls them."""
+"""States of scenes: that in which a page shows one, and those that links name, called as the player calls them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from loom.addresses import fragment
+from loom.content.blocks import Embed
+from loom.errors import Problem
 from loom.scenes.known import KnownScene
-from loom.scenes.parameters import pairs_of, read_step
+from loom.scenes.parameters import from_end, pairs_of, read_step
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -34,3 +36,18 @@ def read_state(known: KnownScene, start: Pairs, query: str) -> State:
         if wrong:
             return State(mistake=wrong, hint=f"steps are counted from 1 to {count}")
     return State(fragment(known.id, [*params.items(), *(("step", one) for one in steps)]))
+
+
+def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, str], int, list[Problem]]:
+    """The state that an embed begins in, and what is wrong with its options."""
+    params, mistakes = known.read(embed.pairs)
+    problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
+    settled = known.info.settled(params)
+    count = known.steps(settled)
+    if "step" not in embed.options:
+        return settled, from_end(known.info.opening, count), problems
+    text, line = embed.options["step"]
+    step, wrong_step = read_step(text, count)
+    if wrong_step:
+        problems.append(Problem(path, line, 0, wrong_step, f"steps are counted from 1 to {count}"))
+    return settled, step, problems

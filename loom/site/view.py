@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
-from loom.content.pictures import Size
+from loom.content.files import Size
 from loom.model import Config, Reference, Term
 from loom.scenes.known import KnownScene
 from loom.site.index import Entry, Mention, SiteIndex
