@@ -10,6 +10,7 @@ import pytest
 
 from loom.content.load import load_source
 from loom.errors import LoomError
+from loom.lint.arithmetic import equations
 from loom.markdown.parse import parse_page
 from tests.sites import REFERENCES, altered, built, problem, site
 
@@ -76,6 +77,15 @@ def seconds(text: str) -> float:
 )  # fmt: skip
 def test_text_that_is_made_to_be_slow_is_not(text):
     assert seconds(text) < 5
+
+
+@pytest.mark.parametrize(
+    "text", ["1 + ", "1 × 1", "(", "1 a b ", "e^("], ids=["sum", "product", "open", "words", "powers"]
+)
+def test_sums_that_are_made_to_be_slow_to_check_are_not(text):
+    start = time.process_time()
+    assert list(equations(text * 10_000)) == []
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("text", [BOMB, "title: &a [*a]\n"], ids=["bomb", "circle"])

@@ -127,7 +127,10 @@ ENDLESS += "        __import__('time').sleep(0.1)\n"
 def test_ctrl_c_ends_a_build_whose_scene_never_ends_and_tells_which_one_it_is(tmp_path, jobs, everybody):
     root = toy_site(tmp_path / "root", index=PAGES["index"], part="# Part\n", **{"scenes/toy/scene.py": ENDLESS})
     command = [sys.executable, str(OWN / "build.py"), "--root", str(root), "--out", str(tmp_path / "out")]
-    build = subprocess.Popen([*command, "--jobs", str(jobs)], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    build = subprocess.Popen(
+        [*command, "--jobs", str(jobs)], stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a test in the background ignores it
+    )  # fmt: skip
     try:
         for _ in range(3000):
             if (root / "scenes/toy/begun").exists():

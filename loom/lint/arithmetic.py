@@ -19,8 +19,11 @@ WORDS = r"(?:\s[A-Za-z][\w/-]*){0,4}?"
 POWER_OF_E = r"e\^\([-−+×÷/.,\s\d]*\d\)"
 TERM = rf"(?:{POWER_OF_E}|{NUMBER}(?:{SIZE}|{UNIT}|\s?%)?)"
 POWER = r"\d[\d,.]*⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
-SIDE = rf"(?<![\w.,^])(?:{POWER_OF_E}|{POWER}|\(*{TERM}{WORDS}\)*(?:\s*[×÷+−/·]\s*\(*{TERM}{WORDS}\)*)+)"
-EQUATION = re.compile(rf"(?P<left>{SIDE})\s*(?P<sign>[=≈])\s*(?P<right>{TERM})")
+BEGIN = r"(?<![\w.,^(])"
+CHAIN = rf"\(*{TERM}{WORDS}\)*(?:\s*[×÷+−/·]\s*\(*{TERM}{WORDS}\)*)+"
+SIDE = rf"(?:{POWER_OF_E}|{POWER}|{CHAIN})"
+# A sum that comes to nothing is read to its end as well: else each of its numbers would begin it anew.
+EQUATION = re.compile(rf"{BEGIN}(?:(?P<left>{SIDE})\s*(?P<sign>[=≈])\s*(?P<right>{TERM})|{CHAIN})")
 PIECE = re.compile(rf"{TERM}|[()×÷+−/·]")
 PARTS = re.compile(rf"(?P<digits>{NUMBER})(?P<size>{SIZE})?(?P<unit>{UNIT})?(?P<percent>\s?%)?")
 
@@ -37,6 +40,8 @@ class Equation:
 def equations(text: str) -> Iterator[Equation]:
     """Every equation between numbers in a text."""
     for found in EQUATION.finditer(text):
+        if not found["left"]:
+            continue
         try:
             left, right = _value(found["left"]), _value(found["right"])
         except (ZeroDivisionError, OverflowError, IndexError):
