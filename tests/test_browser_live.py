@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from browser import Figure
@@ -104,3 +106,13 @@ def test_search_follows_what_is_written_and_keeps_the_question(desk):
     desk.write("content/plain.md", PAGES["plain.md"].replace("First words", "A zebra"))
     expect(page.locator(".results mark")).to_contain_text("zebra", timeout=15_000)  # an index is made meanwhile
     expect(page.locator("#query")).to_have_value("zebra")
+
+
+def test_head_of_the_news_ends_at_once_and_no_other_site_may_read_them(desk):
+    where = urlsplit(desk.address)
+    connection = http.client.HTTPConnection(where.hostname, where.port, timeout=5)
+    connection.request("HEAD", "/base/-/events")
+    answer = connection.getresponse()
+    assert (answer.status, answer.read()) == (200, b"")
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    connection.close()

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom.dev.server import server
+from loom.dev.server import Handler, server
 from loom.errors import LoomError
 from loom.model import Output
 from tests.servers import running
@@ -129,6 +129,38 @@ def test_head_has_the_headers_and_no_body(port):
         connection.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         head, _, body = b"".join(iter(lambda: connection.recv(4096), b"")).partition(b"\r\n\r\n")
     assert b"200 OK" in head and b"Content-Length: 10" in head and body == b""
+
+
+def raw(port: int, request: bytes) -> tuple[bytes, bytes]:
+    """What comes back for a request that no client would send: headers and body."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.sendall(request)
+        head, _, body = b"".join(iter(lambda: connection.recv(4096), b"")).partition(b"\r\n\r\n")
+    return head, body
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "words"),
+    [
+        (b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400", b"Bad Request"),
+        (b"PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"501", b"Unsupported method"),
+        (b"GET /deep/part HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", b"301", b""),
+        (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", b"414", b"URI Too Long"),
+    ],
+    ids=["address", "method", "elsewhere", "length"],
+)
+def test_whatever_is_asked_is_answered_with_the_same_policy(port, capfd, request_, status, words):
+    head, body = raw(port, request_)
+    assert head.split()[1] == status and words.lower() in body.lower()
+    assert b"Content-Security-Policy: default-src 'none'" in head
+    assert b"Cross-Origin-Resource-Policy: same-origin" in head
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_connection_that_nobody_uses_is_closed(port, monkeypatch):
+    monkeypatch.setattr(Handler, "timeout", 0.2)
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        assert connection.recv(1) == b""
 
 
 def test_nothing_but_reading_is_offered(port):

@@ -7,7 +7,7 @@ import json
 import queue
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from http.server import ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -19,7 +19,7 @@ from loom.build.write import write_site
 from loom.dev.audience import Audience
 from loom.dev.excerpt import excerpt
 from loom.dev.live import Live, News, Superseded
-from loom.dev.server import INDEXED, Handler, server
+from loom.dev.server import INDEXED, NO_HEADERS, PRIVATE, Handler, server
 from loom.dev.watch import edits
 from loom.errors import LoomError, Problem
 from loom.model import POLICY, SEARCH_POLICY
@@ -49,12 +49,14 @@ class LiveHandler(Handler):
         else:
             super()._file(name)
 
-    def _answer(self, status: HTTPStatus, body: bytes, path: PurePosixPath) -> None:
+    def _answer(
+        self, status: HTTPStatus, body: bytes, path: PurePosixPath, more: Mapping[str, str] = NO_HEADERS
+    ) -> None:
         if path.suffix == ".html":
             script = f'<script type="module" src="{self.base}-/live.js" data-turn="{self.turn}"></script>'.encode()
             script += f'<link rel="stylesheet" href="{self.base}-/live.css">'.encode()
             body = body.replace(b"</head>", script + b"</head>", 1) if b"</head>" in body else script + body
-        super()._answer(status, body, path)
+        super()._answer(status, body, path, more)
 
     def _index(self, path: PurePosixPath) -> bytes | None:
         """A file of the search's index: who opens it gets that of the site as it is, and then its other files."""
@@ -74,11 +76,11 @@ class LiveHandler(Handler):
         return SEARCH_POLICY if self.live.index else POLICY
 
     def _events(self) -> None:
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Cache-Control", "no-store")
-        self.end_headers()
         self.close_connection = True
+        told = {"Content-Type": "text/event-stream", "Cache-Control": "no-store", **PRIVATE}
+        self._begin(HTTPStatus.OK, told)
+        if self.command == "HEAD":
+            return
         news = News(problems=self.live.problems)
         try:
             for message in self.audience.listen(as_message(news, self.live, first=True)):

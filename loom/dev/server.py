@@ -6,6 +6,7 @@ import contextlib
 import mimetypes
 import re
 import sys
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
@@ -28,17 +29,24 @@ TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
 INDEXED = PurePosixPath(INDEX) / "pagefind.js"
 LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d*)?", re.IGNORECASE)
 PORTS = range(65536)
+PRIVATE = {"Cross-Origin-Resource-Policy": "same-origin"}  # no other site finds out what an author writes here
+NO_HEADERS: Mapping[str, str] = {}
 
 
 class Handler(BaseHTTPRequestHandler):
     """Answers from a site in memory; `server` gives it one."""
 
     protocol_version = "HTTP/1.1"
+    timeout = 60  # seconds in which a browser that keeps its connection asks for more
     output: Output
     base: str
 
     def do_GET(self) -> None:
-        path = unquote(urlsplit(self.path).path)
+        try:
+            path = unquote(urlsplit(self.path).path)
+        except ValueError:
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return
         if not LOOPBACK.fullmatch(self.headers.get("Host", "")):
             self._answer(HTTPStatus.FORBIDDEN, b"this server answers this machine only", TEXT)
         elif f"{path}/" == self.base:
@@ -65,23 +73,39 @@ class Handler(BaseHTTPRequestHandler):
             missing = self.output.get(MISSING, b"there is no such page")
             self._answer(HTTPStatus.NOT_FOUND, missing, MISSING)
 
-    def _elsewhere(self, address: str) -> None:
-        self.send_response(HTTPStatus.MOVED_PERMANENTLY)
-        self.send_header("Location", address)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What can't be answered at all; the standard library's own page would come without our headers."""
+        status = HTTPStatus(code)
+        self.close_connection = True  # who knows what else comes along with such a request
+        self._answer(status, (message or status.phrase).encode(), TEXT)
 
-    def _answer(self, status: HTTPStatus, body: bytes, path: PurePosixPath) -> None:
+    def _elsewhere(self, address: str) -> None:
+        self._answer(HTTPStatus.MOVED_PERMANENTLY, b"", TEXT, {"Location": address})
+
+    def _answer(
+        self, status: HTTPStatus, body: bytes, path: PurePosixPath, more: Mapping[str, str] = NO_HEADERS
+    ) -> None:
         kind = TYPES.get(path.suffix) or mimetypes.types_map.get(path.suffix, "application/octet-stream")
-        self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, text in headers(path, self._policy()).items():
-            self.send_header(name, text)
-        self.end_headers()
-        if self.command == "GET":
+        told = {
+            "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+            "Content-Length": str(len(body)),
+            **PRIVATE,
+            **headers(path, self._policy()),
+            **more,
+        }
+        self._begin(status, told)
+        if self.command != "HEAD":
             with contextlib.suppress(ConnectionError):  # the page was left meanwhile
                 self.wfile.write(body)
+
+    def _begin(self, status: HTTPStatus, told: Mapping[str, str]) -> None:
+        """Send the status and the headers of an answer."""
+        self.send_response(status)
+        for name, text in told.items():
+            self.send_header(name, text)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
 
     def _policy(self) -> str:
         """One for all files, as hosts have it, see loom.render.headers."""
@@ -93,6 +117,8 @@ class Handler(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     """Answers each request in a thread of its own."""
+
+    request_queue_size = 128  # a page with many pictures asks for all of them at once
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that hangs up is nobody's business; a bug keeps its traceback."""
