@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from loom.errors import Problem
+
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # those that turn text round, too
 
 
 def print_problems(problems: Sequence[Problem], style: str) -> None:
@@ -17,12 +20,17 @@ def print_problems(problems: Sequence[Problem], style: str) -> None:
             print(annotation(problem))
     else:
         for first, *again in _alike(problems):
-            print(first, file=sys.stderr)
+            print(visible(str(first)), file=sys.stderr)
             if again:
                 lines = ", ".join(dict.fromkeys(str(one.line) for one in again))
                 print(f"  {len(again) + 1} times; also in line{'s' * (',' in lines)} {lines}", file=sys.stderr)
     count = len(problems)
     print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+
+
+def visible(text: str) -> str:
+    """A text that can do nothing to a terminal: a file's name may hold the beginnings of commands."""
+    return CONTROL.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
 def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:

@@ -141,6 +141,13 @@ def test_annotations_are_escaped_and_have_their_column(problem, expected, capsys
     assert capsys.readouterr().out == expected
 
 
+def test_name_of_a_file_can_do_nothing_to_the_terminal(capsys):
+    print_problems([Problem("content/a\x1b[2J\u202eb.md", 1, 0, "unknown \x9b words: größer", "mend\rit")], "text")
+    assert capsys.readouterr().err.splitlines()[:2] == [
+        r"content/a\x1b[2J\u202eb.md:1: unknown \x9b words: größer", r"  hint: mend\rit",
+    ]  # fmt: skip
+
+
 def test_problems_are_one_json_document_for_programs(tmp_path, capsys):
     root = site(tmp_path, index="---\nsummary: A.\n---\n{term}`wrap`\n", **{"glossary.yml": GLOSSARY})
     assert main(["check", "--root", str(root), "--format", "json"]) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -39,6 +40,24 @@ def test_empty_folder_may_be_taken(tmp_path):
 def test_site_can_be_read_by_others(tmp_path):
     write_site(OUTPUT, tmp_path / "site")
     assert (tmp_path / "site").stat().st_mode & 0o777 == 0o755
+
+
+def test_folder_that_is_replaced_leaves_its_rights_to_the_next_one(tmp_path):
+    out = tmp_path / "site"
+    for mode in (0o750, 0o705):
+        write_site(OUTPUT, out)
+        out.chmod(mode)
+        write_site({**OUTPUT, PurePosixPath(f"{mode}.txt"): b"new"}, out)
+        assert stat.S_IMODE(out.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives folders away")
+def test_folder_that_is_replaced_leaves_its_owner_to_the_next_one(tmp_path):
+    out = tmp_path / "site"
+    write_site(OUTPUT, out)
+    os.chown(out, 1234, 1235)
+    write_site({**OUTPUT, PurePosixPath("new.txt"): b"new"}, out)
+    assert (out.stat().st_uid, out.stat().st_gid) == (1234, 1235)
 
 
 def test_foreign_folder_is_refused_and_left_as_it_is(tmp_path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import stat
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -72,7 +74,7 @@ class Staging:
             os.rename(place, start + path)
         for path in missing:
             self.stamps[path] = _link(f"{self.folder}/{path}", start + path)
-        self.fresh.chmod(0o755)  # whatever new folders are else: a site is for others to read
+        self._be_alike()
 
     def add(self, path: str) -> None:
         """Take over a file of somebody else's. It is copied: who changes it there changes nothing here."""
@@ -80,6 +82,15 @@ class Staging:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(self.folder / path, target, follow_symlinks=False)
         self.stamps[path] = stamp_of(target.stat() if target.exists() else target.lstat())
+
+    def _be_alike(self) -> None:
+        """Belong to whom the folder belongs that is replaced, and let the same people read it."""
+        with contextlib.suppress(FileNotFoundError):
+            old, new = self.folder.stat(), self.fresh.stat()
+            if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+                with contextlib.suppress(OSError):  # only root gives away
+                    os.chown(self.fresh, old.st_uid, old.st_gid)
+            self.fresh.chmod(stat.S_IMODE(old.st_mode) | stat.S_IRWXU)
 
     def _mark(self) -> None:
         """Say whose the folder is, and what in it."""
