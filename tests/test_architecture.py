@@ -21,10 +21,9 @@ LAYERS = (
     {"render"},
     {"site"},
     {"markdown", "scenes"},
-    {"arguments", "cache", "content", "options", "reporting", "scene"},
+    {"arguments", "content", "options", "reporting", "scene"},
     {"draw"},
-    {"parameters", "story", "table"},
-    {"wording"},
+    {"wording"},  # from here on plain data, which seven floors part from the command line
     {"addresses", "errors", "model", "paths", "quantity"},
     {"expected"},
 )

@@ -15,8 +15,8 @@ import loom.draw
 from loom.draw import Axis, Bar, Box, Grid, Handle, Lanes, Mark, Pen, Plot, Span
 from loom.errors import Problem
 from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
+from loom.scene.story import say_phase
 from loom.scenes.closely import pieces as known_pieces
-from loom.story import say_phase
 from tests.wrong import GOOD, drawn, fresh, odd, told
 
 examples = settings(max_examples=25, deadline=None, derandomize=True)

@@ -18,6 +18,7 @@ from loom.errors import GivenUpError, LoomError, OutOfTime, Problem, raise_any
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
+from loom.scene.story import pictures
 from loom.scenes.closely import look_closely, looked_closely
 from loom.scenes.discover import Found, scene_problems
 from loom.scenes.validate import (
@@ -29,7 +30,6 @@ from loom.scenes.validate import (
     table_problems,
     value_problems,
 )
-from loom.story import pictures
 
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")

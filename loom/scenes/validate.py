@@ -11,8 +11,8 @@ from loom.draw.marks import Mark
 from loom.errors import Problem
 from loom.expected import described, mistakes, words
 from loom.scene import Chapter, Value, spelling
+from loom.scene.table import Cell, Column, Table
 from loom.scenes.discover import Found, shown_path
-from loom.table import Cell, Column, Table
 
 LONGEST = 20.0  # seconds that the beats of a story may take
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from loom.draw.marks import Mark, spelling
 from loom.expected import Checked
-from loom.parameters import Choice, Range, Toggle
 from loom.quantity import Value
-from loom.story import Chapter, Moment, Phase, bounded, chapters, evenly, say_phase
-from loom.table import Column, Table
+from loom.scene.parameters import Choice, Range, Toggle
+from loom.scene.story import Chapter, Moment, Phase, bounded, chapters, evenly, say_phase
+from loom.scene.table import Column, Table
 
 __all__ = [
     "Chapter", "Choice", "Column", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value",
