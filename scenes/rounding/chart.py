@@ -103,6 +103,16 @@ class Chart:
         return self.plot.curve("", places, values[places].tolist())
 
     @cached_property
+    def shares(self) -> dict[str, list[float]]:
+        """How much of the length of each mode's line is behind after each update, 0 to 1."""
+        (low, high), across = self.span, self.box.width / self.journey.count
+        found = {}
+        for mode, values in self.journey.paths.items():
+            lengths = np.hypot(across, np.diff(values) * self.box.height / (high - low)).cumsum()
+            found[mode] = [0.0, *(lengths / lengths[-1]).tolist()]
+        return found
+
+    @cached_property
     def band(self) -> Mark:
         """Between these, nine in ten runs of stochastic rounding: an outline, and hatching as no path is filled."""
         low, high = self.story.band

@@ -61,10 +61,7 @@ def _grown(view: Chart, moment: Moment) -> Mark:
     whole = view.curves[told.mode]
     if at == view.journey.count:
         return whole._replace(key="path")
-    path = view.journey.paths[told.mode]
-    lengths = [float(np.hypot(*np.subtract(view.plot.at(here, path[here]), view.plot.at(here + 1, path[here + 1]))))
-               for here in range(view.journey.count)]  # fmt: skip
-    share = sum(lengths[:at]) / sum(lengths)
+    share = view.shares[told.mode][at]
     dashes: dict[str, float | str] = {"pathLength": 100, "stroke-dasharray": f"{100 * share:.1f} 200"}
     return whole._replace(key="path", shape={**whole.shape, **dashes})
 
