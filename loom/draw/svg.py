@@ -1,13 +1,20 @@
-"""Marks to static SVG: the same attributes that the player sets."""
+"""Marks to static SVG: what the player draws, written in fewer bytes."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
 from loom.draw.marks import Mark, attributes, svg_tag
+
+NUMBER = r"(-?\d+(?:\.\d)?)"
+SEGMENT = re.compile(rf"([ML]){NUMBER} {NUMBER}|(Z)")
+PATH = re.compile(f"(?=M)(?:{SEGMENT.pattern})*")  # as the pen draws it
 
 
 class Element(NamedTuple):
@@ -26,14 +33,50 @@ def element(mark: Mark) -> Element:
 def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: str = "", name: str = "") -> Markup:
     """A picture. `label` is its text alternative; without one it is decoration beside text that says the same.
 
-    Its elements stand in the order of the marks, which is how the player knows them.
+    Its elements stand in the order of the marks, which is how the player knows them. The size of most of its texts is
+    told once.
     """
+    drawn = [one if isinstance(one, Element) else element(one) for one in marks]
+    sizes = Counter([one.attributes["font-size"] for one in drawn if "font-size" in one.attributes])
+    usual = max(sizes, key=sizes.__getitem__) if sizes else None
     described = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
-    head = Markup('<svg class="picture {}" viewBox="0 0 {:g} {:g}" {}>').format(name, width, height, described)
-    drawn = (one if isinstance(one, Element) else element(one) for one in marks)
-    return head + Markup("".join(map(_written, drawn))) + Markup("</svg>")
+    size = Markup(' font-size="{}"').format(usual) if sizes else ""
+    head = Markup('<svg class="picture {}" viewBox="0 0 {:g} {:g}" {}{}>').format(name, width, height, described, size)
+    return head + Markup("".join([_written(one, usual) for one in drawn])) + Markup("</svg>")
 
 
-def _written(one: Element) -> str:
-    pairs = "".join([f' {name}="{escape(str(value))}"' for name, value in one.attributes.items()])
-    return f"<{one.tag}{pairs}>{escape(one.words)}</{one.tag}>"
+def _written(one: Element, usual: float | str | None) -> str:
+    found = {name: value for name, value in one.attributes.items() if name != "font-size" or value != usual}
+    if "d" in found:
+        found["d"] = step_by_step(str(found["d"]))
+    pairs = "".join([f' {name}="{escape(str(value))}"' for name, value in found.items()])
+    return f"<{one.tag}{pairs}>{escape(one.words)}</{one.tag}>" if one.words else f"<{one.tag}{pairs}/>"
+
+
+@lru_cache(1 << 12)  # printed steps repeat much of the opening picture
+def step_by_step(path: str) -> str:
+    """A path with each point told from the one before: steps are shorter than places, and more alike.
+
+    It leads through the very same points; one that the pen would not have drawn stays as it is.
+    """
+    if not PATH.fullmatch(path):
+        return path
+    here = start = (0, 0)  # in tenths, which add up without rounding
+    before, found = "", []
+    for letter, x, y, close in SEGMENT.findall(path):
+        if close:
+            here = start
+            found.append("z")
+        else:
+            there = (round(10 * float(x)), round(10 * float(y)))
+            across, down = _spelled(there[0] - here[0]), _spelled(there[1] - here[1])
+            goes_on = letter == "L" and before in ("M", "L")  # the letter need not be said again
+            found += ["" if goes_on and across[0] == "-" else " " if goes_on else letter.lower(), across]
+            found += ["" if down[0] == "-" else " ", down]
+            here, start = there, there if letter == "M" else start
+        before = letter
+    return "".join(found)
+
+
+def _spelled(tenths: int) -> str:
+    return str(tenths / 10) if tenths % 10 else str(tenths // 10)

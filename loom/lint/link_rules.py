@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from loom.errors import Problem, suggest
 from loom.lint.html_reader import Document, Element
+from loom.render.settings import values_of
 
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
@@ -113,7 +114,7 @@ def _leads(link: Link) -> bool:
 
 def _grid(config: str) -> Mapping[str, Collection[str]] | None:
     try:
-        return {str(param["name"]): [str(value) for value in param["values"]] for param in json.loads(config)["params"]}
+        return {str(param["name"]): values_of(param) for param in json.loads(config)["params"]}
     except (ValueError, KeyError, TypeError):
         return None
 

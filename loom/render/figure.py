@@ -5,20 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-import msgspec
 from markupsafe import Markup
 
 from loom.content.blocks import Embed
 from loom.render.frames import Pictures
+from loom.render.settings import settings
 from loom.scene import WIDTHS, Column
 from loom.scenes.info import Param, SceneInfo
 from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end
-from loom.scenes.results import SceneData, Variant
+from loom.scenes.results import Variant
 from loom.site.states import opening
 
 
@@ -69,7 +69,7 @@ class Figure:
     controls: Sequence[Control]
     longest: str  # keeps room for the longest sentence, so that the page does not jump
     folder: str
-    config: str
+    config: Markup  # the player's settings
     reads: bool  # whether marks say their numbers
 
     @property
@@ -142,24 +142,8 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
         reads=data.reads,
         longest=data.longest,
         folder=folder,
-        config=_config(data, params, step, folder),
+        config=settings(data, params, step, folder),
     )
-
-
-def _config(data: SceneData, params: Mapping[str, str], step: int, folder: str) -> str:
-    """What the player has to know before it has any data."""
-    info = data.info
-    settings = {
-        "params": [
-            {"name": one.name, "values": one.values, "rest": one.start, "when": one.when} for one in info.params
-        ],
-        "files": data.firsts,
-        "start": info.places(params),
-        "step": step,
-        "digits": [column.digits for column in info.columns],
-        "data": folder,
-    }
-    return msgspec.json.encode(settings).decode()
 
 
 def table_csv(figure: Figure) -> bytes:

@@ -29,14 +29,14 @@ export function watch(all) {
 
 /** The hand begins to move something: until it lets go the address follows it, and no entry of the history is made. */
 export function dragging() {
-  before ??= { state: history.state, hash: location.hash || location.pathname + location.search };
+  before ??= { state: history.state, href: location.href };
 }
 
 /** Put the reader's state into the address: a new entry for a new choice, the same entry for a step. */
 export function keep(how, id) {
   owner = id;
   if (how === "push" && before) {
-    history.replaceState(before.state, "", before.hash); // the way back leads to where the hand began
+    history.replaceState(before.state, "", before.href); // the way back leads to where the hand began
     before = null;
   }
   if (how === "push" && history.state?.[id] !== states()[id]) write(how);

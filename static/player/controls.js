@@ -1,5 +1,9 @@
 // What the reader touches beside the picture: transport, parameters, the sentence. All of it is in the page already.
 import { Numbers } from "./numbers.js";
+import { applies } from "./state.js";
+
+// Where a comma stands in a number; loom/render/settings.py tells how a value reads that is not written so.
+const THOUSANDS = /(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g;
 
 export class Controls {
   #numbers;
@@ -53,8 +57,8 @@ export class Controls {
   /** How a value reads. */
   words(index, place) {
     const input = this.#input(index);
-    if (input.type === "checkbox") return place ? "on" : "off";
-    return input.options?.[place].text ?? input.nextElementSibling.dataset.labels.split("|")[place];
+    const { values, unit = "", labels } = this.config.params[index];
+    return input.options?.[place].text ?? (labels?.[place] || values[place].replace(THOUSANDS, ",") + unit);
   }
 
   /** Show a state. */
@@ -62,8 +66,7 @@ export class Controls {
     this.say(player);
     const { closed } = player;
     for (const fieldset of this.figure.querySelectorAll("fieldset")) fieldset.disabled = closed;
-    const settled = player.settled(player.at);
-    const applies = this.config.params.map(({ when }) => when.every(([other, places]) => places.includes(settled[other])));
+    const matter = applies(this.config.params, player.settled(player.at));
     for (const [index, place] of player.at.entries()) {
       const input = this.#input(index);
       if (input.type === "checkbox") input.checked = Boolean(place);
@@ -71,7 +74,7 @@ export class Controls {
       if (input.type === "range") input.ariaValueText = input.nextElementSibling.textContent = this.words(index, place);
     }
     for (const part of this.figure.querySelectorAll("[data-for]")) {
-      part.hidden = !part.dataset.for.split(" ").some((name) => applies[player.index(name)]);
+      part.hidden = !part.dataset.for.split(" ").some((name) => matter[player.index(name)]);
     }
     this.steps(player, told.said);
     this.#part("link").href = `#${player.fragment()}`;

@@ -9,7 +9,7 @@ export class Numbers {
   #filled;
 
   constructor(figure, digits) {
-    this.digits = digits;
+    this.numbers = digits.map(number);
     this.#body = figure.querySelector("[data-part=rows]");
     this.#details = this.#body.closest("details");
     const link = figure.querySelector("[data-part=csv]");
@@ -29,7 +29,7 @@ export class Numbers {
   }
 
   #read(cell, index) {
-    return typeof cell === "string" ? cell : number(this.digits[index]).format(cell).replace("-", "−");
+    return typeof cell === "string" ? cell : this.numbers[index].format(cell).replace("-", "−");
   }
 
   /** The link leads to the table that shows when it is pressed. */

@@ -3,20 +3,14 @@ const SVG = "http://www.w3.org/2000/svg";
 const LEAVING = 120; // milliseconds that a mark takes to go, before what is new comes; see scenes.css
 const COMING = 400;
 
-/** The marks of a static picture by key, if it shows this frame: they stand in the order in which all are painted. */
-export function adopt(svg, frame) {
-  if (!frame) svg.replaceChildren();
-  const marks = [...frame?.values() ?? []].sort((one, other) => one.rank - other.rank);
-  return new Map(marks.map(({ key }, index) => {
-    const node = svg.children[index];
-    node.shown = Object.fromEntries(node.getAttributeNames().map((name) => [name]));
-    node.dataset.key = key;
-    return [key, node];
-  }));
-}
-
-/** Bring the marks of `svg`, which are `nodes` by key, to `frame`: add, set, remove. `wake` makes them answer. */
-export function paint(svg, nodes, frame, ranks, wake) {
+/**
+ * Bring the picture to `frame`: add, set, remove. `wake` makes marks answer. The first frame takes the place of the
+ * static picture, which says the same in fewer bytes: Chromium would move each path from there to where it is.
+ */
+export function paint(svg, frame, ranks, wake) {
+  const first = !svg.marks;
+  if (first) svg.replaceChildren();
+  const nodes = svg.marks ??= new Map();
   const gone = [];
   for (const [key, node] of nodes) {
     if (same(node, frame.get(key))) continue;
@@ -28,7 +22,7 @@ export function paint(svg, nodes, frame, ranks, wake) {
   const added = [];
   for (const [key, mark] of frame) {
     if (!nodes.has(key)) {
-      nodes.set(key, made(mark));
+      nodes.set(key, made(mark, first));
       added.push(mark);
     }
     const node = nodes.get(key);
@@ -49,10 +43,10 @@ function same(node, mark) {
   return was === (is ?? null) || was.replace(/[^A-Z]/g, "") === is.replace(/[^A-Z]/g, "");
 }
 
-function made({ key, tag }) {
+function made({ key, tag }, first) {
   const node = document.createElementNS(SVG, tag);
   node.dataset.key = key;
-  node.dataset.new = ""; // fades in; what was there from the start does not
+  if (!first) node.dataset.new = ""; // fades in; what was there from the start does not
   return node;
 }
 

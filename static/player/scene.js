@@ -4,10 +4,10 @@ import { Controls } from "./controls.js";
 import { Files, frame, variant } from "./data.js";
 import { Hand } from "./hand.js";
 import { pressed } from "./keys.js";
-import { adopt, paint } from "./paint.js";
+import { paint } from "./paint.js";
 import { Play } from "./play.js";
 import { quotes } from "./quotes.js";
-import { difference, places, settled } from "./state.js";
+import { difference, places, settings, settled } from "./state.js";
 
 const NEAR = "600px"; // how far ahead of the reader a scene wakes and fetches its data
 const AGAIN = 5000; // milliseconds until data that could not be had is asked for again; each time twice as long
@@ -22,7 +22,7 @@ export class Player {
   constructor(figure, explain) {
     this.figure = figure;
     this.id = figure.dataset.scene;
-    this.config = JSON.parse(figure.dataset.config);
+    this.config = settings(figure.dataset.config);
     this.at = [...this.config.start];
     this.step = this.config.step;
     this.beat = null; // the beat of the step that shows while it plays; its last otherwise
@@ -112,11 +112,9 @@ export class Player {
     this.step = Math.min(Math.max(1, same || this.step), this.count);
     if (!this.live) this.chapter = null; // where the hand began is where it comes back to
     const svg = this.figure.querySelector(`svg.${width}`);
-    const opening = variant(data, this.config.start.join("."));
-    svg.marks ??= adopt(svg, opening && frame(data, opening, this.config.step));
     const marks = frame(data, told, this.step, this.beat ?? undefined);
     this.#hand.asleep = this.closed;
-    paint(svg, svg.marks, marks, data.ranks, (node, mark) => this.#hand.wake(node, mark));
+    paint(svg, marks, data.ranks, (node, mark) => this.#hand.wake(node, mark));
     this.#hand.settle(svg);
     this.controls.show(this, told);
     this.explain();

@@ -1,11 +1,21 @@
 // States of a scene: where each of its parameters is in its list of values, and how addresses name that.
 
+/** A scene's settings. Values that are evenly apart are told by the first and their distance; see loom/render/settings.py. */
+export function settings(text) {
+  return JSON.parse(text, (_, told) => (
+    told.by ? Array.from(told, (_, place) => `${told.first + told.by * place}`) : told
+  ));
+}
+
+/** Which of the parameters matter. */
+export function applies(params, at) {
+  return params.map(({ when }) => when.every(([other, places]) => places.includes(at[other])));
+}
+
 /** A parameter that does not matter now rests, so that one state has one name. */
 export function settled(params, at) {
-  return at.map((place, index) => {
-    const { when, rest } = params[index];
-    return when.every(([other, places]) => places.includes(at[other])) ? place : rest;
-  });
+  const matter = applies(params, at);
+  return at.map((place, index) => (matter[index] ? place : params[index].rest));
 }
 
 /** The state that a query names, on top of `at`. */
