@@ -1,0 +1,86 @@
+"""The picture of Little's law: bytes in flight are an area, latency is its length, and the rate is its height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Mark, percent, quantity
+from loom.scene import Moment
+
+from .model import MEASURED, Traffic
+from .narration import bytes_of, rate, sum_of
+from .stage import BYTES, NARROW, RATES, WIDE, Stage
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, traffic = NARROW if width == NARROW.width else WIDE, moment.result
+    yield from room(stage, traffic)
+    yield from under_way(stage, traffic, moment.past("wait"))
+    yield from answer(stage, traffic, moment.past("wait") == 1)
+    yield from stage.plot.axes()
+    yield from curve(stage, traffic, moment.past("rate"))
+
+
+def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
+    """What memory can have on its way to one SM: its latency by an SM's share of the bandwidth."""
+    box, size = stage.area(traffic.gpu.latency, traffic.share), stage.size
+    told = f"{quantity(traffic.gpu.latency, 's')} × {traffic.share / 1e9:.3g} B/ns = {bytes_of(traffic.knee)}"
+    yield stage.rect("room", box, "cell", round=0, read=told)
+    yield stage.line("ground", box.x, box.bottom, stage.end, box.bottom, "axis")
+    yield stage.line("arrival", box.right, box.y - 4, box.right, box.bottom + 5, "axis")
+    words = f"{quantity(traffic.gpu.latency, 's')}" + stage.pick("", ", the latency")
+    yield stage.text("latency", box.right, box.bottom + 6 + size, words, anchor="end")
+    words = stage.pick("bandwidth", f"an SM’s share of the bandwidth: {traffic.share / 1e9:.3g} B/ns")
+    yield stage.text("share", box.x, box.y - 6, words, "note")
+
+
+def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
+    """The bytes in flight. What does not fit under the bandwidth makes the wait longer, not the rate higher."""
+    reached = traffic.rate / traffic.gpu.sms
+    box = stage.area(traffic.gpu.latency, reached)
+    if traffic.busy and past == 1:
+        whole = stage.area(traffic.wait, reached)
+        told = f"waits in line: a load takes {quantity(traffic.wait, 's')}"
+        yield stage.rect("queue", whole.inset(box.width), "dropped soft", round=0, read=told)
+        cut = traffic.wait * 1e9 * stage.nanosecond > whole.width * 1.0001
+        yield stage.text("wait", stage.end, box.bottom + 6 + stage.size, quantity(traffic.wait, "s") + " →" * cut,
+                         "dropped strong", anchor="end")  # fmt: skip
+    front = box.x + past * box.width
+    told = f"{sum_of(traffic)} in flight"
+    yield stage.rect("in-flight", box._replace(width=front - box.x), "work steady", round=0, read=told)
+    if past == 1:
+        yield stage.strokes("loads", stage.cells(traffic), "grid thin")
+    yield stage.line("front", front, box.bottom - 10, front, box.bottom + 5, "hot steady")
+    yield stage.text("sum", box.x, box.bottom + stage.pick(22, 30) + stage.size, f"{sum_of(traffic)} in flight")
+
+
+def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
+    x, y, _, _ = stage.area(traffic.gpu.latency, traffic.share)
+    y -= stage.pick(2, 2.4) * stage.size
+    words = rate(traffic.rate) if come else "0\u00a0GB/s"
+    yield stage.text("rate", x, y, words, "value strong answer", size=stage.huge)
+    told = f"{percent(traffic.used if come else 0, 2)} of {rate(traffic.gpu.hbm_rate)}"
+    yield stage.text("used", x + stage.room(words, size=stage.huge, strong=True) + 10, y, told, "label answer")
+
+
+def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
+    """The rate for any number of bytes in flight: a slope that latency sets, and the ceiling of the bandwidth."""
+    plot, gpu = stage.plot, traffic.gpu
+    top = gpu.hbm_rate / 1e9
+    knee = plot.at(traffic.knee, top)
+    start = max(BYTES.span[0], RATES.span[0] * traffic.knee / top)
+    yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
+    base = plot.box.y - stage.pick(6, 8)
+    yield stage.text("knee", knee[0], base, f"knee: {bytes_of(float(f'{traffic.knee:.2g}'))}", "note", anchor="middle")
+    yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top))
+    if drawn:
+        for at, (in_flight, reached) in enumerate(MEASURED.get(gpu.name, ())):
+            if (at + 1) / len(MEASURED[gpu.name]) <= drawn:
+                yield stage.circle(f"measured-{at}", *plot.at(in_flight, reached), stage.pick(2.5, 3.5), "memory",
+                                   read=f"measured: {in_flight:,} B in flight, {reached:,.0f} GB/s")  # fmt: skip
+        if gpu.name in MEASURED and drawn == 1:
+            x, y = plot.at(*MEASURED[gpu.name][2])
+            yield stage.text("measured", x + 8, y + stage.size, "measured", "memory")
+    x, y = stage.on_curve(traffic)
+    yield stage.line("down", x, y, x, plot.box.bottom, "hot dashed")
+    yield stage.knob("warps", x, y, "warps", stage.rail(traffic))

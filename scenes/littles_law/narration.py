@@ -1,0 +1,47 @@
+"""What is said of bytes in flight: how long the first take, and what rate the area comes to."""
+
+from __future__ import annotations
+
+from loom.draw import count, percent, plain, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .model import WARPS, Traffic
+
+
+def rate(number: float) -> str:
+    return f"{plain(float(f'{number / 1e9:.4g}'), 4)}\u00a0GB/s"
+
+
+def bytes_of(number: float) -> str:
+    return f"{number:,.0f}\u00a0B"
+
+
+def sum_of(traffic: Traffic) -> str:
+    """How the bytes in flight come about."""
+    return (
+        f"{count(traffic.warps, 'warp')} × {count(traffic.loads, 'load')} × {traffic.load}\u00a0B = "
+        f"{bytes_of(traffic.in_flight)}"
+    )
+
+
+def _wait(moment: Moment) -> str:
+    traffic: Traffic = moment.result
+    return (
+        f"An SM has {bytes_of(traffic.in_flight)} on their way, a column for each warp. "
+        f"Nothing comes for {quantity(traffic.gpu.latency, 's')}; then a new load follows each result."
+    )
+
+
+def _rate(moment: Moment) -> str:
+    traffic: Traffic = moment.result
+    if traffic.busy:
+        return (
+            f"Memory is busy all the time. {bytes_of(traffic.knee)} an SM would do: what is more waits in line, and "
+            f"each load takes {quantity(traffic.wait, 's')}."
+        )
+    enough = count(traffic.needed, "such warp")
+    end = f"{enough} would be enough." if traffic.needed <= WARPS else f"{enough} would be enough; {WARPS} fit."
+    return f"Bytes in flight ÷ latency is the rate, {percent(traffic.used, 2)} of the bandwidth. {end}"
+
+
+PHASES = (Phase("wait", _wait, beats=lambda _: evenly(8, 2.8)), Phase("rate", _rate, beats=lambda _: evenly(6, 1.2)))

@@ -1,0 +1,66 @@
+"""Little's law: the bytes that an SM keeps in flight set the rate at which memory brings them."""
+
+from __future__ import annotations
+
+from loom.draw import count
+from loom.scene import Choice, Column, Range, Scene, Table, Value
+from scenes._gpus.memory import GPUS
+
+from .drawing import draw
+from .model import COUNTS, LOADS, WIDTHS, Traffic, solve
+from .narration import PHASES
+
+
+def table(traffic: Traffic) -> Table:
+    columns = (
+        Column("warps", "warps"),
+        Column("in_flight", "in flight on an SM", "B"),
+        Column("rate", "rate", "GB/s", digits=4),
+        Column("used", "of the bandwidth", "%", digits=3),
+        Column("wait", "a load takes", "ns", digits=3),
+    )
+    cases = [traffic.at(warps) for warps in COUNTS]
+    return Table(columns, [(one.warps, one.in_flight, one.rate / 1e9, one.used, 1e9 * one.wait) for one in cases])
+
+
+def values(traffic: Traffic) -> dict[str, Value]:
+    return {
+        "rate": Value(traffic.rate, "B/s"),
+        "used": Value(traffic.used, "%", digits=2),
+        "in_flight": Value(traffic.in_flight, "B", digits=5),
+        "knee": Value(traffic.knee, "B", digits=2),
+        "needed": Value(traffic.needed, "warps"),
+        "latency": Value(traffic.gpu.latency, "s"),
+        "wait": Value(traffic.wait, "s"),
+        "all": Value(traffic.knee * traffic.gpu.sms, "B"),
+    }
+
+
+SCENE = Scene(
+    title="How much must be on its way?",
+    summary="Bytes in flight drawn as an area: the latency is its length and the rate its height, so that more bytes "
+    "in flight come faster until the bandwidth is reached, and wait in line beyond.",
+    params=(
+        Choice("gpu", "GPU", {name: gpu.part for name, gpu in GPUS.items()}, default="H100"),
+        Choice("width", "A thread's load", {width: f"{width} B" for width in WIDTHS}),
+        Choice("loads", "Loads at once", {loads: count(loads, "load") for loads in LOADS}),
+        Range("warps", "Warps", {warps: count(warps, "warp") for warps in COUNTS}, default=32),
+    ),
+    sentence="On each SM of {gpu}, {warps} have {loads} of {width} a thread on their way.",
+    solve=solve,
+    steps=PHASES,
+    draw=draw,
+    table=table,
+    values=values,
+    opening=-1,
+    key_steps=(-1,),
+    sources=("littles-law", "rrze-gpu-benches", "a100-datasheet", "h100-whitepaper", "hgx-platform",
+             "semianalysis-blackwell", "volkov-thesis"),
+    leaves_out="Latency is that of a single load. Under load it grows before the knee is reached, so that the corner "
+    "is round: the law is a bound. The dots on a B200 are the best of several ways to have so many bytes "
+    "in flight there, by copies of 16 bytes a thread into shared memory; at the knee they reach seven "
+    "tenths of the bandwidth, and nearly nine tenths with twice as much. All 32 lanes are taken to read "
+    "side by side, and every byte to come from HBM, which no memory hands over at its full rate for long. "
+    "Registers limit how many loads fit: four of 16 bytes take 16 registers of each thread. Copies that "
+    "bypass the registers count as loads do, and no warp has to wait for them.",
+)  # fmt: skip

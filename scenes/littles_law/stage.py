@@ -1,0 +1,54 @@
+"""Where things stand: bytes in flight as an area, time across and rate up; beside it the rate for any area."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from loom.draw import Axis, Box, Pen, Plot
+
+from .model import COUNTS, Traffic
+
+BYTES = Axis("bytes in flight on an SM", "B", (100.0, 150_000.0), log=True, ticks=(128, 1024, 8192, 65536))
+RATES = Axis("rate", "GB/s", (10.0, 12_000.0), log=True, ticks=(10, 100, 1000, 10_000))
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Stage(Pen):
+    """A pen that knows the places; the same scales for every GPU."""
+
+    corner: Point  # where time and rate are 0
+    nanosecond: float
+    height: float  # of 1 B/ns an SM
+    end: float  # the right edge, where a long queue is cut
+    plot_box: Box
+
+    def area(self, seconds: float, rate: float) -> Box:
+        """A time by a rate of one SM [B/s]."""
+        x, y = self.corner
+        high = rate / 1e9 * self.height
+        return Box(x, y - high, min(seconds * 1e9 * self.nanosecond, self.end - x), high)
+
+    def cells(self, traffic: Traffic) -> list[list[Point]]:
+        """Lines between the columns of warps and the rows of their loads: each cell is as large as a load."""
+        x, bottom = self.corner
+        whole = self.area(traffic.wait, traffic.rate / traffic.gpu.sms)
+        step = traffic.wait * 1e9 * self.nanosecond / traffic.warps
+        columns = [x + at * step for at in range(1, traffic.warps) if x + at * step < self.end]
+        across = [[(row.x, row.y), (row.right, row.y)] for row in whole.rows(traffic.loads)[1:]]
+        return [*across, *([(column, whole.y), (column, bottom)] for column in columns)]
+
+    @property
+    def plot(self) -> Plot:
+        return Plot(self, self.plot_box, BYTES, RATES, "law")
+
+    def on_curve(self, traffic: Traffic) -> Point:
+        return self.plot.at(traffic.in_flight, traffic.rate / 1e9)
+
+    def rail(self, traffic: Traffic) -> list[Point]:
+        """The place of every number of warps."""
+        return [self.on_curve(traffic.at(warps)) for warps in COUNTS]
+
+
+NARROW = Stage(328, (8, 138), 0.5, 1.45, 322, Box(46, 212, 270, 74))
+WIDE = Stage(840, (8, 272), 0.8, 4.1, 440, Box(530, 44, 300, 228))

@@ -1,0 +1,97 @@
+"""Check what the reader meets: areas are bytes, the bead runs along the law, the rate comes with the first bytes."""
+
+import itertools
+import re
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes._gpus.memory import GPUS
+from scenes.littles_law.model import COUNTS, MEASURED, WARPS
+from scenes.littles_law.scene import SCENE
+from scenes.littles_law.stage import NARROW, WIDE
+
+WAIT, RATE = range(2)
+GRID = list(SCENE.grid())[::7]
+
+
+def frame(params, step, width="wide", beat=-1):
+    """The marks of one beat of a step, by key."""
+    chapter = SCENE.run(**params).chapters[step]
+    return {mark.key: mark for mark in SCENE.draw(chapter.states[beat], WIDTHS[width])}
+
+
+def test_opening_has_a_bead_on_the_slope_and_says_the_rate():
+    marks = frame({}, SCENE.opening)
+    assert (marks["rate"].text, marks["rate"].shape["font-size"]) == ("1,551\u00a0GB/s", 32)
+    assert marks["used"].text == "46% of 3,352\u00a0GB/s"
+    assert "queue" not in marks
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_areas_are_bytes(params, stage):
+    traffic = SCENE.run(**params).result
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[RATE], stage.width)}
+    unit = stage.nanosecond * stage.height  # of one byte
+    room, drawn = marks["room"].shape, marks["in-flight"].shape
+    assert room["width"] * room["height"] / unit == pytest.approx(traffic.knee)
+    area = drawn["width"] * drawn["height"] / unit
+    assert area == pytest.approx(min(traffic.in_flight, traffic.knee))
+    if "queue" in marks and "→" not in marks["wait"].text:
+        queue = marks["queue"].shape
+        assert area + queue["width"] * queue["height"] / unit == pytest.approx(traffic.in_flight)
+    assert ("queue" in marks) == (traffic.in_flight >= traffic.knee)
+
+
+def test_nothing_has_come_before_the_latency_is_over():
+    beats = len(SCENE.run().chapters[WAIT].states)
+    told = [frame({}, WAIT, beat=beat)["rate"].text for beat in range(beats)]
+    assert set(told[:-1]) == {"0\u00a0GB/s"} and told[-1] == "1,551\u00a0GB/s"
+    lengths = [frame({}, WAIT, beat=beat)["in-flight"].shape["width"] for beat in range(beats)]
+    assert lengths == pytest.approx([(beat + 1) * lengths[0] for beat in range(beats)])
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("params", [{}, {"gpu": "B200", "width": 16, "loads": 4}, {"gpu": "A100"}], ids=str)
+def test_bead_runs_along_the_law(params, stage):
+    run = SCENE.run(**params)
+    knob = next(mark for mark in SCENE.draw(run.steps[-1], stage.width) if mark.key == "warps")
+    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[COUNTS.index(run.result.warps)]
+    for warps, (x, y) in zip(COUNTS, knob.handle.rail, strict=True):
+        traffic = run.result.at(warps)
+        assert (x, y) == stage.plot.at(traffic.in_flight, traffic.rate / 1e9)
+    places = [x for x, _ in knob.handle.rail]
+    assert places == sorted(set(places))
+
+
+def test_measured_dots_stand_on_a_b200_alone():
+    for gpu in GPUS:
+        dots = [key for key in frame({"gpu": gpu}, RATE) if key.startswith("measured-")]
+        assert len(dots) == len(MEASURED.get(gpu, ()))
+
+
+def test_each_warp_has_a_column():
+    moves = [frame({"warps": warps}, RATE)["loads"].shape["d"].count("M") for warps in (2, 8, WARPS)]
+    assert moves == [1, 7, 63]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_narration_says_the_rate_or_the_queue(params):
+    words = [SCENE.say(state) for state in SCENE.run(**params).steps]
+    traffic = SCENE.run(**params).result
+    assert f"{traffic.in_flight:,}\u00a0B" in words[WAIT]
+    assert ("waits in line" in words[RATE]) == traffic.busy
+    for sentence in words:
+        assert re.search(r"[^.]\.$", sentence), sentence
+        assert len(sentence) <= 180
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_texts_keep_apart_from_each_other(params, width):
+    for step in (WAIT, RATE):
+        texts = {key: bounds(mark) for key, mark in frame(params, step, width).items() if mark.tag == "text"}
+        for (one, a), (other, b) in itertools.combinations(texts.items(), 2):
+            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 2 or b[3] <= a[1] + 2, (one, other)

@@ -1,0 +1,65 @@
+"""What is said of the machine: what holds how much, where a load is found, and how the way narrows."""
+
+from __future__ import annotations
+
+from loom.draw import plain
+from loom.scene import Moment, Phase, evenly
+from scenes._gpus.memory import MB, TERA
+
+from .model import FAR, HBM, NEAR, REGISTERS, Sent, spelled
+
+PER_SECOND = 175  # cycles that are played in a second
+
+
+def cycles(number: float) -> str:
+    return f"{round(number)}\u00a0cycles"
+
+
+def rate(number: float) -> str:
+    return f"{number / TERA:.3g}\u00a0TB/s"
+
+
+def _plan(moment: Moment) -> str:
+    gpu = moment.result.gpu
+    article = "a" if gpu.name.startswith("B") else "an"
+    times = plain(float(f"{gpu.hbm / gpu.on_chip:.2g}"))
+    held = spelled(round(gpu.on_chip / MB) * MB)
+    return (
+        f"Area is bytes. {gpu.sms} SMs and the L2 of {article} {gpu.name} hold {held}; "
+        f"its HBM holds {times} times as much."
+    )
+
+
+def _send(moment: Moment) -> str:
+    sent: Sent = moment.result
+    size, found = spelled(sent.size), sent.found
+    if found.name == REGISTERS:
+        return f"{size} stay in a thread's own registers: no load is sent, and nothing is waited for."
+    before = sent.levels[sent.at - 1]
+    lacks = f"the {spelled(before.holds)} of {_the(before.name)}"
+    if found.name == HBM:
+        return f"{size} are more than {lacks}. The load is found in HBM, after {cycles(found.cycles)}."
+    return f"{size} are more than {lacks}, but fit in {_the(found.name)}: found after {cycles(found.cycles)}."
+
+
+def _the(name: str) -> str:
+    """L2's halves as a sentence says them."""
+    said = {REGISTERS: "a thread’s registers", NEAR: "the near half of L2", FAR: "both halves of L2"}
+    return said.get(name, name)
+
+
+def _rates(moment: Moment) -> str:
+    gpu = moment.result.gpu
+    ends = [rate(one) for one in (gpu.register_rate, gpu.hbm_rate)]
+    return (
+        f"The farther, the narrower. The width of the way is what comes along it each second: {ends[0]} from all "
+        f"registers, {ends[1]} from HBM."
+    )
+
+
+def _beats(moment: Moment) -> tuple[float, ...]:
+    length = moment.result.found.cycles
+    return evenly(max(1, round(length / 60)), max(0.4, length / PER_SECOND))
+
+
+PHASES = (Phase("plan", _plan), Phase("send", _send, beats=_beats), Phase("rates", _rates))
