@@ -23,7 +23,7 @@ def settings(data: SceneData, params: Mapping[str, str], step: int, folder: str)
     """The settings of a scene that opens in a state, for an attribute in single quotes: most of JSON is double ones."""
     info = data.info
     told = {
-        "params": [{"name": one.name, "values": _values(one.values), "rest": one.start, "when": one.when, **_labels(one)}
+        "params": [{"name": one.name, "values": _values(one.values), "rest": one.start, "when": one.when} | _labels(one)
                    for one in info.params],
         "files": {width: steps(firsts) for width, firsts in data.firsts.items()},
         "start": info.places(params),

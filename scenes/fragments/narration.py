@@ -1,0 +1,85 @@
+"""The five phases of the story, and how places are called."""
+
+from __future__ import annotations
+
+from loom.scene import Moment, Phase, evenly
+
+from .model import FMAS, LANES, PIECE, WIDEST, Held, Place, addressed
+
+NAMES = {"a": "A", "b": "B", "d": "C"}
+ORDINALS = ("first", "second", "third", "fourth")
+
+
+def entry(matrix: str, place: Place) -> str:
+    """A place as it is written: A[9, 2]."""
+    return f"{NAMES[matrix]}[{place[0]},\u00a0{place[1]}]"
+
+
+def contents(held: Held) -> str:
+    return " and ".join(entry(held.matrix, place) for place in held.places)
+
+
+def _fma(_: Moment) -> str:
+    return (
+        f"16 × 8 sums of 16 products each are {FMAS:,} multiply-adds. In ordinary instructions each lane does one at a "
+        f"time: {FMAS:,} ÷ {LANES} = {FMAS // LANES} instructions."
+    )
+
+
+def _bring(moment: Moment) -> str:
+    held = moment.result
+    found = addressed(held.lane, "a")
+    assert found is not None  # A has a matrix for each eight lanes
+    return (
+        f"ldmatrix brings pieces of {PIECE} × {PIECE}, four of A and two of B. For A, lane {held.lane} gives the "
+        f"address of row {found[1]} of the {ORDINALS[found[0]]}, and gets two numbers of each."
+    )
+
+
+def _hold(moment: Moment) -> str:
+    held = moment.result
+    return (
+        f"Register {held.register} of lane {held.lane} holds {contents(held)}. "
+        "In all, a lane has 8 numbers of A, 4 of B, and 4 sums."
+    )
+
+
+def _multiply(moment: Moment) -> str:
+    held = moment.result
+    rows, columns = (" and ".join(map(str, found)) for found in (held.rows, held.columns))
+    return (
+        f"Its four sums need rows {rows} of A and columns {columns} of B. {held.own} of these {held.needed} numbers "
+        "are the lane’s own: the tensor core reads the registers of all lanes."
+    )
+
+
+def _wgmma(moment: Moment) -> str:
+    first, second = moment.result.rows
+    return (
+        "wgmma takes A and B from shared memory, so only sums are spread: four warps in stripes of 16 rows, "
+        f"and in each, lane {moment.result.lane} has its share of rows {first} and {second}."
+    )
+
+
+PHASES = (
+    Phase("fma", _fma, beats=lambda _: evenly(4, 4.0)),
+    Phase("bring", _bring, beats=lambda _: evenly(6, 4.2)),
+    Phase("hold", _hold),
+    Phase("multiply", _multiply),
+    Phase("wgmma", _wgmma, beats=lambda _: evenly(4, 1.6)),
+)
+
+
+def answers(moment: Moment) -> tuple[str, str]:
+    """The large answer of each phase, and what it is the answer to."""
+    held, lane = moment.result, f"lane {moment.result.lane}"
+    match moment.phase:
+        case "fma":
+            return f"{round(moment.progress * FMAS / LANES)}", "instructions; with a tensor core, 1"
+        case "bring":
+            return f"{2 * (moment.beat + 1)}", f"numbers have come to {lane}"
+        case "hold":
+            return lane, f"has {contents(held)}"
+        case "multiply":
+            return f"{held.own} of {held.needed}", f"numbers that {lane} needs are its own"
+    return f"{WIDEST // 2}", f"sums in each thread, at N = {WIDEST}"

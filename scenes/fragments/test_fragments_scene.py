@@ -1,0 +1,123 @@
+"""Check what the reader meets: the bead's rail, marks in their places, words and numbers that agree with the model."""
+
+import re
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.fragments.model import LANES, REGISTERS, fragment, held
+from scenes.fragments.scene import SCENE
+from scenes.fragments.stage import NARROW, WIDE
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::29], GRID[-1]]
+NAMES = ("fma", "bring", "hold", "multiply", "wgmma")
+
+
+def frame(params, phase, width="wide", beat=-1):
+    chapter = SCENE.run(**params).chapters[NAMES.index(phase)]
+    return {mark.key: mark for mark in SCENE.draw(chapter.states[beat], WIDTHS[width])}
+
+
+def elements(stage, box, matrix):
+    """The rows and columns that a rectangle covers."""
+    (wide, high), whole = stage.cell, stage.boxes[matrix]
+    rows = range(round((box["y"] - whole.y) / high), round((box["y"] + box["height"] - whole.y) / high))
+    columns = range(round((box["x"] - whole.x) / wide), round((box["x"] + box["width"] - whole.x) / wide))
+    return [(row, column) for row in rows for column in columns]
+
+
+def test_every_register_of_every_lane_can_be_looked_at():
+    assert [(params["lane"], params["register"]) for params in GRID] == [
+        (lane, register) for lane in range(LANES) for register in REGISTERS
+    ]
+
+
+def test_opening_names_the_lane_of_a_number():
+    assert SCENE.opening == 1 + NAMES.index("hold")
+    marks = frame({}, "hold")
+    assert (marks["answer"].text, marks["answer"].shape["font-size"]) == ("lane 5", 32)
+    assert marks["answer-words"].text == "has A[9,\u00a02] and A[9,\u00a03]"
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_what_a_lane_holds_is_lit_where_it_stands(params, stage):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[2], stage.width)}
+    for register in REGISTERS:
+        found = elements(stage, marks[register].shape, register[0])
+        assert sorted(found) == sorted(held(params["lane"], register))
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_bead_stands_on_its_number_and_can_be_moved_to_every_other(stage):
+    for params in SOME:
+        marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[2], stage.width)}
+        knob, spot = marks["grasp"], marks[params["register"]].shape
+        middle = (spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+        assert knob.handle.params == ("lane", "register")
+        assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[GRID.index(params)] == pytest.approx(middle)
+    assert len(set(stage.rail)) == len(GRID)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_lanes_and_registers_can_be_pressed(width):
+    marks = frame({}, "hold", width)
+    assert [marks[f"lane-{lane}"].set for lane in range(LANES)] == [{"lane": str(lane)} for lane in range(LANES)]
+    assert [marks[f"slot-{name}"].set for name in REGISTERS] == [{"register": name} for name in REGISTERS]
+    assert marks["slot-a1"].role == "hot outline"
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_narration_is_short_differs_and_quotes_the_model(params):
+    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
+    values = {name: value.value for name, value in SCENE.run(**params).values.items()}
+    assert len(set(said)) == len(NAMES)
+    assert all(len(words) <= 175 and re.search(r"[^.]\.$", words) for words in said)
+    assert f"[{values['row']},\u00a0{values['column']}]" in said[2]
+    assert f"{values['own']} of these {values['needed']} numbers" in said[3]
+    assert f"= {values['instructions']} instructions" in said[0]
+
+
+def test_registers_fill_piece_by_piece():
+    for beat in range(6):
+        marks = frame({}, "bring", beat=beat)
+        assert [name for name in REGISTERS[:6] if name in marks] == list(REGISTERS[: beat + 1])
+        assert marks["answer"].text == str(2 * (beat + 1))
+        matrix = "ab"[beat // 4]
+        piece = elements(WIDE, marks["piece"].shape, matrix)
+        assert len(piece) == 64
+        assert set(elements(WIDE, marks[REGISTERS[beat]].shape, matrix)) <= set(piece)
+
+
+def test_row_whose_address_the_lane_gives_is_shown_with_its_piece():
+    assert "addressed" in frame({"lane": 13}, "bring", beat=1)
+    assert elements(WIDE, frame({"lane": 13}, "bring", beat=1)["addressed"].shape, "a") == [
+        (13, column) for column in range(8)
+    ]
+    assert "addressed" not in frame({"lane": 13}, "bring", beat=0)
+    assert "addressed" not in frame({"lane": 20}, "bring", beat=5)  # B is asked for by 16 lanes
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_rows_and_columns_that_the_sums_need_are_lit(params):
+    marks = frame(params, "multiply")
+    rows = {row for at in range(2) for row, _ in elements(WIDE, marks[f"need-row-{at}"].shape, "a")}
+    columns = {column for at in range(2) for _, column in elements(WIDE, marks[f"need-column-{at}"].shape, "b")}
+    sums = fragment("d")[params["lane"]].tolist()
+    assert {(row, column) for row in rows for column in columns} == {tuple(place) for place in sums}
+
+
+def test_multiply_adds_are_counted_up_beside_a_single_instruction():
+    counts = [int(frame({}, "fma", beat=beat)["answer"].text) for beat in range(4)]
+    assert counts == [16, 32, 48, 64]
+    marks = frame({}, "fma")
+    assert marks["bar-fma"].shape["width"] == 64 * marks["bar-mma"].shape["width"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_warps_of_a_warpgroup_get_their_stripes_one_after_the_other(width):
+    shown = [[f"share-{warp}" in frame({}, "wgmma", width, beat) for warp in range(4)] for beat in range(4)]
+    assert shown == [[warp <= beat for warp in range(4)] for beat in range(4)]
+    strokes = frame({}, "wgmma", width)["share-2"].shape["d"].count("M")
+    assert strokes == 64 // 8 * 2  # pairs of neighbours in two rows of each block of eight columns

@@ -1,0 +1,132 @@
+"""The picture: what 132 SMs do over time, the saw over all numbers of tiles, and the schedules side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Box, Mark, count
+from loom.scene import Moment
+
+from .model import SCHEDULES, SMS, Launch, launches, teeth
+from .narration import percent
+from .stage import NARROW, WIDE, Stage
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, launch = NARROW if width == NARROW.width else WIDE, moment.result
+    yield from draw_answer(stage, moment)
+    yield from draw_saw(stage, launch)
+    if not stage.narrow or moment.phase != "compare":
+        yield from draw_chart(stage, moment)
+    if not stage.narrow or moment.phase == "compare":
+        yield from draw_schedules(stage, launch)
+    yield stage.knob("tiles", *stage.plot.at(launch.tiles, launch.busy), "tiles", rail(stage, launch.schedule))
+
+
+@cache
+def rail(stage: Stage, schedule: str) -> tuple[tuple[float, float], ...]:
+    return tuple(stage.rail(schedule))
+
+
+def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """How busy the tensor cores are, and of what that comes."""
+    launch, (x, y) = moment.result, stage.answer
+    behind = (
+        moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
+    )  # the playhead is on its way
+    words = percent(launch.busy_until(behind * launch.time)) if behind else "–"
+    yield stage.text("busy", x, y, words, "value strong answer", size=stage.huge)
+    side = x + stage.room("100%", size=stage.huge, strong=True) + 10
+    waves = "one go" if launch.schedule == "stream" else count(launch.rounds, "wave")
+    lines = ("of the time, the tensor cores are busy", f"{count(launch.tiles, 'tile')}: {waves}, {launch.time} units")
+    for at, line in enumerate(lines):
+        role = "label answer" if at else "note"
+        yield stage.text(f"busy-{at}", side, y - stage.pick(12, 16) + at * 1.35 * stage.size, line, role)
+
+
+@cache
+def axes(stage: Stage) -> list[Mark]:
+    """The same for all launches."""
+    marks = list(stage.plot.axes())
+    if not stage.narrow:
+        for side, x in stage.sides.items():
+            marks.append(stage.line(f"side-{side}", x, stage.saw.y - 5, x, stage.saw.y, "axis"))
+            marks.append(stage.text(f"side-{side}-name", x, stage.saw.y - 8, f"{side:,}²", "note", anchor="middle"))
+        marks = [
+            mark._replace(shape={**mark.shape, "y": 16.0}) if mark.key == "saw-y-title" else mark for mark in marks
+        ]
+    return marks
+
+
+@cache
+def curve(stage: Stage, schedule: str) -> Mark:
+    if schedule == "tile":
+        return stage.plot.curve("saw", *teeth("tile"), "work")
+    return stage.plot.curve("saw-other", *teeth(schedule), "work")
+
+
+def draw_saw(stage: Stage, launch: Launch) -> Iterator[Mark]:
+    """Busy time over the number of tiles; behind another schedule's, that of one block for each tile."""
+    yield from axes(stage)
+    if launch.schedule != "tile":
+        yield stage.plot.curve("saw-plain", *teeth("tile"), "ghost")
+    yield curve(stage, launch.schedule)
+
+
+def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """SMs from top to bottom, time from left to right."""
+    launch, box = moment.result, stage.chart
+    window = stage.window(launch.tiles)
+    yield stage.outlines("room", [box], "grid")
+    for at, span in enumerate(launch.spans):
+        told = f"SMs {span.first} to {span.last - 1}: {'mainloop' if span.main else 'epilogue'}"
+        role = "work" if span.main else "quiet"
+        yield stage.rect(f"span-{at}", stage.area(span, window), role, round=0, read=told)
+    areas = [stage.area(span, window) for span in launch.idle]
+    yield stage.hatches("idle", areas, "dropped thin", stage.pick(7, 9))
+    yield stage.text("sm-first", box.x - 6, box.y + stage.size, "SM 0", "note", anchor="end")
+    yield stage.text("sm-last", box.x - 6, box.bottom, "131", "note", anchor="end")
+    yield from legend(stage)
+    if launch.rounds > 1:
+        words = f"tail: {count(launch.tail, 'block')}"
+        yield stage.text("tail", box.right, box.y - 7, words, "label strong", anchor="end")
+    end = stage.area(launch.spans[0]._replace(start=0, end=launch.time), window).right
+    yield stage.text("time", min(end, box.right), box.bottom + stage.size + 4, f"{launch.time}", "label", anchor="end")
+    yield stage.text("time-name", box.x, box.bottom + stage.size + 4, "time", "note")
+    if moment.phase == "run":
+        now = box.x + moment.progress * (end - box.x)
+        yield stage.rect("future", Box(now, box.y - 1, box.right + 1 - now, box.height + 2), "cell steady", round=0)
+        yield stage.line("now", now, box.y - 4, now, box.bottom + 3, "hot steady")
+
+
+@cache
+def legend(stage: Stage) -> list[Mark]:
+    """What is drawn how."""
+    x, base, marks = stage.chart.x, stage.chart.y - 7, []
+    for key, role, words in (("main", "work", "mainloop"), ("after", "quiet", "epilogue"), ("idle", "", "idle")):
+        swatch = Box(x, base - 9, 14, 9)
+        marks.append(
+            stage.rect(f"key-{key}", swatch, role, round=0)
+            if role
+            else stage.hatch("key-idle", swatch, "dropped thin", 5)
+        )
+        marks.append(stage.text(f"key-{key}-name", x + 19, base, words))
+        x += 19 + stage.room(words) + 14
+    return marks
+
+
+def draw_schedules(stage: Stage, launch: Launch) -> Iterator[Mark]:
+    """A bar for the time of each schedule, to press."""
+    window, left = stage.window(launch.tiles), stage.bars.x + stage.room(tuple(SCHEDULES.values())) + 8
+    right = stage.bars.right - stage.room("000") - 6
+    for name, one in launches(launch.tiles).items():
+        row = stage.rows[tuple(SCHEDULES).index(name)]
+        y, chosen = row.y + row.height / 2, name == launch.schedule
+        bar = Box(left, row.y + 2, (right - left) * one.time / window, row.height - 4)
+        role = "label strong" if chosen else "label"
+        yield stage.text(f"name-{name}", stage.bars.x, y, SCHEDULES[name], role, middle=True)
+        yield stage.rect(f"bar-{name}", bar, "work" if chosen else "quiet", round=1, set={"schedule": name},
+                         label=f"Use {SCHEDULES[name]}: {one.time} units on {SMS} SMs")  # fmt: skip
+        yield stage.text(f"took-{name}", bar.right + 6, y, f"{one.time}", "value strong" if chosen else "value",
+                         middle=True)  # fmt: skip

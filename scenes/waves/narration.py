@@ -1,0 +1,66 @@
+"""The three phases of the story, and how numbers are told."""
+
+from __future__ import annotations
+
+from loom.draw import count
+from loom.scene import Moment, Phase, evenly
+
+from .model import SCHEDULES, SMS, Launch, launches
+
+BEATS, SECONDS = 5, 4.0
+
+
+def percent(share: float) -> str:
+    return f"{share:.0f}%"
+
+
+def fastest(tiles: int) -> Launch:
+    """The schedule that is done first; of equals the one that is named first."""
+    return min(launches(tiles).values(), key=lambda launch: launch.time)
+
+
+def _run(moment: Moment) -> str:
+    launch = moment.result
+    tiles = count(launch.tiles, "tile")
+    if launch.schedule == "stream":
+        return f"{SMS} blocks share out the steps of {tiles} evenly. Where two meet in a tile, they add up their sums."
+    if launch.schedule == "persistent":
+        many = f"up to {launch.rounds} each" if launch.rounds > 1 else "one each"
+        return f"Blocks stay and take {tiles}, {many}. A tile’s epilogue runs while the next is multiplied."
+    what = (
+        f"{tiles} in {launch.parts} parts each are {launch.blocks:,} blocks"
+        if launch.parts > 1
+        else (f"{tiles} are {count(launch.blocks, 'block')}")
+    )
+    last = f"the last with {launch.tail}" if launch.rounds > 1 else f"on {launch.tail} of {SMS} SMs"
+    return f"{what}, in {count(launch.rounds, 'wave')}, {last}. Each ends with an epilogue, in which no product runs."
+
+
+def _saw(moment: Moment) -> str:
+    launch = moment.result
+    head = f"In {launch.time} units, the tensor cores are busy {percent(launch.busy)} of the time."
+    if launch.schedule == "stream":
+        return f"{head} There are no teeth: it costs a second round of sums, and no wave is left unfilled."
+    fewer, more = (Launch(max(1, launch.tiles + by), launch.schedule) for by in (-1, 1))
+    if fewer.time < launch.time:
+        return f"{head} With one tile less it is {percent(fewer.busy)}, in {fewer.time}: the last wave is nearly empty."
+    if more.time > launch.time:
+        return f"{head} Every SM has work to the end: one tile more, and it is {percent(more.busy)}, in {more.time}."
+    return f"{head} The last wave has room: one tile more takes no longer."
+
+
+def _compare(moment: Moment) -> str:
+    launch, best = moment.result, fastest(moment.result.tiles)
+    tiles = count(launch.tiles, "tile")
+    first = f"For {tiles}, {SCHEDULES[best.schedule]} is done first, in {best.time} units"
+    plain = launches(launch.tiles)["tile"]
+    if best.time == plain.time:
+        return f"{first}. Nothing that splits or stays makes up for what it costs."
+    return f"{first}; one block for each tile takes {plain.time}."
+
+
+PHASES = (
+    Phase("run", _run, beats=lambda _: evenly(BEATS, SECONDS)),
+    Phase("saw", _saw),
+    Phase("compare", _compare),
+)

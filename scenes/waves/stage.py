@@ -1,0 +1,58 @@
+"""Where things stand: SMs over time, the saw of busy time over tiles, and a bar for each schedule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from loom.draw import Axis, Box, Pen, Plot
+
+from .model import MOST, SCHEDULES, SMS, TILE, Launch, Span, launches
+
+# That the reader may choose: every twelfth number, where waves fill and overflow, and squares of tiles.
+TILES = tuple(sorted({1, *range(12, MOST + 1, 12), *(SMS * wave + more for wave in range(1, 5) for more in (0, 1)),
+                      33, 67, 100, 121, 144, 256, 400, 484, 512}))  # fmt: skip
+THIN = 3.0  # the least height of a few SMs, so that one of many can be seen
+SIDES = (1024, 1536, 2048, 2560)  # of square results, named above the saw
+
+
+@dataclass(frozen=True)
+class Stage(Pen):
+    """A pen that knows the places."""
+
+    chart: Box  # SMs over time
+    saw: Box
+    bars: Box
+    answer: tuple[float, float]
+
+    @cached_property
+    def plot(self) -> Plot:
+        return Plot(self, self.saw, Axis("tiles of C", span=(0, MOST), ticks=tuple(range(0, MOST, SMS))),
+                    Axis("tensor cores busy", "%", span=(0, 100), ticks=(0, 50, 100)), "saw")  # fmt: skip
+
+    @cached_property
+    def rows(self) -> list[Box]:
+        """A row for each schedule."""
+        return self.bars.rows(len(SCHEDULES), self.pick(4, 5))
+
+    def window(self, tiles: int) -> int:
+        """The time that the chart is wide: that of the slowest schedule [units]."""
+        return max(launch.time for launch in launches(tiles).values())
+
+    def area(self, span: Span, window: int) -> Box:
+        """The part of the chart that some SMs take for some time."""
+        box, unit, each = self.chart, self.chart.width / window, self.chart.height / SMS
+        high = max((span.last - span.first) * each, THIN)
+        return Box(box.x + span.start * unit, box.y + span.first * each, (span.end - span.start) * unit, high)
+
+    def rail(self, schedule: str) -> list[tuple[float, float]]:
+        return [self.plot.at(tiles, Launch(tiles, schedule).busy) for tiles in TILES]
+
+    @cached_property
+    def sides(self) -> dict[int, float]:
+        """Where square results stand above the saw."""
+        return {side: self.plot.at((side // TILE) ** 2, 0)[0] for side in SIDES}
+
+
+NARROW = Stage(328, Box(30, 196, 298, 96), Box(30, 64, 284, 62), Box(0, 190, 328, 112), (0, 24))
+WIDE = Stage(840, Box(58, 96, 330, 196), Box(466, 52, 366, 108), Box(430, 214, 410, 118), (0, 36))

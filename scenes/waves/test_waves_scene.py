@@ -1,0 +1,92 @@
+"""Check what the reader meets: the bead's rail, areas of the chart, words and numbers that agree with the model."""
+
+import itertools
+import re
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.waves.model import SCHEDULES, SMS, Launch
+from scenes.waves.narration import BEATS, SECONDS, percent
+from scenes.waves.scene import SCENE
+from scenes.waves.stage import NARROW, THIN, TILES, WIDE
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::17], GRID[-1]]
+RUN, SAW, COMPARE = range(3)
+
+
+def frame(params, step, width="wide", beat=-1):
+    chapter = SCENE.run(**params).chapters[step]
+    return {mark.key: mark for mark in SCENE.draw(chapter.states[beat], WIDTHS[width])}
+
+
+def test_opening_is_one_tile_more_than_there_are_sms():
+    marks = frame({}, SCENE.opening - 1)
+    assert (marks["busy"].text, marks["busy"].shape["font-size"]) == ("45%", 32)
+    assert "With one tile less it is 89%, in 72" in SCENE.say(SCENE.run().steps[SAW])
+
+
+def test_full_and_overfull_waves_can_be_chosen():
+    assert {wave * SMS + more for wave in range(1, 5) for more in (0, 1)} <= set(TILES)
+    assert len(GRID) == len(TILES) * len(SCHEDULES)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_bead_stands_on_the_saw_of_its_schedule(params, stage):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[SAW], stage.width)}
+    knob, launch = marks["tiles"], Launch(**params)
+    here = stage.plot.at(launch.tiles, launch.busy)
+    assert (knob.shape["cx"], knob.shape["cy"]) == here == knob.handle.rail[TILES.index(launch.tiles)]
+    assert len(knob.handle.rail) == len(TILES)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_areas_of_the_chart_are_sms_times_time(params, stage):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[SAW], stage.width)}
+    launch, window = Launch(**params), stage.window(params["tiles"])
+    for at, span in enumerate(launch.spans):
+        shape = marks[f"span-{at}"].shape
+        assert shape["width"] / stage.chart.width == pytest.approx((span.end - span.start) / window)
+        height = (span.last - span.first) / SMS * stage.chart.height
+        assert shape["height"] == pytest.approx(max(height, THIN))
+    assert (marks["idle"].shape["d"] == "M0 0") == (not launch.idle)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_narration_is_short_differs_and_quotes_the_model(params):
+    said = [SCENE.say(state) for state in SCENE.run(**params).steps]
+    launch = Launch(**params)
+    assert len(set(said)) == 3
+    assert all(len(words) <= 175 and re.search(r"[^.]\.$", words) for words in said)
+    assert f"{launch.time} units" in said[SAW] and percent(launch.busy) in said[SAW]
+    assert not re.search(r"\b1 (tiles|blocks|waves|units)\b", " ".join(said))
+
+
+def test_playhead_uncovers_the_chart_evenly_and_the_number_counts_what_is_behind_it():
+    chapter = SCENE.run().chapters[RUN]
+    assert len(chapter.states) == BEATS and chapter.times[-1] < SECONDS
+    places = [frame({}, RUN, beat=beat)["now"].shape["x1"] for beat in range(BEATS)]
+    gaps = [there - here for here, there in itertools.pairwise(places)]
+    assert gaps == pytest.approx([gaps[0]] * (BEATS - 1))
+    shown = [frame({}, RUN, beat=beat)["busy"].text for beat in range(BEATS)]
+    assert shown[0] == "–" and shown[1] == "100%" and shown[-1] == "45%"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_schedules_are_bars_on_one_scale_and_can_be_pressed(width):
+    marks = frame({}, COMPARE, width)
+    for name in SCHEDULES:
+        assert marks[f"bar-{name}"].set == {"schedule": name}
+        ratio = marks[f"bar-{name}"].shape["width"] / marks["bar-tile"].shape["width"]
+        assert ratio == pytest.approx(Launch(133, name).time / 144)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_values_and_table_tell_the_same_times(params):
+    found, table = SCENE.run(**params).values, SCENE.run(**params).table
+    row = next(row for row in table.rows if row[0] == SCHEDULES[params["schedule"]])
+    assert row[3:] == (found["time"].value, found["busy"].value)
+    assert found["best"].value == min(row[3] for row in table.rows)
