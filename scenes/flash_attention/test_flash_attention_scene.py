@@ -1,0 +1,150 @@
+"""Check what the reader meets: the map, the memory on the chip, the two counts, the chart and its knob."""
+
+import itertools
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.flash_attention.drawing import hatched
+from scenes.flash_attention.narration import amount, place, so_far
+from scenes.flash_attention.scene import DIMS, SCENE, TOKENS
+from scenes.flash_attention.stage import MEMORIES, WIDE
+
+EXTREMES = [dict(zip(("tokens", "dim", "causal", "memory"), one, strict=True))
+            for one in itertools.product(TOKENS, DIMS, (False, True), (16, 64, 224))]  # fmt: skip
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def test_page_opens_with_the_whole_count_done_and_the_answer_in_it():
+    state = SCENE.run().steps[SCENE.opening - 1]
+    drawn = marks(state)
+    assert (state.phase, drawn["answer"].text) == ("rest", "3.8×")
+    assert (drawn["stored-value"].text, drawn["in tiles-value"].text) == ("8.91\u00a0MB", "2.36\u00a0MB")
+    assert round(8_912_896 / 2_363_392, 1) == 3.8
+
+
+def test_tiles_that_are_too_small_move_more_than_a_stored_matrix_and_the_answer_says_so():
+    run = SCENE.run(tokens=8192, dim=128, memory=16)
+    drawn = marks(run.steps[-1])
+    assert run.values["times"].value < 1
+    assert drawn["answer"].text == "3.9×"
+    assert drawn["answer-words-0"].text.startswith("more bytes")
+    assert "3.9 times more than" in SCENE.say(run.steps[2])
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_tiles_run_through_the_map_one_row_after_the_other_and_the_counter_grows(params):
+    seen, counts = [], []
+    for name in ("row", "rest"):
+        for state in chapter(name, **params).states:
+            seen.append(place(state))
+            counts.append(so_far(state))
+    assert seen == sorted(seen)
+    assert counts == sorted(counts)
+    case = SCENE.run(**params).result
+    assert seen[-1] == (case.side - 1, case.counts[case.order[-1]])
+    assert counts[-1] == case.tiled
+
+
+def test_first_row_takes_its_tiles_one_a_beat_while_queries_and_sums_stay():
+    states = chapter("row").states
+    drawn = [marks(state) for state in states]
+    assert len(states) == 8
+    width = WIDE.map.width / 8
+    assert [one["tile"].shape["x"] for one in drawn] == pytest.approx([WIDE.map.x + at * width for at in range(8)])
+    assert len({one["now-Q"].shape["y"] for one in drawn}) == 1
+    assert {one["chip-Q stays-what"].text for one in drawn} == {"rows 0–127"}
+    assert drawn[2]["chip-K passes-what"].text == "keys 256–383"
+    assert drawn[2]["chip-m, l, O stay-what"].text == "3 of 8 summed"
+
+
+def test_stored_scores_and_weights_fill_the_map_of_a_plain_program_and_nothing_of_the_tiled_one():
+    last = marks(chapter("plain").states[-1])
+    assert last["weights"].shape["height"] == WIDE.map.height
+    for state in (*chapter("row").states, *chapter("rest").states):
+        assert not {"scores", "weights"} & marks(state).keys()
+
+
+def test_plain_counter_grows_with_each_kernel_to_the_whole():
+    bars = [marks(state)["stored-bar"].shape["width"] for state in chapter("plain").states]
+    assert bars == sorted(bars)
+    assert len(set(bars)) == 6
+    assert marks(chapter("plain").states[-1])["stored-value"].text == amount(SCENE.run().result.plain)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_bars_have_the_lengths_of_their_bytes(params, width):
+    state = SCENE.run(**params).steps[2]
+    drawn, case = marks(state, width), state.result
+    stored, tiled = (drawn[f"{name}-bar"].shape["width"] for name in ("stored", "in tiles"))
+    assert stored / tiled == pytest.approx(case.plain / case.tiled)
+    assert drawn["in tiles-once"].shape["width"] / tiled == pytest.approx(case.once / case.tiled)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_stands_at_its_memory_and_where_there_is_a_chart_on_its_count(params, width):
+    for state in SCENE.run(**params).steps:
+        drawn = marks(state, width)
+        knob = drawn["memory"]
+        here = knob.handle.rail[MEMORIES.index(params["memory"])]
+        assert here == (knob.shape["cx"], knob.shape["cy"])
+        assert ("count" in drawn) == (width == "wide" or state.phase == "bound")
+        if "count" in drawn:
+            counts = [SCENE.run(**{**params, "memory": memory}).result.tiled for memory in MEMORIES]
+            heights = [y for _, y in knob.handle.rail]
+            order = sorted(range(len(counts)), key=counts.__getitem__)
+            assert [heights[at] for at in order] == sorted(heights, reverse=True)
+
+
+def test_hatching_covers_the_skipped_tiles_and_no_other():
+    case = SCENE.run(causal=True).result
+    edge = WIDE.map.width / case.side
+    lines = hatched(WIDE.map, case)
+    rows = set()
+    for (x1, y1), (x2, y2) in lines:
+        for share in (0.001, 0.25, 0.5, 0.75, 0.999):
+            row = int((y1 + share * (y2 - y1) - WIDE.map.y) / edge)
+            column = int((x1 + share * (x2 - x1) - WIDE.map.x) / edge)
+            assert 0 <= row < column < case.side
+            rows.add(row)
+    assert rows == set(range(case.side - 1))
+
+
+def test_mask_is_told_where_it_spares_tiles():
+    assert "28 of 64 tiles" in SCENE.say(SCENE.run(causal=True).steps[2])
+    assert "skipped" in marks(SCENE.run(causal=True).steps[2])
+    assert "skipped" not in marks(SCENE.run().steps[2])
+    assert "tiles hold" not in SCENE.say(SCENE.run().steps[2])
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_are_short_and_quote_the_counts_in_the_picture(params):
+    run = SCENE.run(**params)
+    for state in run.steps:
+        assert len(SCENE.say(state)) <= 170
+    assert marks(run.steps[2])["in tiles-value"].text in SCENE.say(run.steps[2])
+
+
+def test_play_lasts_no_longer_than_twenty_seconds_of_beats():
+    for params in EXTREMES:
+        assert sum(one.times[-1] for one in SCENE.run(**params).chapters) <= 16
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap(params, width):
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (state.phase, state.beat, one, two, across, down)
