@@ -1,0 +1,142 @@
+"""Check what the reader meets: cells, words, beats, curves and the handle agree with the model."""
+
+import itertools
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.linear_attention.drawing import LENGTHS
+from scenes.linear_attention.scene import SCENE
+from scenes.linear_attention.shapes import SHAPES
+from scenes.linear_attention.toy import ADDS, DELTA, WORDS, Toy
+
+EXTREMES = [
+    {"model": model, "tokens": tokens, "rule": rule}
+    for model, rule in zip(SHAPES, itertools.cycle((DELTA, ADDS)), strict=False)
+    for tokens in (256, 1024, 131072, 1048576)
+]
+
+
+def chapters(**params):
+    return {chapter.name: chapter.states for chapter in SCENE.run(**params).chapters}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def cells(state):
+    drawn = marks(state)
+    return [[float(drawn[f"cell-{row}-{column}-text"].text) for column in range(4)] for row in range(4)]
+
+
+def test_page_opens_with_the_effect():
+    state = SCENE.run().steps[SCENE.opening]
+    assert marks(state)["answer"].text == "3.9×"
+    assert "12.9\u00a0GB" in SCENE.say(state)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_answer_says_more_where_the_text_is_too_short(params):
+    run = SCENE.run(**params)
+    words = " ".join(mark.text for key, mark in marks(run.steps[-1]).items() if key.startswith("answer-words"))
+    assert words.startswith("less" if run.values["ratio"].value >= 1 else "more")
+    assert ("Below" in SCENE.say(run.steps[-1])) == (run.values["ratio"].value < 1)
+
+
+@pytest.mark.parametrize("rule", [DELTA, ADDS])
+def test_cells_show_the_state_behind_each_token(rule):
+    for token, state in enumerate(chapters(rule=rule)["fill"]):
+        assert cells(state) == pytest.approx(Toy(rule).state(token), abs=0.005)
+
+
+def test_key_that_comes_again_fades_erases_and_writes_in_three_beats():
+    states = chapters(rule=DELTA)["again"]
+    assert len(states) == 3
+    parts = Toy(DELTA).parts[4]
+    for state, part in zip(states, ("fade", "erase", "write"), strict=True):
+        assert cells(state) == pytest.approx(parts[part], abs=0.005)
+        assert "hot" in marks(state)[f"part-{part}"].role
+    assert [row[0] for row in cells(states[1])] == [0, 0, 0, 0]
+
+
+def test_state_that_only_adds_has_no_parts_and_no_beats():
+    states = chapters(rule=ADDS)["again"]
+    assert len(states) == 1
+    assert not any(key.startswith("part-") for key in marks(states[0]))
+
+
+def test_darker_cells_hold_larger_numbers():
+    state = chapters()["ask"][-1]
+    drawn, found = marks(state), cells(state)
+    shades = sorted(
+        (abs(found[row][column]), drawn[f"cell-{row}-{column}"].shape["opacity"])
+        for row in range(4) for column in range(4)
+    )  # fmt: skip
+    assert [shade for _, shade in shades] == sorted(shade for _, shade in shades)
+
+
+def test_frame_goes_from_key_to_key():
+    places = [marks(state)["now"].shape["x"] for state in chapters()["fill"]]
+    assert places == sorted(set(places))
+    assert marks(chapters()["again"][-1])["now"].shape["x"] == places[0]
+
+
+def test_sentence_names_what_is_blurred():
+    assert "can't be told apart" in SCENE.say(chapters(rule=ADDS)["ask"][-1])
+    assert f"nothing of {WORDS[0]}" in SCENE.say(chapters(rule=DELTA)["ask"][-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_stands_on_the_curve_of_the_model_as_it_ships(params, width):
+    knob = marks(SCENE.run(**params).steps[-1], width)["tokens"]
+    rail = knob.handle.rail
+    assert len(rail) == len(LENGTHS)
+    assert rail[LENGTHS.index(params["tokens"])] == (knob.shape["cx"], knob.shape["cy"])
+    assert [x for x, _ in rail] == sorted({x for x, _ in rail})
+    assert [y for _, y in rail] == sorted((y for _, y in rail), reverse=True)
+
+
+def test_conversation_grows_from_beat_to_beat_up_to_its_length():
+    states = chapters()["count"]
+    places = [marks(state)["growing"].shape["cx"] for state in states[:-1]]
+    places.append(marks(states[-1])["tokens"].shape["cx"])
+    assert len(places) == 4
+    assert places == sorted(set(places))
+    assert len(chapters(tokens=256)["count"]) == 1
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_strip_has_a_line_for_each_layer(name):
+    drawn = marks(SCENE.run(model=name).steps[-1])
+    assert drawn["layers-s"].shape["d"].count("M") == SHAPES[name].linear
+    assert drawn["layers-k"].shape["d"].count("M") == SHAPES[name].full
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_table_values_and_words_say_the_same(params):
+    run = SCENE.run(**params)
+    row = {one[0]: one for one in run.table.rows}[params["model"]]
+    values = run.values
+    assert row[3] + row[4] == pytest.approx(values["total"].value / 1e9)
+    assert values["everywhere"].value / values["total"].value == pytest.approx(values["ratio"].value)
+    assert values["linear"].value + values["full"].value == values["layers"].value
+    assert str(values["keys"]) in SCENE.say(run.steps[-1])
+
+
+def test_sentences_are_short():
+    for params in EXTREMES:
+        for state in SCENE.run(**params).steps:
+            assert len(SCENE.say(state)) <= 170, SCENE.say(state)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap_in_any_beat(params, width):
+    for state in itertools.chain.from_iterable(chapters(**params).values()):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (state.phase, one, two, across, down)

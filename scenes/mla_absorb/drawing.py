@@ -1,0 +1,91 @@
+"""The picture: a small head computed both ways, and beside it what both cost in the shape of DeepSeek-V3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, quantity, times
+from loom.scene import Moment
+
+from .grid import MADE, better, draw_grid
+from .model import ABSORBED, BUILT, Step
+from .narration import GIGA, work
+
+CONTEXT = 8192
+QUERIES = tuple(sorted({round(2 ** (third / 3)) for third in range(40)}))  # 1 to 8,192, three to an octave
+OCTAVES = tuple(2**octave for octave in range(14))  # places of a curve: more would only tremble
+SCHEMES = ("MHA", "GQA", "MLA")
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    pen = Pen(width)
+    yield from draw_answer(pen, moment, pen.pick(0, 500))
+    if not pen.narrow or moment.phase != "count":
+        yield from draw_grid(pen, moment, pen.pick(84, 72))
+    if not pen.narrow or moment.phase == "count":
+        yield from draw_plot(pen, pen.pick(Box(34, 84, 286, 126), Box(540, 92, 292, 116)), moment)
+        yield from draw_cache(pen, pen.pick(Box(0, 270, 328, 60), Box(500, 278, 332, 60)), moment.result)
+
+
+def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
+    """What the present way costs; at last, how many times more the worse one does."""
+    step: Step = moment.result
+    if moment.phase == "count":
+        number = times(step.ratio)
+        how = "keys and values are built" if step.worse == BUILT else "the matrices are absorbed"
+        words = f"the arithmetic, if {how}"
+    else:
+        way = BUILT if moment.phase == BUILT else ABSORBED
+        number = work(step, way)
+        words = (
+            f"for each new token in a layer of DeepSeek-V3, {'keys and values built' if way == BUILT else 'absorbed'}"
+        )
+    yield pen.text("answer", x, pen.huge, number, "value strong answer", size=pen.huge)
+    left = x + pen.room(number, size=pen.huge, strong=True) + 14
+    yield from paragraph(pen, "answer-words", left, pen.pick(14, 17), words, pen.width - left, "label")
+
+
+def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    """Arithmetic for each new token against how many come at once; the knob is on the way that does less."""
+    step: Step = moment.result
+    x = Axis("new tokens at once", span=(QUERIES[0], QUERIES[-1]), log=True)
+    y = Axis("GFLOP for each new token", span=(0.3, 400), log=True, ticks=(1, 10, 100))
+    plot = Plot(pen, box, x, y)
+    yield from plot.axes()
+
+    def at(way: str, queries: int) -> tuple[float, float]:
+        one = Step(queries, CONTEXT)
+        return plot.at(queries, one.flops(way) / queries / GIGA)
+
+    grown = {way: moment.past(way) for way in (BUILT, ABSORBED)}
+    for way, drawn in grown.items():
+        if drawn:
+            yield pen.path(f"curve-{way}", [at(way, queries) for queries in OCTAVES], MADE[way], drawn=drawn)
+    if grown[BUILT] == 1:
+        place = at(BUILT, 4)
+        yield pen.text("name-built", place[0] + 8, place[1] - 4, "built", "label strong")
+    if grown[ABSORBED] == 1:
+        yield pen.text("name-absorbed", box.right, at(ABSORBED, 4)[1] - 6, "absorbed", "label strong", anchor="end")
+    if moment.phase == "count":
+        low = at("MHA", 1)[1]
+        yield pen.line("curve-mha", box.x, low, box.right, low, "ghost")
+        yield pen.text("name-mha", box.x + 4, low - 4, "MHA, GQA", "note")
+        (_, high), (left, here) = at(step.worse, step.queries), at(better(moment), step.queries)
+        yield pen.line("gap", left, high, left, here, "hot dashed")
+        yield pen.circle("worse", left, high, 4, "data", read=f"{step.worse}: {work(step, step.worse)} a token")
+        rail = [at(ABSORBED if Step(new, CONTEXT).worse == BUILT else BUILT, new) for new in QUERIES]
+        yield pen.knob("queries", left, here, "queries", rail)
+
+
+def draw_cache(pen: Pen, box: Box, step: Step) -> Iterator[Mark]:
+    """What each step reads of the cache, whichever way is taken."""
+    words = f"read from memory for {step.context:,} tokens"
+    yield pen.text("cache-title", box.x, box.y - 8, words, "note")
+    most = step.read("MHA")
+    for scheme, row in zip(SCHEMES, box.rows(3), strict=True):
+        name, read = "GQA, 8 groups" if scheme == "GQA" else scheme, quantity(step.read(scheme), "B")
+        left, middle = row.x + pen.pick(92, 106), row.y + row.height / 2
+        wide = (row.right - left - pen.pick(52, 62)) * step.read(scheme) / most
+        yield pen.text(f"cache-{scheme}-name", row.x, middle, name, "label", middle=True)
+        yield pen.rect(f"cache-{scheme}", Box(left, row.y + 3, max(wide, 1.5), row.height - 6), "memory", round=1)
+        yield pen.text(f"cache-{scheme}-size", left + wide + 6, middle, read, "value", middle=True)

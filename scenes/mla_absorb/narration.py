@@ -1,0 +1,64 @@
+"""The phases: keys built, their matrix absorbed, the same for values, and both counted at the real shape."""
+
+from __future__ import annotations
+
+from loom.draw import count, quantity, times
+from loom.scene import Moment, Phase, evenly
+
+from .model import ABSORBED, BUILT, HEADS, Step, break_even
+from .toy import TOY, WORDS
+
+GIGA = 10**9
+TOKENS = len(WORDS)
+
+
+def work(step: Step, way: str) -> str:
+    """What one new token costs, in words."""
+    return quantity(step.flops(way) / step.queries, "FLOP")
+
+
+def say_built(moment: Moment) -> str:
+    step: Step = moment.result
+    return (
+        f"The matrix makes a key of each latent, and the query meets the keys. In DeepSeek-V3, for "
+        f"{step.context:,} latents and {HEADS} heads, that and the values take {work(step, BUILT)} a new token."
+    )
+
+
+def say_absorbed(moment: Moment) -> str:
+    step: Step = moment.result
+    return (
+        f"The same matrix works on the query instead. The scores are the same, and no key was made. "
+        f"DeepSeek-V3 takes {work(step, ABSORBED)} a new token like this."
+    )
+
+
+def say_values(_: Moment) -> str:
+    first, second = TOY.output(ABSORBED)[0]
+    return (
+        "The weights blend latents. Then the matrix for values works on the one blend: "
+        f"{first:.2f} and {second:.2f}, as if all {TOKENS} values had been built."
+    )
+
+
+def say_count(moment: Moment) -> str:
+    step: Step = moment.result
+    even = round(float(break_even(step.context)))
+    new = count(step.queries, "new token")
+    if step.worse == BUILT:
+        return (
+            f"With {new}, building costs {times(step.ratio)} the arithmetic: every latent is expanded for so few "
+            f"queries. From {even} on, building pays."
+        )
+    return (
+        f"With {new}, absorbing costs {times(step.ratio)} the arithmetic: a score takes 576 products in place of 192. "
+        f"Up to {even}, it pays."
+    )
+
+
+PHASES = (
+    Phase("built", say_built, beats=lambda _: evenly(TOKENS + 1, 4.0)),
+    Phase("absorbed", say_absorbed, beats=lambda _: evenly(TOKENS + 1, 4.0)),
+    Phase("values", say_values, beats=lambda _: evenly(3, 2.4)),
+    Phase("count", say_count),
+)

@@ -1,0 +1,121 @@
+"""Check what the reader meets: words, picture, handle and beats agree with the model."""
+
+import itertools
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.mla_absorb.drawing import QUERIES
+from scenes.mla_absorb.model import ABSORBED, BUILT, Step
+from scenes.mla_absorb.scene import SCENE
+
+EXTREMES = [{"queries": queries} for queries in (1, 128, 203, 8192)]
+
+
+def chapters(**params):
+    return {chapter.name: chapter.states for chapter in SCENE.run(**params).chapters}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def test_page_opens_with_the_effect():
+    state = SCENE.run().steps[SCENE.opening]
+    assert marks(state)["answer"].text == "119×"
+    assert "building costs 119×" in SCENE.say(state)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_answer_belongs_to_the_way_that_does_more_and_the_words_say_so(params):
+    state = SCENE.run(**params).steps[-1]
+    drawn, worse = marks(state), state.result.worse
+    words = " ".join(mark.text for key, mark in drawn.items() if key.startswith("answer-words"))
+    assert ("built" in words) == (worse == BUILT)
+    assert ("building costs" if worse == BUILT else "absorbing costs") in SCENE.say(state)
+    assert drawn["answer"].text in SCENE.say(state)
+    assert ("route-built" in drawn) == (worse == ABSORBED)  # the arrows go the better way
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_stands_on_the_way_that_does_less(params, width):
+    knob = marks(SCENE.run(**params).steps[-1], width)["queries"]
+    rail = knob.handle.rail
+    assert len(rail) == len(QUERIES)
+    assert rail[QUERIES.index(params["queries"])] == (knob.shape["cx"], knob.shape["cy"])
+    assert [x for x, _ in rail] == sorted({x for x, _ in rail})
+    assert [y for _, y in rail] == sorted(y for _, y in rail)  # work for a token never grows with more of them
+
+
+def test_every_key_is_made_in_a_beat_of_its_own_and_the_scores_last():
+    states = chapters()["built"]
+    assert len(states) == 5
+    made = [sum(key.startswith("keys-0-") for key in marks(state)) for state in states]
+    assert made == [1, 2, 3, 4, 4]
+    scored = [sum(key.startswith("scores-0-") for key in marks(state)) for state in states]
+    assert scored == [0, 0, 0, 0, 4]
+
+
+def test_absorbed_query_is_there_before_the_first_score_and_no_key_ever_is():
+    states = chapters()["absorbed"]
+    assert [sum(key.startswith("scores-0-") for key in marks(state)) for state in states] == [0, 1, 2, 3, 4]
+    for state in states:
+        drawn = marks(state)
+        assert drawn["absorbed-0-2"].text == "3"
+        assert not any(key.startswith("keys-0") for key in drawn) and "keys-unmade" in drawn
+
+
+def test_frame_goes_from_latent_to_latent_and_is_gone_at_the_end():
+    for name in ("built", "absorbed"):
+        places = [marks(state)["now"].shape["x"] for state in chapters()[name] if "now" in marks(state)]
+        assert len(places) >= 3
+        assert places == sorted(places)
+        assert "now" not in marks(chapters()[name][-1])
+
+
+def test_scores_stand_the_same_at_the_end_of_both_ways():
+    ends = [marks(chapters()[name][-1]) for name in ("built", "absorbed")]
+    texts = [[drawn[f"scores-0-{at}"].text for at in range(4)] for drawn in ends]
+    assert texts[0] == texts[1] == ["1", "4", "4", "2"]
+
+
+def test_blend_comes_before_the_output_that_is_made_of_it():
+    seen = [{"blend-block", "output-block"} & set(marks(state)) for state in chapters()["values"]]
+    assert seen == [set(), {"blend-block"}, {"blend-block", "output-block"}]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_are_as_long_as_what_is_read(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    full = drawn["cache-MHA"].shape["width"]
+    for scheme in ("GQA", "MLA"):
+        share = Step(1, 8192).read(scheme) / Step(1, 8192).read("MHA")
+        assert drawn[f"cache-{scheme}"].shape["width"] == pytest.approx(max(share * full, 1.5))
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_table_and_values_say_the_same(params):
+    run = SCENE.run(**params)
+    rows = {row[0]: row for row in run.table.rows}
+    assert rows["MLA, built"][2] == pytest.approx(run.values["built"].value / 1e9)
+    assert rows["MLA, absorbed"][2] == pytest.approx(run.values["absorbed"].value / 1e9)
+    assert rows["MHA"][1] / rows["MLA, built"][1] == pytest.approx(56.9, abs=0.05)
+    assert run.values["ratio"].value >= 1
+
+
+def test_sentences_are_short():
+    for params in EXTREMES:
+        for state in SCENE.run(**params).steps:
+            assert len(SCENE.say(state)) <= 170
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap_in_any_beat(params, width):
+    for state in itertools.chain.from_iterable(chapters(**params).values()):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (state.phase, one, two, across, down)
