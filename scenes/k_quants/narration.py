@@ -16,6 +16,11 @@ def exactly(value: float) -> str:
     return number(value, 6)
 
 
+def bits_a_weight(value: float) -> str:
+    """The same, with its unit."""
+    return f"{exactly(value)} {'bit' if value == 1 else 'bits'} per weight"
+
+
 def step_words(sub: Sub, rounded: bool) -> str:
     """Scale and minimum of a sub-block; once they are rounded, as multiples of d and dmin."""
     scale, minimum = (number(value) for value in (sub.kept if rounded else sub.ideal))
@@ -47,7 +52,7 @@ def _ideal(moment: Moment) -> str:
     what = "a scale, the distance of its levels"
     if kind.min_bits:
         what += ", and a minimum, how far below 0 they start"
-    return f"Each {_block(case)} gets {what}. As FP32 that would take {exactly(case.naive)} bits per weight."
+    return f"Each {_block(case)} gets {what}. As FP32 that would take {bits_a_weight(case.naive)}."
 
 
 def _rounded(moment: Moment) -> str:

@@ -297,3 +297,8 @@ def test_the_followed_weight_is_number_17_of_its_32():
     # facts, vectors/formats.json: x[17] of gauss256 and outlier256
     shown = [SCENE.run(type="Q5_K", data=data, part=1).values["weight"].value for data in DATA]
     assert shown == [0.5351170301437378, 10.702341079711914]
+
+
+def test_one_bit_is_not_several():
+    says = {name: SCENE.say(SCENE.run(type=name).steps[IDEAL - 1]) for name in ("Q4_0", "Q4_K")}
+    assert says["Q4_0"].endswith("take 1 bit per weight.") and says["Q4_K"].endswith("take 2 bits per weight.")
