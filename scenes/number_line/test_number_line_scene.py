@@ -173,6 +173,6 @@ def test_shares_are_written_with_three_digits():
 
 
 def test_one_number_lies_and_several_lie_below_the_window():
-    one, many = (frame(FIRST, window=window, width=328) for window in (1.0, 32.0))
+    one, many = (frame(SECOND, window=window, width=328) for window in (1.0, 32.0))
     assert one["b-inside"].text == "1"
     assert (one["b-rest"].text, many["b-rest"].text) == ("of 128 lies below 1", "of 128 lie below 32")
