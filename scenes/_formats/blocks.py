@@ -3,6 +3,7 @@
 .. [1] Open Compute Project, Microscaling Formats v1.0, 2023, section 6.3 (conversion).
 .. [2] NVIDIA, "Pretraining Large Language Models with NVFP4", 2025, arXiv:2509.25149, section 2 and appendix.
 .. [3] Mishra et al., "Recipes for Pre-training LLMs with MXFP8", 2025, arXiv:2506.08027 (rounding scales up).
+.. [4] PyTorch, torchao/prototype/mx_formats/mx_tensor.py, ScaleCalculationMode.EVEN.
 """
 
 from typing import NamedTuple
@@ -40,17 +41,20 @@ def power_scale(amax, element, rule="floor"):
 
     "floor" is the specification's k = floor(log2 amax) − emax [1]_, which may clip the block's largest element;
     "ceil" takes the smallest k with amax ≤ 2^k · the element's largest value, which never clips [3]_.
+    "even" is floor after amax has been rounded, halves up, to as many digits as an element has [4]_.
     k is kept in E8M0's −127 … 127; a block of zeros, which the specification leaves open, gets −127.
     Raises ValueError for an unknown rule or element format, and for an amax that is negative or not finite.
     """
     fmt, amax = float_format(element), _magnitude(amax)
-    if rule == "floor":
-        exponent = np.frexp(amax)[1] - np.frexp(fmt.largest)[1]
+    fraction, power = np.frexp(amax)  # the fraction lies in [0.5, 1)
+    if rule in ("floor", "even"):
+        carried = rule == "even" and fraction + 2.0 ** -(fmt.mantissa_bits + 2) >= 1
+        exponent = power + carried - np.frexp(fmt.largest)[1]
     elif rule == "ceil":
         fraction, power = np.frexp(amax / fmt.largest)
-        exponent = np.where(fraction == 0.5, power - 1, power)  # frexp's fraction lies in [0.5, 1)
+        exponent = np.where(fraction == 0.5, power - 1, power)
     else:
-        raise ValueError(f"unknown rule '{rule}', expected floor or ceil")
+        raise ValueError(f"unknown rule '{rule}', expected floor, even or ceil")
     return np.ldexp(1.0, np.where(amax > 0, np.clip(exponent, -127, 127), -127))
 
 
@@ -63,7 +67,7 @@ def mx(blocks, element="E2M1", rule="floor"):
         Numbers to quantise [1]; the specification's block is 32. Raises ValueError unless two-dimensional, finite.
     element : str
         Key of `FLOATS`.
-    rule : {"floor", "ceil"}
+    rule : {"floor", "even", "ceil"}
         See `power_scale`.
     """
     blocks = _blocks(blocks)

@@ -23,12 +23,12 @@ def blocks(seed=11, size=32, spread=3.0):
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
-@pytest.mark.parametrize("rule", ["floor", "ceil"])
+@pytest.mark.parametrize("rule", ["floor", "even", "ceil"])
 def test_the_shared_scale_is_the_power_of_two_of_the_rule(element, rule):
     """Counted up or down one power at a time: no logarithm, no frexp."""
     largest = FLOATS[element].largest
-    for amax in np.abs(blocks()).max(axis=1):
-        scale = 1.0
+    for largest_of_block in np.abs(blocks()).max(axis=1):
+        amax, scale = largest_of_block, 1.0
         if rule == "ceil":
             while scale * largest >= amax:
                 scale /= 2
@@ -36,11 +36,14 @@ def test_the_shared_scale_is_the_power_of_two_of_the_rule(element, rule):
                 scale *= 2
         else:
             top = 2.0 ** math.floor(math.log2(largest))
+            if rule == "even":  # all sums are halves of a digit, so that the next power is reached or not
+                digit = 2.0 ** (math.floor(math.log2(amax)) - FLOATS[element].mantissa_bits)
+                amax = math.floor(amax / digit + 0.5) * digit
             while scale * top > amax:
                 scale /= 2
             while scale * top * 2 <= amax:
                 scale *= 2
-        assert power_scale(amax, element, rule) == scale
+        assert power_scale(largest_of_block, element, rule) == scale
 
 
 @pytest.mark.parametrize("element", ELEMENTS)

@@ -14,8 +14,8 @@ from .model import LARGEST, MXFP4, NVFP4, Array, Packed, pack, quantize, relativ
 SHOWN = 32  # numbers in the picture: one block of MXFP4, two of NVFP4
 HALF = SHOWN // 2
 BF16_BYTES = 2 * SHOWN
-BELL, OUTLIER, ONES = "bell", "outlier", "7.9 and ones"
-OUTLIER_AT, OUTLIER_TIMES = 5, 30.0  # which number stands out, and how far
+PEAKS = tuple(quarter / 4 for quarter in range(16, 37))  # the largest of the numbers: 4 to 9
+RULES = ("floor", "even", "ceil")
 MASK = 0xFFFFFFFF
 
 
@@ -36,21 +36,11 @@ def bell_curve(seed: int, length: int) -> Array:
     return np.float32(sums).astype(np.float64)
 
 
-@cache  # all formats store the same tensors
-def tensor(data: str) -> Array:
-    """The numbers to quantise [1]: shape (64,), two blocks of 32; of "7.9 and ones", one block of 32.
-
-    Raises ValueError for other names.
-    """
-    if data == ONES:
-        numbers = np.ones(32)
-        numbers[0] = np.float32(7.9)
-    elif data in (BELL, OUTLIER):
-        numbers = bell_curve(1, 64)
-        if data == OUTLIER:
-            numbers[OUTLIER_AT] = np.float32(numbers[OUTLIER_AT] * OUTLIER_TIMES)
-    else:
-        raise ValueError(f"data is one of {(BELL, OUTLIER, ONES)}, not {data!r}")
+@cache  # all formats store the same numbers
+def block(peak: float) -> Array:
+    """The numbers to store [1], shape (32,): a bell curve of deviation 1, its largest drawn out to `peak`."""
+    numbers = bell_curve(1, SHOWN)
+    numbers[np.abs(numbers).argmax()] = peak
     numbers.setflags(write=False)
     return numbers
 
@@ -61,9 +51,8 @@ class Case:
 
     format: str
     rule: str
-    data: str
-    block: int  # 1 or 2: which 32 numbers of the tensor
-    packed: Packed  # only the blocks in the picture; NVFP4's tensor scale is that of the whole tensor
+    peak: float  # the largest number [1]
+    packed: Packed
     numbers: Array  # [1]
     scales: Array  # of each [1]
     scaled: Array  # each over its scale [1]
@@ -92,16 +81,6 @@ class Case:
     def own(self) -> int:
         """The block, of those in the picture, that holds it."""
         return self.top // self.packed.size
-
-    @property
-    def amax(self) -> float:
-        """The largest magnitude in the picture [1]."""
-        return float(abs(self.numbers[self.top]))
-
-    @property
-    def tensor_amax(self) -> float:
-        """The largest magnitude of the whole tensor [1]."""
-        return float(np.abs(tensor(self.data)).max())
 
     @cached_property
     def clipped(self) -> list[int]:
@@ -133,6 +112,12 @@ class Case:
         """RMS of the error over RMS of the numbers [%]."""
         return relative_error(self.numbers, self.decoded)
 
+    @cached_property
+    def rest(self) -> float:
+        """The same of the 31 numbers without the largest [%]."""
+        others = np.arange(SHOWN) != self.top
+        return relative_error(self.numbers[others], self.decoded[others])
+
     def pair(self, at: int) -> tuple[int, int, int]:
         """The byte that holds number `at`, counted without scales, and the numbers in its low and its high half."""
         half, start = self.packed.size // 2, at - at % self.packed.size
@@ -142,18 +127,13 @@ class Case:
     @cached_property
     def rivals(self) -> list[Case]:
         """The same numbers in each format."""
-        formats = (MXFP4, "floor"), (MXFP4, "ceil"), (NVFP4, "floor")
-        return [case_of(*names, self.data, self.block) for names in formats]
-
-    @cached_property
-    def span(self) -> float:
-        """The largest magnitude that any of the formats has a rung or a number for [1]."""
-        return max(self.amax, *(LARGEST * float(rival.packed.scales.max()) for rival in self.rivals))
+        return [*(case_of(MXFP4, rule, self.peak) for rule in RULES), case_of(NVFP4, RULES[0], self.peak)]
 
 
-def case_of(format: str, rule: str, data: str, block: int) -> Case:
+@cache  # each is a rival of three others
+def case_of(format: str, rule: str, peak: float) -> Case:
     """The case of these parameters."""
-    packed = quantize(tensor(data), format, rule).part((block - 1) * SHOWN, SHOWN)
-    return Case(format, rule, data, block, packed, packed.numbers.ravel(), np.repeat(packed.scales, packed.size),
+    packed = quantize(block(peak), format, rule)
+    return Case(format, rule, peak, packed, packed.numbers.ravel(), np.repeat(packed.scales, packed.size),
                 packed.scaled.ravel(), packed.elements.ravel(), packed.codes.ravel().tolist(),
                 packed.decoded.ravel(), pack(packed))  # fmt: skip

@@ -9,8 +9,7 @@ import numpy as np
 from loom.draw import Axis, Box, Mark, bracket, number
 from loom.scene import Moment
 
-from .case import BF16_BYTES, HALF, SHOWN, Case
-from .model import LARGEST, RUNGS
+from .case import BF16_BYTES, HALF, PEAKS, SHOWN, Case
 from .narration import bits, percent
 from .stage import Stage
 
@@ -26,23 +25,16 @@ def draw_ladder(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield from draw_columns(stage, moment)
     if moment.since("scale"):
         yield from draw_labels(stage, moment)
-        yield from draw_rule(stage)
     yield from draw_blocks(stage, moment)
     yield from draw_flags(stage, moment)
     yield from draw_answer(stage, moment)
+    yield from draw_peak(stage)
 
 
-def draw_rule(stage: Stage) -> Iterator[Mark]:
-    """Where rounding the scale down and up differ, the last rung is taken hold of: it has two places."""
-    case, x = stage.case, stage.plot.right + stage.pen.pick(12, 20)
-    if not stage.one:
-        return
-    places = [(x, stage.y(LARGEST * float(rival.packed.scales[0]))) for rival in case.rivals[:2]]
-    if places[0][1] - places[1][1] > 8:
-        here = places[case.rule == "ceil"]
-        yield stage.pen.line("rule-rail", x, places[0][1], x, places[1][1], "hot thin")
-        yield stage.pen.line("rule-rung", stage.plot.right, here[1], x, here[1], "hot thin")
-        yield stage.pen.knob("rule", *here, "rule", places)
+def draw_peak(stage: Stage) -> Iterator[Mark]:
+    """The largest number is taken hold of where it was before it was rounded."""
+    rail = [(stage.x(stage.case.top), stage.y(peak)) for peak in PEAKS]
+    yield stage.pen.knob("peak", *rail[PEAKS.index(stage.case.peak)], "peak", rail, label="The largest number")
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -67,16 +59,17 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_ticks(stage: Stage) -> Iterator[Mark]:
     """Before there is a scale: heights as they are read on any axis."""
     pen, box = stage.pen, stage.plot
-    ticks = Axis("size", span=(0, stage.case.span)).marks(4)
+    ticks = Axis("size", span=(0, PEAKS[-1])).marks(4)
     yield pen.strokes("ticks", ([(box.x, stage.y(tick)), (box.right, stage.y(tick))] for tick in ticks), "grid")
     for tick in ticks:
         yield pen.text(f"t{tick:g}", box.x - 6, stage.y(tick), number(tick), "note", anchor="end", middle=True)
 
 
 def draw_rungs(stage: Stage) -> Mark:
-    """A line at every value that E2M1 has, times the scale of the block."""
+    """A line at every value that E2M1 has, times the scale of the block, as far as the picture goes."""
     halves = zip(stage.halves, stage.case.scales[[0, HALF]].tolist(), strict=True)
-    lines = [[(edge, stage.y(rung * scale)) for edge in edges] for edges, scale in halves for rung in RUNGS[1:]]
+    lines = [[(edge, stage.y(rung * scale)) for edge in edges] for edges, scale in halves
+             for rung in stage.rungs(scale)[1:]]  # fmt: skip
     return stage.pen.strokes("rungs", lines, "axis thin soft")
 
 
@@ -124,7 +117,7 @@ def draw_labels(stage: Stage, moment: Moment) -> Iterator[Mark]:
     role = "hot" if phase == "codes" else "note"
     for side, (x, anchor) in enumerate([(box.x - 6, "end"), (box.right + 6, "start")][: 1 if stage.one else 2]):
         scale, last = float(case.scales[side * HALF]), -100.0
-        for code, rung in sorted(enumerate(RUNGS), reverse=True):
+        for code, rung in sorted(enumerate(stage.rungs(scale)), reverse=True):
             y = stage.y(rung * scale)
             if y - last < pen.size * 0.95:
                 continue
@@ -132,7 +125,8 @@ def draw_labels(stage: Stage, moment: Moment) -> Iterator[Mark]:
             if phase == "codes":
                 words = bits(code, 3)
             yield pen.text(f"r{side}{code}", x, y, words, role, anchor=anchor, middle=True)
-    head = stage.y(LARGEST * float(case.scales[0])) - 1.15 * pen.size
+    scale = float(case.scales[0])
+    head = stage.y(stage.rungs(scale)[-1] * scale) - 1.15 * pen.size
     words = HEADS[phase].format("X" if stage.one else "scale")
     x, anchor = pen.pick((0.0, "start"), (box.x - 6, "end"))
     yield pen.text("rung-head", x, head, words, "note" if phase == "error" else "hot", anchor=anchor)
@@ -157,14 +151,14 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for block, at in enumerate(case.largest):
         was, back = abs(float(case.numbers[at])), abs(float(case.decoded[at]))
         size = back if moment.past("rounded") == 1 else was
-        if at in case.clipped or phase in ("rounded", "error"):
+        if at in (case.top, *case.clipped) or phase in ("rounded", "error"):
             size = max(was, back)
         off = {"rounded": 0.05 * was < was - back, "error": abs(back - was) > 0.005 * was}
         words = flag(case, at, phase)
         half = pen.room(words, strong=True) / 2
         x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
         role = "dropped strong" if off.get(phase) else "hot strong"
-        yield pen.text(f"flag{block}", x, stage.y(size) - 6, words, role, anchor="middle")
+        yield pen.text(f"flag{block}", x, stage.y(size) - (14 if at == case.top else 6), words, role, anchor="middle")
 
 
 def flag(case: Case, at: int, phase: str) -> str:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,12 +60,6 @@ class Packed:
         """Largest magnitude of each block [1], shape (b,)."""
         return np.asarray(np.abs(self.numbers).max(axis=1))
 
-    def part(self, start: int, count: int) -> Packed:
-        """Only the blocks that hold `count` numbers from `start` on."""
-        cut = slice(start // self.size, (start + count) // self.size)
-        return replace(self, numbers=self.numbers[cut], scale_codes=self.scale_codes[cut], scales=self.scales[cut],
-                       codes=self.codes[cut], elements=self.elements[cut])  # fmt: skip
-
 
 def quantize(numbers: Array, format: str, rule: str = "floor") -> Packed:
     """A whole tensor in blocks of MXFP4 [1]_ or NVFP4 [2]_.
@@ -78,7 +72,7 @@ def quantize(numbers: Array, format: str, rule: str = "floor") -> Packed:
     numbers : ndarray, shape (n,)
         The tensor [1]; n is a multiple of the format's block, 32 or 16.
     format : {"MXFP4", "NVFP4"}
-    rule : {"floor", "ceil"}
+    rule : {"floor", "even", "ceil"}
         How MXFP4 rounds its scale to a power of two: the specification's floor may clip the largest number.
 
     """

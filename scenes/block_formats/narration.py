@@ -21,10 +21,8 @@ TINY = 0.01  # [%]: what FP32’s own rounding leaves is below
 def _amax(case: Case) -> str:
     words = f"{SHOWN} numbers: a column is a size, a dash under it a minus sign."
     if case.format == MXFP4:
-        return f"{words} One scale will measure all of them, and the largest, amax {number(case.amax)}, decides it."
-    return (
-        f"{words} Each block of 16 has its own amax; that of the whole tensor, {number(case.tensor_amax)}, counts too."
-    )
+        return f"{words} One scale will measure all of them, and the largest, amax {number(case.peak)}, decides it."
+    return f"{words} Each block of 16 has its own amax; the larger one, {number(case.peak)}, counts for both, too."
 
 
 def _scale(case: Case) -> str:
@@ -34,10 +32,11 @@ def _scale(case: Case) -> str:
             "amax as it can, in units of s, one FP32 number for the tensor."
         )
     words = "The eight sizes of E2M1 are rungs; X, a power of two, sets how high."
-    low, top, scale = exponent_of(case.amax), exponent_of(LARGEST), number(float(case.packed.scales[0]))
-    if case.rule == "floor":
+    low, top, scale = exponent_of(shortened(case)), exponent_of(LARGEST), number(float(case.packed.scales[0]))
+    if case.rule != "ceil":
+        whose = "amax" if case.rule == "floor" else f"{number(shortened(case))}, amax to a rung’s two digits"
         ratio = f"{power(2, low)}, over that in the last rung, {power(2, top)}"
-        return f"{words} Floor: the power of two in amax, {ratio}: {scale}."
+        return f"{words} {case.rule.title()}: the power of two in {whose}, {ratio}: {scale}."
     return f"{words} Ceil: the smallest that lifts the last rung, {LARGEST:g} · X, to amax or higher: {scale}."
 
 
@@ -61,23 +60,22 @@ def _codes(case: Case) -> str:
 
 
 def _error(case: Case) -> str:
-    zeroed = case.zeroed or "none"
     return (
-        f"{case.name} loses {percent(case.error)} of these numbers, as a root mean square (RMS): the signal is "
-        f"{number(case.sqnr)} dB above the error. "
-        f"The largest is {percent(case.worst)} off, and {zeroed} of {SHOWN} became 0."
+        f"{case.name} loses {percent(case.error)} of these numbers, as a root mean square (RMS). "
+        f"The largest is {percent(case.worst)} off, the others {percent(case.rest)}, "
+        f"and {case.zeroed or 'none'} of {SHOWN} became 0."
     )
 
 
 def _phase(name: str, tell: Callable[[Case], str], beats: int = 1) -> Phase:
-    return Phase(name, lambda moment: tell(moment.result), beats=lambda _: evenly(beats, 0.25 * beats))
+    return Phase(name, lambda moment: tell(moment.result), beats=lambda _: evenly(beats, 0.4 * beats))
 
 
 STORY = (
     _phase("amax", _amax),
     _phase("scale", _scale),
-    _phase("rounded", _rounded, 16),
-    _phase("codes", _codes, 17),
+    _phase("rounded", _rounded, 8),
+    _phase("codes", _codes, 6),
     _phase("error", _error),
 )
 
@@ -102,20 +100,29 @@ def exponent_of(value: float) -> int:
     return math.frexp(abs(value))[1] - 1
 
 
+def shortened(case: Case) -> float:
+    """The amax that the scale is worked out from: by the rule "even", rounded to two binary digits, halves up."""
+    if case.rule != "even":
+        return case.peak
+    digit = 2.0 ** (exponent_of(case.peak) - 1)
+    return float(np.floor(case.peak / digit + 0.5) * digit)
+
+
 def scale_sums(case: Case, block: int) -> list[str]:
     """How the scale of a block is worked out."""
     amax, scale = float(case.packed.amax[block]), float(case.packed.scales[block])
-    k, low, top = exponent_of(scale), exponent_of(amax), exponent_of(LARGEST)
+    k, low, top = exponent_of(scale), exponent_of(shortened(case)), exponent_of(LARGEST)
     if case.format == NVFP4:
         stored, whole = float(decoded(case.packed.scale_codes[block], "E4M3")), case.packed.tensor_scale
         return [
-            f"s = {number(case.tensor_amax)} ÷ ({LARGEST:g} · {SCALE_LARGEST:g}) = {number(whole)}",
+            f"s = {number(case.peak)} ÷ ({LARGEST:g} · {SCALE_LARGEST:g}) = {number(whole)}",
             f"{number(amax)} ÷ {LARGEST:g} ÷ s = {number(amax / LARGEST / whole, 4)}, in E4M3 {number(stored)}",
             f"scale = {number(stored)} · s = {number(scale)}",
         ]
-    if case.rule == "floor":
+    if case.rule != "ceil":
+        cut = f"{number(amax)} → {number(shortened(case))}; " if shortened(case) != amax else ""
         return [
-            f"{power(2, low)} ≤ {number(amax)} < {power(2, low + 1)}",
+            f"{cut}{power(2, low)} ≤ {number(shortened(case))} < {power(2, low + 1)}",
             f"{power(2, top)} ≤ {LARGEST:g}, the last rung, < {power(2, top + 1)}",
             f"X = {power(2, low)} ÷ {power(2, top)} = {power(2, k)} = {number(scale)}",
         ]
@@ -133,8 +140,6 @@ def rounding_sums(case: Case, block: int) -> list[str]:
     moved[places == largest] = -1
     moves, least = int(places[np.argmax(moved)]), int(places[np.argmin(np.abs(case.numbers[places]))])
     followed = {"largest": largest, "moved most": moves, "smallest": least}
-    if case.numbers[moves] == case.numbers[least]:
-        followed = {"largest": largest, "another": moves}
     return [f"{name}: {divided(case, at)}" for name, at in followed.items()]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from loom.scene import Choice, Column, Scene, Table, Value
+from loom.scene import Choice, Column, Range, Scene, Table, Value
 
-from .case import BELL, BF16_BYTES, ONES, OUTLIER, SHOWN, Case, case_of
+from .case import BF16_BYTES, PEAKS, SHOWN, Case, case_of
 from .model import MXFP4, NVFP4
 from .narration import STORY, byte
 from .panels import draw
 
-CODES = 4  # the step of codes
+ROUNDED = 3  # the step in which something is lost
 COLUMNS = (
     Column("numbers", "numbers"),
     Column("low", "low half", digits=3),
@@ -36,8 +36,7 @@ def table(case: Case) -> Table:
 def values(case: Case) -> dict[str, Value]:
     packed, own, top = case.packed, case.own, case.top
     return {
-        "amax": Value(case.amax),
-        "tensor_amax": Value(case.tensor_amax),
+        "amax": Value(case.peak),
         "scale": Value(float(packed.scales[own])),
         "tensor_scale": Value(packed.tensor_scale),
         "scale_byte": Value(int(packed.scale_codes[own])),
@@ -52,6 +51,7 @@ def values(case: Case) -> dict[str, Value]:
         "sqnr": Value(case.sqnr, "dB"),
         "error": Value(case.error, "%"),
         "worst": Value(round(case.worst, 4), "%"),
+        "rest": Value(case.rest, "%"),
         "zeroed": Value(100 * case.zeroed / SHOWN, "%"),
     }
 
@@ -62,21 +62,26 @@ SCENE = Scene(
     "stored in four bits, two numbers to a byte.",
     params=(
         Choice("format", "Format", (MXFP4, NVFP4)),
-        Choice("rule", "Scale", {"floor": "rounded down", "ceil": "rounded up"}, when={"format": (MXFP4,)}),
-        Choice("data", "Numbers", {BELL: "a bell curve", OUTLIER: "one outlier", ONES: "7.9 and 31 ones"}),
-        Choice("block", "Block", {1: "first 32", 2: "last 32"}, when={"data": (BELL, OUTLIER)}),
+        Choice(
+            "rule",
+            "Scale",
+            {"floor": "rounded down", "even": "amax rounded first", "ceil": "rounded up"},
+            when={"format": (MXFP4,)},
+        ),
+        Range("peak", "Largest number", PEAKS, default=7.5),
     ),
-    sentence="Store {data} in {format}[, scale {rule}][, the {block}].",
+    sentence="Store a bell curve in {format}[, scale {rule}], its largest number {peak}.",
     solve=case_of,
     steps=STORY,
     draw=draw,
     table=table,
     values=values,
-    opening=CODES,
-    key_steps=(CODES,),
-    sources=("ocp-mx", "nvfp4-pretraining", "mxfp8-recipes", "ggml"),
+    opening=ROUNDED,
+    key_steps=(ROUNDED,),
+    sources=("ocp-mx", "nvfp4-pretraining", "mxfp8-recipes", "torchao-mx", "ggml"),
     leaves_out="Real tensors have millions of numbers, in blocks along the axis that a product sums over; those here "
-    "are FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart (it writes no "
+    "are 32 of a bell curve, the largest drawn out by hand, and both blocks of NVFP4 are its whole tensor. They are "
+    "FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart (it writes no "
     "−0); other libraries pack neighbours and keep all scales in a tensor of their own. NVFP4’s FP32 scale of "
     "the tensor is not counted, and libraries differ in what they do with block scales that round to 0. "
     "Tensor cores made for these formats take codes and scales as they are; no decoded number is written to "

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from loom.draw import Box, Pen
 
-from .case import HALF, SHOWN, Case
-from .model import MXFP4
+from .case import HALF, PEAKS, SHOWN, Case
+from .model import MXFP4, RUNGS
 
 
 class Stage:
-    """The geometry. Heights are those of the numbers themselves, so that they stay when the format changes."""
+    """The geometry. Heights are on one scale for all choices, so that they can be compared."""
 
     def __init__(self, pen: Pen, case: Case) -> None:
         self.pen, self.case, self.one = pen, case, case.format == MXFP4  # one block, with one scale, of a power of two
@@ -28,7 +28,11 @@ class Stage:
 
     def y(self, size: float) -> float:
         """The height of a magnitude."""
-        return self.plot.bottom - self.plot.height * min(size / self.case.span, 1.0)
+        return self.plot.bottom - self.plot.height * min(size / PEAKS[-1], 1.0)
+
+    def rungs(self, scale: float) -> list[float]:
+        """The sizes of E2M1 that, times the scale, lie within the picture."""
+        return [rung for rung in RUNGS if rung * scale <= PEAKS[-1] * (1 + 1e-6)]
 
     @cached_property
     def halves(self) -> list[tuple[float, float]]:

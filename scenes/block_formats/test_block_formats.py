@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scenes.block_formats.case import BELL, ONES, OUTLIER, bell_curve, tensor
-from scenes.block_formats.model import MXFP4, NVFP4, pack, quantize, tensor_scale, unpack
+from scenes.block_formats.case import bell_curve, block
+from scenes.block_formats.model import MXFP4, NVFP4, pack, quantize, unpack
 
 VECTORS = json.loads(Path(__file__).with_name("test_vectors.json").read_text())
 SETS = sorted(VECTORS)
@@ -27,17 +27,19 @@ def with_plain_zeros(blocks):
     return [bytes([block[0], *(plain[b & 15] | plain[b >> 4] << 4 for b in block[1:])]) for block in blocks]
 
 
-def test_tensors_are_those_of_the_vectors():
-    assert tensor(BELL).tolist() == VECTORS["gauss64"]["x"]
-    assert tensor(OUTLIER).tolist() == VECTORS["outlier64"]["x"]
-    assert sorted(tensor(ONES))[-2:] == [1, np.float32(7.9)] and len(tensor(ONES)) == 32
+ONES = np.array([np.float32(7.9), *[1] * 31])
 
 
-def test_tensor_of_another_name_is_refused_and_none_can_be_changed():
-    with pytest.raises(ValueError, match="data is one of"):
-        tensor("bells")
+def test_numbers_are_those_of_the_vectors_but_for_the_largest():
+    wanted = numbers("gauss64")[:32]
+    assert bell_curve(1, 64).tolist() == VECTORS["gauss64"]["x"]
+    assert block(7.5)[1] == 7.5 and abs(wanted[1]) == max(abs(wanted))
+    assert np.delete(block(7.5), 1).tolist() == np.delete(wanted, 1).tolist()
+
+
+def test_numbers_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
-        tensor(BELL)[0] = 1
+        block(7.5)[0] = 1
 
 
 def test_bell_curve_has_deviation_1_and_other_seeds_give_other_numbers():
@@ -105,7 +107,7 @@ def test_gguf_reads_nvfp4_blocks_packed_here():
 
 # facts/formats.md section 3: 7.9 with 31 ones gives X = 1 and 6.
 def test_floor_clips_7_9_among_ones_to_6_and_ceil_gives_8():
-    floor, ceil = (quantize(tensor(ONES), MXFP4, rule) for rule in ("floor", "ceil"))
+    floor, ceil = (quantize(ONES, MXFP4, rule) for rule in ("floor", "ceil"))
     assert (floor.scale_codes[0], floor.scales[0], floor.decoded[0, 0]) == (127, 1, 6)
     assert (ceil.scale_codes[0], ceil.scales[0], ceil.decoded[0, 0]) == (128, 2, 8)
     assert set(floor.decoded[0, 1:]) == set(ceil.decoded[0, 1:]) == {1}
@@ -127,12 +129,13 @@ def test_low_half_of_a_byte_holds_the_number_half_a_block_before_that_of_the_hig
         assert pack(quantize(row, format))[0][1:3] == bytes([0x17, 0x0F])
 
 
-def test_part_of_a_tensor_keeps_the_scale_of_the_whole():
-    whole = quantize(numbers("outlier64"), NVFP4)
-    part = whole.part(32, 32)
-    assert part.tensor_scale == whole.tensor_scale == tensor_scale(whole.amax.max())
-    assert np.array_equal(part.decoded, whole.decoded[2:]) and pack(part) == pack(whole)[2:]
-    assert not np.array_equal(part.decoded, quantize(numbers("outlier64")[32:], NVFP4).decoded)
+@pytest.mark.parametrize(
+    ("amax", "scales"),
+    [(6, (1, 1, 1)), (6.5, (1, 1, 2)), (6.75, (1, 1, 2)), (7, (1, 2, 2)), (7.9, (1, 2, 2)), (8, (2, 2, 2))],
+)  # fmt: skip
+def test_even_goes_with_floor_below_seven_quarters_of_a_power_of_two_and_with_ceil_from_there(amax, scales):
+    row = np.array([amax, *[0.5] * 31])
+    assert tuple(quantize(row, MXFP4, rule).scales[0] for rule in ("floor", "even", "ceil")) == scales
 
 
 def test_block_of_zeros_stays_zero_in_every_format():

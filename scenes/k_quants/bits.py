@@ -71,7 +71,7 @@ def draw_types(stage: Stage) -> Iterator[Mark]:
         return
     case = stage.case
     plot = Plot(stage, stage.plot, Axis("bits", span=(2, 9), ticks=(2, 4, 6, 8)),
-                Axis("error of the weights", "%", span=(0.4, 100), log=True, ticks=(1, 10)), "types")  # fmt: skip
+                Axis("error of the weights", "%", span=(0.3, 100), log=True, ticks=(1, 10)), "types")  # fmt: skip
     yield from plot.axes()
     rail = [plot.at(rival.kind.total, rival.error) for rival in case.rivals]
     for rival, (x, y) in zip(case.rivals, rail, strict=True):

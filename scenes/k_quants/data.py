@@ -1,4 +1,4 @@
-"""The two super-blocks shown: 256 numbers of a bell curve, and the same with three of them made to stand out."""
+"""The super-blocks shown: 256 numbers of a bell curve, three of them made to stand out, or all of them shifted up."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ Floats = NDArray[np.float32]
 
 BELL, OUTLIER = "bell", "outlier"
 DATA = (BELL, OUTLIER)
+SHIFTS = {"shifted": 1.25, "above": 4.0}  # by how many deviations: most are then positive, or all
 SEED, LENGTH = 3, 256
 OUTLIERS, TIMES = (17, 100, 200), 20  # which numbers stand out, and how far
 MASK = 0xFFFFFFFF
@@ -33,20 +34,21 @@ def super_block(data: str) -> Floats:
 
     Parameters
     ----------
-    data : {"bell", "outlier"}
-        Sums of twelve uniform numbers, less 6: nearly Gaussian of deviation 1. "outlier" has three of them times 20.
+    data : {"bell", "outlier", "shifted", "above"}
+        Sums of twelve uniform numbers, less 6: nearly Gaussian of deviation 1. "outlier" has three of them times 20;
+        the last two are shifted up, see `SHIFTS`.
 
     Returns
     -------
     ndarray, shape (256,)
         Weights [1], float32, not to be written to.
     """
-    if data not in DATA:
-        raise ValueError(f"data is one of {DATA}, not {data!r}")
+    if data not in (*DATA, *SHIFTS):
+        raise ValueError(f"data is one of {(*DATA, *SHIFTS)}, not {data!r}")
     stream = mulberry32(SEED)
     weights = np.array([sum(next(stream) for _ in range(12)) - 6 for _ in range(LENGTH)])
     if data == OUTLIER:
         weights[list(OUTLIERS)] *= TIMES
-    rounded = weights.astype(np.float32)
+    rounded = (weights + SHIFTS.get(data, 0.0)).astype(np.float32)
     rounded.setflags(write=False)
     return rounded

@@ -10,6 +10,7 @@ from loom.scene import Moment
 
 from .bits import draw_bytes, draw_errors, draw_ledger, draw_types
 from .case import PARTS, SHOWN, case_of
+from .data import DATA
 from .near import draw_near
 from .stage import Stage, stage_of
 
@@ -56,7 +57,8 @@ def draw_window(stage: Stage) -> Iterator[Mark]:
     head = near.y - stage.size - 12
     legs = [[(first.x, first.bottom), (near.x, head)], [(last.right, first.bottom), (near.right, head)]]
     yield stage.strokes("zoom", legs, "hot thin dashed")
-    yield stage.knob("part", *rail[stage.case.part - 1], "part", rail, label="Weights seen from near")
+    if stage.case.data in DATA:  # in the others all sub-blocks are alike
+        yield stage.knob("part", *rail[stage.case.part - 1], "part", rail, label="Weights seen from near")
 
 
 @cache  # drawn once for all parts

@@ -1,6 +1,6 @@
 """The storage types: how many weights share a scale, how many bits each part gets, and in which order bytes lie.
 
-.. [1] ggml-org, ggml, src/ggml-common.h (struct block_q2_K … block_q6_K, block_q4_0, block_q8_0).
+.. [1] ggml-org, ggml, src/ggml-common.h (struct block_q2_K … block_q6_K, block_q4_0, block_q4_1, block_q8_0).
 .. [2] ikawrakow, k-quants, llama.cpp pull request 1684, 2023. Its text gives Q2_K 2.5625 bits; the struct has 2.625.
 """
 
@@ -36,7 +36,10 @@ class Field:
 
 @dataclass(frozen=True)
 class Kind:
-    """One type. A weight is d · sc · (q − zero) − dmin · m, with sc and m of its sub-block."""
+    """One type. A weight is d · sc · (q − zero) − dmin · m, with sc and m of its sub-block.
+
+    Q4_1 stores −dmin in each block, and calls it m; it may have either sign.
+    """
 
     name: str
     blocks: int  # sub-blocks in 256 weights
@@ -97,6 +100,8 @@ KINDS = {
         Kind("Q6_K", 16, 6, 32, 8, 0,
              (Field("ql", CODES, 128, 0, 4, 64), Field("qh", CODES, 64, 4, 2, 32), Field("scales", SCALES, 16), _D)),
         Kind("Q4_0", 8, 4, 8, 16, 0, (Field("d", SCALES, 2), Field("qs", CODES, 16, 0, 4, 16)), structs=8),
+        Kind("Q4_1", 8, 4, 0, 16, 16,
+             (Field("d", SCALES, 2), Field("m", SCALES, 2), Field("qs", CODES, 16, 0, 4, 16)), structs=8),
         Kind("Q8_0", 8, 8, 0, 16, 0, (Field("d", SCALES, 2), Field("qs", CODES, 32, 0, 8, 32)), structs=8),
     )
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """k-quants: 256 weights as small codes, sub-block scales of a few bits, and one or two FP16 numbers above them.
 
-.. [1] ggml-org, ggml, src/ggml-quants.c: quantize_row_q2_K_ref … q6_K_ref, q4_0_ref, q8_0_ref.
+.. [1] ggml-org, ggml, src/ggml-quants.c: quantize_row_q2_K_ref … q6_K_ref, q4_0_ref, q4_1_ref, q8_0_ref.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def quantize(numbers: Floats, name: str) -> Stored:
         raise ValueError(f"weights must be finite, in rows of {WEIGHTS}")
     blocks = numbers.reshape(len(numbers), kind.blocks, kind.size)
     if not kind.nested:
-        return _plain(blocks, kind)
+        return _ranged(blocks, kind) if kind.min_bits else _plain(blocks, kind)
     fit = SEARCHES[name](blocks.reshape(-1, kind.size))
     scales, minima = (part.reshape(blocks.shape[:2]) for part in (fit.scales, fit.minima))
     if kind.min_bits:
@@ -139,6 +139,16 @@ def _plain(blocks: Floats, kind: Kind) -> Stored:
     ones, none = np.ones(scales.shape, dtype=np.int64), np.zeros_like(scales)
     packed = Packed(kind, half(scales), none, ones, 0 * ones, codes.astype(np.int64))
     return Stored(blocks, scales, none, packed)
+
+
+def _ranged(blocks: Floats, kind: Kind) -> Stored:
+    """Q4_1: an FP16 scale and an FP16 minimum for each block, from its smallest and its largest number."""
+    low, high = blocks.min(axis=2), blocks.max(axis=2)
+    scales = (high - low) / np.float32(kind.highest)
+    inverse = np.divide(1, scales, out=np.zeros_like(scales), where=scales != 0)
+    codes = np.minimum(np.trunc((blocks - low[..., None]) * inverse[..., None] + np.float32(0.5)), kind.highest)
+    ones = np.ones(scales.shape, dtype=np.int64)
+    return Stored(blocks, scales, -low, Packed(kind, half(scales), -half(low), ones, ones, codes.astype(np.int64)))
 
 
 def _k_affine(top: int, first: float, trials: int) -> Callable[[Floats], Fit]:

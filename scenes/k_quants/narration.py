@@ -16,8 +16,16 @@ def exactly(value: float) -> str:
     return number(value, 6)
 
 
+def bits_a_weight(value: float) -> str:
+    """The same, with its unit."""
+    return f"{exactly(value)} {'bit' if value == 1 else 'bits'} per weight"
+
+
 def step_words(sub: Sub, rounded: bool) -> str:
     """Scale and minimum of a sub-block; once they are rounded, as multiples of d and dmin."""
+    if not sub.kind.nested and sub.kind.min_bits:
+        scale, minimum = sub.kept if rounded else sub.ideal
+        return f"scale {number(scale)}, from {number(-minimum)} on"
     scale, minimum = (number(value) for value in (sub.kept if rounded else sub.ideal))
     if rounded and sub.kind.nested:
         scale, minimum = f"{plain(sub.counts[0])}·d = {scale}", f"{sub.counts[1]}·dmin = {minimum}"
@@ -29,7 +37,8 @@ def formula_in_counts(sub: Sub, code: str = "q") -> str:
     sc, m = sub.counts
     code = f"({code}{LESS}{sub.kind.zero})" if sub.kind.zero else code
     if not sub.kind.nested:
-        return f"{number(sub.kept[0])}·{code}"
+        start = f" + {number(-sub.kept[1])}" if sub.kind.min_bits else ""
+        return f"{number(sub.kept[0])}·{code}{start}".replace(" + −", LESS)
     words = f"d·{f'({plain(sc)})' if sc < 0 else sc}·{code}"
     return f"{words}{LESS}dmin·{m}" if sub.kind.min_bits else words
 
@@ -46,15 +55,16 @@ def _ideal(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
     what = "a scale, the distance of its levels"
     if kind.min_bits:
-        what += ", and a minimum, how far below 0 they start"
-    return f"Each {_block(case)} gets {what}. As FP32 that would take {exactly(case.naive)} bits per weight."
+        what += ", and a minimum, " + ("how far below 0 they start" if kind.nested else "where they start")
+    return f"Each {_block(case)} gets {what}. As FP32 that would take {bits_a_weight(case.naive)}."
 
 
 def _rounded(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
     if not kind.nested:
-        spent = exactly(kind.spent(SCALES))
-        return f"The scale is stored as FP16, two bytes for {kind.size} weights: {spent} bits for each."
+        spent = bits_a_weight(kind.spent(SCALES))
+        what = "Scale and minimum are stored as FP16, four" if kind.min_bits else "The scale is stored as FP16, two"
+        return f"{what} bytes for {kind.size} weights: {spent}."
     above = f"d = {number(float(case.packed.d[0, 0]))}"
     what = "the scale is"
     if kind.min_bits:

@@ -42,7 +42,9 @@ def unpack(stored: Bytes, name: str) -> Packed:
     d = _halves(named["d"]).reshape(supers, -1)
     dmin = _halves(named["dmin"]).reshape(supers, -1) if "dmin" in named else np.zeros_like(d)
     ones = np.ones((supers, kind.blocks), int)
-    scales, minima = _sub_scales(named["scales"], kind) if kind.nested else (ones, 0 * ones)
+    if "m" in named:
+        dmin = -_halves(named["m"]).reshape(supers, -1)
+    scales, minima = _sub_scales(named["scales"], kind) if kind.nested else (ones, ones if "m" in named else 0 * ones)
     return Packed(kind, d, dmin, scales, minima, codes.reshape(supers, kind.blocks, kind.size))
 
 
@@ -75,7 +77,7 @@ def _other(packed: Packed, field: Field) -> Ints:
     """The bytes of a field that holds no codes."""
     scales, minima = packed.scale_codes, packed.min_codes
     if field.name != "scales":
-        halves = encoded(packed.d if field.name == "d" else packed.dmin, "FP16")
+        halves = encoded({"d": packed.d, "dmin": packed.dmin, "m": -packed.dmin}[field.name], "FP16")
         return np.stack([halves & 255, halves >> 8], axis=-1)
     if packed.kind.bits == 2:
         return np.asarray(scales | minima << 4)

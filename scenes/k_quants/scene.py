@@ -5,12 +5,13 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .case import PARTS, SHOWN, Case, case_of
-from .data import BELL, OUTLIER
+from .data import BELL, DATA, OUTLIER, SHIFTS
 from .drawing import draw
 from .kinds import CODES, KINDS, SCALES, SUPER
 from .narration import PHASES, exactly
 
 NAMES = {part: f"weights {(part - 1) * SHOWN} to {part * SHOWN - 1}" for part in PARTS}
+SHIFTED = dict(zip(SHIFTS, ("a curve shifted up", "a curve above 0"), strict=True))
 
 
 def table(case: Case) -> Table:
@@ -68,8 +69,8 @@ SCENE = Scene(
     "bits against one number for all 256.",
     params=(
         Choice("type", "Type", tuple(KINDS), default="Q4_K"),
-        Choice("data", "Weights", {BELL: "a bell curve", OUTLIER: "three outliers"}),
-        Range("part", "Close up", NAMES, default=1),
+        Choice("data", "Weights", {BELL: "a bell curve", OUTLIER: "three outliers", **SHIFTED}),
+        Range("part", "Close up", NAMES, default=1, when={"data": DATA}),
     ),
     sentence="Store {data} in {type}.",
     solve=lambda type, data, part: case_of(type, data, part),

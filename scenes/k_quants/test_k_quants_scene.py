@@ -19,13 +19,14 @@ from scenes.k_quants.kinds import KINDS
 from scenes.k_quants.kinds import PARTS as SPENT
 from scenes.k_quants.narration import exactly
 from scenes.k_quants.near import GROUP, stride
+from scenes.k_quants.packing import pack
 from scenes.k_quants.scene import SCENE
 from scenes.k_quants.stage import stage_of
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
 WIDTHS = (328, 840)
 SPLIT, IDEAL, ROUNDED, CODED, DECODED, BYTES = range(1, 7)
-VARIANTS = [(name, data, part) for name in KINDS for data, part in (("bell", 1), ("outlier", 4))]
+VARIANTS = [(name, data, part) for name in KINDS for data, part in (("bell", 1), ("outlier", 4), ("above", 1))]
 NEAR = 0.26  # paths are rounded to halves
 
 
@@ -75,7 +76,7 @@ def test_values_of_q4_k_follow_from_its_bytes_read_one_by_one(data):
 # facts, section 5: bits per weight, sub-blocks, bits of a sub-block's scale.
 @pytest.mark.parametrize(("name", "bits", "stored", "blocks", "scale_bits"), [
     ("Q2_K", 2.625, 84, 16, 4), ("Q3_K", 3.4375, 110, 16, 6), ("Q4_K", 4.5, 144, 8, 6), ("Q5_K", 5.5, 176, 8, 6),
-    ("Q6_K", 6.5625, 210, 16, 8), ("Q4_0", 4.5, 144, 8, 16), ("Q8_0", 8.5, 272, 8, 16),
+    ("Q6_K", 6.5625, 210, 16, 8), ("Q4_0", 4.5, 144, 8, 16), ("Q4_1", 5, 160, 8, 16), ("Q8_0", 8.5, 272, 8, 16),
 ])  # fmt: skip
 def test_values_that_prose_quotes_are_those_of_the_formats(name, bits, stored, blocks, scale_bits):
     values = SCENE.run(type=name, data="bell", part=1).values
@@ -90,7 +91,7 @@ def test_more_bits_lose_less_and_outliers_lose_more(data):
     assert sorted(sqnr, key=sqnr.get) == [
         "Q2_K",
         "Q3_K",
-        *sorted(("Q4_0", "Q4_K"), key=sqnr.get),
+        *sorted(("Q4_0", "Q4_1", "Q4_K"), key=sqnr.get),
         "Q5_K",
         "Q6_K",
         "Q8_0",
@@ -131,7 +132,7 @@ def test_all_256_weights_stand_where_they_belong(name, data, part, width):
     drawn = [line for at in range(case.kind.blocks) for line in lines(marks[f"w{at}"])]
     assert len(drawn) == 256
     heights = np.array([stroke[0][1] - stroke[1][1] for stroke in drawn])
-    unit = stage.all.height / (case.numbers.max() - case.numbers.min())
+    unit = stage.all.height / (case.numbers.max() - min(case.numbers.min(), 0))
     np.testing.assert_allclose(heights, case.numbers * unit, atol=2 * NEAR)
     assert (np.diff([stroke[0][0] for stroke in drawn]) > 0).all()
     shown = [stage.frames[sub.index] for sub in case.shown]
@@ -220,7 +221,7 @@ def test_lengths_are_bits_and_bytes(name, width):
 @pytest.mark.parametrize("name", KINDS)
 def test_marked_byte_holds_bits_of_the_weight(name):
     case, marks = case_of(name, "bell", 3), frame(name, "bell", 3, BYTES, 840)
-    stored, box = bytes.fromhex(VECTORS["bytes"]["bell"][name]), stage_of(840, case).strip
+    stored, box = pack(case.packed)[0].tolist(), stage_of(840, case).strip
     places = [int((stroke[0][0] - box.x) / box.width * case.kind.bytes) for stroke in lines(marks["spots"])]
     code = 0
     for field, at, low, value in case.own_bytes:
@@ -297,3 +298,22 @@ def test_the_followed_weight_is_number_17_of_its_32():
     # facts, vectors/formats.json: x[17] of gauss256 and outlier256
     shown = [SCENE.run(type="Q5_K", data=data, part=1).values["weight"].value for data in DATA]
     assert shown == [0.5351170301437378, 10.702341079711914]
+
+
+def test_one_bit_is_not_several():
+    says = {name: SCENE.say(SCENE.run(type=name).steps[IDEAL - 1]) for name in ("Q4_0", "Q4_K")}
+    assert says["Q4_0"].endswith("take 1 bit per weight.") and says["Q4_K"].endswith("take 2 bits per weight.")
+
+
+def test_weights_that_are_shifted_have_no_close_up_to_choose():
+    assert SCENE.resting({"data": "above", "part": 4})["part"] == 1
+    assert "part" in frame("Q4_K", "bell", 1, CODED, 840) and "part" not in frame("Q4_K", "above", 1, CODED, 840)
+
+
+def test_q4_1_says_where_its_levels_start():
+    case, marks = case_of("Q4_1", "above", 1), frame("Q4_1", "above", 1, CODED, 840)
+    start = re.fullmatch(r"scale [\d.]+, from ([\d.]+) on", marks["head0"].text)
+    assert start and float(start[1]) == pytest.approx(case.numbers[:SHOWN].min(), abs=0.01)
+    says = [SCENE.say(state) for state in SCENE.run(type="Q4_1", data="above").steps]
+    assert "where they start" in says[IDEAL - 1] and "four bytes for 32 weights: 1 bit per weight" in says[ROUNDED - 1]
+    assert " + " in says[DECODED - 1]

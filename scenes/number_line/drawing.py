@@ -87,7 +87,8 @@ def _counted(at: Stage, index: int) -> Iterator[Mark]:
     """The format's name, and how many of its numbers are in the window."""
     pen, key, strip, fmt = at.pen, "ab"[index], at.strips[index], at.pair.both[index]
     inside, size = f"{at.pair.inside[index]:,}", (pen.huge, pen.large)[index]
-    whole, below = f"of {len(fmt.from_zero):,}", f"lie below {number(at.pair.window)}"
+    whole = f"of {len(fmt.from_zero):,}"
+    below = f"{'lies' if at.pair.inside[index] == 1 else 'lie'} below {number(at.pair.window)}"
     if pen.narrow:
         y, rest = strip.y - 22, f"{whole} {below}"
         yield pen.text(f"{key}-name", 0, y, fmt.name, "label strong")

@@ -170,3 +170,9 @@ def test_numbers_are_written_short(value, words):
 
 def test_shares_are_written_with_three_digits():
     assert [percent(share) for share in (1, 0.125, 1 / 15, 1 / 127)] == ["100%", "12.5%", "6.67%", "0.787%"]
+
+
+def test_one_number_lies_and_several_lie_below_the_window():
+    one, many = (frame(SECOND, window=window, width=328) for window in (1.0, 32.0))
+    assert one["b-inside"].text == "1"
+    assert (one["b-rest"].text, many["b-rest"].text) == ("of 128 lies below 1", "of 128 lie below 32")

@@ -1,0 +1,62 @@
+"""The three phases of the story, each with the sentences that it says, and how amounts are written."""
+
+from __future__ import annotations
+
+from loom.draw import count, number, plain, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .model import BITS, SIDE, TERA, Case
+
+BEATS = 8
+
+
+def seconds(value: float) -> str:
+    return quantity(value, "s")
+
+
+def rate(value: float) -> str:
+    return f"{plain(float(f'{value / TERA:.3g}'), 3)}\u00a0TFLOP/s"
+
+
+def times(value: float) -> str:
+    """3.6×, and 1× where nothing is gained."""
+    return f"{number(float(f'{value:.2g}'))}×"
+
+
+def lost(percent: float) -> str:
+    return f"{number(float(f'{percent:.2g}'))}%"
+
+
+def _bytes(moment: Moment) -> str:
+    case: Case = moment.result
+    rows = count(case.batch, "row")
+    return (
+        f"{rows} of X times a W of {SIDE:,} × {SIDE:,}. With {number(BITS[case.pair.weights])} bits for each weight, "
+        f"scales counted, {case.pair.name} moves {quantity(case.bytes, 'B')}, in {seconds(case.memory_time)}."
+    )
+
+
+def _products(moment: Moment) -> str:
+    case: Case = moment.result
+    wanted, used = case.pair.wider, case.computes_in
+    how = f"at the rate of the wider, {used}" if case.pair.weights != case.pair.activations else f"in {used}"
+    if wanted != used:
+        how = f"in {used}, as an {case.gpu.name} has no products of 4 bits"
+    return (
+        f"Meanwhile the tensor cores multiply, {how}: {rate(case.peak)} at most, so {seconds(case.arithmetic_time)}. "
+        f"The longer of the two times counts."
+    )
+
+
+def _speed(moment: Moment) -> str:
+    case: Case = moment.result
+    limit = "memory" if case.memory_bound else "arithmetic"
+    knee = f"From a batch of {plain(round(case.knee))} on, arithmetic limits {case.pair.name}"
+    return f"Here {limit} is the limit. {knee}. It costs {lost(case.error)} of the product, in rounding."
+
+
+PHASES = (
+    Phase("bytes", _bytes, beats=lambda _: evenly(3, 1.2)),
+    Phase("products", _products, beats=lambda _: evenly(3, 1.2)),
+    Phase("speed", _speed, beats=lambda _: evenly(BEATS, 3.2)),
+)

@@ -1,0 +1,109 @@
+"""Check what the reader meets: curves, bars, the handle and the words agree with the times."""
+
+import itertools
+import math
+import re
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.width_pairs.drawing import NARROW, WIDE
+from scenes.width_pairs.model import BATCHES, GPUS, PAIRS
+from scenes.width_pairs.scene import SCENE
+
+BYTES, PRODUCTS, SPEED = range(3)
+GRID = [params for params in SCENE.grid() if params["batch"] in (1, 16, 96, 4096)]
+
+
+def frame(params, step, width="wide", beat=-1):
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).chapters[step].states[beat], WIDTHS[width])}
+
+
+def values(**params):
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
+
+
+def test_opening_says_in_large_type_how_much_faster_narrow_weights_are_for_a_small_batch():
+    assert SCENE.defaults == {"pair": "W4A16", "gpu": "B200", "batch": 16}
+    for width, size in (("narrow", 26), ("wide", 32)):
+        marks = frame({}, SCENE.opening, width)
+        assert (marks["speedup"].text, marks["speedup"].shape["font-size"]) == ("3.7×", size)
+        assert "answer" in marks["speedup"].role and len(marks) <= 60
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("params", GRID[::3], ids=str)
+def test_batch_is_dragged_along_the_curve_of_the_chosen_pair(stage, params):
+    knob = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[SPEED], stage.width)}["batch"]
+    assert knob.handle.rail[BATCHES.index(params["batch"])] == (knob.shape["cx"], knob.shape["cy"])
+    box = stage.plot
+    for batch, (x, y) in zip(BATCHES, knob.handle.rail, strict=True):
+        rate = values(**params | {"batch": batch})["rate"] / 1e12
+        assert x == pytest.approx(box.x + box.width * math.log(batch) / math.log(4096))
+        assert y == pytest.approx(box.bottom - box.height * math.log(rate / 3) / math.log(4000))
+
+
+@pytest.mark.parametrize("params", GRID[::3], ids=str)
+def test_bars_are_as_long_as_their_times_on_one_scale(params):
+    marks = frame(params, SPEED)
+    units = []
+    for name in PAIRS:
+        found = values(**params | {"pair": name})
+        for key, seconds in (("move", found["memory_time"]), ("multiply", found["arithmetic_time"])):
+            width = marks[f"{key}-{name}"].shape["width"]
+            if width > 0.5:
+                units.append(width / seconds)
+    assert units == pytest.approx([units[0]] * len(units))
+
+
+def test_bars_grow_first_for_the_bytes_and_then_for_the_products_and_the_answer_comes_last():
+    sizes = [[frame({}, step, beat=beat)[f"{key}-W16A16"].shape["width"] for key in ("move", "multiply")]
+             for step, beat in ((BYTES, 0), (BYTES, 2), (PRODUCTS, 0), (PRODUCTS, 2))]  # fmt: skip
+    moves, products = zip(*sizes, strict=True)
+    assert moves[0] < moves[1] == moves[2] == moves[3] and products[0] == products[1] < products[2] < products[3]
+    assert ["speedup" in frame({}, step) for step in (BYTES, PRODUCTS, SPEED)] == [False, False, True]
+
+
+def test_dot_comes_along_the_curve_from_a_batch_of_one():
+    chapter = SCENE.run().chapters[SPEED]
+    places = [frame({}, SPEED, beat=beat)["probe"].shape["cx"] for beat in range(len(chapter.states) - 1)]
+    assert places == sorted(places) and len(chapter.states) == 8
+    assert places[-1] <= frame({}, SPEED)["batch"].shape["cx"]
+
+
+def test_rows_are_buttons_that_choose_their_pair():
+    marks = frame({}, SPEED)
+    assert [marks[f"row-{name}"].set for name in PAIRS] == [{"pair": name} for name in PAIRS]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_words_name_the_limit_and_the_gpu_that_has_no_products_of_four_bits(params):
+    says, found = [SCENE.say(state) for state in SCENE.run(**params).steps], values(**params)
+    limit = "memory" if found["memory_time"] > found["arithmetic_time"] else "arithmetic"
+    assert f"Here {limit} is the limit" in says[SPEED]
+    assert ("no products of 4 bits" in says[PRODUCTS]) == (params["gpu"] == "H100" and params["pair"] == "W4A4")
+    assert ("1 row of X" in says[BYTES]) == (params["batch"] == 1)
+    assert len(set(says)) == 3 and all(re.search(r"[^.]\.$", words) and len(words) <= 190 for words in says)
+
+
+def test_table_has_a_row_for_each_pair_and_agrees_with_the_values():
+    for params in GRID:
+        table = SCENE.run(**params).table
+        assert [row[0] for row in table.rows] == list(PAIRS)
+        (row,) = [row for row in table.rows if row[0] == params["pair"]]
+        found = values(**params)
+        wanted = (found["bytes"] / 1e6, 1e6 * found["memory_time"], 1e6 * found["arithmetic_time"], found["speedup"])
+        assert row[1:5] == pytest.approx(wanted) and round(row[5]) == found["knee"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_two_texts_touch_and_all_stays_on_one_screen(width):
+    for gpu, pair, batch in itertools.product(GPUS, PAIRS, (1, 4096)):
+        for step in (BYTES, PRODUCTS, SPEED):
+            marks = frame({"gpu": gpu, "pair": pair, "batch": batch}, step, width)
+            texts = {key: bounds(mark) for key, mark in marks.items() if mark.tag == "text"}
+            for (one, a), (other, b) in itertools.combinations(texts.items(), 2):
+                apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 3 or b[3] <= a[1] + 3
+                assert apart, (one, other, pair, step)
+            assert max(bounds(mark)[3] for mark in marks.values()) <= 340
