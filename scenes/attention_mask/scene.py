@@ -73,7 +73,7 @@ def values(look: Look) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Which tokens may a token see, and how far back through the layers?",
+    title="How far back can a token see?",
     summary="A map shows which keys each query reads under a mask, and a stack of four layers how word of older tokens "
     "is handed on from layer to layer until it reaches the token that asks.",
     params=(
@@ -89,7 +89,7 @@ SCENE = Scene(
         ),
         Range("k", "Chosen k", (2, 4, 8), default=4, unit="tokens", when={"pattern": ("top-k",)}),
     ),
-    sentence="Let token {query} look through a {pattern} mask[ of {window}][ with k = {k}].",
+    sentence="Token {query}, {pattern}[ of {window}][ with k = {k}].",
     solve=look,
     steps=STORY,
     draw=draw,

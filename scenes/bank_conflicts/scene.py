@@ -60,7 +60,7 @@ SCENE = Scene(
             when={"layout": ("plain", "swizzled"), "access": ("row", "column")},
         ),
     ),
-    sentence="In a {layout} tile, read {access}[, {width} a lane].",
+    sentence="{layout} tile, {access}[, {width}].",
     solve=solve,
     steps=PHASES,
     draw=draw,

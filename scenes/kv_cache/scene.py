@@ -58,7 +58,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How much memory do a conversation's keys and values take?",
+    title="How large is the KV cache?",
     summary="The cache is a product: numbers for one token in one layer, times layers, times tokens. It grows with "
     "the conversation until a GPU is full; sharing heads and windows make it smaller.",
     params=(

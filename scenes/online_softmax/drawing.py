@@ -26,6 +26,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     )
     columns = Columns(pen, keys, state)
     yield from draw_keys(pen, keys, columns, state)
+    yield draw_knob(pen, keys, columns, state)
     yield from draw_sums(pen, sums, columns, state)
     yield from draw_answer(pen, answer, state)
     yield from draw_outputs(pen, plot, state)
@@ -36,8 +37,7 @@ class Columns:
 
     def __init__(self, pen: Pen, box: Box, state: State) -> None:
         count = len(state.tiles)
-        gap = pen.pick(6, 18) * 4 / max(count, 4)
-        self.each = (box.width - gap * (count - 1)) / len(SCORES)
+        gap, self.each = spaced(pen, box, count)
         self.wide = len(state.tile.keys) * self.each
         self.starts = [box.x + place * (self.wide + gap) for place in range(count)]
         self.left = {key: start + column * self.each
@@ -51,6 +51,19 @@ class Columns:
         high = self.bracket - box.y - pen.pick(34, 38)
         self.scale = high / (SCORES.max() - min(SCORES.min(), 0))
         self.zero = box.y + pen.pick(16, 18) + SCORES.max() * self.scale
+
+
+def spaced(pen: Pen, box: Box, count: int) -> tuple[float, float]:
+    """The gap between so many tiles, and the width of a key."""
+    gap = pen.pick(6, 18) * 4 / max(count, 4)
+    return gap, (box.width - gap * (count - 1)) / len(SCORES)
+
+
+def draw_knob(pen: Pen, box: Box, at: Columns, state: State) -> Mark:
+    """The end of the first tile's bracket: a handle that sets how many keys are in a tile."""
+    ends = [box.x + tile * spaced(pen, box, len(SCORES) // tile)[1] - 2 for tile in TILES]
+    here = TILES.index(len(state.tile.keys))
+    return pen.knob("tile-end", ends[here], at.bracket + 4, "tile", [(end, at.bracket + 4) for end in ends])
 
 
 def draw_keys(pen: Pen, box: Box, at: Columns, state: State) -> Iterator[Mark]:

@@ -62,7 +62,7 @@ SCENE = Scene(
         Choice("order", "Order of the tiles", ORDERS),
         Choice("tile", "Keys in a tile", TILES, default=4),
     ),
-    sentence="Take the tiles {order}, with {tile} keys in each.",
+    sentence="Take tiles of {tile} keys {order}.",
     solve=solve,
     steps=steps,
     draw=draw,

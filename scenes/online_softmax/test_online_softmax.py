@@ -255,6 +255,21 @@ def test_words_of_a_tile_are_short_and_quote_its_result(order, tile):
     assert "exactly" in SCENE.say(run.steps[-1])
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_end_of_the_first_tile_is_a_handle_for_the_size_of_all(order, tile, width):
+    for chapter in pictures(order, tile, width):
+        marks = chapter[-1]
+        knob = marks["tile-end"]
+        places = [x for x, _ in knob.handle.rail]
+        assert knob.handle.params == ("tile",) and places == sorted(places)
+        assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[TILES.index(tile)]
+        nearest = min((mark.shape["x"] + mark.shape["width"] for key, mark in marks.items() if key.startswith("key-")),
+                      key=lambda end: abs(end - knob.shape["cx"]))  # fmt: skip
+        left = sorted(mark.shape["x"] for key, mark in marks.items() if key.startswith("key-"))
+        assert sum(x < knob.shape["cx"] for x in left) == tile and abs(nearest - knob.shape["cx"]) < 1
+
+
 def test_page_opens_with_a_rescale():
     assert 0 < SCENE.run().steps[SCENE.opening - 1].tile.rescale < 1
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, count
 
-from .model import NAMES, SLOTS
+from .model import BLOCKS, NAMES, SLOTS
 from .panels import draw_answer, draw_bars, draw_prompts, draw_requests
 from .stage import COLUMNS, HATCH, Stage, runs, series, stage_of
 from .steps import State
@@ -22,6 +22,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     yield from draw_tokens(stage, state)
     yield from draw_edges(stage, state)
     yield from draw_changes(stage, state)
+    yield from draw_head(stage, state)
     yield from draw_requests(stage, state)
     yield from draw_bars(stage, state)
 
@@ -29,15 +30,31 @@ def draw(state: State, width: float) -> Iterator[Mark]:
 @cache  # under every step of every variant
 def draw_floor(stage: Stage) -> list[Mark]:
     """Empty rows of slots, with the address of the first one where there is room."""
-    pen, memory = stage.pen, stage.memory
-    heads = [] if pen.narrow else [f"memory: {SLOTS} slots of one token"]
-    marks = [pen.text("memory-head", memory.x, memory.y - 9, words, "note") for words in heads]
+    pen, marks = stage.pen, []
     for number, row in enumerate(stage.rows):
         marks.append(pen.rect(f"row-{number}", row, "cell", round=0))
         if not pen.narrow:
             marks.append(stage.at_end(f"row-{number}-address", row.x - 8, row, str(number * COLUMNS)))
     fourth = (slot for slot in range(0, SLOTS, 4) if slot % COLUMNS)  # a tick for every slot would only be bytes
     return [*marks, pen.strokes("ticks", (_tick(stage, slot, 0.3) for slot in fourth), "axis soft thin")]
+
+
+def draw_head(stage: Stage, state: State) -> Iterator[Mark]:
+    """What a row is; or the end of the first block, a handle that sets the size of all."""
+    pen, memory = stage.pen, stage.memory
+    y = memory.y - pen.pick(5, 9)
+    if not state.paged:
+        if not pen.narrow:
+            yield pen.text("memory-head", memory.x, y, f"memory: {SLOTS} slots of one token", "note")
+        return
+    ends = [min(memory.x + min(size, COLUMNS) * stage.unit, pen.width - 7) for size in BLOCKS]
+    up = pen.pick(4, 6)  # so that the knob hides no number of a block
+    rail = [(end, stage.rows[(size - 1) // COLUMNS].y - up) for end, size in zip(ends, BLOCKS, strict=True)]
+    here, words = rail[BLOCKS.index(state.block)], f"a block: {count(state.block, 'slot')}"
+    beside = here[0] + 14 + pen.room(words) <= memory.right
+    x, anchor = (here[0] + 14, "start") if beside else (memory.right - 18, "end")
+    yield pen.text("memory-head", x, y, words, "hot", anchor=anchor)
+    yield pen.knob("block-end", *here, "block", rail)
 
 
 def _tick(stage: Stage, slot: int, share: float = 1.0) -> list[tuple[float, float]]:

@@ -53,7 +53,7 @@ def values(telling: Telling) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Why can a server with free memory refuse a request?",
+    title="Why can free memory be of no use?",
     summary="Requests come, grow token by token and end. If each reserves one piece of memory, free slots lie in holes "
     "that are too small; in blocks of a few tokens, any free block will do.",
     params=(
@@ -61,7 +61,7 @@ SCENE = Scene(
         Range("block", "Slots in a block", {size: count(size, "slot") for size in BLOCKS}, default=16, when=FOR_PAGED),
         Toggle("sharing", "Equal prompts stored once", default=True, when=FOR_PAGED),
     ),
-    sentence="Keep each request {layout}[ of {block}][, equal prompts stored once: {sharing}].",
+    sentence="Keep each request {layout}[ of {block}][, prompts shared: {sharing}].",
     solve=solve,
     steps=steps,
     draw=draw,

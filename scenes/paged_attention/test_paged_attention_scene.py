@@ -256,3 +256,26 @@ def test_bar_can_be_pressed_to_see_its_memory():
 
 def test_grid_is_one_story_in_one_piece_and_two_for_each_size_of_block():
     assert len(GRID) == 1 + 2 * len(BLOCKS)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", PAGED, ids=str)
+def test_end_of_the_first_block_is_a_handle_for_the_size_of_all(params, width):
+    drawn = marks(states_of(**params)[0], width)
+    knob, first = drawn["block-end"], drawn["row-0"].shape
+    slot = first["width"] / 32
+    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[BLOCKS.index(params["block"])]
+    for block, (x, _) in zip(BLOCKS, knob.handle.rail, strict=True):
+        assert x == pytest.approx(min(first["x"] + min(block, 32) * slot, WIDTHS[width] - 7))
+    assert first["y"] < knob.handle.rail[-1][1] < drawn["row-1"].shape["y"]  # a block of two rows ends with the second
+    assert drawn["memory-head"].text == f"a block: {SCENE.param('block').label_of(params['block'])}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_memory_is_chosen_by_a_handle_before_its_name_and_has_no_blocks_to_size_in_one_piece(width):
+    for at, layout in enumerate(("contiguous", "paged")):
+        drawn = marks(states_of(layout=layout)[0], width)
+        knob = drawn["layout"]
+        assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[at]
+        assert abs(knob.shape["cy"] - drawn[f"{layout}-name"].shape["y"]) < 8
+        assert ("block-end" in drawn) == (layout == "paged")

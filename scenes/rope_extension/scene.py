@@ -52,7 +52,7 @@ def values(model: Rotary) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What breaks beyond the trained length?",
+    title="What breaks in a longer text?",
     summary="Slow pairs never come round in training, and longer texts turn them to angles that the model has not "
     "seen. Three methods stretch wavelengths to mend it, each at a price of its own.",
     params=(
@@ -60,7 +60,7 @@ SCENE = Scene(
         Range("factor", "Factor", FACTORS, default=8, unit="times"),
         Choice("method", "Method", NAMES, default="yarn"),
     ),
-    sentence="With base {base} and {method}, reach {factor}.",
+    sentence="Base {base}, {method}, reach {factor}.",
     solve=rotary,
     steps=PHASES,
     draw=draw,

@@ -60,7 +60,7 @@ def _rounding(moment: Moment) -> str:
                 f"The nearest number is {result}, and the update is lost, like every update below half a step, {half}."
             )
         return f"Whatever is past the middle of the gap rounds to {outer}, the rest to {inner}: here to {result}."
-    up = f"A random draw takes it up to {outer} with a probability of {percent(story.chance)}, else down to {inner}"
+    up = f"A random draw takes it up to {outer} with probability {percent(story.chance)}, else down to {inner}"
     odds = f"{percent(story.chance)} of {outer} and {percent(1 - story.chance)} of {inner}"
     return f"{up}. On average nothing is lost: {odds} make {number(story.exact, story)}."
 
@@ -96,11 +96,8 @@ def _many(moment: Moment) -> str:
     if lost == count:
         return f"After {count:,} updates the {story.task} is still {end}. Exactly it would be {exact}: all are lost."
     if told.mode == "stochastic":
-        one = (
-            f"One run of {count:,} updates, with the seed {SEED} for its random draws, ends at {end}; exact is {exact}"
-        )
-        others = "each of the others moved it by more than was asked for"
-        return f"{one}. {lost:,} updates changed nothing, and {others}." if lost else f"{one}."
+        one = f"One run of {count:,} updates, its draws from the seed {SEED}, ends at {end}; exact is {exact}"
+        return f"{one}. {lost:,} changed nothing, each of the others more than was asked for." if lost else f"{one}."
     if lost:
         stops = f"The {story.task} stops at {end}, after update {stuck:,}"
         return f"{stops}. The other {count - stuck:,} are lost: exact is {exact}."
@@ -122,7 +119,7 @@ def _runs(moment: Moment) -> str:
     wide = f"nine in ten end between {low} and {high}, around a mean of {mean}; exact is {exact}"
     if told.mode == "stochastic":
         scatter = "Every run errs, but not in one direction"
-        return f"Of {RUNS} runs, each with its own random draws, {wide}. {scatter}."
+        return f"Of {RUNS} runs, each with its own draws, {wide}. {scatter}."
     end = amount(float(story.far.paths[told.mode][-1]))
     name = "Rounding to nearest" if told.mode == "nearest" else "Truncation"
     return f"{name} gives {end} every time. Of {RUNS} runs of stochastic rounding, {wide}."

@@ -13,7 +13,7 @@ from .path import draw_answer, draw_chart
 from .story import FORMATS, RUNS, UPDATES, Journey, Told, tell
 from .update import draw_lens
 
-TASKS = {"weight": "Update a weight of 1", "sum": "Add up ones"}
+TASKS = {"weight": "A weight of 1", "sum": "Add up ones"}
 LABELS = {"nearest": "to nearest", "stochastic": "at random", "truncation": "by truncation"}
 SIZES = {update: f"{update:g}" for update in UPDATES}
 COLUMNS = (
@@ -77,7 +77,7 @@ SCENE = Scene(
         Choice("format", "Format", FORMATS, default="BF16"),
         Choice("mode", "Rounding", LABELS),
     ),
-    sentence="{task} in {format}, rounded {mode}.",
+    sentence="{task} in {format}, {mode}.",
     solve=tell,
     steps=PHASES,
     draw=draw,

@@ -70,7 +70,7 @@ SCENE = Scene(
         ),
         Choice("min_p", "Min-p", {0: "off", 0.1: "0.1"}, default=0, when={**DRAWS, "top_k": (0,)}),
     ),
-    sentence="Temperature {temperature}[, top-p {top_p}][, top-k {top_k}][, min-p {min_p}].",
+    sentence="Temp. {temperature}[, top-k {top_k}][, top-p {top_p}][, min-p {min_p}].",
     solve=solve,
     steps=steps,
     draw=draw,

@@ -37,13 +37,13 @@ def _scales(moment: Moment) -> str:
     element, kind, top = stored.scheme.element, stored.scheme.scaletype, plain(stored.scheme.format.largest)
     scale, group = float(stored.scales[-1]), stored.scheme.scale.split()[0]
     last = "" if group in ("tensor", "token") else f" for the last {group}"
-    how = f"A stored 1 stands for the scale: the {group}’s largest magnitude over {element}’s largest value"
+    how = f"A stored 1 stands for the scale, the {group}’s largest magnitude over {element}’s largest value"
     worked = {
         "FP32": f",{last} {plain(float(stored.holds[-1]))} / {top} = {plain(scale)}.",
         "E8M0": f", {top}, rounded up to a power of two, E8M0:{last or ' here'} {scale:g}.",
-        "E4M3": f", {top}, in E4M3 times one FP32 scale, as NVFP4 does:{last} {plain(scale)}.",
+        "E4M3": f", {top}, in E4M3 times one FP32 scale (NVFP4):{last} {plain(scale)}.",
     }[kind]
-    return f"{how}{worked} Under the window lies zero."
+    return f"{how}{worked}"
 
 
 def _rounded(moment: Moment) -> str:
@@ -70,11 +70,11 @@ def _ladder(moment: Moment) -> str:
     first, last, best = rungs[0], rungs[-1], max(rungs, key=lambda rung: rung.level)
     if scheme.element == "E4M3":
         spread = fixed(best.level - first.level, 1)
-        return f"{law} All rungs lie within {spread} dB: a float brings its own range, so it hardly matters who shares."
+        return f"{law} All rungs lie within {spread} dB: it brings its own range, so it hardly matters who shares."
     if best.level > last.level + STALLS:
         return (
             f"{law} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: "
-            f"an {scheme.scaletype} scale rounded down clips the largest numbers."
+            f"an {scheme.scaletype} scale rounded down clips."
         )
     gain, price = fixed(last.level - first.level, 1), bits_of(last.bits - first.bits)
     return f"{law} Blocks of 16 gain {gain} dB on a single scale, for {price} bits more."
@@ -84,11 +84,11 @@ def _law(element: str, scaletype: str) -> str:
     """How errors depend on the numbers."""
     if element in INTEGERS:
         clipped = ", or more where a rounded scale clips" if scaletype == "E4M3" else ""
-        return f"The error (red) of an integer is up to half a step, however small the number{clipped}."
+        return f"An integer’s error (red) is up to half a step, however small the number{clipped}."
     fmt = FLOATS[element]
     if fmt.mantissa_bits > 1:
         part = 2 ** (fmt.mantissa_bits + 1)
-        return f"The error (red) of a float shrinks with the number: it is at most 1/{part} of all but the tiniest."
+        return f"A float’s error (red) shrinks with the number: at most 1/{part} of all but the tiniest."
     low, high = fmt.smallest, float(spacing(fmt.largest, element))
     return f"The steps of {element} widen with the number, from {low:g} to {high:g} scales, and so do its errors (red)."
 

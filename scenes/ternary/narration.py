@@ -46,7 +46,7 @@ def _scaled(moment: Moment) -> str:
     """The one multiplication of the row, and what the error means for this kind of weights."""
     pick, case = moment.result, moment.result.case
     product = f"{fixed(pick.sum, 0)} × {fixed(case.gamma, 3)} = {fixed(pick.output, 0)}"
-    against = f"exactly it would be {fixed(pick.exact, 0)}"
+    against = f"exactly {fixed(pick.exact, 0)}"
     verdict = {
         BELL: "The error of {} is too much for a finished model: BitNet trains with rounding.",
         HEAVY: "The few large weights are cut down to γ too: the error is {}.",

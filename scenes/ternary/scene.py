@@ -65,7 +65,7 @@ def values(pick: Picked) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What is left of a product when weights are −1, 0 or 1?",
+    title="What do weights of −1, 0, 1 save?",
     summary="Divided by their mean magnitude and rounded, weights become −1, 0 or 1. A product with them only adds and "
     "subtracts activations, with one multiplication for each output, and five weights fit in a byte.",
     params=(
