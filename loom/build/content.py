@@ -9,14 +9,13 @@ from pathlib import Path
 import msgspec
 
 from loom.build.engine import Engine, Made, digest_of
-from loom.build.executor import Workers
-from loom.build.files import Files, digest_of_file
+from loom.build.files import digest_of_file
+from loom.build.session import Session
 from loom.build.work import ReadPage, read_page, read_pages
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
 from loom.errors import LoomError, Problem
-from loom.options import OnProgress, Options
 from loom.site.page_info import PageInfo
 
 # What settings are read from: three files, and the names of pages, among which is that of the home page.
@@ -48,13 +47,12 @@ class Content:
         return msgspec.msgpack.decode(self.encoded(name), type=Page)
 
 
-def gather_content(
-    options: Options, engine: Engine, files: Files, workers: Workers, on_progress: OnProgress
-) -> Content:
+def gather_content(session: Session) -> Content:
     """Read all of `content/`; raise LoomError where without its settings no site can be judged."""
+    options, engine, on_progress = session.options, session.engine, session.on_progress
     folder = content_folder(options.root)
     names, others, problems = page_names(folder)
-    engine.answer("file", files.digest)
+    engine.answer("file", session.files.digest)
     packed: dict[str, Made[PageInfo]] = {}
     unkept: dict[str, bytes] = {}
     infos: dict[str, PageInfo] = {}
@@ -62,7 +60,7 @@ def gather_content(
         infos[known.result.id], packed[known.result.id] = known.result, known
         on_progress(f"known {known.result.id}")
     missing = [name for name in names if name not in infos]
-    for one in workers.spread(read_pages, missing, len(missing), str(folder)):
+    for one in session.workers.spread(read_pages, missing, len(missing), str(folder)):
         if one.info:
             infos[one.name] = one.info
             if one.problems:

@@ -10,11 +10,11 @@ import msgspec
 from loom.build.content import Content
 from loom.build.engine import Engine, digest_of
 from loom.build.executor import Workers
+from loom.build.session import Session
 from loom.build.sink import Manifest, Sink, manifest_of
 from loom.build.work import MadePage, PageTask, draw_cards, make_pages, pack_context, render_pages
 from loom.errors import Problem
 from loom.model import Output
-from loom.options import OnProgress
 from loom.render.cards import Card
 from loom.render.context import RenderContext
 from loom.render.templates import texts
@@ -45,19 +45,13 @@ def answer(engine: Engine, context: RenderContext) -> None:
 
 
 def gather_pages(
-    content: Content,
-    context: RenderContext,
-    engine: Engine,
-    workers: Workers,
-    sink: Sink,
-    on_progress: OnProgress,
-    *,
-    doubtful: bool,
+    content: Content, context: RenderContext, session: Session, sink: Sink, *, doubtful: bool
 ) -> list[Problem]:
     """Give every page and its card to the sink; what is wrong with any of them.
 
     Where there are mistakes already, it is `doubtful` whether a template fails for another reason.
     """
+    engine, on_progress = session.engine, session.on_progress
     answer(engine, context)
     cards: dict[str, Card] = {}
     known: set[str] = set()
@@ -68,7 +62,7 @@ def gather_pages(
             on_progress(f"page {page.result.id}")
     problems: list[Problem] = []
     missing = [name for name in content.infos if name not in known]
-    for made in _rendered(missing, content, context, workers):
+    for made in _rendered(missing, content, context, session.workers):
         doubtful = doubtful or bool(problems)
         problems += [
             one for one in made.problems if not (doubtful and one.rule == "template" and _shows_others(content, made))
@@ -80,7 +74,7 @@ def gather_pages(
             _keep(engine, content, context, made, PageResult(made.name, manifest, made.card))
         on_progress(f"page {made.name}")
     if cards:
-        problems += _draw(cards, context, engine, workers, sink)
+        problems += _draw(cards, context, session, sink)
     return problems
 
 
@@ -145,20 +139,22 @@ def _keep(engine: Engine, content: Content, context: RenderContext, made: MadePa
         engine.keep(_task(made.name), reads, result, packed(made.output))
 
 
-def _draw(
-    cards: dict[str, Card], context: RenderContext, engine: Engine, workers: Workers, sink: Sink
-) -> list[Problem]:
+def _draw(cards: dict[str, Card], context: RenderContext, session: Session, sink: Sink) -> list[Problem]:
     """Social cards as pictures. A card's name says all that it shows, so that its task needs no questions."""
     problems: list[Problem] = []
     tasks = {f"card {path}": path for path in cards}
-    known = {tasks[one.task] for one in engine.recall(tasks, CardResult) if reuse(sink, one.result.manifest, one.files)}
+    known = {
+        tasks[one.task]
+        for one in session.engine.recall(tasks, CardResult)
+        if reuse(sink, one.result.manifest, one.files)
+    }
     missing = [card for path, card in cards.items() if path not in known]
     world = pack_context(context) if missing else b""
-    for path, raw, wrong in workers.spread(draw_cards, missing, len(missing), world):
+    for path, raw, wrong in session.workers.spread(draw_cards, missing, len(missing), world):
         problems += wrong
         if not wrong:
             output = {path: raw}
             result = CardResult(manifest_of(output))
             sink.put(output, result.manifest)
-            engine.keep(f"card {path}", (), result, packed(output))
+            session.engine.keep(f"card {path}", (), result, packed(output))
     return problems

@@ -16,6 +16,7 @@ from loom.build.pages import gather_pages
 from loom.build.pool import Pool
 from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
+from loom.build.session import Session
 from loom.build.sink import Memory, Sink, put
 from loom.build.store import Remembered, Store
 from loom.content.files import sizes
@@ -80,9 +81,8 @@ class Builder:
         try:
             with Workers(self.options.jobs, self.options.executor) as workers:
                 pool = self.pool = self.pool or scene_pool(self.options, workers)
-                scenes = Scenes(self.options, engine, self.files, pool, on_progress)
-                pool.hear = scenes.hear
-                return _build(scenes, engine, workers, sink, strict=strict, partial=partial)
+                session = Session(self.options, engine, workers, pool, self.files, on_progress)
+                return _build(session, sink, strict=strict, partial=partial)
         finally:
             if self.pool:
                 self.pool.clear()
@@ -110,42 +110,44 @@ def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Ou
     return dict(sorted(sink.output.items()))
 
 
-def _build(scenes: Scenes, engine: Engine, workers: Workers, sink: Sink, *, strict: bool, partial: bool) -> Built:
-    options, on_progress = scenes.options, scenes.on_progress
-    content = gather_content(options, engine, scenes.files, workers, on_progress)
-    on_progress("load")
+def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Built:
+    options, once = session.options, session.engine.once
+    content = gather_content(session)
+    session.on_progress("load")
     if strict:
         raise_any(one for one in content.problems if one.rule == "content")
-    index, problems = gather_index(content, scenes, every=not strict, partial=partial)
-    assets = read_assets(options.folders("static"), engine.once)
+    index, problems = gather_index(content, session, every=not strict, partial=partial)
+    assets = read_assets(options.folders("static"), once)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
     base = base_path(options.base, index.config.url)
-    tools = card_tools(assets, engine.once) if index.config.url else None
-    search = index.config.search and can_search(on_progress)
+    tools = card_tools(assets, once) if index.config.url else None
+    search = index.config.search and can_search(session.on_progress)
     context = RenderContext(index, options.templates, assets, base, search, tools)
-    problems += gather_pages(content, context, engine, workers, sink, on_progress, doubtful=bool(problems))
+    problems += gather_pages(content, context, session, sink, doubtful=bool(problems))
     if strict:
         raise_any(problems)
     offer_rest(context, content, sink)
     if search:
-        offer_search(context, engine, sink, indexed=options.indexed)
+        offer_search(context, session, sink)
     if options.gallery:
         put(sink, gallery_page(context))
     return Built(context, content, problems)
 
 
-def gather_index(content: Content, scenes: Scenes, *, every: bool, partial: bool) -> tuple[SiteIndex, list[Problem]]:
+def gather_index(content: Content, session: Session, *, every: bool, partial: bool) -> tuple[SiteIndex, list[Problem]]:
     """Everything that pages may ask of the site, and the problems so far.
 
     Scenes that no page shows are computed if `every` one of the site's own is to be.
     """
-    options, config, infos = scenes.options, content.settings.config, content.infos
+    options, config, infos = session.options, content.settings.config, content.infos
     problems = [*content.problems, *macro_problems(config, content.folder), *shared_addresses(infos.values(), config)]
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
     openings = [embed for info in infos.values() for embed in info.embeds.values()]
+    scenes = Scenes(session)
+    session.pool.hear = scenes.hear
     known, failed = scenes.gather(Wanted(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),

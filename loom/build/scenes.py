@@ -12,9 +12,10 @@ from loom.build.computing import FIRST, SceneJob, outcome, reads_of, scene_pool,
 from loom.build.engine import Engine, Made, digest
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
-from loom.build.pool import Pool, Ticket
+from loom.build.pool import Ticket
 from loom.build.preview import PartialScene
 from loom.build.scene_work import Part, Place, look_at, open_scene, scene_numbers
+from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
 from loom.errors import LoomError, Problem
@@ -36,15 +37,15 @@ class Wanted:
 class Scenes:
     """Looks scenes up, or lets them be computed, in one build."""
 
-    def __init__(self, options: Options, engine: Engine, files: Files, pool: Pool, on_progress: OnProgress) -> None:
-        self.options, self.engine, self.files, self.pool = options, engine, files, pool
-        self.on_progress = on_progress
+    def __init__(self, session: Session) -> None:
+        self.options, self.engine, self.pool = session.options, session.engine, session.pool
+        self.on_progress, files = session.on_progress, session.files
         self.turn = os.urandom(8).hex()  # no worker, wherever it is, takes a scene of another build for one of this
-        self.folders = scene_folders(options.scenes)
+        self.folders = scene_folders(self.options.scenes)
         self.jobs: dict[str, SceneJob] = {}
-        engine.answer("file", files.digest)
-        engine.answer("names", files.names)
-        engine.answer("modules", files.modules)
+        self.engine.answer("file", files.digest)
+        self.engine.answer("names", files.names)
+        self.engine.answer("modules", files.modules)
 
     def gather(self, wanted: Wanted) -> tuple[dict[str, KnownScene], list[Problem]]:
         """The wanted scenes, and what is wrong with any.
@@ -155,7 +156,7 @@ def compute_all(
     with Workers(options.jobs, options.executor) as workers:
         pool = scene_pool(options, workers)
         try:
-            return Scenes(options, engine, Files(options.root), pool, on_progress).gather(Wanted())
+            return Scenes(Session(options, engine, workers, pool, Files(options.root), on_progress)).gather(Wanted())
         finally:
             pool.close()
             engine.flush()

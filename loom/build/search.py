@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from loom.build.engine import Engine, digest_of
+from loom.build.engine import digest_of
 from loom.build.pages import packed, reuse
+from loom.build.session import Session
 from loom.build.sink import Sink, manifest_of, put
 from loom.model import Output
 from loom.render.context import RenderContext
@@ -20,11 +21,12 @@ class IndexResult(msgspec.Struct, frozen=True):
     manifest: dict[str, bytes]
 
 
-def offer_search(context: RenderContext, engine: Engine, sink: Sink, *, indexed: bool) -> None:
+def offer_search(context: RenderContext, session: Session, sink: Sink) -> None:
     """The search page, and the index of all pages if it is to be made now."""
     put(sink, search_page(context))
-    if not indexed:
+    if not session.options.indexed:
         return
+    engine = session.engine
     entries, digests = index_entries(context.index), sink.digests()
     present = {str(path): (digests[str(path)], end) for path, end in entries.items() if str(path) in digests}
     engine.answer("indexed", lambda _: digest_of(present))
