@@ -82,7 +82,9 @@ def test_loom_knows_nothing_of_its_scenes_or_its_content():
     for name, path in MODULES.items():
         text = path.read_text(encoding="utf-8")
         assert "scenes" not in {one.split(".")[0] for one in imports(path)}, name
-        named = [word for word in words if re.search(rf"\b({word}|{word.replace('_', '-')})\b", text)]
+        # A scene may have the name of a thing that everybody speaks of, as `machine`.
+        mention = {one: rf"\b{one.replace('_', '[-_]')}\b" if "_" in one else rf"[\"'`]{one}[\"'`]" for one in words}
+        named = [word for word in words if re.search(mention[word], text)]
         assert not named, name
 
 
