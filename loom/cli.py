@@ -69,8 +69,7 @@ def build(options: argparse.Namespace) -> int:
 
         with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
             lines = _run(lambda chosen, on_progress: build_folder(chosen, options.out, records, on_progress), options)
-    for line in lines:
-        print(line)
+    print(*lines, sep="\n")
     if options.timings and "progress" in options:  # there is none where nothing was to do
         print(*options.progress.table(), sep="\n")
     return 0

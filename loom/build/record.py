@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from loom.build.staging import stagings
 from loom.build.stamps import inputs, outputs, summary
@@ -19,8 +19,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS records
            (folder TEXT PRIMARY KEY, settings TEXT, inputs TEXT, outputs TEXT, others TEXT, lines TEXT, files TEXT)"""
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):  # a dataclass would take longer to import than all the rest
     """Hashes of the stamps of all inputs and outputs; other files that were read; and what the build said of itself."""
 
     inputs: str

@@ -87,11 +87,14 @@ def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str,
             for entry in entries:
                 if entry.name == "__pycache__" or (not hidden and is_ignored(entry.name)):
                     continue
-                with contextlib.suppress(OSError):  # it has just gone
+                try:
                     if entry.is_dir():
                         waiting.append(entry.path)
-                    else:
-                        yield entry.path, _found(entry)
+                        continue
+                    found = _found(entry)
+                except OSError:  # it has just gone
+                    continue
+                yield entry.path, found
 
 
 def _found(entry: os.DirEntry[str]) -> os.stat_result:
@@ -105,7 +108,5 @@ def summary(stamps: Mapping[str, Stamp]) -> str:
     """One hash for all of them."""
     import hashlib
 
-    found = hashlib.blake2b(digest_size=16)
-    for path in sorted(stamps):
-        found.update(f"{path}\0{stamps[path]}\n".encode("utf-8", "surrogateescape"))
-    return found.hexdigest()
+    told = "".join([f"{path}\0{stamps[path]}\n" for path in sorted(stamps)])
+    return hashlib.blake2b(told.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

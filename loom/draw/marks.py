@@ -129,7 +129,7 @@ def fields(mark: Mark) -> dict[str, float | str]:
     if mark.tag == "line":
         x1, y1, x2, y2 = spelled(shape["x1"]), spelled(shape["y1"]), spelled(shape["x2"]), spelled(shape["y2"])
         return {"class": role, "d": f"M{x1} {y1}L{x2} {y2}"}
-    return {"class": role, **_tidied(shape)}
+    return {"class": role, **_tidied(mark.tag, shape)}
 
 
 def attributes(mark: Mark) -> dict[str, float | str]:
@@ -168,8 +168,10 @@ def _is_finite(number: float) -> bool:
         return False
 
 
-def _tidied(shape: Mapping[str, float | str]) -> dict[str, float | str]:
-    numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in shape.items()}
+def _tidied(tag: str, shape: Mapping[str, float | str]) -> dict[str, float | str]:
+    """A shape's numbers, in one order however they were given."""
+    known = [(name, shape[name]) for name in SHAPES[tag] if name in shape]
+    numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in known}
     if not numbers.get("rx", True):
         del numbers["rx"]  # square corners are what a rect has
     return numbers

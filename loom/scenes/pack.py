@@ -36,7 +36,7 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
             return files, [_painted(scene, error.args[1])]
         first = stories[start].number
         files[first] = raw
-        problems += _size_problems(scene, file_name(first, sheet.width), raw)
+        problems += [] if packer.fits else _size_problems(scene, file_name(first, sheet.width), raw)
         start = end
     return files, problems
 
@@ -46,6 +46,7 @@ class Packer:
 
     def __init__(self, encoder: Encoder) -> None:
         self.encoder, self.ratio = encoder, START
+        self.fits = True  # whether the last file is known to be within its budgets
         self.own = [
             len(msgspec.json.encode((story.say, story.rows, story.values)))
             + 3 * sum(len(new) + len(gone) for new, gone in changes)
@@ -64,7 +65,7 @@ class Packer:
         for turn in count(1):
             share, raw = self._try(start, end)
             if share <= 1 or end == start + 1:
-                fits, best = end, raw
+                fits, best, self.fits = end, raw, share <= 1
                 if share >= FULL or turn >= TRIES:
                     break
             else:
@@ -84,7 +85,9 @@ class Packer:
                 raise
             return 2.0, b""
         # Hardly ever smaller than the best compression, which takes fifty times as long.
-        share = max(len(brotli.compress(raw, quality=5)) / BUDGET, len(zlib.compress(raw, 6)) / BUDGET_GZIP)
+        share = len(brotli.compress(raw, quality=5)) / BUDGET
+        if len(zlib.compress(raw, 1)) / BUDGET_GZIP > share:  # hardly ever, and this is quickly seen
+            share = max(share, len(zlib.compress(raw, 6)) / BUDGET_GZIP)
         self.ratio = share / self._weight(end)
         return share, raw
 

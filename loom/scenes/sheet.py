@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import eq
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -51,36 +52,46 @@ class Sheet:
         self._sound: set[tuple[object, ...]] = set()  # signatures of marks of right types
         self._stacks: set[tuple[str, ...]] = set()
         self._known: dict[Row, int] = {}
-        self._numbers: dict[tuple[object, ...], int] = {}  # by what the marks are before they are tidied
+        self._seen: dict[tuple[object, ...], tuple[Mark, int]] = {}  # by what the marks are before they are tidied
+        self._shown: dict[str, Mark] = {}  # by key, as it was drawn last
+        self._numbers: dict[str, int] = {}  # of those
 
     def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
         """A frame as the numbers of its rows in the order of drawing, and what is wrong with it."""
-        ours = [mark for mark in marks if isinstance(mark, Mark)]
-        foreign = [one for one in marks if not isinstance(one, Mark)] if len(ours) < len(marks) else []
+        foreign = [one for one in marks if not isinstance(one, Mark)] if {*map(type, marks)} != {Mark} else []
+        ours = [mark for mark in marks if isinstance(mark, Mark)] if foreign else marks
         problems = list(self._problems(dict.fromkeys(map(_foreign, foreign)), where))
         keys = tuple([mark[0] for mark in ours])
         self.mistyped = False
         try:
-            identities = [mark.identity for mark in ours]
-            found = [*map(self._numbers.get, identities)]
+            same = [*map(eq, ours, map(self._shown.get, keys))]  # most marks stay as they are from frame to frame
+            if not all(same):
+                problems += self._look([mark for mark, stays in zip(ours, same, strict=True) if not stays], where)
         except Exception:  # what has no hash, or no values: no mark may hold it
             wrong = [each for mark in ours for each in type_mistakes(mark)]
             if not wrong:
                 raise
             self.mistyped = True
             return (), [*problems, *self._problems(wrong, where, ": ")]
-        if None in found:
-            for place, (mark, identity) in enumerate(zip(ours, identities, strict=True)):
-                if found[place] is None:
-                    wrong = [*self._mistakes(mark)]
-                    problems += self._problems(wrong, where, ": ")
-                    if not wrong:
-                        found[place] = self._numbers[identity] = self._number(mark)
         if keys not in self._stacks:
             problems += self._problems(key_mistakes(keys), where, ": ")
             self._stacks.add(keys)
             self.marks.stacks.append(keys)
-        return tuple([number for number in found if number is not None]), problems
+        return tuple([self._numbers[key] for key in keys if key in self._numbers]), problems
+
+    def _look(self, marks: Iterable[Mark], where: str) -> list[Problem]:
+        """What is wrong with marks that are not shown yet; the others are from now on."""
+        problems: list[Problem] = []
+        for mark in marks:
+            seen = self._seen.get(identity := mark.identity)
+            if not seen:
+                if wrong := [*self._mistakes(mark)]:
+                    problems += self._problems(wrong, where, ": ")
+                    continue
+                kept = mark._replace(shape=dict(mark.shape), set=dict(mark.set) if mark.set else None)
+                seen = self._seen[identity] = kept, self._number(mark)
+            self._shown[mark.key], self._numbers[mark.key] = seen
+        return problems
 
     def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
         known = signature(mark)

@@ -19,9 +19,8 @@ from .model import (
     Case,
     case,
     level_values,
-    matrices,
-    migration,
     mixed_channels,
+    moved,
 )
 from .stems import Field
 from .trial import Trial, share, size
@@ -98,7 +97,7 @@ def _headings(top: Row, below: Row, moment: Moment) -> Iterator[Mark]:
         yield pen.text("b-what", 0, below.heading, f"after the cure: {trial.cure}", "note")
         return
     yield pen.text("b-what", 0, below.heading, f"{LETTERS[trial.cure]}", "label strong")
-    factor = float(migration(*matrices(trial.strength))[LOUD]) ** part
+    factor = float(moved(trial.strength)[LOUD]) ** part
     words = f"its loud channel ÷ {size(factor)}" if trial.cure == "smoothing" else _mixed(mixed_channels(part))
     yield pen.text("b-how", pen.room(LETTERS[trial.cure], strong=True) + 8, below.heading, words, "label")
 

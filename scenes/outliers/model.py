@@ -62,6 +62,12 @@ def migration(x: Array, w: Array, alpha: float = ALPHA) -> Array:
     return np.asarray(from_x**alpha / from_w ** (1 - alpha))
 
 
+@cache  # shared by all formats, and by the pictures of a cure on its way
+def moved(strength: int) -> Array:
+    """The migration of a strength's matrices, shape (channels,) [1]."""
+    return migration(*matrices(strength))
+
+
 def rotated(rows: Array, mixed: int = 0) -> Array:
     """rows · H for the Hadamard matrix of ±1/√n, by n·log2 n additions [2]_; H is its own transpose and inverse.
 
@@ -97,9 +103,9 @@ def on_the_way(cure: str, strength: int, part: float) -> Array:
 
     Smoothing has divided by s to the power of `part`; a rotation has done so many of its doublings.
     """
-    x, w = matrices(strength)
+    x = matrices(strength)[0]
     if cure == "smoothing":
-        return np.asarray(x / migration(x, w) ** part)
+        return np.asarray(x / moved(strength) ** part)
     return rotated(x, mixed_channels(part))
 
 
@@ -175,7 +181,7 @@ def case(fmt: str, cure: str, strength: int) -> Case:
     w_hat, zeros = _rounded_weights(fmt, cure, strength if cure == "smoothing" else 1)
     back = rotated(x_hat) if cure == "rotation" else x_hat
     if cure == "smoothing":
-        back = x_hat * migration(*matrices(strength))
+        back = x_hat * moved(strength)
     before, after, left = (np.delete(one, LOUD, axis=1) for one in (x, back, x_hat))
     sqnr = decibels(_product(strength), x_hat @ w_hat)
     return Case(

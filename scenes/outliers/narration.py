@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loom.scene import Moment, Phase, evenly
 
-from .model import CHANNELS, LOUD, SHOWN, matrices, migration
+from .model import CHANNELS, LOUD, SHOWN, moved
 from .trial import NAMES, Trial, share, size
 
 
@@ -38,7 +38,7 @@ def _cured(moment: Moment) -> str:
             f"Rotation multiplies X by a Hadamard matrix H of ±1/√{CHANNELS:,}, and W by Hᵀ. X·W stays what it was, "
             "but each new channel mixes all the old ones."
         )
-    factor = size(float(migration(*matrices(trial.strength))[LOUD]))
+    factor = size(float(moved(trial.strength)[LOUD]))
     return (
         f"Smoothing divides each channel of X by its s = √(largest |X| / largest |W|) and multiplies W’s row by s. "
         f"X·W stays what it was; W gets a row {factor} times as large."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -41,7 +41,13 @@ class Trial:
 
     def loudness(self, part: float) -> Array:
         """The largest magnitude of each drawn channel [1] when a part of the cure is done."""
-        return np.asarray(np.abs(on_the_way(self.cure, self.strength, part)[:, :SHOWN]).max(axis=0))
+        return loudness(self.cure, self.strength, part)
+
+
+@cache  # asked for in every picture, and the same for all formats
+def loudness(cure: str, strength: int, part: float) -> Array:
+    """The largest magnitude of each drawn channel [1] when a part of a cure is done."""
+    return np.asarray(np.abs(on_the_way(cure, strength, part)[:, :SHOWN]).max(axis=0))
 
 
 def share(percent: float) -> str:
