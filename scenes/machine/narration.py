@@ -25,7 +25,7 @@ def _plan(moment: Moment) -> str:
     times = plain(float(f"{gpu.hbm / gpu.on_chip:.2g}"))
     held = spelled(round(gpu.on_chip / MB) * MB)
     return (
-        f"Area is bytes. {gpu.sms} SMs and the L2 of {article} {gpu.name} hold {held}; "
+        f"Area is bytes, and below, length is cycles. {gpu.sms} SMs and the L2 of {article} {gpu.name} hold {held}; "
         f"its HBM holds {times} times as much."
     )
 

@@ -41,7 +41,7 @@ def test_opening_shows_a_load_that_went_all_the_way():
 def test_areas_of_the_chip_are_bytes(gpu, width):
     marks, stage = frame({"gpu": gpu}, PLAN, width), WIDE if width == "wide" else NARROW
     part, machine = stage.area, GPUS[gpu]
-    rows = sum(area(mark) for key, mark in marks.items() if key.startswith("row-"))
+    rows = sum(area(mark) for key, mark in marks.items() if key.startswith("bank-"))
     assert rows / part == pytest.approx(machine.sms * machine.on_sm / MB)
     halves = stage.l2_boxes(machine)
     assert sum(box.width * box.height for box in halves) / part == pytest.approx(machine.l2 / MB)
