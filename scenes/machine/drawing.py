@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from loom.draw import Box, Mark, quantity
 from loom.scene import Moment
-from scenes._gpus.memory import TERA, Gpu
 
+from .._gpus.memory import TERA, Gpu
 from .model import FAR, HBM, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
 from .plan import places, plan

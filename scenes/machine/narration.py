@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from loom.draw import plain
 from loom.scene import Moment, Phase, evenly
-from scenes._gpus.memory import MB, TERA
 
+from .._gpus.memory import MB, TERA
 from .model import FAR, HBM, NEAR, REGISTERS, Sent, spelled
 
 PER_SECOND = 175  # cycles that are played in a second

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from loom.draw import Box, Mark
-from scenes._gpus.memory import KB, MB, SUB_PARTITIONS, Gpu
 
+from .._gpus.memory import KB, MB, SUB_PARTITIONS, Gpu
 from .model import FAR, HBM, L1, NEAR, REGISTERS, spelled
 from .stage import ROWS, Stage
 
