@@ -96,4 +96,4 @@ def spelled(size: float) -> str:
     for unit, scale in (("GB", MB * KB), ("MB", MB), ("KB", KB)):
         if size >= scale:
             return f"{size / scale:.4g}\u00a0{unit}"
-    return f"{size:.0f}\u00a0B"
+    return f"{size:,.0f}\u00a0B"
