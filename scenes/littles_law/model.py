@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scenes._gpus.memory import GPUS, WARPS, Gpu
+from .._gpus.memory import GPUS, WARPS, Gpu
 
 LANES = 32
 WIDTHS = (4, 16)  # [B] of a lane's load

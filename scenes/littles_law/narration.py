@@ -27,7 +27,7 @@ def sum_of(traffic: Traffic) -> str:
 def _wait(moment: Moment) -> str:
     traffic: Traffic = moment.result
     return (
-        f"An SM has {bytes_of(traffic.in_flight)} on their way, a column for each warp. "
+        f"{bytes_of(traffic.in_flight)} are on their way to each SM, a column for each warp. "
         f"Nothing comes for {quantity(traffic.gpu.latency, 's')}; then a new load follows each result."
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
-from scenes._gpus.memory import GPUS
 
+from .._gpus.memory import GPUS
 from .drawing import draw
 from .model import COUNTS, LOADS, WIDTHS, Traffic, solve
 from .narration import PHASES

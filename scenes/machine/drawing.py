@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from loom.draw import Box, Mark, quantity
 from loom.scene import Moment
-from scenes._gpus.memory import KB, MB, SUB_PARTITIONS, TERA, Gpu
 
-from .model import FAR, HBM, L1, NEAR, REGISTERS, SIZES, Level, Sent, spelled
+from .._gpus.memory import TERA, Gpu
+from .model import FAR, HBM, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
-from .stage import NARROW, ROWS, WIDE, Stage
+from .plan import places, plan
+from .stage import NARROW, WIDE, Stage
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -27,88 +27,6 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield stage.circle("load", stage.along(gone), stage.way[1], stage.pick(5, 6), "hot steady")
     yield from answer(stage, sent, gone, moment)
     yield from ruler(stage, sent)
-
-
-@lru_cache(maxsize=8)  # the same for all sizes and beats
-def plan(stage: Stage, gpu: Gpu) -> list[Mark]:
-    """Three scales side by side: one SM, the chip that it is a part of, and the HBM in which the chip is a speck."""
-    base = stage.one.y - 0.45 * stage.size
-    hbm, speck = stage.hbm_box(gpu), stage.speck(gpu)
-    words = stage.pick("chip", "the chip")
-    return [
-        stage.text("one-name", 0, base, "one SM", "note"),
-        stage.text(
-            "chip-name",
-            stage.chip[0],
-            base,
-            stage.pick(f"{gpu.sms} SMs, L2", f"the chip: {gpu.sms} SMs and L2"),
-            "note",
-        ),
-        stage.text("hbm-name", stage.hbm[0], base, stage.pick("HBM", f"HBM: {gpu.hbm / 1e9:.0f} GB"), "note"),
-        wedges(stage, gpu),
-        *large_sm(stage, gpu),
-        *chip(stage, gpu),
-        stage.rect("hbm", hbm, "memory soft", round=0, read=f"HBM: {gpu.hbm / 1e9:.0f} GB"),
-        stage.rect("speck", speck, "data", round=0, read=f"the chip: {spelled(round(gpu.on_chip / MB) * MB)}"),
-        stage.text("speck-name", speck.right + 4, hbm.bottom - 4, words),
-    ]
-
-
-def wedges(stage: Stage, gpu: Gpu) -> Mark:
-    """From what is drawn large to the same thing where it is small."""
-    registers, l1, tensor = stage.sm_parts(gpu)
-    row, chip_box, speck = stage.sm_rows(gpu)[0], stage.chip_box(gpu), stage.speck(gpu)
-    right, bottom = registers.right, max(l1.bottom, tensor.bottom)
-    lines = [[(right, stage.one.y), (row.x, row.y)], [(right, bottom), (row.x, row.bottom)],
-             [(chip_box.right, chip_box.y), (speck.x, speck.y)],
-             [(chip_box.right, chip_box.bottom), (speck.x, speck.bottom)]]  # fmt: skip
-    return stage.strokes("wedges", lines, "axis thin dashed")
-
-
-def large_sm(stage: Stage, gpu: Gpu) -> Iterator[Mark]:
-    """Its four sub-partitions side by side, each with what computes and a quarter of the registers; L1 under all."""
-    registers, l1, tensor = stage.sm_parts(gpu)
-    for at, box in enumerate(registers.columns(SUB_PARTITIONS, 2)):
-        top = Box(box.x, stage.one.y, box.width, stage.cores - 2)
-        yield stage.rect(f"cores-{at}", top, "work soft", round=0,
-                         read="a sub-partition: a scheduler, 32 lanes and a tensor core")  # fmt: skip
-        yield stage.rect(f"registers-{at}", box, "memory soft", round=0, read="registers of a sub-partition: 64 KB")
-    parts = [(registers, "registers", 256), (l1, "L1 and shared", gpu.l1 // KB)]
-    if gpu.tensor_memory:
-        parts.append((tensor, "tensor memory", gpu.tensor_memory // KB))
-    for box, name, size in parts:
-        if name != "registers":
-            yield stage.rect(f"one-{name}", box.inset(top=2), "memory soft", round=0, read=f"{name}: {size} KB")
-        words = stage.pick(name, f"{name} {size} KB")
-        yield stage.text(f"one-{name}-words", box.x + box.width / 2, box.y + box.height / 2, words, anchor="middle",
-                         middle=True)  # fmt: skip
-
-
-def chip(stage: Stage, gpu: Gpu) -> Iterator[Mark]:
-    """Rows of SMs, each with its registers above its L1, and between the rows the halves of L2."""
-    rows, columns = stage.sm_rows(gpu), gpu.sms // ROWS[gpu.name]
-    lines = []
-    for at, row in enumerate(rows):
-        yield stage.rect(f"row-{at}", row, "memory soft", round=0)
-        lines += [[(cell.right, row.y), (cell.right, row.bottom)] for cell in row.columns(columns)[:-1]]
-        lines.append([(row.x, row.bottom), (row.right, row.bottom)])
-    yield stage.strokes("chip-lines", lines, "grid")
-    halves = stage.l2_boxes(gpu)
-    words = "L2" if stage.narrow else f"half of L2: {spelled(gpu.l2 / 2)}"
-    for name, box in zip(("near", "far"), halves, strict=True):
-        told = f"half of L2: {spelled(gpu.l2 / 2)}"
-        yield stage.rect(f"l2-{name}", box.inset(top=1, bottom=1), "memory soft", round=0, read=told)
-        yield stage.text(f"l2-{name}-words", box.x + box.width / 2, box.y + 0.42 * box.height, words, anchor="middle",
-                         middle=True)  # fmt: skip
-
-
-@lru_cache(maxsize=8)
-def places(stage: Stage, gpu: Gpu) -> dict[str, list[Box]]:
-    """Where each level is in the plan."""
-    registers, l1, _ = stage.sm_parts(gpu)
-    upper, lower = stage.l2_boxes(gpu)
-    return {REGISTERS: [registers.columns(SUB_PARTITIONS)[0]], L1: [l1], NEAR: [upper], FAR: [lower],
-            "L2": [upper, lower], HBM: [stage.hbm_box(gpu)]}  # fmt: skip
 
 
 def data(stage: Stage, sent: Sent) -> Iterator[Mark]:

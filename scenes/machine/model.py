@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from scenes._gpus.memory import GPUS, KB, MB, THREAD_REGISTERS, Gpu
+from .._gpus.memory import GPUS, KB, MB, THREAD_REGISTERS, Gpu
 
 REGISTERS, L1, NEAR, FAR, HBM = "registers", "L1", "L2, near half", "L2, far half", "HBM"
 # Two sizes an octave, 512 B to 8 GB, as powers of two are counted [B].
@@ -96,4 +96,4 @@ def spelled(size: float) -> str:
     for unit, scale in (("GB", MB * KB), ("MB", MB), ("KB", KB)):
         if size >= scale:
             return f"{size / scale:.4g}\u00a0{unit}"
-    return f"{size:.0f}\u00a0B"
+    return f"{size:,.0f}\u00a0B"

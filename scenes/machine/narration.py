@@ -1,11 +1,11 @@
-"""What is said of the machine: what holds how much, where a load is found, and how the way narrows."""
+"""What is said of the machine: what holds how much, how the way narrows, and where a load is found."""
 
 from __future__ import annotations
 
 from loom.draw import plain
 from loom.scene import Moment, Phase, evenly
-from scenes._gpus.memory import MB, TERA
 
+from .._gpus.memory import MB, TERA
 from .model import FAR, HBM, NEAR, REGISTERS, Sent, spelled
 
 PER_SECOND = 175  # cycles that are played in a second
@@ -52,7 +52,7 @@ def _rates(moment: Moment) -> str:
     gpu = moment.result.gpu
     ends = [rate(one) for one in (gpu.register_rate, gpu.hbm_rate)]
     return (
-        f"The farther, the narrower. The width of the way is what comes along it each second: {ends[0]} from all "
+        f"Below, length is cycles, and width is what comes each second. The farther, the narrower: {ends[0]} from all "
         f"registers, {ends[1]} from HBM."
     )
 
@@ -62,4 +62,4 @@ def _beats(moment: Moment) -> tuple[float, ...]:
     return evenly(max(1, round(length / 60)), max(0.4, length / PER_SECOND))
 
 
-PHASES = (Phase("plan", _plan), Phase("send", _send, beats=_beats), Phase("rates", _rates))
+PHASES = (Phase("plan", _plan), Phase("rates", _rates), Phase("send", _send, beats=_beats))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
-from scenes._gpus.memory import GPUS, MB
 
+from .._gpus.memory import GPUS, MB
 from .drawing import draw
 from .model import HBM, SIZES, Sent, solve, spelled
 from .narration import PHASES

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from loom.draw import Axis, Box, Pen
-from scenes._gpus.memory import MB, REGISTERS, Gpu
 
+from .._gpus.memory import MB, REGISTERS, Gpu
 from .model import SIZES
 
 ROWS = {"A100": 6, "H100": 6, "B200": 4}  # of SMs; a B200 has two chips with half of them each

@@ -12,7 +12,7 @@ from scenes.machine.model import SIZES
 from scenes.machine.scene import SCENE
 from scenes.machine.stage import NARROW, WIDE
 
-PLAN, SEND, RATES = range(3)
+PLAN, RATES, SEND = range(3)
 EDGES = [{"gpu": gpu, "size": size} for gpu in GPUS for size in (512, 64 << 10, 16 << 20, 32 << 20, 8 << 30)]
 
 
@@ -32,6 +32,7 @@ def said(params):
 
 def test_opening_shows_a_load_that_went_all_the_way():
     marks = frame({}, SCENE.opening)
+    assert "after 690\u00a0cycles" in said({})[SCENE.opening]
     assert (marks["cycles"].text, marks["cycles"].shape["font-size"]) == ("690\u00a0cycles", 32)
     assert marks["found"].text == "from HBM: 348\u00a0ns"
 
@@ -41,7 +42,7 @@ def test_opening_shows_a_load_that_went_all_the_way():
 def test_areas_of_the_chip_are_bytes(gpu, width):
     marks, stage = frame({"gpu": gpu}, PLAN, width), WIDE if width == "wide" else NARROW
     part, machine = stage.area, GPUS[gpu]
-    rows = sum(area(mark) for key, mark in marks.items() if key.startswith("row-"))
+    rows = sum(area(mark) for key, mark in marks.items() if key.startswith("bank-"))
     assert rows / part == pytest.approx(machine.sms * machine.on_sm / MB)
     halves = stage.l2_boxes(machine)
     assert sum(box.width * box.height for box in halves) / part == pytest.approx(machine.l2 / MB)
@@ -120,7 +121,7 @@ def test_narration_says_where_and_after_how_many_cycles(params):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EDGES, ids=str)
 def test_texts_keep_apart_from_each_other(params, width):
-    for step in (PLAN, SEND, RATES):
+    for step in (PLAN, RATES, SEND):
         texts = {key: bounds(mark) for key, mark in frame(params, step, width).items() if mark.tag == "text"}
         for (one, a), (other, b) in itertools.combinations(texts.items(), 2):
             assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 2 or b[3] <= a[1] + 2, (one, other)
