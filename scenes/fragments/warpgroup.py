@@ -7,7 +7,7 @@ from functools import cache
 
 from loom.draw import Box, Mark
 
-from .model import LANES, WARPS, warpgroup_sums
+from .model import LANES, WARPS, WIDEST, warpgroup_sums
 from .stage import Stage
 
 ROWS, SHOWN, DEEP = 64, 64, 16  # of the sums: all rows, and this many of up to 256 columns; A is 16 numbers wide
@@ -43,8 +43,20 @@ def draw_warpgroup(stage: Stage, lane: int, warps: int) -> Iterator[Mark]:
         role = "label" if warp < warps else "note"
         yield stage.text(f"warp-{warp}", x, row.y + row.height / 2, f"warp {warp}", role, middle=True)
     if not stage.narrow:
-        words = f"64 of up to 256 columns; lane {lane} of each warp is marked"
-        yield stage.text("wide-note", stage.answer[0], stage.answer[1] + 26 + 1.5 * stage.size, words, "note")
+        yield from draw_whereabouts(stage, lane)
+
+
+def draw_whereabouts(stage: Stage, lane: int) -> Iterator[Mark]:
+    """Where each matrix lies, in words."""
+    x, y = stage.registers.x + 46, stage.registers.y  # clear of the warps' names
+    lines = (
+        ("A, 64 × 16", "shared memory, or registers"),
+        ("B, 16 × N", f"shared memory; {SHOWN} of {WIDEST} columns drawn"),
+        ("sums, 64 × N", f"registers; lane {lane} of each warp is marked"),
+    )
+    for at, (name, words) in enumerate(lines):
+        yield stage.text(f"where-{at}", x, y + at * 50, name, "label strong")
+        yield stage.text(f"where-{at}-words", x, y + at * 50 + 1.35 * stage.size, words, "note")
 
 
 def pairs(stage: Stage, lane: int, warp: int) -> list[list[tuple[float, float]]]:

@@ -89,7 +89,7 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.text("sm-last", box.x - 6, box.bottom, "131", "note", anchor="end")
     yield from legend(stage)
     if launch.rounds > 1:
-        words = f"tail: {count(launch.tail, 'block')}"
+        words = f"tail: {count(launch.tail, 'tile' if launch.schedule == 'persistent' else 'block')}"
         yield stage.text("tail", box.right, box.y - 7, words, "label strong", anchor="end")
     end = stage.area(launch.spans[0]._replace(start=0, end=launch.time), window).right
     yield stage.text("time", min(end, box.right), box.bottom + stage.size + 4, f"{launch.time}", "label", anchor="end")
