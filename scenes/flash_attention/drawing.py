@@ -13,6 +13,7 @@ from .narration import amount, kernel_of, place, plain_so_far, so_far
 from .stage import NARROW, WIDE, Stage
 
 FINEST = 4  # units: tiles that are smaller on the map have no lines between them
+LEAST = 5.0  # units: a tile that is smaller is drawn as large as can be seen
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -78,7 +79,7 @@ def draw_tile(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.strokes("skipped", hatched(stage.map, case), "pad", read=f"{count(case.skipped, 'tile')} skipped")
     passed = stage.part(case, row * case.block, 0, case.block, tiles * case.block)
     yield stage.rect("passed", passed, "work soft", round=0)
-    least = tile._replace(width=max(tile.width, 3.0), height=max(tile.height, 3.0))
+    least = tile._replace(width=max(tile.width, LEAST), height=max(tile.height, LEAST))
     yield stage.rect("tile", least, "hot", round=0, read="this tile is computed, used and forgotten")
     yield stage.rect("now-Q", stage.beside(tile, True), "memory", round=1)
     yield stage.rect("now-KV", stage.above(tile), "hot", round=1)
@@ -150,9 +151,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     case, box = moment.result, stage.answer
     times = max(case.times, 1 / case.times)
     yield stage.text("answer", box.x, box.y + stage.huge, f"{times:.1f}×", "value strong answer", size=stage.huge)
-    words = (
-        f"{'fewer' if case.times >= 1 else 'more'} bytes than a program that stores the matrix of {amount(case.matrix)}"
-    )
+    words = f"{'fewer' if case.times >= 1 else 'more'} bytes than a program that stores the matrix"
     x = box.x + stage.pick(84, 92)
     yield from paragraph(stage, "answer-words", x, box.y + stage.pick(13, 14), words, box.right - x, "label answer")
 

@@ -46,7 +46,7 @@ def say_rest(moment: Moment) -> str:
     case: Case = moment.result
     words = f"All rows move {amount(case.tiled)}, {ratio(case)} plain attention."
     if case.causal and case.skipped:
-        return f"{words} {case.skipped:,} of {case.side**2:,} tiles hold nothing that a query may see: skipped."
+        return f"{words} {case.skipped:,} of {case.side**2:,} tiles hold nothing that a query may see, and are skipped."
     return f"{words} HBM has to see {amount(case.once)}; the L2 cache can serve the rest."
 
 

@@ -49,7 +49,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What is saved if the matrix is never stored?",
+    title="Why never store the matrix?",
     summary="Attention computes a matrix of scores, one for each query and key. A plain program writes and reads it "
     "whole; in tiles that fit on the chip it is computed, used and forgotten, and only queries, keys, values and "
     "outputs move.",

@@ -82,16 +82,16 @@ def in_tiles(q, k, v, block, causal):
     moved, (tokens, dim) = [0], q.shape
     queries, keys, values = (Counted(array, 2, moved) for array in (q, k, v))
     out, sums = Counted(np.zeros((tokens, dim)), 2, moved), Counted(np.zeros(tokens), 4, moved)
-    tiles = 0
+    trail = []
     for top in range(0, tokens, block):
         mine = queries.read(top, top + block)
         m, l, o = np.full(len(mine), -np.inf), np.zeros(len(mine)), np.zeros_like(mine)
         for left in range(0, tokens, block):
             if causal and left > top + len(mine) - 1:
                 break
-            tiles += 1
             scores = mine @ keys.read(left, left + block).T / math.sqrt(dim)
             value = values.read(left, left + block)
+            trail.append(moved[0])
             if causal:
                 hidden = left + np.arange(len(value))[None, :] > top + np.arange(len(mine))[:, None]
                 scores[hidden] = -np.inf
@@ -100,7 +100,7 @@ def in_tiles(q, k, v, block, causal):
             m, l, o = new, l * factor + weights.sum(axis=1), o * factor[:, None] + weights @ value
         out.write(top, top + block, o / l[:, None])
         sums.write(top, top + block, m + np.log(l))
-    return out.array, moved[0], tiles
+    return out.array, moved[0], trail
 
 
 SIZES = [(1, 1, 1), (5, 2, 1), (16, 4, 4), (17, 4, 4), (40, 8, 16), (33, 3, 32), (12, 4, 12), (12, 4, 50)]
@@ -111,10 +111,17 @@ SIZES = [(1, 1, 1), (5, 2, 1), (16, 4, 4), (17, 4, 4), (40, 8, 16), (33, 3, 32),
 def test_bytes_are_those_that_a_real_computation_in_tiles_takes_and_its_output_is_attention(tokens, dim, block, causal):
     rng = np.random.default_rng(tokens)
     q, k, v = rng.normal(size=(3, tokens, dim))
-    out, moved, tiles = in_tiles(q, k, v, block, causal)
+    out, moved, trail = in_tiles(q, k, v, block, causal)
     assert out == pytest.approx(whole_attention(q, k, v, causal), rel=1e-12, abs=1e-12)
     case = Case(tokens, dim, 4 * dim * block * 2, causal)
-    assert (case.tiled, case.computed) == (moved, tiles)
+    assert (case.tiled, case.computed) == (moved, len(trail))
+
+
+def test_bytes_after_each_tile_are_those_that_have_been_read_and_written():
+    rng = np.random.default_rng(3)
+    *_, trail = in_tiles(*rng.normal(size=(3, 17, 4)), 4, False)
+    case = Case(17, 4, 4 * 4 * 4 * 2, False)
+    assert [case.moved(at, tiles) for at in range(5) for tiles in range(1, 6)] == trail
 
 
 def test_plain_program_moves_what_its_three_kernels_read_and_write():

@@ -1,0 +1,121 @@
+"""The picture of split keys: SMs over time, unsplit and split, the time for every number of parts, and the merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
+
+from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, times
+from loom.scene import Moment
+
+from .merging import draw_merge
+from .model import BANDWIDTH, QUERY_HEADS, SMS, Case
+from .narration import clock, micro
+
+SPLITS = tuple(range(1, 33))
+MICRO = 1e6
+FINEST = 3  # units: parts that are thinner have no lines between them
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    pen = Pen(width)
+    answer, lanes, curve, merging = pen.pick(
+        (Box(0, 0, 328, 40), Box(24, 58, 302, 92), Box(36, 192, 284, 58), Box(16, 291, 186, 40)),
+        (Box(0, 0, 400, 50), Box(40, 84, 360, 198), Box(490, 26, 336, 112), Box(490, 208, 220, 90)),
+    )
+    yield from draw_answer(pen, answer, moment.result)
+    yield from draw_lanes(pen, lanes, moment)
+    yield from draw_curve(pen, curve, moment.result)
+    if moment.since("merge") and moment.result.splits > 1:
+        yield from draw_merge(pen, merging, moment)
+
+
+def draw_answer(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
+    """How many times as fast the split is."""
+    yield pen.text("answer", box.x, box.y + pen.huge, times(round(case.times_faster, 1)), "value strong answer",
+                   size=pen.huge)  # fmt: skip
+    words = (
+        f"as fast as one block for each head: {micro(case.total)} instead of {micro(case.unsplit.total)} for a layer"
+    )
+    x = box.x + pen.pick(78, 92)
+    yield from paragraph(pen, "answer-words", x, box.y + pen.pick(13, 15), words, box.right - x, "label answer")
+
+
+def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    """All SMs from top to bottom, time from left to right: what is coloured has work."""
+    case: Case = moment.result
+    longest = max(case.unsplit.total, case.total)
+    unit, lane, now = box.width / longest, box.height / SMS, clock(moment)
+    yield pen.rect("lanes", box, "cell soft", round=0)
+    yield pen.text("lanes-title", box.x, box.y - 7, f"{SMS} SMs", "label strong")
+    yield pen.text("clock", box.right, box.y - 7, f"after {micro(now)}", "hot strong", anchor="end")
+    end = f"{micro(longest)}"
+    yield pen.text("time-start", box.x, box.bottom + pen.size + 4, "0", "note")
+    yield pen.text("time-end", box.right, box.bottom + pen.size + 4, end, "note", anchor="end")
+    strip = Box(box.x, box.y, case.unsplit.total * unit, case.alone * lane)
+    if moment.phase == "alone":
+        told = f"{case.alone} blocks on {case.alone} SMs"
+        yield pen.rect("alone", strip._replace(width=now * unit), "work steady", round=0, read=told)
+        idle = box.bottom - strip.bottom
+        if idle > 2 * pen.size:
+            words = f"{SMS - case.alone} SMs wait"
+            y = strip.bottom + idle / 2
+            yield pen.text("idle", box.x + box.width / 2, y, words, "dropped strong", anchor="middle", middle=True)
+    else:
+        yield pen.rect("unsplit", strip, "ghost", round=0)
+        y = min(strip.bottom + pen.size + 3, box.bottom - 6)
+        yield pen.text("unsplit-words", box.right - 4, y, "without a split", "note", anchor="end")
+        yield from draw_waves(pen, box, case, unit, now)
+    x = box.x + now * unit
+    yield pen.line("now", x, box.y - 3, x, box.bottom + 3, "hot steady")
+
+
+def draw_waves(pen: Pen, box: Box, case: Case, unit: float, now: float) -> Iterator[Mark]:
+    """The blocks of a split run up to `now`: full waves, the last one, and the merge."""
+    lane, ends = box.height / SMS, list(accumulate(case.times))
+    full, read = ends[-2] if len(ends) > 1 else 0.0, min(now, ends[-1])
+    told = f"{case.blocks:,} blocks: {len(ends) - 1} × {SMS} + {case.waves[-1]}" if full else f"{case.blocks:,} blocks"
+    if full:
+        yield pen.rect("full", Box(box.x, box.y, min(now, full) * unit, box.height), "work", round=0, read=told)
+    if now > full:
+        part = Box(box.x + full * unit, box.y, (read - full) * unit, case.waves[-1] * lane)
+        yield pen.rect("last", part, "work", round=0, read=told)
+    if now > ends[-1] and case.merging:
+        tall = min(SMS, QUERY_HEADS * case.sequences) * lane
+        part = Box(box.x + ends[-1] * unit, box.y, (now - ends[-1]) * unit, tall)
+        yield pen.rect("merging", part, "memory", round=0, read=f"merging: {micro(case.merging)}")
+    band = case.alone * lane
+    if not full and band > FINEST:  # one wave: between the parts
+        heights = [box.y + at * band for at in range(1, case.splits)]
+        yield pen.strokes("parts", [[(box.x, y), (box.x + read * unit, y)] for y in heights], "grid")
+    if now >= ends[-1] and full and min(case.times) * unit > FINEST:  # between waves
+        across = [box.x + end * unit for end in ends[:-1]]
+        yield pen.strokes("waves", [[(x, box.y), (x, box.bottom)] for x in across], "grid")
+
+
+@cache
+def totals(sequences: int, keys: int) -> tuple[float, ...]:
+    """The time of a layer for each number of parts [µs]."""
+    return tuple(Case(splits, sequences, keys).total * MICRO for splits in SPLITS)
+
+
+def draw_curve(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
+    """The time for every number of parts, with a knob; the least that memory allows, and FlashAttention-3's choice."""
+    found = totals(case.sequences, case.keys)
+    floor = case.bytes / BANDWIDTH * MICRO
+    top = 1.1 * max(found)
+    plot = Plot(pen, box, Axis("parts", span=(1, SPLITS[-1]), ticks=(1, 8, 16, 24, 32)),
+                Axis("time of a layer", "µs", (0, top), ticks=(0.0, float(f"{max(found):.1g}"))), "curve")  # fmt: skip
+    yield from plot.axes()
+    x, y = plot.at(SPLITS[-1], floor)
+    yield pen.line("floor", box.x, y, x, y, "memory dashed", read=f"HBM's own time: {micro(floor / MICRO)}")
+    yield plot.curve("times", SPLITS, found)
+    rail = [plot.at(splits, time) for splits, time in zip(SPLITS, found, strict=True)]
+    if case.chosen in SPLITS:
+        x, y = rail[case.chosen - 1]
+        yield pen.circle("chosen", x, y, pen.pick(3.5, 4.5), "data", read=f"FlashAttention-3: {case.chosen}")
+        high = y - pen.pick(18, 22) if y > box.y + box.height / 2 else y + pen.pick(26, 32)
+        anchor = "start" if case.chosen < 8 else "middle"
+        yield pen.text("chosen-words", x, high, f"FlashAttention-3: {case.chosen}", "note", anchor=anchor)
+    yield pen.knob("splits", *rail[case.splits - 1], "splits", rail, "parts of each cache")

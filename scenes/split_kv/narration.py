@@ -1,0 +1,79 @@
+"""The phases of the story, what is said in each, and how far time has come."""
+
+from __future__ import annotations
+
+from loom.draw import count, fixed, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .model import EXACT, SMS, TOY_KEYS, Case
+
+BEATS = 8  # of a run
+
+
+def micro(seconds: float) -> str:
+    """A time to three digits."""
+    return quantity(seconds, "s")
+
+
+def say_alone(moment: Moment) -> str:
+    case: Case = moment.result
+    who = f"{count(case.sequences, 'conversation')} of Llama 3 8B, a block for each KV head"
+    if case.alone < 0.8 * SMS:
+        what = f"{SMS - case.alone} of {SMS} SMs have nothing to read"
+    else:
+        what = f"{case.alone} of {SMS} SMs have work"
+    return (
+        f"{who}: {what}. A layer's {quantity(case.bytes, 'B')} of keys and values take {micro(case.unsplit.reading)}."
+    )
+
+
+def say_split(moment: Moment) -> str:
+    case: Case = moment.result
+    words = f"{case.splits} parts of each cache make {case.blocks:,} blocks"
+    if len(case.waves) == 1:
+        rest = f"{case.blocks / SMS:.0%} of the SMs read at once"
+    elif case.waves[-1] < SMS:
+        rest = f"{count(len(case.waves), 'wave')} over {SMS} SMs, with {case.waves[-1]} in the last"
+    else:
+        rest = f"{count(len(case.waves), 'wave')} that fill all {SMS} SMs"
+    return f"{words}: {rest}. The same bytes are read in {micro(case.reading)}."
+
+
+def say_merge(moment: Moment) -> str:
+    case: Case = moment.result
+    return (
+        f"A toy of {TOY_KEYS} keys: each part leaves an output and a log-sum-exp. Weighted by e to that power they "
+        f"give {fixed(case.merged[2], 3)}, as unsplit ({fixed(EXACT, 3)}); their mean is {fixed(case.mean, 3)}."
+    )
+
+
+def say_pays(moment: Moment) -> str:
+    case: Case = moment.result
+    if case.splits == 1:
+        words = f"Unsplit, the layer takes {micro(case.total)}."
+    else:
+        words = f"With the merge it takes {micro(case.total)}, unsplit {micro(case.unsplit.total)}."
+    if case.chosen == 1:
+        return f"{words} {case.alone} blocks fill the SMs already: FlashAttention-3 would not split."
+    return f"{words} FlashAttention-3 would take {case.chosen} parts here, the fewest that keep the SMs busy enough."
+
+
+def is_split(case: Case) -> tuple[int, ...]:
+    """One part is no split."""
+    return (0,) if case.splits > 1 else ()
+
+
+PHASES = (
+    Phase("alone", say_alone, beats=lambda _: evenly(BEATS, 4.0)),
+    Phase("split", say_split, is_split, lambda _: evenly(BEATS, 4.0)),
+    Phase("merge", say_merge, is_split, lambda _: evenly(3, 2.4)),
+    Phase("pays", say_pays),
+)
+
+
+def clock(moment: Moment) -> float:
+    """How far the run has come that is shown [s]."""
+    case: Case = moment.result
+    if moment.phase == "alone":
+        return case.unsplit.reading * moment.progress
+    return case.reading * moment.past("split") + case.merging * moment.past("merge")

@@ -1,0 +1,130 @@
+"""Check what the reader meets: SMs over time, the curve with its knob, the merge, and words that quote them."""
+
+import itertools
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.split_kv.drawing import SPLITS
+from scenes.split_kv.model import SMS, Case
+from scenes.split_kv.narration import clock, micro
+from scenes.split_kv.scene import KEYS, SCENE, SEQUENCES
+
+EXTREMES = [dict(zip(("splits", "sequences", "keys"), one, strict=True))
+            for one in itertools.product((1, 2, 15, 17, 32), (1, 2, 8, 16), KEYS)]  # fmt: skip
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def test_page_opens_with_the_gain_in_full():
+    state = SCENE.run().steps[SCENE.opening]
+    drawn = marks(state)
+    assert drawn["answer"].text == "5.3×"
+    assert drawn["clock"].text == "after 13.2\u00a0µs"
+    assert Case(1, 1, 8192).total / Case(15, 1, 8192).total == pytest.approx(5.3, abs=0.05)
+
+
+def test_unsplit_run_leaves_most_sms_idle_and_says_how_many():
+    last = marks(chapter("alone").states[-1])
+    assert last["idle"].text == "124 SMs wait"
+    assert last["alone"].shape["height"] / last["lanes"].shape["height"] == pytest.approx(8 / SMS)
+    assert "idle" not in marks(chapter("alone", sequences=16).states[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_coloured_area_is_the_time_that_sms_have_work(params, width):
+    if params["splits"] == 1:
+        return
+    state = SCENE.run(**params).steps[1]
+    drawn, case = marks(state, width), state.result
+    area = sum(drawn[key].shape["width"] * drawn[key].shape["height"] for key in ("full", "last") if key in drawn)
+    lanes = drawn["lanes"].shape
+    longest = max(case.total, case.unsplit.total)
+    expected = sum(running * time for running, time in zip(case.waves, case.times, strict=True)) / SMS / longest
+    assert area / (lanes["width"] * lanes["height"]) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_time_runs_on_from_beat_to_beat_and_ends_with_the_merge(params):
+    for name in ("alone", "split", "merge"):
+        chapters = [one for one in SCENE.run(**params).chapters if one.name == name]
+        assert len(chapters) == (name == "alone" or params["splits"] > 1)
+        for one in chapters:
+            times = [clock(state) for state in one.states]
+            assert times == sorted(times)
+            assert len(set(times)) == len(times)
+    assert clock(SCENE.run(**params).steps[-1]) == pytest.approx(SCENE.run(**params).result.total)
+    assert sum(one.times[-1] for one in SCENE.run(**params).chapters) <= 16
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_stands_on_the_curve_at_its_number_of_parts(params, width):
+    for state in SCENE.run(**params).steps:
+        knob = marks(state, width)["splits"]
+        assert len(knob.handle.rail) == len(SPLITS)
+        assert knob.handle.rail[params["splits"] - 1] == (knob.shape["cx"], knob.shape["cy"])
+        totals = [Case(splits, params["sequences"], params["keys"]).total for splits in SPLITS]
+        lowest = max(range(len(totals)), key=lambda at: knob.handle.rail[at][1])
+        assert totals[lowest] == pytest.approx(min(totals), rel=1e-6)
+
+
+def test_one_wave_more_is_seen_in_the_picture_and_told():
+    state = SCENE.run(splits=17).steps[1]
+    assert marks(state)["full"].shape["height"] == marks(state)["lanes"].shape["height"]
+    assert "2 waves over 132 SMs, with 4 in the last" in SCENE.say(state)
+    assert "full" not in marks(SCENE.run(splits=16).steps[1])
+
+
+def test_parts_are_as_large_as_their_weights_and_meet_in_the_exact_output():
+    states = chapter("merge", splits=8).states
+    before, weighed, met = (marks(state) for state in states)
+    weights = states[-1].result.merged[0]
+    assert len({before[f"part-{at}"].shape["r"] for at in range(8)}) == 1
+    radii = [weighed[f"part-{at}"].shape["r"] for at in range(8)]
+    assert sorted(range(8), key=radii.__getitem__) == sorted(range(8), key=weights.tolist().__getitem__)
+    assert met["end-0-words"].text == "merged 10.698"
+    assert met["end-0"].shape["y1"] != met["end-1"].shape["y1"]
+    assert "end-0" not in weighed
+
+
+def test_value_of_the_error_is_a_rounding():
+    for splits in SPLITS:
+        assert SCENE.run(splits=splits).values["error"].value <= 1e-14
+
+
+def test_words_say_where_a_split_does_not_pay():
+    assert "would not split" in SCENE.say(SCENE.run(sequences=16, splits=4).steps[-1])
+    assert marks(SCENE.run(sequences=16, splits=4).steps[-1])["answer"].text in ("1×", "1.0×", "0.9×")
+    assert "15 parts" in SCENE.say(SCENE.run().steps[-1])
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_are_short_and_quote_the_time(params):
+    run = SCENE.run(**params)
+    for state in run.steps:
+        assert len(SCENE.say(state)) <= 170
+    assert micro(run.result.total) in SCENE.say(run.steps[-1])
+
+
+def test_every_number_of_conversations_is_offered_with_its_own_grammar():
+    assert SCENE.param("sequences").label_of(1) == "1 conversation"
+    assert {SCENE.param("sequences").label_of(number) for number in SEQUENCES[1:]} >= {"16 conversations"}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap(params, width):
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
+        boxes = [(mark.key, *bounds(mark)) for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"]
+        for (one, l1, t1, r1, b1), (two, l2, t2, r2, b2) in itertools.combinations(boxes, 2):
+            across, down = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert across <= 0.5 or down <= 2.5, (state.phase, one, two, across, down)
