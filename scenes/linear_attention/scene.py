@@ -74,7 +74,7 @@ SCENE = Scene(
         "hf-qwen3-5-config",
         "hf-kimi-linear-config",
         "vllm-40696",
-        "k3-hybrid",
+        "kimi-k3-llamacpp",
         "vllm-k3-state",
     ),
     leaves_out="The small keys have nothing in common but where one comes again; real ones overlap, and each blurs "

@@ -10,7 +10,7 @@ LATENT = 512 + 64  # of MLA
 # has 2 * 16 * 128 + 32 * 128 channels; attention with 2 heads of 256. Qwen3.5-4B: the same states, 4 heads of 256; its
 # state and its keys are what vLLM's block of 528 tokens follows from. Kimi Linear: 32 heads of 128 for queries, keys
 # and values; MLA in each fourth of 27 layers and in the last. Kimi K3: 96 such heads; MLA in each fourth of 93 layers
-# and in the last.
+# and in the last, as llama.cpp prints them.
 SHAPES = {
     shape.name: shape
     for shape in (

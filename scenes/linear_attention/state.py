@@ -94,8 +94,9 @@ def draw_cells(places: Places, entries: Sequence[Sequence[float]]) -> Iterator[M
     for row, (line, cells) in enumerate(zip(entries, state.rows(SIDE), strict=True)):
         for column, (entry, box) in enumerate(zip(line, cells.columns(SIDE), strict=True)):
             dark = round(DARKEST * min(abs(entry) / most, 1), 2)
-            mark = pen.rect(f"cell-{row}-{column}", box.inset(1, 1, 1, 1), "data")
-            yield mark._replace(shape={**mark.shape, "opacity": dark})
+            if entry:
+                mark = pen.rect(f"cell-{row}-{column}", box.inset(1, 1, 1, 1), "data")
+                yield mark._replace(shape={**mark.shape, "opacity": dark})
             yield pen.text(f"cell-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2, shown(entry),
                            "value", anchor="middle", middle=True)  # fmt: skip
 
