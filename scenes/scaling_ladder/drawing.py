@@ -11,12 +11,16 @@ from loom.scene import Moment
 
 from .ladder import bits_of, draw_ladder
 from .model import BLOCKS, CHANNELS, TOKENS
+from .product import draw_product
 from .stored import COUNT, FIRST, OUTLIER, TOKEN, Stored
 from .strip import Stage, draw_strip, stage
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     at = stage(width)
+    if moment.phase == "product":
+        yield from draw_product(at.pen, moment)
+        return
     yield from (_costs if moment.since("rounded") else _map)(at, moment)
     yield from draw_strip(at, moment)
     if moment.since("scales"):

@@ -8,6 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .._formats.floats import FLOATS, spacing
 from .ladder import bits_of
 from .model import CHANNELS, FACTOR, INTEGERS, OUTLIERS, SCALE_BITS, SCALES, TOKENS
+from .product import SUM
 from .stored import OUTLIER, Stored
 
 EACH = {
@@ -19,6 +20,17 @@ EACH = {
     "block 16": "each block of 16",
 }
 STALLS = 0.2  # [dB] by which a smaller block must be worse before it is said
+
+
+def _product(moment: Moment) -> str:
+    group = moment.result.scheme.scale.split()[0]
+    whose = {
+        "tensor": "One scale for X is applied once to every sum.",
+        "token": "A token’s scale stays the same along the sum: it is applied once, at the end.",
+        "channel": "A channel’s scale changes from term to term: it can’t be taken out of the sum.",
+        "block": "A block’s scale is applied when the sum passes from one block to the next.",
+    }[group]
+    return f"A result of X·W is a sum along the channels, for one token. {whose}"
 
 
 def _numbers(moment: Moment) -> str:
@@ -94,6 +106,7 @@ def _law(element: str, scaletype: str) -> str:
 
 
 PHASES = (
+    Phase("product", _product, beats=lambda _: evenly(SUM, 2.4)),
     Phase("numbers", _numbers),
     Phase("scales", _scales),
     Phase("rounded", _rounded),

@@ -54,8 +54,8 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=3,
-    key_steps=(3,),
+    opening=4,
+    key_steps=(4,),
     sources=("ocp-mx", "mxfp8-recipes", "nvfp4-pretraining", "smoothquant"),
     leaves_out="Real activations are no bell curve, and their outliers differ in size. "
     "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it on "

@@ -15,7 +15,7 @@ from scenes.scaling_ladder.stored import COUNT, FIRST, OUTLIER, TOKEN
 from scenes.scaling_ladder.strip import Stage
 
 WIDTHS = (328, 840)
-SCALED, ROUNDED, LADDER = range(1, 4)
+PRODUCT, NUMBERS, SCALED, ROUNDED, LADDER = range(5)
 
 
 def state(step, scale="tensor", element="INT8", scaletype="FP32", data="outlier"):
@@ -150,7 +150,7 @@ def test_sentences_quote_the_numbers_of_their_state(shown, words):
 def test_sentence_of_the_scale_stands_for_every_choice_and_step():
     for params in SCENE.grid():
         said = [SCENE.say(shown) for shown in SCENE.run(**params).steps]
-        assert len(set(said)) == len(said) == 4
+        assert len(set(said)) == len(said) == 5
         assert all(words.count(". ") <= 2 and len(words) <= 200 for words in said)
 
 
@@ -181,3 +181,31 @@ def test_values_and_table_are_those_of_the_model():
 
 def test_grid_stays_small():
     assert sum(1 for _ in SCENE.grid()) == 2 * 4 * (1 + 5 * 3)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_row_and_column_of_a_result_are_summed_term_by_term(width):
+    chapter = SCENE.run().chapters[PRODUCT]
+    for beat, shown in enumerate(chapter.states, 1):
+        marks = drawn(shown, width)
+        cell = marks["y-cell"].shape["width"]
+        assert marks["x-row"].shape["width"] == marks["w-column"].shape["height"] == pytest.approx(beat * cell)
+        assert marks["x-row"].shape["y"] == marks["y-cell"].shape["y"]
+        assert marks["w-column"].shape["x"] == marks["y-cell"].shape["x"]
+        assert marks["terms"].text == f"{beat} of 8 products added"
+    assert len(chapter.states) == 8
+
+
+@pytest.mark.parametrize(
+    ("scale", "rows", "channels", "words"),
+    [("tensor", 4, 8, "once to every sum"), ("token", 1, 8, "once, at the end"), ("channel", 4, 1, "can’t be taken"),
+     ("block 32", 1, 4, "from one block to the next")],
+)  # fmt: skip
+def test_group_in_the_product_is_as_large_as_the_scale_says_and_what_it_means_for_the_sum_is_told(
+    scale, rows, channels, words
+):
+    shown = state(PRODUCT, scale)
+    marks = drawn(shown)
+    cell, group = marks["y-cell"].shape["width"], marks["shared"].shape
+    assert (group["height"], group["width"]) == (pytest.approx(rows * cell), pytest.approx(channels * cell))
+    assert words in SCENE.say(shown)

@@ -1,0 +1,80 @@
+"""GPTQ with two weights: the first is rounded, the second makes up for it, then it is rounded too.
+
+.. [1] Frantar et al., "GPTQ", 2022, arXiv:2210.17323, equation 2: with e off, the others move by
+   −e times a row of H⁻¹ over its diagonal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+WEIGHTS = tuple(tenth / 10 for tenth in range(11))  # of either weight, in steps of the codes
+ALIKE = (-0.9, 0.0, 0.9)  # correlation of the two inputs
+
+
+def hessian(alike: float) -> Array:
+    """Mean of x·xᵀ over inputs of mean square 1 [1], shape (2, 2); GPTQ's H is twice that [1]_."""
+    return np.array([[1.0, alike], [alike, 1.0]])
+
+
+def output_error(off: Array, alike: float) -> float:
+    """Root mean square of the output's error [steps · input], for weights that are `off` by so much, shape (2,)."""
+    return float(np.sqrt(max(off @ hessian(alike) @ off, 0.0)))
+
+
+def moved(weights: Array, first: float, alike: float) -> float:
+    """The second weight after the first has been rounded to `first` [steps], by GPTQ's rule [1]_."""
+    inverse = np.linalg.inv(hessian(alike))
+    off = weights[0] - first
+    return float(weights[1] - off * inverse[0, 1] / inverse[0, 0])
+
+
+@dataclass(frozen=True)
+class Case:
+    """Two weights, and how alike their inputs are."""
+
+    one: float  # the weights [steps]
+    two: float
+    alike: float
+
+    @property
+    def weights(self) -> Array:
+        return np.array([self.one, self.two])
+
+    @cached_property
+    def nearest(self) -> Array:
+        """Each weight at its nearest step, ties to even [steps]."""
+        return np.rint(self.weights)
+
+    @cached_property
+    def moved(self) -> float:
+        """The second weight, before it is rounded [steps]."""
+        return moved(self.weights, float(self.nearest[0]), self.alike)
+
+    @cached_property
+    def chosen(self) -> Array:
+        """What GPTQ stores [steps]."""
+        return np.array([self.nearest[0], np.rint(round(self.moved, 9))])
+
+    @property
+    def plain_error(self) -> float:
+        """Of the output, each weight at its nearest [steps · input]."""
+        return output_error(self.nearest - self.weights, self.alike)
+
+    @property
+    def error(self) -> float:
+        """Of the output, as GPTQ has it [steps · input]."""
+        return output_error(self.chosen - self.weights, self.alike)
+
+    def contour(self, error: float) -> Array:
+        """Weights of equal error around the true ones [steps], shape (41, 2): a closed curve."""
+        turn = np.linspace(0, 2 * np.pi, 41)
+        values, axes = np.linalg.eigh(hessian(self.alike))
+        circle = np.stack([np.cos(turn), np.sin(turn)]) * (error / np.sqrt(values))[:, None]
+        return np.asarray(self.weights + (axes @ circle).T)

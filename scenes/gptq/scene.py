@@ -1,0 +1,101 @@
+"""GPTQ: the second weight moves, so that what rounding takes from the first is made up for."""
+
+from __future__ import annotations
+
+from loom.draw import number
+from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value
+
+from .drawing import draw
+from .model import ALIKE, WEIGHTS, Case
+
+NAMES = dict(zip(ALIKE, ("opposite", "unrelated", "alike"), strict=True))
+
+
+def _weights(moment: Moment) -> str:
+    case: Case = moment.result
+    return (
+        f"Two weights, {number(case.one)} and {number(case.two)}, where whole numbers can be stored. Their inputs are "
+        f"{NAMES[case.alike]}: correlation {number(case.alike)}. On an ellipse the output is off equally."
+    )
+
+
+def _first(moment: Moment) -> str:
+    case: Case = moment.result
+    off = number(round(case.one - float(case.nearest[0]), 9))
+    return f"The first weight goes to its nearest, {number(case.nearest[0])}. It is now off by {off}."
+
+
+def _second(moment: Moment) -> str:
+    case: Case = moment.result
+    off = number(round(case.one - float(case.nearest[0]), 9))
+    alike, off = (f"({words})" if words.startswith("−") else words for words in (number(case.alike), off))
+    return (
+        f"The second moves by the correlation times that: {number(case.two)} + {alike} · {off} = "
+        f"{number(round(case.moved, 9))}. No other value makes up for more."
+    )
+
+
+def _rounded(moment: Moment) -> str:
+    case: Case = moment.result
+    second, plain = number(case.chosen[1]), number(case.nearest[1])
+    told = f"The output is off by {number(case.error)} (RMS)"
+    if second == plain:
+        return f"Only then it is rounded, to {second}, where it would have gone anyway. {told}."
+    rather = f"Only then it is rounded, to {second} rather than {plain}."
+    return f"{rather} {told}; with each at its nearest, {number(case.plain_error)}."
+
+
+PHASES = (
+    Phase("weights", _weights),
+    Phase("first", _first),
+    Phase("second", _second),
+    Phase("rounded", _rounded),
+)
+
+
+def table(case: Case) -> Table:
+    columns = (
+        Column("way", "way"),
+        Column("one", "first"),
+        Column("two", "second"),
+        Column("error", "RMS error of the output", digits=3),
+    )
+    pairs = (("as trained", case.weights, 0.0), ("each at its nearest", case.nearest, case.plain_error),
+             ("GPTQ", case.chosen, case.error))  # fmt: skip
+    return Table(columns, [(way, *map(float, two), error) for way, two, error in pairs])
+
+
+def values(case: Case) -> dict[str, Value]:
+    return {
+        "off": Value(round(case.one - float(case.nearest[0]), 9)),
+        "moved": Value(round(case.moved, 9)),
+        "second": Value(float(case.chosen[1])),
+        "nearest": Value(float(case.nearest[1])),
+        "error": Value(case.error, digits=2),
+        "plain_error": Value(case.plain_error, digits=2),
+    }
+
+
+SCENE = Scene(
+    title="Why does the second weight move?",
+    summary="Two weights are rounded to whole numbers; where their inputs are alike, the second makes up for what "
+    "rounding took from the first, and the output is off by less.",
+    params=(
+        Range("one", "First weight", WEIGHTS, default=0.4),
+        Range("two", "Second weight", WEIGHTS, default=0.4),
+        Choice("alike", "Inputs", NAMES, default=0.9),
+    ),
+    sentence="Round {one} and {two}, whose inputs are {alike}.",
+    solve=lambda one, two, alike: Case(one, two, alike),
+    steps=PHASES,
+    draw=draw,
+    table=table,
+    values=values,
+    opening=-1,
+    key_steps=(-1,),
+    sources=("gptq",),
+    leaves_out="Real matrices have thousands of columns; GPTQ goes through them in blocks of 128, updates all those "
+    "that are left, and measures H on a few sequences of text. Codes have a scale for each group, and H is dampened "
+    "so that its inverse exists. One weight after another is not always best: at some places of the two here the "
+    "first would better have been rounded the other way.",
+)

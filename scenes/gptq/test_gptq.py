@@ -1,0 +1,112 @@
+"""Check GPTQ's step for two weights against loops that share no code, and the picture against the numbers."""
+
+import itertools
+import math
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.gptq.drawing import NARROW, WIDE
+from scenes.gptq.model import ALIKE, WEIGHTS, Case
+from scenes.gptq.scene import SCENE
+
+ALL = [Case(one, two, alike) for one in WEIGHTS for two in WEIGHTS for alike in ALIKE]
+
+
+def off_by(first, second, alike):
+    """Oracle: RMS of the output's error over four inputs whose squares average 1, and their products `alike`."""
+    squares = [
+        (first * a + second * (alike * a + math.sqrt(1 - alike**2) * b)) ** 2
+        for a, b in itertools.product((-1, 1), repeat=2)
+    ]
+    return math.sqrt(sum(squares) / 4)
+
+
+def frame(step, width="wide", **params):
+    return {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[step], WIDTHS[width])}
+
+
+def test_errors_are_those_of_four_inputs_worked_one_by_one():
+    for case in ALL:
+        for found, codes in ((case.plain_error, case.nearest), (case.error, case.chosen)):
+            wanted = off_by(codes[0] - case.one, codes[1] - case.two, case.alike)
+            assert found == pytest.approx(wanted, abs=1e-9)
+
+
+def test_second_weight_moves_to_where_no_other_value_makes_up_for_more():
+    for case in ALL:
+        first = case.nearest[0] - case.one
+        best = min((off_by(first, at / 200 - case.two, case.alike), at / 200) for at in range(-200, 401))[1]
+        assert case.moved == pytest.approx(best, abs=0.0051)
+
+
+def test_the_worked_example_by_hand():
+    # 0.4 goes to 0 and is off by 0.4; 0.4 + 0.9 · 0.4 = 0.76 goes to 1: 0.4² + 0.6² − 2 · 0.9 · 0.4 · 0.6 = 0.088.
+    case = Case(0.4, 0.4, 0.9)
+    assert (case.nearest.tolist(), case.chosen.tolist()) == ([0, 0], [0, 1])
+    assert case.moved == pytest.approx(0.76)
+    assert case.error == pytest.approx(math.sqrt(0.088)) and case.plain_error == pytest.approx(math.sqrt(0.608))
+
+
+def test_unrelated_inputs_leave_the_second_weight_where_it_was():
+    for case in ALL:
+        if case.alike == 0:
+            assert case.moved == case.two and case.chosen.tolist() == case.nearest.tolist()
+
+
+def test_making_up_is_never_worse_than_rounding_to_the_nearest_and_not_always_the_best_of_all_codes():
+    regrets = []
+    for case in ALL:
+        assert case.error <= case.plain_error + 1e-12
+        codes = itertools.product(range(-2, 4), repeat=2)
+        best = min(off_by(one - case.one, two - case.two, case.alike) for one, two in codes)
+        regrets.append(case.error - best)
+    assert min(regrets) > -1e-9 and max(regrets) > 0.05
+
+
+def test_contours_have_one_error_all_along():
+    for case in ALL[::17]:
+        for one, two in case.contour(0.5).tolist():
+            assert off_by(one - case.one, two - case.two, case.alike) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_two_weights_are_dragged_over_the_plane(stage):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(one=0.3, two=0.7).steps[0], stage.width)}
+    knob = marks["weights"]
+    assert knob.handle.params == ("one", "two") and len(knob.handle.rail) == len(WEIGHTS) ** 2
+    assert knob.handle.rail[3 * len(WEIGHTS) + 7] == (knob.shape["cx"], knob.shape["cy"])
+    assert knob.shape["cx"] == pytest.approx(stage.plane.x + stage.plane.width * (0.3 + 0.75) / 2.5)
+
+
+def test_the_way_grows_step_by_step_and_ends_on_a_code():
+    counts = [frame(step).get("way") for step in range(4)]
+    assert [mark.shape["d"].count("L") if mark else 0 for mark in counts] == [0, 1, 2, 3]
+    here, code = frame(3)["here"].shape, frame(3)["code1"].shape  # first 0, second 1
+    assert (here["cx"], here["cy"]) == (code["cx"], code["cy"])
+
+
+def test_opening_says_the_error_in_large_type_beside_that_of_plain_rounding():
+    for width, size in (("narrow", 26), ("wide", 32)):
+        marks = frame(SCENE.opening, width)
+        assert (marks["error"].text, marks["error"].shape["font-size"]) == ("0.3", size)
+        assert marks["plain-name"].text.startswith("0.78") and "answer" in marks["error"].role
+
+
+def test_words_differ_from_step_to_step_and_signs_stand_in_brackets():
+    for one, two, alike in itertools.product(WEIGHTS[::2], WEIGHTS[::3], ALIKE):
+        says = [SCENE.say(state) for state in SCENE.run(one=one, two=two, alike=alike).steps]
+        assert len(set(says)) == 4 and all(len(words) <= 190 for words in says)
+        assert not any("· −" in words or "+ −" in words or "-" in words for words in says)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_two_texts_touch_and_all_stays_on_the_stage(width):
+    for one, two, alike in itertools.product((0.0, 0.5, 1.0), (0.0, 0.5, 1.0), ALIKE):
+        for step in range(4):
+            marks = frame(step, width, one=one, two=two, alike=alike)
+            texts = [bounds(mark) for mark in marks.values() if mark.tag == "text"]
+            for a, b in itertools.combinations(texts, 2):
+                assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 3 or b[3] <= a[1] + 3
+            assert max(bounds(mark)[3] for mark in marks.values()) <= 340
