@@ -33,13 +33,13 @@ class Stage:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.map = pen.pick(Box(46, 74, 280, 16 * 8), Box(50, 62, 336, 16 * 15))  # the cells of all queries and keys
+        self.map = pen.pick(Box(46, 74, 280, 16 * 7.5), Box(50, 62, 336, 16 * 15))  # the cells of all queries and keys
         self.answer = pen.pick((0.0, pen.huge), (440.0, pen.huge))
         # From the strip above all layers down to that of the tokens.
-        self.strips = pen.pick(Box(46, self.map.bottom + 24, 280, 92), Box(502, 76, 336, self.map.bottom - 76))
+        self.strips = pen.pick(Box(46, self.map.bottom + 23, 280, 101), Box(502, 76, 336, self.map.bottom - 76))
         self.pitch = self.map.width / TOKENS  # from one key to the next, on the map as in the strips
         self.rows = self.map.rows(TOKENS)  # of the map
-        self.tall = pen.pick(9, 16)  # of a strip
+        self.tall = pen.pick(12, 16)  # of a strip: room for words
 
     def strip(self, level: int) -> Box:
         """The strip of states after `level` layers; 0 are the tokens, at the bottom."""

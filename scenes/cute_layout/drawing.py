@@ -28,7 +28,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_words(stage, element, landed, moment.beat)
     yield from offset_marks(stage, element.at)
     yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
-    if not banks:
+    if banks:
+        yield stage.outlines("word", [spanning(stage.words[element.offset], stage.words[element.offset], 1)], "hot")
+    else:
         yield from draw_jumps(stage, element)
     yield from draw_answer(stage, element, landed)
     yield draw_handle(stage, element)
@@ -95,8 +97,7 @@ def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
         dashed = " dashed" if name == "row" and banks else ""
         yield stage.outlines(f"{name}-edge", [spanning(first, last, 1)], role + dashed)
     yield stage.rect("here", cells[row][column], "hot soft", round=1)
-    if not banks:
-        yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
+    yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
 
 
 def draw_handle(stage: Stage, element: Element) -> Mark:

@@ -17,15 +17,13 @@ ROOM = 6  # an arrow shorter than its head would be a blot
 
 
 def memory_head(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
-    """What memory's rows and columns are, and in the end which of its words are asked for."""
-    if stage.narrow:
-        words = f"dashed: the words of row {element.row}" if banks else "memory: 8 words in a row, a column is a bank"
-        yield stage.text("memory-more", 0, stage.foot, words, "note")
-        return
-    x = stage.memory.box.x
-    yield stage.text("memory-title", x, 42, "memory, in rows of 8 words", "label strong")
+    """What memory's rows are, and in the end which of its words are asked for beside those of the column."""
+    x, words = stage.memory.box.x, f"dashed: row {element.row}"
+    if not stage.narrow:
+        yield stage.text("memory-title", x, 42, "memory, in rows of 8 words", "label strong")
     if banks:
-        yield stage.text("memory-more", x, stage.foot, f"dashed: the words of row {element.row}", "note")
+        place = (stage.width, f"{words}, {in_turns(element.along)}", "end") if stage.narrow else (x, words, "start")
+        yield stage.text("memory-more", place[0], stage.legend, place[1], "note", anchor=place[2])
 
 
 @cache  # drawn once for all elements

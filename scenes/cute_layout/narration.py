@@ -127,7 +127,7 @@ def say_composition(element: Element, inner: str) -> str:
     less = "" if element.asked == row else f"There are only {len(element.at.rows)} rows: see row {row}. "
     return (
         f"{less}B = {PICK} picks: element {row} + 4·{element.column} = {number} is element {place} of A, {outer}, "
-        f"which A = {ROW_MAJOR} places at {ROW_MAJOR(outer)}. A ∘ B does both at once: {inner}."
+        f"placed by A = {ROW_MAJOR} at {ROW_MAJOR(outer)}. A ∘ B does both: {inner}."
     )
 
 
@@ -135,8 +135,8 @@ def say_banks(moment: Moment) -> str:
     element = moment.result
     return (
         f"Word {element.offset} lies in bank {element.offset} mod {BANKS} = {element.bank}. A bank hands out one word "
-        f"a turn: to read column {element.column} takes {in_turns(element.down)}, to "
-        f"read row {element.row} {in_turns(element.along)}."
+        f"a turn: column {element.column} takes {in_turns(element.down)}, "
+        f"row {element.row} takes {element.along.degree}."
     )
 
 

@@ -13,10 +13,10 @@ KINDS = {
     "row": "row-major",
     "column": "column-major",
     "padded": "padded",
-    "nested": "pairs of columns",
+    "nested": "column pairs",
     "tiled": "tiled",
     "zipped": "zipped_divide",
-    "composition": "a composition",
+    "composition": "composition",
 }
 
 
@@ -41,25 +41,26 @@ def values(element: Element) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Where does an element lie?",
+    title="What does a layout cost?",
     summary="A layout, Shape:Stride, places every coordinate of a grid at an offset in memory, "
-    "by the inner product of coordinate and stride; the offset decides the bank.",
+    "by the inner product of coordinate and stride; the offset decides the bank, and a bank hands out a word a turn.",
     params=(
         Choice("layout", "Layout", {name: KINDS[name] for name in LAYOUTS}),
         Choice(
             "swizzle",
             "Swizzle",
-            {name: "no swizzle" if bits is None else f"Swizzle{name}" for name, bits in SWIZZLES.items()},
+            {name: f"XOR {bits[0]} bits" if bits else "no swizzle" for name, bits in SWIZZLES.items()},
             when={"layout": ("row",)},
         ),
         Choice("point", "Element", {point: f"({point.replace(',', ', ')})" for point in POINTS}, default="2,3"),
     ),
-    sentence="Element {point}, {layout}[, {swizzle}].",
+    sentence="{point}, {layout}[, {swizzle}].",
     solve=solve,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
+    opening=2,
     key_steps=(1, -1),
     sources=("cute-paper", "cute-layout-doc", "cute-algebra-doc", "cute-swizzle-hpp", "pycute", "cuda-guide"),
     leaves_out="Eight banks, so that a conflict is easy to see: shared memory has 32, each 4 bytes wide, and the 32 "

@@ -23,7 +23,7 @@ class Stage(Pen):
     memory: Grid  # the words: a column is a bank
     heads: tuple[float, float]  # baselines over the grid: how the shape splits the indices, and under them the indices
     sums: tuple[float, float]  # baselines of the arithmetic
-    foot: float  # the baseline under memory
+    legend: float  # the baseline of what is dashed: under memory, on a phone under the answer
     answer: Point  # where the number stands that the picture comes to
 
     @cached_property
@@ -47,8 +47,8 @@ class Stage(Pen):
         return smooth([(cell.right - 4, y), (turn, y), (low, into), (word.x + 4, into)], radius=26)
 
 
-NARROW = Stage(328, Grid(Box(58, 68, 264, 160), SIDE, SIDE), Grid(Box(58, 249, 222, 117), MEMORY_ROWS, BANKS),
-               (48, 62), (31, 31), 380, (328, 26))  # fmt: skip
+NARROW = Stage(328, Grid(Box(58, 78, 264, 148), SIDE, SIDE), Grid(Box(58, 247, 222, 117), MEMORY_ROWS, BANKS),
+               (60, 73), (31, 31), 46, (328, 26))  # fmt: skip
 WIDE = Stage(840, Grid(Box(70, 70, 288, 206), SIDE, SIDE), Grid(Box(434, 70, 268, 206), MEMORY_ROWS, BANKS),
              (46, 63), (300, 325), 298, (766, 130))  # fmt: skip
 

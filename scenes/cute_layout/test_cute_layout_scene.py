@@ -181,6 +181,16 @@ def test_element_is_held_where_it_stands_in_the_grid(kind, width):
         assert marks["answer-offset"].text == str(state.result.offset)
 
 
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_opening_shows_what_a_column_costs_and_where_the_element_is_among_its_words(width):
+    state = SCENE.run().steps[SCENE.opening - 1]
+    marks = {mark.key: mark for mark in SCENE.draw(state, width)}
+    assert marks["turns-answer"].text.partition(" ")[0] == "8" and "dropped" in marks["turns-answer"].role
+    ring, word = bounds(marks["word"]), bounds(marks[f"word-{state.result.row}"])
+    assert ring == pytest.approx((word[0] - 1, word[1] - 1, word[2] + 1, word[3] + 1), abs=0.3)
+    assert f"row {state.result.row}" in marks["memory-more"].text  # what is dashed has a name
+
+
 @pytest.mark.parametrize("swizzled", ["<3,0,3>", "<2,0,3>"])
 def test_bits_of_a_swizzle_spell_the_offsets_before_and_after(swizzled):
     for point in POINTS:

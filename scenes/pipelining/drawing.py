@@ -139,8 +139,8 @@ def draw_handles(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     yield pen.line("kept", x, rows["buffer 1"].y, x, middles[one.stages - 1], "axis")
     yield pen.knob("stages", x, middles[one.stages - 1], "stages", [(x, y) for y in middles])
     if stage.now >= one.latency:
-        rail = [(stage.x(latency), middles[0]) for latency in LATENCIES]
-        yield pen.knob("latency", stage.x(one.latency), middles[0], "latency", rail)
+        y = rows["buffer 1"].bottom + 1  # clear of what is read there
+        yield pen.knob("latency", stage.x(one.latency), y, "latency", [(stage.x(latency), y) for latency in LATENCIES])
     if stage.now >= one.trip:
         y = rows["compute"].bottom - 2  # clear of the tiles' numbers
         rail = [(stage.x(one.latency + compute), y) for compute in COMPUTES]

@@ -169,3 +169,16 @@ def test_other_numbers_of_buffers_can_be_pressed_in_every_step():
     for step in (FILL, RUN, STEADY):
         pressed = {mark.set["stages"] for mark in frame({"stages": 2}, step).values() if mark.set}
         assert pressed == set("1345")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EDGES, ids=name)
+def test_no_knob_stands_on_a_word(params, width):
+    drawn = frame(params, STEADY, width)
+    texts = {mark.text: bounds(mark) for mark in drawn.values() if mark.tag == "text"}
+    for knob in ("stages", "latency", "compute"):
+        left, top, right, bottom = bounds(drawn[knob])
+        on = [
+            text for text, box in texts.items() if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
+        ]
+        assert not on, knob

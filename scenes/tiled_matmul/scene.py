@@ -46,7 +46,7 @@ SCENE = Scene(
         Choice("rows", "Rows of a block", TILES, default=4),
         Choice("columns", "Columns of a block", TILES, default=4),
     ),
-    sentence="Blocks of {rows} × {columns} outputs share what they load.",
+    sentence="Blocks of {rows} × {columns} outputs share loads.",
     solve=Product,
     steps=PHASES,
     draw=draw,
