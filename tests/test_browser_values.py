@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from browser import Figure, Visit, serving
+from loom.parameters import Range
 from playwright.sync_api import expect
 
 from loom.model import Output
-from loom.parameters import Range
 from tests.sites import REFERENCES, built, page, site
 
 SLIDERS = {
