@@ -8,6 +8,7 @@ and the worst time to the paint that follows, the marks of the picture, and the 
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import sys
 import tempfile
@@ -101,7 +102,7 @@ def main(names: list[str]) -> None:
         (root / "content").mkdir()
         (root / "scenes").mkdir()
         (root / "content/index.md").write_text("# Home\n")
-        (root / "content/references.yml").symlink_to(OWN / "content/references.yml")
+        shutil.copy(OWN / "content/references.yml", root / "content")
         for one in (OWN / "scenes").glob("_*"):
             (root / "scenes" / one.name).symlink_to(one)
         for name in names:

@@ -1,13 +1,10 @@
-"""The picture: the player adopts the static one and moves its marks, which keep their identity."""
+"""The picture: the player's takes the static one's place, and moves its marks, which keep their identity."""
 
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PHONE, Figure, Visit, fragment
+from browser import DESKTOP, PHONE, SEEN, Figure, Visit, fragment
 from playwright.sync_api import expect
-
-# What the player adds: the key by which it knows a mark, and what a mark that can be pressed needs.
-OWN = ("data-key", "tabindex", "role", "aria-label", "data-sets")
 
 
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
@@ -16,10 +13,22 @@ def test_painting_the_opening_frame_changes_nothing_in_the_picture(visit: Visit,
     for path, scene in (("./", "online-softmax"), ("./", "dots"), ("tall/", "dots")):
         still.goto(path)
         playing.goto(path)
-        before, figure = Figure(still, scene, ready=False).marks(), Figure(playing, scene)
+        before, figure = Figure(still, scene, ready=False).seen(), Figure(playing, scene)
         assert len(before) > 10
-        assert figure.marks(*OWN) == before
+        assert figure.seen() == before
         assert figure.picture.locator("[data-new]").count() == 0
+
+
+def test_nothing_moves_when_the_player_takes_over(visit: Visit):
+    page = visit.blank(reduced_motion="no-preference")
+    page.add_init_script("""globalThis.moved = [];
+        addEventListener("transitionrun", ({ target, propertyName }) =>
+            target.closest(".picture") && moved.push(`${propertyName} of ${target.dataset.key}`), true);""")
+    page.goto("./")
+    for scene in ("online-softmax", "dots"):
+        expect(Figure(page, scene).picture.locator("[data-key]").first).to_be_attached()
+    page.wait_for_timeout(100)
+    assert page.evaluate("moved") == []
 
 
 def test_a_mark_is_the_same_element_from_step_to_step(visit: Visit):
@@ -70,22 +79,20 @@ def test_what_overlaps_is_painted_in_the_order_of_the_drawing(visit: Visit, scen
     """The printed key steps come straight from the drawing; the player adds marks to the picture one by one."""
     figure = Figure(visit(width=PHONE), scene)
     # A mark of the print has no key: it is known by its place, its shape and its words.
-    sign = """(node) => [node.localName, node.textContent, ...["class", "x", "y", "width", "height", "cx", "cy", "d",
-        "transform"].map((name) => node.getAttribute(name))].join()"""
     for print_ in figure.root.locator(".prints > div").all():
         step = int(print_.locator("b").text_content())
-        drawn = print_.locator("svg > *").evaluate_all(f"all => all.map({sign})")
+        drawn = print_.locator("svg > *").evaluate_all(f"all => all.map({SEEN})")
         figure.go(step)
         wrong = figure.picture.evaluate(f"""(svg, drawn) => {{
             const places = [...svg.children].filter((node) => !node.classList.contains("gone"))
-                .map((node) => drawn.indexOf(({sign})(node)));
+                .map((node) => drawn.indexOf(({SEEN})(node)));
             return places.filter((place) => place < 0).length;
         }}""", drawn)  # fmt: skip
         assert (step, wrong) == (step, 0)
         wrong = figure.picture.evaluate(f"""(svg, drawn) => {{
             const nodes = [...svg.children].filter((node) => !node.classList.contains("gone"));
             const boxes = nodes.map((node) => node.getBBox());
-            const places = nodes.map((node) => drawn.indexOf(({sign})(node)));
+            const places = nodes.map((node) => drawn.indexOf(({SEEN})(node)));
             const apart = (a, b) => a.x + a.width <= b.x || b.x + b.width <= a.x
                 || a.y + a.height <= b.y || b.y + b.height <= a.y;
             return nodes.flatMap((node, i) => nodes.slice(i + 1).flatMap((over, more) => {{

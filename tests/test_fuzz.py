@@ -136,7 +136,7 @@ input: aria-label aria-valuetext checked data-part data-right disabled max min n
 li: aria-current
 ol: data-part start
 option: selected value
-output: data-labels
+output:
 p: aria-hidden aria-live data-part role
 path: d
 pre: tabindex
@@ -144,9 +144,9 @@ rect: data-mode height rx width x y
 section: aria-label aria-labelledby role
 select: aria-label data-part
 span: data-for data-part hidden tabindex
-svg: aria-hidden aria-label role viewbox
+svg: aria-hidden aria-label font-size role viewbox
 tbody: data-part
-text: font-size transform
+text: font-size x y
 th: scope
 time: datetime
 """)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -13,8 +14,8 @@ from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, horizontal_bars, vertica
 from loom.draw.annotate import arrow, bracket, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
-from loom.draw.marks import ROLES, attributes, is_finite, svg_tag, tidy
-from loom.draw.svg import svg
+from loom.draw.marks import ROLES, fields, is_finite, svg_tag, tidy
+from loom.draw.svg import step_by_step, svg
 from loom.draw.text import text_width
 from tests.boxes import box, overlap
 
@@ -39,14 +40,14 @@ def test_type_is_larger_where_there_is_room():
 
 def test_rectangle_of_negative_size_is_drawn_as_nothing():
     mark = PEN.rect("a", Box(1, 2, -1e-12, 5))
-    assert attributes(mark) == {"class": "cell", "x": 1, "y": 2, "width": 0, "height": 5, "rx": 2}
+    assert fields(mark) == {"class": "cell", "x": 1, "y": 2, "width": 0, "height": 5, "rx": 2}
 
 
-def test_line_is_a_path_and_text_is_placed_by_transform():
+def test_line_is_a_path_and_text_has_a_place():
     line = PEN.line("a", 1.26, 2, 3, 4)
-    assert (svg_tag(line), attributes(line)) == ("path", {"class": "axis", "d": "M1.3 2L3 4"})
+    assert (svg_tag(line), fields(line)) == ("path", {"class": "axis", "d": "M1.3 2L3 4"})
     text = PEN.text("b", 1, 10, "words", "note", anchor="end", size=20, middle=True)
-    assert attributes(text) == {"class": "note end", "transform": "translate(1 17)", "font-size": 20}
+    assert fields(text) == {"class": "note end", "x": 1, "y": 17, "font-size": 20}
 
 
 def test_path_may_be_closed_and_drawn_in_part():
@@ -56,7 +57,7 @@ def test_path_may_be_closed_and_drawn_in_part():
 
 def test_mark_that_waits_says_so_in_its_class_and_pressing_is_spelt_as_pages_spell_it():
     mark = PEN.circle("a", 0, 0, 3, "hot", wait=3, set={"twice": True, "count": 2}, label="double it")
-    assert attributes(mark)["class"] == "hot wait-3"
+    assert fields(mark)["class"] == "hot wait-3"
     assert (mark.set, mark.label) == ({"twice": "on", "count": "2"}, "double it")
 
 
@@ -104,6 +105,53 @@ def test_svg_escapes_what_authors_write():
     assert (tree.get("viewBox"), tree.get("aria-label"), tree.get("role")) == ("0 0 328 10.5", '"quoted" <b>', "img")
     assert tree[0].text == "x < y & z"
     assert 'aria-hidden="true"' in svg(frame, 328, 10)
+
+
+WRITTEN = st.lists(st.tuples(st.sampled_from("MLZ"), st.integers(-9999, 9999), st.integers(-9999, 9999)), max_size=9)
+
+
+def followed(path: str) -> list[tuple[str, float, float]]:
+    """Where a pen goes that reads a path as a browser does: steps for small letters, places for large ones."""
+    found: list[tuple[str, float, float]] = []
+    here = start = (0.0, 0.0)
+    for letter, numbers in re.findall("([MLZmlz])([^MLZmlz]*)", path):
+        values = [float(value) for value in re.findall(r"-?[\d.]+", numbers)]
+        if letter in "Zz":
+            here = start
+            found.append(("Z", *here))
+        for place, (x, y) in enumerate(zip(values[::2], values[1::2], strict=True)):
+            here = (x, y) if letter.isupper() else (round(here[0] + x, 1), round(here[1] + y, 1))
+            draws = letter in "Ll" or place > 0  # more points of a move are lines
+            start = start if draws else here
+            found.append(("L" if draws else "M", *here))
+    return found
+
+
+@given(steps=WRITTEN)
+@example_budget
+def test_path_in_a_page_leads_through_the_same_points(steps):
+    path = "M-3.5 0" + "".join("Z" if letter == "Z" else f"{letter}{x / 10:g} {y / 10:g}" for letter, x, y in steps)
+    assert followed(step_by_step(path)) == followed(path)
+
+
+def test_path_in_a_page_is_short():
+    stroke = "M89 73L89 105M175 73L175 105M261 73L261 105"
+    assert step_by_step(stroke) == "m89 73 0 32m86-32 0 32m86-32 0 32"
+    assert step_by_step("M0 100L25 100L50 0Z") == "m0 100 25 0 25-100z"
+
+
+@pytest.mark.parametrize(
+    "path", ["", "M0.25 1L3 4", "M0 0 5 5", "M0 0C1 1 2 2 3 3", "L1 2", "M1e3 2", "MZ", "M0 0l1 1"]
+)
+def test_path_that_no_pen_has_drawn_stays_as_it_is(path):
+    assert step_by_step(path) == path
+
+
+def test_size_of_most_texts_is_told_once():
+    texts = [PEN.text(key, 0, 10, key, size=size) for key, size in (("a", 12), ("b", 20), ("c", 12))]
+    tree = ElementTree.fromstring(str(svg([*texts, PEN.circle("d", 0, 0, 3)], 328, 20)))
+    assert [tree.get("font-size"), *[node.get("font-size") for node in tree]] == ["12", None, "20", None, None]
+    assert "font-size" not in svg([PEN.circle("d", 0, 0, 3)], 328, 20)
 
 
 BARS = [Bar("a", "first", 10, "10 GB"), Bar("b", "the second", 2.5, "2.5 GB", "hot", ghost=5), Bar("c", "none", 0, "0")]

@@ -141,7 +141,7 @@ def test_scene_holds_its_picture_at_both_widths_with_a_text_alternative(figure):
     assert {node.get("aria-label") for node in wide.values()} == {"A bar grows."}
     bar, name = wide["picture narrow"]
     assert (bar.tag, bar.get("class"), bar.get("width")) == (f"{SVG}rect", "data", "160")
-    assert (name.text, name.get("transform")) == ("step 4", "translate(0 14)")
+    assert (name.text, name.get("x"), name.get("y")) == ("step 4", "0", "14")
 
 
 def test_scene_tells_every_step_in_words(figure):
@@ -191,4 +191,5 @@ def test_player_finds_its_settings_and_its_data(figure):
     assert (config["start"], config["step"], config["digits"]) == ([2, 0, 0], 4, [0, 1])
     assert config["params"][1] == {"name": "mode", "values": ["fast", "slow way"], "rest": 0, "when": []}
     assert config["files"] == {"narrow": [0], "wide": [0]}
+    assert config["params"][0]["values"] == ["2", "3", "4"]
     assert json.loads(text(output, config["data"] + "0.narrow.json"))["variants"].keys() >= {"2.0.0"}

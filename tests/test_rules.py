@@ -142,7 +142,7 @@ FINISHED = [
     ("policy", inside("<script>go()</script>"), "an inline <script>"),
     ("policy", inside('<img src="https://example.org/x.png" alt="x">'), "<img> asks another site"),
     ("policy", inside('<a href="javascript:go()">x</a>'), "'javascript:' is not a kind of link"),
-    ("scene", {"templates/scene.html": altered(OWN_SCENE, ('data-config="{{ figure.config }}"', "data-config='{'"))},
+    ("scene", {"templates/scene.html": altered(OWN_SCENE, ('data-config=\'{{ figure.config }}\'', "data-config='{'"))},
      "the settings of scene 'toy' can't be read"),
     ("markup", inside("<div><b>x</div>"), "<b> is never closed"),
     ("markup", inside("x</b>"), "</b> closes nothing inside <article>"),

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from loom.draw.marks import Mark, attributes, svg_tag
+from loom.draw.marks import Mark, svg_tag
 from loom.draw.svg import Element, element
 from loom.scene import Choice, Scene, Table, Value
 from loom.scenes.discover import Found
 from loom.scenes.encode import Encoder, Story
-from loom.scenes.sheet import Sheet, row_of
+from loom.scenes.sheet import LETTERS, Sheet, row_of
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -60,6 +60,8 @@ def dressed(frame: Iterable[Mark]) -> dict[str, dict[str, Any]]:
             ours = {"role": "slider"}
         elif mark.read:
             ours = {"role": "img", "aria-label": mark.read}
-        shown = {name: str(value) for name, value in attributes(mark).items()}
+        shown = {name: str(value) for name, value in fields.items() if name not in LETTERS}
+        if mark.tag == "text":  # its `x` takes no part in transitions
+            shown["transform"] = f"translate({shown.pop('x')} {shown.pop('y')})"
         found[mark.key] = {"element": svg_tag(mark), "words": mark.text, **shown, **ours}
     return found

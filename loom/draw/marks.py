@@ -132,19 +132,6 @@ def fields(mark: Mark) -> dict[str, float | str]:
     return {"class": role, **_tidied(mark.tag, shape)}
 
 
-def attributes(mark: Mark) -> dict[str, float | str]:
-    """The SVG attributes of a mark: the same for the static picture and for the player."""
-    return placed(svg_tag(mark), fields(mark))
-
-
-def placed(tag: str, found: dict[str, float | str]) -> dict[str, float | str]:
-    """Fields as SVG attributes: texts are placed by `transform`, because a text's `x` takes no part in transitions."""
-    if tag != "text":
-        return found
-    rest = {name: value for name, value in found.items() if name not in ("x", "y")}
-    return {"class": rest.pop("class"), "transform": f"translate({found['x']} {found['y']})", **rest}
-
-
 def svg_tag(mark: Mark) -> str:
     """The element that draws the mark."""
     return "path" if mark.tag == "line" else mark.tag

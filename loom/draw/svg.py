@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from loom.draw.marks import Mark, attributes, svg_tag
+from loom.draw.marks import Mark, fields, svg_tag
 
 NUMBER = r"(-?\d+(?:\.\d)?)"
 SEGMENT = re.compile(rf"([ML]){NUMBER} {NUMBER}|(Z)")
@@ -27,7 +27,7 @@ class Element(NamedTuple):
 
 def element(mark: Mark) -> Element:
     """How a mark is drawn."""
-    return Element(svg_tag(mark), attributes(mark), mark.text)
+    return Element(svg_tag(mark), fields(mark), mark.text)
 
 
 def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: str = "", name: str = "") -> Markup:
@@ -61,7 +61,7 @@ def step_by_step(path: str) -> str:
     """
     if not PATH.fullmatch(path):
         return path
-    here = start = (0, 0)  # in tenths, which add up without rounding
+    here = start = (0, 0)  # in tenths, which add up exactly
     before, found = "", []
     for letter, x, y, close in SEGMENT.findall(path):
         if close:

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from loom.draw.marks import placed
 from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
 from loom.scenes.results import SceneData
@@ -76,7 +75,7 @@ class DataFile:
             words = found.pop("w", "")
             shape = {name: value for name, value in found.items() if name not in LETTERS}
             rail = self._data["words"][found["h"]] if "h" in found else ""
-            yield key, Element(tag, placed(tag, {**shape, "class": self._data["words"][found["class"]]}), words), rail
+            yield key, Element(tag, {**shape, "class": self._data["words"][found["class"]]}, words), rail
 
 
 class Pictures:

@@ -23,14 +23,13 @@ def settings(data: SceneData, params: Mapping[str, str], step: int, folder: str)
     """The settings of a scene that opens in a state, for an attribute in single quotes: most of JSON is double ones."""
     info = data.info
     told = {
-        "params": [{"name": one.name, "values": _values(one.values), "rest": one.start, "when": one.when} | _labels(one)
-                   for one in info.params],
+        "params": [_param(one) for one in info.params],
         "files": {width: steps(firsts) for width, firsts in data.firsts.items()},
         "start": info.places(params),
         "step": step,
         "digits": [column.digits for column in info.columns],
         "data": folder,
-    }  # fmt: skip
+    }
     text = msgspec.json.encode(told).decode()
     return Markup(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
@@ -52,6 +51,10 @@ def grouped(value: str) -> str:
 def steps(numbers: Sequence[int]) -> list[int]:
     """The first number, and from each to the next."""
     return [*numbers[:1], *[there - here for here, there in pairwise(numbers)]]
+
+
+def _param(one: Param) -> dict[str, Any]:
+    return {"name": one.name, "values": _values(one.values), "rest": one.start, "when": one.when, **_labels(one)}
 
 
 def _values(values: Sequence[str]) -> Sequence[str] | dict[str, int]:
