@@ -35,15 +35,22 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def scene_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the repository's own scenes lie, computed: by the first worker that comes, and by no test run before."""
+def asked_scenes(request: pytest.FixtureRequest) -> frozenset[str]:
+    """The repository's own scenes that the chosen tests hold to the contract: one of them need not wait for all."""
+    chosen = (item.callspec.params for item in request.session.items if hasattr(item, "callspec"))
+    return frozenset(params["computed"] for params in chosen if "computed" in params)
+
+
+@pytest.fixture(scope="session")
+def scene_cache(tmp_path_factory: pytest.TempPathFactory, asked_scenes: frozenset[str]) -> Path:
+    """Where these scenes lie, computed: by the first worker that comes, and by no test run before."""
     from loom.build.executor import default_jobs
     from loom.build.scenes import compute_all
     from loom.options import Options
 
     cache = shared_folder(tmp_path_factory) / "scene-cache"
     with alone(cache):
-        compute_all(Options(jobs=default_jobs(), cache=cache))
+        compute_all(Options(jobs=default_jobs(), cache=cache), asked_scenes)
     return cache
 
 

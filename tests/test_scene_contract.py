@@ -70,10 +70,10 @@ class Computed:
 
 
 @pytest.fixture(scope="session")
-def every_scene(scene_cache: Path) -> dict[str, tuple[Found, SceneData]]:
-    """All scenes, each computed once."""
+def every_scene(scene_cache: Path, asked_scenes: frozenset[str]) -> dict[str, tuple[Found, SceneData]]:
+    """All scenes that are asked for, each computed once."""
     founds, unreadable = discover(OWN / "scenes")
-    known, failed = compute_all(Options(cache=scene_cache))
+    known, failed = compute_all(Options(cache=scene_cache), asked_scenes)
     assert [*unreadable, *failed] == []
     return {name: (founds[name], one.data) for name, one in known.items()}
 

@@ -149,14 +149,16 @@ class Scenes:
 
 
 def compute_all(
-    options: Options, on_progress: OnProgress = lambda _: None
+    options: Options, names: Collection[str] | None = None, on_progress: OnProgress = lambda _: None
 ) -> tuple[dict[str, KnownScene], list[Problem]]:
-    """Every scene of a site, without its pages."""
+    """Scenes of a site without its pages: those that are named, or every one."""
     engine = Engine(Store(options.cache) if options.cache else None, loom_version())
     with Workers(options.jobs, options.executor) as workers:
         pool = scene_pool(options, workers)
         try:
-            return Scenes(Session(options, engine, workers, pool, Files(options.root), on_progress)).gather(Wanted())
+            return Scenes(Session(options, engine, workers, pool, Files(options.root), on_progress)).gather(
+                Wanted(names)
+            )
         finally:
             pool.close()
             engine.flush()
