@@ -82,11 +82,12 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
 @pytest.fixture(scope="session")
 def own_site(scene_cache: Path) -> Output:
     """Loom's own site, built: by the first worker that comes, and taken from the cache by the others."""
+    from loom.build.executor import default_jobs
     from loom.build.pipeline import build_site
     from loom.options import Options
 
     with alone(scene_cache):
-        return build_site(Options(cache=scene_cache))
+        return build_site(Options(jobs=default_jobs(), cache=scene_cache))
 
 
 @pytest.fixture(scope="session")

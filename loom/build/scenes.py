@@ -19,7 +19,7 @@ from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
 from loom.errors import LoomError, Problem
-from loom.options import OnProgress, Options
+from loom.options import Options
 from loom.scenes.discover import discover, scene_folders
 from loom.scenes.known import KnownScene, SceneSummary
 
@@ -148,17 +148,14 @@ class Scenes:
         return found, []
 
 
-def compute_all(
-    options: Options, names: Collection[str] | None = None, on_progress: OnProgress = lambda _: None
-) -> tuple[dict[str, KnownScene], list[Problem]]:
+def compute_all(options: Options, names: Collection[str] | None = None) -> tuple[dict[str, KnownScene], list[Problem]]:
     """Scenes of a site without its pages: those that are named, or every one."""
     engine = Engine(Store(options.cache) if options.cache else None, loom_version())
     with Workers(options.jobs, options.executor) as workers:
         pool = scene_pool(options, workers)
         try:
-            return Scenes(Session(options, engine, workers, pool, Files(options.root), on_progress)).gather(
-                Wanted(names)
-            )
+            session = Session(options, engine, workers, pool, Files(options.root), lambda _: None)
+            return Scenes(session).gather(Wanted(names))
         finally:
             pool.close()
             engine.flush()
