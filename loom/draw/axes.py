@@ -36,12 +36,13 @@ class Axis:
 
     def share(self, value: float) -> float:
         """Where `value` lies between the ends, 0 to 1."""
-        low, high = self._ends()
-        if not self.clip and not low - (gap := HAIR * abs(high - low)) <= value <= high + gap:
+        low, high = self._ends() if self.log else self.span
+        within = low <= value <= high or self.clip
+        if not within and not low - (gap := HAIR * abs(high - low)) <= value <= high + gap:
             message = f"{float(value):g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
             raise Mistaken((message, "widen its span, leave the point out, or hold it at the end with clip=True"))
         if self.log:
-            value, low, high = (math.log2(max(number, 1e-300)) for number in (value, low, high))
+            value, low, high = math.log2(max(value, 1e-300)), math.log2(max(low, 1e-300)), math.log2(max(high, 1e-300))
         return min(1.0, max(0.0, (value - low) / (high - low))) if high > low else 0.0
 
     def _ends(self) -> tuple[float, float]:

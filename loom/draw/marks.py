@@ -114,6 +114,12 @@ def spelled(number: float) -> str:
     return str(tidy(number))
 
 
+@lru_cache(1 << 16)
+def place(x: float, y: float) -> str:
+    """A point as it is written in a path."""
+    return f"{spelled(x)} {spelled(y)}"
+
+
 def spelling(value: object) -> str:
     """How a parameter's value is written in a page, a link, a mark or on the command line."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)

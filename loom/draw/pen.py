@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypedDict, TypeVar, Unpack
 
-from loom.draw.marks import Handle, Mark, Point, spelled, spelling
+from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
+NOTHING: Mapping[str, object] = {}
 Value = TypeVar("Value")
 
 
@@ -172,7 +173,7 @@ class Pen:
 
 def _polyline(points: Iterable[tuple[float, float]]) -> str:
     """A line through some points, as a path."""
-    return "M" + "L".join([f"{spelled(x)} {spelled(y)}" for x, y in points])
+    return "M" + "L".join([place(x, y) for x, y in points])
 
 
 @lru_cache(1 << 12)  # what is empty stays so for many steps
@@ -191,8 +192,9 @@ def _hatching(box: Box, gap: float) -> str:
 
 
 def _mark(
-    key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", **more: Unpack[More]
-) -> Mark:
-    sets = {name: spelling(value) for name, value in more.get("set", {}).items()}
-    label, wait, read = more.get("label", ""), more.get("wait", 0), more.get("read", "")
-    return Mark(key, tag, role, shape, text, sets or None, label, wait, read, more.get("handle"))
+    key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", *,
+    set: Mapping[str, object] = NOTHING, label: str = "", wait: int = 0, read: str = "", handle: Handle | None = None,
+    **_: object,
+) -> Mark:  # fmt: skip
+    sets = None if set is NOTHING else {name: spelling(value) for name, value in set.items()} or None
+    return Mark(key, tag, role, shape, text, sets, label, wait, read, handle)

@@ -121,9 +121,10 @@ def _frames(
             if wanted is not None and step not in wanted:
                 frames[name].append(frames[name][-1] if frames[name] else ())
                 continue
+            where = context(ran.params, step)
             for state in chapter.states:
                 marks = ran.frame(state, WIDTHS[name], step)
-                frame, wrong = sheet.frame(marks, context(ran.params, step))
+                frame, wrong = sheet.frame(marks, where)
                 frames[name].append(frame)
                 problems += (sheet.mistyped and ran.closely(state, WIDTHS[name], step)) or wrong
     raise_any(problems)

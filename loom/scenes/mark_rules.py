@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from loom.draw.extent import bounds
@@ -56,12 +57,7 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
     if not is_text(mark.key + mark.text + mark.label):
         yield "has a character that can't be shown", ""
         return
-    role, *manners = mark.role.split() or [""]
-    if role not in ROLES:
-        yield f"has the unknown role '{role}'", suggest(role, ROLES)
-    for manner in manners:
-        if manner not in MANNERS and manner not in ROLES:
-            yield f"has the unknown manner '{manner}'", suggest(manner, MANNERS)
+    yield from _role_mistakes(str(mark.role))
     if not is_finite(mark):
         yield "has a coordinate that is not finite", "look for a division by zero or a logarithm of zero"
         return
@@ -81,6 +77,16 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
     if mark.set and not mark.label:
         yield "can be pressed but has no label", "give label='what pressing it does'"
     yield from _room_mistakes(mark, width_name)
+
+
+@lru_cache(1 << 12)  # there are not many, and every mark has one
+def _role_mistakes(roles: str) -> tuple[tuple[str, str], ...]:
+    role, *manners = roles.split() or [""]
+    wrong = [] if role in ROLES else [(f"has the unknown role '{role}'", suggest(role, ROLES))]
+    for manner in manners:
+        if manner not in MANNERS and manner not in ROLES:
+            wrong.append((f"has the unknown manner '{manner}'", suggest(manner, MANNERS)))
+    return tuple(wrong)
 
 
 def _handle_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
@@ -116,7 +122,8 @@ def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
     except ValueError:
         yield "has a path that is not of M, L, Z and numbers", "make paths with Pen.path"
         return
-    if any(mark.shape.get(name, 0) < 0 for name in ("width", "height", "r", "rx")):  # type: ignore[operator]
+    get: Any = mark.shape.get
+    if min(get("width", 0), get("height", 0), get("r", 0), get("rx", 0)) < 0:
         yield "has a negative size", "make marks with a Pen"
     if left < -MARGIN or right > width + MARGIN:
         where = f"({left:.0f} to {right:.0f} of {width})"

@@ -19,10 +19,8 @@ from .._formats.floats import finite_values, float_format, rounded
 Array = NDArray[np.float64]
 
 TOKENS, CHANNELS, OUTPUTS = 16, 4096, 64  # X is tokens × channels, W is channels × outputs
-LOUD = 1  # the loud channel
-SHOWN = 8  # channels that are drawn
-SEED = 7
-ALPHA = 0.5
+LOUD, SHOWN = 1, 8  # the loud channel; channels that are drawn
+SEED, ALPHA = 7, 0.5
 FORMATS = ("INT8", "E4M3", "E2M1")
 CURES = ("none", "smoothing", "rotation")
 STRENGTHS = (1, 10, 20, 35, 50, 75, 100)
@@ -104,9 +102,7 @@ def on_the_way(cure: str, strength: int, part: float) -> Array:
     Smoothing has divided by s to the power of `part`; a rotation has done so many of its doublings.
     """
     x = matrices(strength)[0]
-    if cure == "smoothing":
-        return np.asarray(x / moved(strength) ** part)
-    return rotated(x, mixed_channels(part))
+    return np.asarray(x / moved(strength) ** part) if cure == "smoothing" else rotated(x, mixed_channels(part))
 
 
 def mixed_channels(part: float) -> int:
@@ -199,6 +195,5 @@ def case(fmt: str, cure: str, strength: int) -> Case:
 
 def level_values(one: Case, span: float) -> Array:
     """The values between −span and span that X can keep [1], ascending."""
-    steps = np.arange(-127.0, 128) if one.fmt == "INT8" else finite_values(one.fmt)
-    values = steps * one.scale
+    values = (np.arange(-127.0, 128) if one.fmt == "INT8" else finite_values(one.fmt)) * one.scale
     return np.asarray(values[np.abs(values) <= span])
