@@ -3,7 +3,8 @@
     python benchmarks/hand.py [SCENE …]
 
 A slider of each scene is moved to one of its values after another, 60 ms apart, as a hand would; told are the median
-and the worst time to the paint that follows, the marks of the picture, and the longest task of the browser.
+and the worst time to the paint that follows, the marks of the picture, the longest task of the browser, and the
+processor's own time for a move at its whole speed, which other work on the machine does not lengthen.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from generators import OWN
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 sys.path += [str(OWN), str(OWN / "tests")]  # the browser and the server are the tests'
 from browser import launch_options, serving
@@ -27,6 +28,7 @@ from loom.scenes.discover import scene_folders
 
 SCENES = ("coalescing", "attention-mask")
 MOVES = 60
+WORK = {"all": "Task", "script": "Script", "style": "RecalcStyle", "layout": "Layout"}
 # The picture has been painted when a message arrives that was sent in the frame's own callbacks, behind the player's.
 DRAG = """async ([id, moves]) => {
   const figure = document.getElementById(id);
@@ -77,8 +79,13 @@ def report(browser: Browser, address: str, scene: str, slowdown: int) -> str:
     page.goto(f"{address}{scene}/")
     page.locator(f"#{scene}").scroll_into_view_if_needed()
     page.wait_for_function("id => !document.querySelector(`#${id} .transport`).disabled", arg=scene)
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+    before = spent(session)
     found: dict[str, Any] = page.evaluate(DRAG, [scene, MOVES])
+    after = spent(session)
+    work = ", ".join(f"{what} {(after[what] - before[what]) / MOVES:.1f}" for what in WORK)
     played = page.evaluate(PLAY, scene)
     page.close()
     times = sorted(found["times"])
@@ -86,8 +93,15 @@ def report(browser: Browser, address: str, scene: str, slowdown: int) -> str:
         f"{scene}, 1/{slowdown} of the speed: input to paint {statistics.median(times):.0f} ms, "
         f"nine of ten within {times[9 * len(times) // 10]:.0f}, worst {times[-1]:.0f} ({len(times)} moves, "
         f"{found['marks']} marks); longest task while dragging {longest(found['tasks'])}, "
-        f"while playing {longest(played)}"
+        f"while playing {longest(played)}; processor's milliseconds for a move: {work}"
     )
+
+
+def spent(session: CDPSession) -> dict[str, float]:
+    """The processor's milliseconds that the page's main thread has taken so far, in all and for what."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    found = {one["name"].removesuffix("Duration"): 1000 * one["value"] for one in metrics}
+    return {what: found[name] for what, name in WORK.items()}
 
 
 def longest(tasks: list[float]) -> str:

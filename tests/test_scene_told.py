@@ -53,6 +53,12 @@ SLIPS = [
          '    yield pen.line("l", 0, 0, 1, 1) if state[3] == 0 else pen.circle("l", 5, 5, 2)', "def draw(",
          f"the key 'l' is a circle here, and a path elsewhere {STATE.replace('step 1', 'step 2')}",
          "a key stands for one thing"),
+    slip("key that changes what it stands for", "    pen = Pen(width)",
+         "    pen = Pen(width)\n"
+         '    yield pen.circle("l", 5, 5, 2, "hot memory" if state[3] == 1 else "work" if mode == "fast" else "memory")'
+         .replace("mode ==", "state[1] =="), "def draw(",
+         "the key 'l' is memory here, and what is worked on elsewhere (count=2, mode=slow way, twice=off, step 1)",
+         "a key stands for one thing"),
     slip("opening beyond the steps", 'sentence="Grow', 'opening=9, sentence="Grow', "SCENE = Scene(",
          "'opening' names step 9, and there are 2 (count=2, mode=fast, twice=off)", ""),
     slip("two values alike", '("fast", "slow way")', '("fast", "slow way", 1, "1")', "SCENE = Scene(",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from loom.errors import LoomError, Problem
@@ -67,3 +69,19 @@ def test_script_that_can_not_be_read_is_refused_at_its_place():
     found = refused(main=MAIN, legs=LEGS + "let a = ;\n", eyes=EYES)
     assert (found.path, found.line, found.column) == ("static/player/legs.js", 4, 9)
     assert found.message == "this script can't be read: unexpected ; in expression"
+
+
+CUT = re.compile(r"(?<!\|)\|0|>>>?0|~~")  # to 32 bits, which is what these do to a number
+
+
+def test_the_minifier_cuts_large_numbers_where_they_are_truncated():
+    """It takes `Math.trunc(x)` for `x|0`: if it no longer does, the next test has no reason left."""
+    script = bundled({"main.js": "document.title = Math.trunc(performance.now());"}, "main.js")["main.js"]
+    assert CUT.search(script)
+
+
+def test_player_keeps_numbers_beyond_32_bits():
+    """A variant's number is the product of all places: it goes into the billions."""
+    shipped = read_assets([OWN / "static"])
+    scripts = {path: raw.decode() for path, raw in shipped.output.items() if path.suffix == ".js"}
+    assert scripts and not [(path, found[0]) for path, text in scripts.items() if (found := CUT.search(text))]

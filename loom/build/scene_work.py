@@ -18,7 +18,7 @@ import msgspec
 from loom.build.engine import digest
 from loom.errors import raise_any
 from loom.render.assets import fingerprint
-from loom.scenes.compute import element_problems, put_together
+from loom.scenes.compute import key_problems, put_together
 from loom.scenes.discover import Found, load_scene
 from loom.scenes.drawn import Drawn, draw, first_few, sketch, tell_variant
 from loom.scenes.export import scene_data
@@ -93,7 +93,7 @@ def begin_scene(place: Place, tell: Tell = _silent) -> Part:
     with _scene(place, tell) as (found, notes):
         count = count_variants(found)
         first = draw(found, islice(found.scene.grid(), 1), tell)
-        raise_any(first_few(element_problems([first])))
+        raise_any(first_few(key_problems([first])))
         return Part((count, encode(first)), notes)
 
 

@@ -35,6 +35,13 @@ ROLES = frozenset(
         "series-6",
     ]
 )
+# What a thing is, by its role. All other roles say what becomes of it, or are tones of words.
+FAMILIES = {
+    **dict.fromkeys(["data", "work", *[f"series-{number}" for number in range(1, 7)]], "what is worked on"),
+    "memory": "memory",
+    "link": "a link",
+    "grip": "a knob",
+}
 # How a role is drawn; any number of them may follow a role.
 # "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made.
 MANNERS = frozenset(

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from loom.draw.marks import FAMILIES
 from loom.errors import Problem, raise_any
 from loom.scene import WIDTHS
 from loom.scenes.drawn import Drawn, Told, first_few
@@ -17,7 +18,7 @@ from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo
 from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, file_name
-from loom.scenes.sheet import Marks, merged
+from loom.scenes.sheet import Marks, Row, merged
 from loom.scenes.validate import context
 
 LARGE = 250  # variants of a part, which has files of its own
@@ -42,7 +43,7 @@ def put_together(drawn: Sequence[Drawn]) -> SceneData:
     told = [one for run in drawn for one in run.told]
     info = replace(drawn[0].info, columns=told[0].columns)
     _report_uneven(info, told)
-    raise_any(first_few(element_problems(drawn)))
+    raise_any(first_few(key_problems(drawn)))
     words: dict[str, int] = {}
     variants = {
         one.key: Variant(tuple([words.setdefault(say, len(words)) for say in one.say]), one.rows, one.values)
@@ -97,16 +98,17 @@ def _report_uneven(info: SceneInfo, told: Iterable[Told]) -> None:
             raise_any([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
 
 
-def element_problems(drawn: Sequence[Drawn]) -> Iterator[Problem]:
-    """Keys that change their element from one frame to another, wherever both were drawn."""
+def key_problems(drawn: Sequence[Drawn]) -> Iterator[Problem]:
+    """Keys that change their element, or what they stand for, from one frame to another, wherever both were drawn."""
     for place, width in enumerate(WIDTHS):
-        kinds = {(row.key, row.kind[0]) for run in drawn for row in run.marks[place].rows}
-        if len(kinds) > len({key for key, _ in kinds}):
+        found = {(row.key, *_kinds(row)) for run in drawn for row in run.marks[place].rows}
+        kinds = {(key, which, kind) for key, *both in found for which, kind in enumerate(both) if kind}
+        if len(kinds) > len({(key, which) for key, which, _ in kinds}):
             yield from _changes(drawn, place, width)
 
 
 def _changes(drawn: Sequence[Drawn], place: int, width: str) -> Iterator[Problem]:
-    tags: dict[str, str] = {}
+    known: dict[tuple[str, int], str] = {}
     for run in drawn:
         rows = run.marks[place].rows
         for one in run.told:
@@ -114,11 +116,18 @@ def _changes(drawn: Sequence[Drawn], place: int, width: str) -> Iterator[Problem
             for step, frame in zip(steps, one.frames[width], strict=True):
                 where = _where(run.info, one, step)
                 for row in map(rows.__getitem__, frame):
-                    tag, here = tags.setdefault(row.key, row.kind[0]), row.kind[0]
-                    if tag != here:
-                        message = f"the key '{row.key}' is a {here} here, and a {tag} elsewhere{where}"
-                        hint = "a key stands for one thing"
-                        yield Problem(*run.place, 0, f"scene '{run.info.id}': {message}", hint, state=where)
+                    for which, here in enumerate(_kinds(row)):
+                        if here and (before := known.setdefault((row.key, which), here)) != here:
+                            message = f"the key '{row.key}' is {here} here, and {before} elsewhere{where}"
+                            hint = "a key stands for one thing"
+                            yield Problem(*run.place, 0, f"scene '{run.info.id}': {message}", hint, state=where)
+
+
+def _kinds(row: Row) -> tuple[str, str]:
+    """A mark's element, and what it stands for as far as its role tells; the role of words is a tone."""
+    element, *names = row.kind
+    role = str(row.fields[names.index("class")]).partition(" ")[0]
+    return f"a {element}", FAMILIES.get(role, "") if element != "text" else ""
 
 
 def _where(info: SceneInfo, one: Told, step: int = 0) -> str:

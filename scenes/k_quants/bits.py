@@ -91,8 +91,9 @@ def draw_bytes(stage: Stage) -> Iterator[Mark]:
     yield stage.text("bytes-name", box.x - 5, box.y + box.height / 2, "bytes", "label", anchor="end", middle=True)
     for index, field in enumerate(box.beside(*(size * unit for _, _, size in runs * kind.structs))):
         struct, at = divmod(index, len(runs))
-        told = f"{runs[at][0]}: {runs[at][2]} bytes"
-        yield stage.rect(f"f{struct}{at}", field.inset(right=0.5), f"{ROLES[runs[at][1]]} soft", round=0, read=told)
+        name, part, size = runs[at]
+        told, role = f"{name}: {size} bytes", f"{ROLES[part]} soft"
+        yield stage.rect(f"field-{part}-{struct}-{name}", field.inset(right=0.5), role, round=0, read=told)
     spots = [box.x + (at + 0.5) * unit for _, at, _, _ in stage.case.own_bytes]
     yield stage.strokes("spots", ([(spot, box.y - 3), (spot, box.bottom + 3)] for spot in spots), "hot")
     names = part_names(kind)

@@ -65,7 +65,8 @@ def draw_layers(pen: Pen, box: Box, shape: Shape, tokens: int) -> tuple[Mark, ..
         if tokens == 1:
             tall = 4.0
         place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
-        marks.append(pen.rect(f"layers-{number}", place, WINDOWED if kind == "w" else KEPT, round=0))
+        name, role = ("windowed", WINDOWED) if kind == "w" else ("layers", KEPT)
+        marks.append(pen.rect(f"{name}-{number}", place, role, round=0))
         at += layers
     cuts = [
         [(box.x + at * pitch - 0.5, box.y), (box.x + at * pitch - 0.5, box.bottom)] for at in range(1, shape.layers)

@@ -114,7 +114,7 @@ def test_length_is_a_handle_that_stands_at_its_tokens(params, width):
 
 def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
     drawn = marks(states(model="gpt-oss-120b", tokens=1024)[-1])
-    columns = [drawn[f"layers-{number}"].shape["height"] for number in range(36)]
+    columns = [drawn[f"{('windowed', 'layers')[number % 2]}-{number}"].shape["height"] for number in range(36)]
     assert columns[0] / columns[1] == pytest.approx(128 / 1024)
 
 
