@@ -94,7 +94,7 @@ SCENE = Scene(
     opening=-1,
     key_steps=(-1,),
     sources=("gptq",),
-    leaves_out="Real matrices have thousands of columns; GPTQ takes them in blocks of 128, and measures H on some text. "
+    leaves_out="Real matrices have thousands of columns; GPTQ takes 128 at a time, and measures H on a few texts. "
     "One weight after another is not always best: at some places of the two here the first would better have been "
     "rounded the other way.",
 )
