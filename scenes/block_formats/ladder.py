@@ -81,7 +81,7 @@ def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
     now = [*(stage.y(size) for size in np.abs(case.decoded).tolist()[:done]), *was[done:]]
     for at, (x, top) in enumerate(zip(xs, now, strict=True)):
         column = Box(x - stage.bar / 2, top, stage.bar, box.bottom - top)
-        told = f"number {at}: {number(float(case.numbers[at]))} is read as {number(float(case.decoded[at]))}"
+        told = f"number {at}: {number(float(case.numbers[at]), 2)} → {number(float(case.decoded[at]), 2)}"
         yield pen.rect(f"n{at}", column, role_of(case, phase, at < done, at), round=0, read=told)
     for at in [one for one in case.clipped if one < done and phase != "error"]:
         if now[at] - was[at] >= OVERHANG:  # what a column loses because there is no rung above 6

@@ -73,8 +73,8 @@ class Case:
         return output_error(self.chosen - self.weights, self.alike)
 
     def contour(self, error: float) -> Array:
-        """Weights of equal error around the true ones [steps], shape (41, 2): a closed curve."""
-        turn = np.linspace(0, 2 * np.pi, 41)
+        """Weights of equal error around the true ones [steps], shape (29, 2): a closed curve."""
+        turn = np.linspace(0, 2 * np.pi, 29)
         values, axes = np.linalg.eigh(hessian(self.alike))
         circle = np.stack([np.cos(turn), np.sin(turn)]) * (error / np.sqrt(values))[:, None]
         return np.asarray(self.weights + (axes @ circle).T)

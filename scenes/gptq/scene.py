@@ -94,8 +94,7 @@ SCENE = Scene(
     opening=-1,
     key_steps=(-1,),
     sources=("gptq",),
-    leaves_out="Real matrices have thousands of columns; GPTQ goes through them in blocks of 128, updates all those "
-    "that are left, and measures H on a few sequences of text. Codes have a scale for each group, and H is dampened "
-    "so that its inverse exists. One weight after another is not always best: at some places of the two here the "
-    "first would better have been rounded the other way.",
+    leaves_out="Real matrices have thousands of columns; GPTQ takes 128 at a time, and measures H on a few texts. "
+    "One weight after another is not always best: at some places of the two here the first would better have been "
+    "rounded the other way.",
 )

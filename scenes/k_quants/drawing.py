@@ -63,11 +63,12 @@ def draw_window(stage: Stage) -> Iterator[Mark]:
 
 @cache  # drawn once for all parts
 def weights(width: float, name: str, data: str) -> list[Mark]:
-    """Every weight as a line from 0, one bundle for each sub-block."""
+    """Every weight as a line from 0, whole units long and apart: one bundle for each sub-block."""
     stage = stage_of(width, case_of(name, data, 1))
     size, (zero, *ys) = stage.case.kind.size, stage.y([0, *stage.case.numbers.tolist()])
     xs = [frame.x + (at + 0.5) * frame.width / size for frame in stage.frames for at in range(size)]
-    lines = [[(x, zero), (x, y)] for x, y in zip(xs, ys, strict=True)]
+    apart = round if stage.frames[0].width >= size else float  # on a phone they stand closer
+    lines = [[(apart(x), zero), (apart(x), zero - round(zero - y))] for x, y in zip(xs, ys, strict=True)]
     blocks = [lines[at : at + size] for at in range(0, len(lines), size)]
     return [stage.strokes(f"w{at}", block, "axis thin") for at, block in enumerate(blocks)]
 

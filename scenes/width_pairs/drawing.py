@@ -74,9 +74,10 @@ def rail_of(stage: Stage, gpu: str, pair: str) -> list[Point]:
 
 @cache
 def roof(stage: Stage, gpu: str, pair: str) -> list[Point]:
-    """The same as a curve, with the corner where arithmetic takes over."""
-    one = case_of(gpu, pair, 1)
-    return sorted([*rail_of(stage, gpu, pair), (stage.x(one.knee), stage.y(one.peak))])
+    """The same as a curve: on these axes nearly straight up to the corner where arithmetic takes over."""
+    one, rail = case_of(gpu, pair, 1), rail_of(stage, gpu, pair)
+    rising = [place for place, batch in zip(rail, BATCHES, strict=True) if batch < one.knee][::4]
+    return [*rising, (stage.x(one.knee), stage.y(one.peak)), rail[-1]]
 
 
 def _roofs(stage: Stage, case: Case) -> Iterator[Mark]:

@@ -58,10 +58,9 @@ SCENE = Scene(
     values=values,
     opening=-1,
     key_steps=(-1,),
-    sources=("roofline", "hgx-platform", "cutlass-blackwell", "ocp-mx"),
-    leaves_out="Peak rates, and every byte moved once: real kernels reach less of both. One layer, no cache of keys "
-    "and values, no mixture of experts, whose weights meet only a part of the rows. Rounding activations, widening "
-    "weights in registers and multiplying scales take time that is not counted; for W4A16 it can cost large batches "
-    "more than they gain. Errors are of random bell curves in MX formats with scales rounded down; outliers make "
-    "narrow activations worse, and methods such as GPTQ make narrow weights better.",
+    sources=("hgx-platform", "cutlass-blackwell", "ocp-mx"),
+    leaves_out="Peak rates, and every byte moved once: real kernels reach less of both. Rounding activations, widening "
+    "weights and multiplying scales take time that is not counted; for W4A16 it can cost large batches more than they "
+    "gain. Errors are of random bell curves in MX formats with scales rounded down: outliers make narrow activations "
+    "worse, and methods such as GPTQ make narrow weights better.",
 )
