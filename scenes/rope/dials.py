@@ -8,13 +8,13 @@ from functools import cache
 
 from loom.draw import Box, Mark, Pen, fixed, plain
 
+from .._rope.dial import SLOW, Point, on_dial
 from .._rope.rotation import TURN
 from .model import DISTANCES, THETA, WAVES, Pose
-from .story import SLOW, turned
+from .story import turned
 
 SHOWN = (0, 16, 32, SLOW)
 SMALL = 0.42  # letters at two tips closer than this are pushed apart [rad]
-Point = tuple[float, float]
 
 
 def draw_dials(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
@@ -38,29 +38,24 @@ def face(pen: Pen, pair: int, centre: Point, radius: float, top: float) -> tuple
     )
 
 
-def _at(centre: Point, angle: float, radius: float) -> Point:
-    """A place on a dial: angles run clockwise from the top, as on a clock."""
-    return centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
-
-
 def _arrows(pen: Pen, pair: int, centre: Point, radius: float, here: Pose, handle: bool) -> Iterator[Mark]:
     theta, name, reach = float(THETA[pair]), f"dial-{pair}", radius - pen.pick(3, 4)
     key, query = here.key * theta % TURN, here.query * theta % TURN
-    foot = _at(centre, key, reach * math.cos(query - key))  # the shadow of the query on the key: their product
-    tips = _at(centre, key, reach), _at(centre, query, reach)
+    foot = on_dial(centre, key, reach * math.cos(query - key))  # the shadow of the query on the key: their product
+    tips = on_dial(centre, key, reach), on_dial(centre, query, reach)
     yield pen.line(f"{name}-drop", *tips[1], *foot, "axis thin dashed")
     yield pen.line(f"{name}-key", *centre, *tips[0], "data")
     yield pen.line(f"{name}-shadow", *centre, *foot, "work thick")
     yield pen.line(f"{name}-query", *centre, *tips[1], "hot")
     if handle and pair == SLOW:
-        rail = [_at(centre, (here.key + distance) * theta, reach) for distance in DISTANCES]
+        rail = [on_dial(centre, (here.key + distance) * theta, reach) for distance in DISTANCES]
         yield pen.knob(f"{name}-query-knob", *tips[1], "distance", rail)
     else:
         yield pen.circle(f"{name}-query-tip", *tips[1], pen.pick(3.5, 5), "hot")
     gap = (query - key + math.pi) % TURN - math.pi
     push = max(0.0, SMALL - abs(gap)) / 2 * (1 if gap >= 0 else -1)
     for what, angle, role in (("k", key - push, "label"), ("q", query + push, "hot strong")):
-        x, y = _at(centre, angle, radius + pen.pick(8, 11) + (4 if what == "q" and handle and pair == SLOW else 0))
+        x, y = on_dial(centre, angle, radius + pen.pick(8, 11) + (4 if what == "q" and handle and pair == SLOW else 0))
         yield pen.text(f"{name}-{what}-letter", x, y - 1, what, role, anchor="middle", middle=True)
 
 

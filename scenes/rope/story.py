@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from loom.draw import count, fixed, plain
 from loom.scene import Moment, Phase, evenly
 
+from .._rope.dial import SLOW, degrees
 from .._rope.rotation import TURN
 from .model import DISTANCES, WAVES, Pose
 
-SLOW = 48  # the slowest dial
 # Token by token first, so that the eye can follow; then in leaps.
 MOVES = (1, 2, 3, 4, 5, 30, 200, 1000)
 TRIED = DISTANCES[::7]
@@ -19,7 +17,7 @@ WALK = 16  # tokens that the query goes one by one; a longer way is gone in half
 
 def turned(angle: float) -> str:
     """An angle: in turns where it is a turn or more."""
-    return f"{plain(math.degrees(angle), 3)}°" if angle < TURN else f"{plain(angle / TURN, 3)} turns"
+    return degrees(angle) if angle < TURN else f"{plain(angle / TURN, 3)} turns"
 
 
 def leaps(asked: Pose) -> int:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
+from .._rope.dial import SLOW, Point, degrees, on_dial
 from .._rope.rotation import TRAINED
-from .narration import SLOW, degrees
-
-Point = tuple[float, float]
 
 
 def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
@@ -31,7 +28,7 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         yield _arc(pen, "seen", centre, 0, went, radius, "work thick")
         if on > 0:
             yield _arc(pen, "unseen", centre, seen, seen + on, radius, "dropped thick dashed")
-    tip = _at(centre, angle, radius - 4)
+    tip = on_dial(centre, angle, radius - 4)
     yield pen.line(f"arrow-{pair}", *centre, *tip, "hot")
     yield pen.circle(f"tip-{pair}", *tip, pen.pick(4, 5), "hot")
     x, y = centre[0] + radius + pen.pick(20, 24), centre[1] - pen.size
@@ -48,12 +45,7 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"dial-words-{row}", x, y + 1.35 * pen.size * row, words, role)
 
 
-def _at(centre: Point, angle: float, radius: float) -> Point:
-    """A place on a dial: angles run clockwise from the top, as on a clock."""
-    return centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
-
-
 def _arc(pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str) -> Mark:
     """An arc, always of as many points, so that it can grow."""
-    points = [_at(centre, start + (end - start) * step / 30, radius) for step in range(31)]
+    points = [on_dial(centre, start + (end - start) * step / 30, radius) for step in range(31)]
     return pen.path(key, points, role)

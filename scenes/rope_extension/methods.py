@@ -8,8 +8,9 @@ from functools import cache
 from loom.draw import Axis, Box, Mark, Pen, Plot
 from loom.scene import Moment
 
+from .._rope.dial import degrees
 from .._rope.rotation import PAIRS
-from .narration import SHORT, degrees
+from .narration import SHORT
 from .rotary import Rotary, rotary
 
 STYLES = {"interpolation": "series-1", "ntk-aware": "series-2", "yarn": "series-3"}

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 from loom.draw import count, plain
 from loom.scene import Moment, Phase, evenly
 
+from .._rope.dial import SLOW, degrees
 from .._rope.rotation import PAIRS, TRAINED
 from .extension import BETA
 from .rotary import Rotary
 
 NAMES = {"interpolation": "interpolation", "ntk-aware": "the NTK-aware base", "yarn": "YaRN"}
 SHORT = {"interpolation": "interpolation", "ntk-aware": "NTK-aware", "yarn": "YaRN"}
-SLOW = 48  # the pair whose dial is shown
-
-
-def degrees(angle: float) -> str:
-    """An angle in degrees, with three digits."""
-    return f"{plain(math.degrees(angle), 3)}°"
 
 
 def answer(moment: Moment) -> tuple[str, str]:
