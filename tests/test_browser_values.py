@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from browser import Figure, Visit, serving
-from loom.parameters import Range
 from playwright.sync_api import expect
 
 from loom.model import Output
+from loom.scene.parameters import Range
 from tests.sites import REFERENCES, built, page, site
 
 SLIDERS = {
@@ -29,7 +29,7 @@ SLIDERS = {
 }
 SCENE = """
 from loom.draw import Pen
-from loom.parameters import Range
+from loom.scene.parameters import Range
 from loom.scene import Column, Scene, Table, Value
 
 SCENE = Scene(

@@ -109,10 +109,9 @@ def test_frame_names_the_rows_that_are_new_and_those_that_go():
     assert data["keys"] == ["a", "b", "c", "d"]
     assert data["words"][:4] == ["cell", "hot", "data", "axis"]
     assert data["marks"] == [
-        ["rect", ["class", "x", "y", "width", "height", "rx"], [0, 0, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [5, 9, 5],
-         [5, 5, 5], [2, 2, 2]],
-        ["circle", ["class", "cx", "cy", "r"], [2], [2], [3], [3], [1]],
-        ["path", ["class", "d"], [3], [3], ["M0 0L1 1"]],
+        ["rect", ["class", "x", "y", "width", "height", "rx"], [0, 0, 1], [0, 1, 0], 0, 0, [5, 9, 5], 5, 2],
+        ["circle", ["class", "cx", "cy", "r"], [2], 2, 3, 3, 1],
+        ["path", ["class", "d"], [3], 3, "m0 0l1 1"],
     ]  # fmt: skip
     # Rows 0, 2 and 3; then 1 in the place of 0, and 4, while 3 goes.
     assert data["variants"]["0"]["frames"] == [[[0, 2, 1]], [[1, 3], [3]]]

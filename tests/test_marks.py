@@ -15,7 +15,8 @@ from loom.draw.annotate import arrow, bracket, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
 from loom.draw.marks import ROLES, fields, is_finite, svg_tag, tidy
-from loom.draw.svg import step_by_step, svg
+from loom.draw.path import shortest, step_by_step
+from loom.draw.svg import svg
 from loom.draw.text import text_width
 from tests.boxes import box, overlap
 
@@ -45,7 +46,7 @@ def test_rectangle_of_negative_size_is_drawn_as_nothing():
 
 def test_line_is_a_path_and_text_has_a_place():
     line = PEN.line("a", 1.26, 2, 3, 4)
-    assert (svg_tag(line), fields(line)) == ("path", {"class": "axis", "d": "M1.3 2L3 4"})
+    assert (svg_tag(line), fields(line)) == ("path", {"class": "axis", "d": "m1.3 2l1.7 2"})
     text = PEN.text("b", 1, 10, "words", "note", anchor="end", size=20, middle=True)
     assert fields(text) == {"class": "note end", "x": 1, "y": 17, "font-size": 20}
 
@@ -131,20 +132,21 @@ def followed(path: str) -> list[tuple[str, float, float]]:
 @example_budget
 def test_path_in_a_page_leads_through_the_same_points(steps):
     path = "M-3.5 0" + "".join("Z" if letter == "Z" else f"{letter}{x / 10:g} {y / 10:g}" for letter, x, y in steps)
-    assert followed(step_by_step(path)) == followed(path)
+    assert followed(step_by_step(path)) == followed(shortest(step_by_step(path))) == followed(path)
 
 
 def test_path_in_a_page_is_short():
     stroke = "M89 73L89 105M175 73L175 105M261 73L261 105"
-    assert step_by_step(stroke) == "m89 73 0 32m86-32 0 32m86-32 0 32"
-    assert step_by_step("M0 100L25 100L50 0Z") == "m0 100 25 0 25-100z"
+    assert step_by_step(stroke) == "m89 73l0 32m86-32l0 32m86-32l0 32"
+    assert shortest(step_by_step(stroke)) == "m89 73 0 32m86-32 0 32m86-32 0 32"
+    assert shortest(step_by_step("M0 100L25 100L50 0Z")) == "m0 100 25 0 25-100z"
 
 
 @pytest.mark.parametrize(
     "path", ["", "M0.25 1L3 4", "M0 0 5 5", "M0 0C1 1 2 2 3 3", "L1 2", "M1e3 2", "MZ", "M0 0l1 1"]
 )
 def test_path_that_no_pen_has_drawn_stays_as_it_is(path):
-    assert step_by_step(path) == path
+    assert step_by_step(path) == shortest(path) == path
 
 
 def test_size_of_most_texts_is_told_once():

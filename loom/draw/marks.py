@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from loom.draw.path import step_by_step
+
 # What a mark is for. Colour belongs to the style sheet; see static/css/scenes.css.
 ROLES = frozenset(
     [
@@ -141,7 +143,7 @@ def fields(mark: Mark) -> dict[str, float | str]:
     shape: Mapping[str, Any] = mark.shape
     if mark.tag == "line":
         x1, y1, x2, y2 = spelled(shape["x1"]), spelled(shape["y1"]), spelled(shape["x2"]), spelled(shape["y2"])
-        return {"class": role, "d": f"M{x1} {y1}L{x2} {y2}"}
+        return {"class": role, "d": step_by_step(f"M{x1} {y1}L{x2} {y2}")}
     return {"class": role, **_tidied(mark.tag, shape)}
 
 
@@ -172,6 +174,8 @@ def _tidied(tag: str, shape: Mapping[str, float | str]) -> dict[str, float | str
     """A shape's numbers, in one order however they were given."""
     known = [(name, shape[name]) for name in SHAPES[tag] if name in shape]
     numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in known}
+    if "d" in numbers:
+        numbers["d"] = step_by_step(str(numbers["d"]))
     if not numbers.get("rx", True):
         del numbers["rx"]  # square corners are what a rect has
     return numbers

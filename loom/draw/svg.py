@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
 from loom.draw.marks import Mark, fields, svg_tag
-
-NUMBER = r"(-?\d+(?:\.\d)?)"
-SEGMENT = re.compile(rf"([ML]){NUMBER} {NUMBER}|(Z)")
-PATH = re.compile(f"(?=M)(?:{SEGMENT.pattern})*")  # as the pen draws it
+from loom.draw.path import shortest
 
 
 class Element(NamedTuple):
@@ -48,35 +43,6 @@ def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: 
 def _written(one: Element, usual: float | str | None) -> str:
     found = {name: value for name, value in one.attributes.items() if name != "font-size" or value != usual}
     if "d" in found:
-        found["d"] = step_by_step(str(found["d"]))
+        found["d"] = shortest(str(found["d"]))
     pairs = "".join([f' {name}="{escape(str(value))}"' for name, value in found.items()])
     return f"<{one.tag}{pairs}>{escape(one.words)}</{one.tag}>" if one.words else f"<{one.tag}{pairs}/>"
-
-
-@lru_cache(1 << 12)  # printed steps repeat much of the opening picture
-def step_by_step(path: str) -> str:
-    """A path with each point told from the one before: steps are shorter than places, and more alike.
-
-    It leads through the very same points; one that the pen would not have drawn stays as it is.
-    """
-    if not PATH.fullmatch(path):
-        return path
-    here = start = (0, 0)  # in tenths, which add up exactly
-    before, found = "", []
-    for letter, x, y, close in SEGMENT.findall(path):
-        if close:
-            here = start
-            found.append("z")
-        else:
-            there = (round(10 * float(x)), round(10 * float(y)))
-            across, down = _spelled(there[0] - here[0]), _spelled(there[1] - here[1])
-            goes_on = letter == "L" and before in ("M", "L")  # the letter need not be said again
-            found += ["" if goes_on and across[0] == "-" else " " if goes_on else letter.lower(), across]
-            found += ["" if down[0] == "-" else " ", down]
-            here, start = there, there if letter == "M" else start
-        before = letter
-    return "".join(found)
-
-
-def _spelled(tenths: int) -> str:
-    return str(tenths / 10) if tenths % 10 else str(tenths // 10)

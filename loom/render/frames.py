@@ -33,7 +33,7 @@ class DataFile:
     def variant(self, key: str) -> dict[str, Any]:
         """What the file holds of a variant."""
         found: dict[str, Any] = self._data["variants"][key]
-        return found
+        return {**found, "values": dict(zip(self._data["names"], found["values"], strict=True))}
 
     def frame(self, key: str, step: int, beat: int = -1) -> list[Element]:
         """The marks of a variant at a step, counted from 1; each before those that are painted over it.
@@ -70,7 +70,8 @@ class DataFile:
         return [row for table in self._data["marks"] for row in self._table(*table)]
 
     def _table(self, tag: str, names: list[str], keys: list[int], *columns: list[Any]) -> Iterator[Row]:
-        for key, values in zip(accumulate(keys), zip(*columns, strict=True), strict=True):
+        full = [column if isinstance(column, list) else [column] * len(keys) for column in columns]
+        for key, values in zip(accumulate(keys), zip(*full, strict=True), strict=True):
             found = dict(zip(names, values, strict=True))
             words = found.pop("w", "")
             shape = {name: value for name, value in found.items() if name not in LETTERS}

@@ -1,15 +1,17 @@
 """Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
 
-    {"format": 3, "scene": "name", "keys": […], "words": […], "marks": […], "variants": {"0.2": {…}}}
+    {"format": 4, "scene": "name", "keys": […], "words": […], "names": […], "marks": […], "variants": {"0.2": {…}}}
 
 `keys` are those of all marks, each before those that are painted over it; `words` are strings that are met often.
 `marks` are tables of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
-Rows are counted through all tables. A key is a place in `keys`, less that of the row before. A text has `x` and `y`.
+A column that says the same in all its rows says it once. Rows are counted through all tables. A key is a place in
+`keys`, less that of the row before. A text has `x` and `y`; a path says each point as a step from the one before.
 `w` is what a mark says, `s` what pressing it sets, `h` the rail that it runs along, `l` the label for either, `t` the
 number that it stands for; a class, a rail and a number are places in `words`.
-A variant has `say` and `names` (places in `words`, one for each step), `rows` and `values` as they are shown, and
-`frames`. A frame is `[rows that are new, rows that go]`, less what is empty at its end, in order, each row less the one
-before it. A new row takes the place of the one that has its key; the first frame begins from nothing.
+A variant has `say` and `names` (places in `words`, one for each step), `rows` as they are shown, `values` as well,
+in the order of the file's `names`, and `frames`. A frame is `[rows that are new, rows that go]`, less what is empty at
+its end, in order, each row less the one before it. A new row takes the place of the one that has its key; the first
+frame begins from nothing.
 There is one frame for each step, unless the variant has `beats`: for each step the milliseconds from beat to beat, the
 first from the step's beginning. Then each beat has a frame, and the last of a step's is the step's own.
 """
@@ -27,7 +29,7 @@ import msgspec
 
 from loom.scenes.sheet import Marks
 
-FORMAT = 3  # the shape of the data; the player refuses any other
+FORMAT = 4  # the shape of the data; the player refuses any other
 SHARED = frozenset({"class", "h", "t"})  # fields that are places in `words`
 Rows = Sequence[int]
 
@@ -95,19 +97,20 @@ class Encoder:
         words: dict[str, int] = {}
         marks = self._tables(used, {key: place for place, key in enumerate(keys)}, words)
         local = {row: place for place, row in enumerate(used)}
+        names = [*self.stories[start].values]  # all variants have the same
         variants = {
             story.key: {
                 "say": [words.setdefault(say, len(words)) for say in story.say],
                 "names": [words.setdefault(name, len(words)) for name in story.names],
                 "rows": story.rows,
-                "values": story.values,
+                "values": [story.values[name] for name in names],
                 "frames": [_frame(new, gone, local) for new, gone in changes],
                 **({"beats": story.beats} if len(changes) > len(story.say) else {}),
             }
             for story, changes in zip(self.stories[start:end], self.changes[start:end], strict=True)
         }
-        payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "marks": marks,
-                   "variants": variants}  # fmt: skip
+        payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "names": names,
+                   "marks": marks, "variants": variants}  # fmt: skip
         return msgspec.json.encode(payload)
 
     def _keys(self, start: int, end: int) -> list[str]:
@@ -123,7 +126,7 @@ class Encoder:
             for place, name in enumerate(kind[1:]):
                 if name in SHARED:
                     columns[place] = [words.setdefault(word, len(words)) for word in columns[place]]
-            tables.append([kind[0], kind[1:], _steps([rank[row.key] for row in rows]), *columns])
+            tables.append([kind[0], kind[1:], _steps([rank[row.key] for row in rows]), *map(_alike, columns)])
         return tables
 
 
@@ -133,6 +136,11 @@ def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> list[list[int]]:
     if gone:
         return [added, _steps([local[row] for row in gone])]
     return [added] if added else []
+
+
+def _alike(column: Sequence[Any]) -> Any:
+    """A column, or what all of its rows say."""
+    return column[0] if column.count(column[0]) == len(column) else column
 
 
 def _steps(numbers: Sequence[int]) -> list[int]:

@@ -1,5 +1,5 @@
 // A scene's data: fetched file by file, and read into marks and frames. Its shape is told in loom/scenes/encode.py.
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** The files that a scene was asked for; variants that follow one another share one. */
 export class Files {
@@ -37,7 +37,7 @@ export function read(data) {
   if (data.format !== FORMAT) throw new Error("its data is of another version");
   let start = 0;
   const tables = data.marks.map(([tag, names, keys, ...columns]) => {
-    const table = { tag, names, keys: sums(keys), columns, start };
+    const table = { tag, names, keys: sums(keys), columns: columns.map((one) => one.map ? one : keys.map(() => one)), start };
     start += keys.length;
     return table;
   });

@@ -40,7 +40,7 @@ export function paint(svg, frame, ranks, wake) {
 function same(node, mark) {
   if (mark?.tag !== node.localName) return false;
   const [was, is] = [node.getAttribute("d"), mark.attributes.d];
-  return was === (is ?? null) || was.replace(/[^A-Z]/g, "") === is.replace(/[^A-Z]/g, "");
+  return was === (is ?? null) || was.replace(/[^a-z]/gi, "") === is.replace(/[^a-z]/gi, "");
 }
 
 function made({ key, tag }, first) {

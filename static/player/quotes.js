@@ -8,8 +8,8 @@ export function quotes(id) {
     const key = of(player.at);
     if (!node.moved && key === of(player.config.start)) return; // as it was written
     node.moved = true;
-    const { variants } = await player.load(key.split(".").map(Number));
-    const value = variants[key].values[node.dataset.value.slice(id.length + 1)];
+    const { names, variants } = await player.load(key.split(".").map(Number));
+    const value = variants[key].values[names.indexOf(node.dataset.value.slice(id.length + 1))];
     if (key === of(player.at)) node.textContent = value;
   }));
 }
