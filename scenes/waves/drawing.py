@@ -119,7 +119,7 @@ def legend(stage: Stage) -> list[Mark]:
 def draw_schedules(stage: Stage, launch: Launch) -> Iterator[Mark]:
     """A bar for the time of each schedule, to press."""
     window, left = stage.window(launch.tiles), stage.bars.x + stage.room(tuple(SCHEDULES.values())) + 8
-    right = stage.bars.right - stage.room("000") - 6
+    right = stage.bars.right - stage.room("000", strong=True) - 10
     for name, one in launches(launch.tiles).items():
         row = stage.rows[tuple(SCHEDULES).index(name)]
         y, chosen = row.y + row.height / 2, name == launch.schedule
