@@ -50,7 +50,15 @@ def test_spread_pushes_two_labels_apart_around_their_middle():
     assert spread([99, 98], 8, 0, 100) == [100, 92]
 
 
-words = st.text("abcdefghij klmno pq", max_size=80)
+words = st.text("abcdefghij klmno pq\u00a0", max_size=80)
+
+
+def test_number_stays_with_its_unit_where_a_text_is_broken():
+    assert wrap("the matrix of 2.10\u00a0MB is never stored", 12, 80) == [
+        "the matrix of",
+        "2.10\u00a0MB is",
+        "never stored",
+    ]
 
 
 @given(text=words, room=st.floats(10, 200), size=st.floats(11, 20))
@@ -60,7 +68,7 @@ def test_wrap_keeps_every_word_within_the_room(text, room, size):
     assert " ".join(lines).split() == text.split()
     assert all(text_width(line, size) <= room or " " not in line for line in lines)
     for line, after in itertools.pairwise(lines):  # no line is broken too early
-        assert text_width(f"{line} {after.split()[0]}", size) > room
+        assert text_width(f"{line} {after.split(' ')[0]}", size) > room
 
 
 @given(text=words, size=st.floats(1, 50))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from loom.draw.metrics import ADVANCE, ADVANCE_BOLD
 
+BETWEEN = re.compile(r"[^\S\u00a0\u202f]+")  # spaces at which a line may break
 UNKNOWN = 600  # per mille of an em, for characters that a fallback font will draw
 
 
@@ -18,9 +20,9 @@ def text_width(text: str, size: float, strong: bool = False) -> float:
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
-    """`text` in lines no wider than `room`; a word that is wider stands alone."""
+    """`text` in lines no wider than `room`; a word that is wider stands alone. A number stays with its unit."""
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, BETWEEN.split(text)):
         if lines and text_width(f"{lines[-1]} {word}", size) <= room:
             lines[-1] += f" {word}"
         else:
