@@ -43,6 +43,10 @@ def test_asserted_value_keeps_its_wording_and_does_not_follow(tmp_path):
     assert found.get("data-value") is None
 
 
+def test_asserted_value_keeps_its_number_with_its_unit(tmp_path):
+    assert value(tmp_path, "{value}`toy.size count=4 | about 6.0 GB`" + SHOWN).text == "about 6.0\xa0GB"
+
+
 def test_value_of_a_scene_on_another_page_leads_there(tmp_path):
     tree = article(tmp_path, "{value}`toy.size count=3`", other=f"# Other{SHOWN}")
     found = tree.find(".//*[@class='value']")

@@ -15,6 +15,7 @@ from loom.content.files import RASTER
 from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
+from loom.quantity import unbroken
 from loom.scenes.known import KnownScene
 from loom.site.citations import Citations
 from loom.site.formulas import Formulas, macros_of
@@ -146,7 +147,7 @@ class _Resolver:
         found = value_text(part, self.page, self.site)
         for message, hint in found.mistakes:
             self.problem(part.line, part.column, message, hint)
-        return self._value_link(part, found.state, found.words) if found.words else Markup("")
+        return self._value_link(part, found.state, unbroken(found.words)) if found.words else Markup("")
 
     def _value_link(self, part: ValueRef, state: str, words: str) -> Markup:
         """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
