@@ -55,9 +55,11 @@ def draw_loads(stage: Stage, one: Pipeline) -> Iterator[Mark]:
             told = f"tile {name}: {TOLD[what]} from {begin:,} to {finish:,} cycles"
             yield stage.pen.rect(f"{what}-{tile}", box.inset(0, 2, 0, 2), f"{role} steady", read=told)
             if finish <= stage.now:
-                yield from stage.words(f"{what}-{tile}-words", box, *choices)
+                room = box.inset(right=KNOB) if (what, tile) == ("load", 0) else box  # its end is taken hold of
+                yield from stage.words(f"{what}-{tile}-words", room, *choices)
 
 
+KNOB = 16  # what a knob at the end of a box takes of it
 TOLD = {"load": "on its way", "held": "waits in its buffer", "read": "is read"}
 
 
