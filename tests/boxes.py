@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
+
 from loom.draw.extent import bounds
 from loom.draw.marks import Mark
 
@@ -22,3 +25,12 @@ def box(mark: Mark) -> Box:
 def overlap(a: Box, b: Box, slack: float = 1.0) -> bool:
     """Whether two boxes share more than a strip of `slack` units."""
     return all(min(a[at + 2], b[at + 2]) - max(a[at], b[at]) > slack for at in (0, 1))
+
+
+def touching(marks: Iterable[Mark], across: float = 0.5, down: float = 2.5) -> list[tuple[str, str]]:
+    """The keys of texts that reach further into each other than so many units, by the boxes of their lines."""
+    texts = [(mark.key, bounds(mark)) for mark in marks if mark.tag == "text" and mark.text]
+    return [
+        (one, other) for (one, a), (other, b) in itertools.combinations(texts, 2)
+        if min(a[2] - b[0], b[2] - a[0]) > across and min(a[3] - b[1], b[3] - a[1]) > down
+    ]  # fmt: skip

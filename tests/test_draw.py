@@ -13,7 +13,7 @@ from loom.draw import Axis, Box, Grid, Pen, Plot, square_grid
 from loom.draw.extent import bounds
 from loom.draw.text import spread, text_width, wrap
 from loom.expected import Mistaken
-from tests.boxes import box, overlap
+from tests.boxes import box, overlap, touching
 
 example_budget = settings(max_examples=150, deadline=None, derandomize=True)
 places = st.lists(st.floats(-100, 500), max_size=12)
@@ -217,3 +217,11 @@ def test_square_grid_has_square_cells():
 
 def test_inset_takes_a_margin_from_each_side():
     assert Box(0, 0, 100, 50).inset(left=1, top=2, right=3, bottom=4) == Box(1, 2, 96, 44)
+
+
+def test_texts_that_touch_are_named_and_nothing_else():
+    pen = Pen(840)
+    one, beside, over = (pen.text(key, x, y, "words") for key, x, y in (("a", 0, 20), ("b", 200, 20), ("c", 10, 24)))
+    assert touching([one, beside, over, pen.rect("d", Box(0, 0, 300, 40))]) == [("a", "c")]
+    assert touching([one, over], down=20) == touching([one, over], across=200) == []
+    assert touching([one, over._replace(text="")]) == []  # there is nothing to see

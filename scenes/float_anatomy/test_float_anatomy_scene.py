@@ -12,6 +12,7 @@ from scenes.float_anatomy.bits import read_so_far
 from scenes.float_anatomy.nearest import FORMATS
 from scenes.float_anatomy.scene import SCENE
 from scenes.float_anatomy.words import digits, equals, number, percent
+from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 SAMPLE = [*(params for params in GRID if "M" not in params["format"]), *GRID[:16], *GRID[16:144:3], *GRID[144:656:11]]
@@ -22,10 +23,6 @@ EXPONENT, MANTISSA, VALUE, EVERYWHERE = range(4)  # places of the steps
 
 def states(**params):
     return SCENE.run(**params).steps
-
-
-def overlap(a, b):
-    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
 
 
 def test_every_code_of_the_small_formats_and_every_number_of_the_wide_ones_is_in_the_grid():
@@ -43,10 +40,9 @@ def test_pictures_keep_their_room_and_their_words_apart(width):
         for state in SCENE.run(**params).steps:
             frame = list(SCENE.draw(state, width))
             assert len(frame) <= (70 if FLOATS[params["format"]].bits <= 16 else 90), (params, state.phase, len(frame))
-            boxes = [(mark.key, bounds(mark)) for mark in frame if mark.tag == "text" and mark.text]
-            touching = [(a, b) for (a, one), (b, two) in itertools.combinations(boxes, 2) if overlap(one, two)]
-            assert not touching, (params, state.phase)
-            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 345 for _, box in boxes), (
+            assert not touching(frame, across=1, down=1), (params, state.phase)
+            boxes = [bounds(mark) for mark in frame if mark.tag == "text" and mark.text]
+            assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 345 for box in boxes), (
                 params,
                 state.phase,
             )

@@ -1,16 +1,15 @@
 """Check what the reader meets: areas are bytes, the bead runs along the law, the rate comes with the first bytes."""
 
-import itertools
 import re
 
 import pytest
 
-from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._gpus.memory import GPUS
 from scenes.littles_law.model import COUNTS, MEASURED, WARPS
 from scenes.littles_law.scene import SCENE
 from scenes.littles_law.stage import NARROW, WIDE
+from tests.boxes import touching
 
 WAIT, RATE = range(2)
 GRID = list(SCENE.grid())[::7]
@@ -92,6 +91,4 @@ def test_narration_says_the_rate_or_the_queue(params):
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_texts_keep_apart_from_each_other(params, width):
     for step in (WAIT, RATE):
-        texts = {key: bounds(mark) for key, mark in frame(params, step, width).items() if mark.tag == "text"}
-        for (one, a), (other, b) in itertools.combinations(texts.items(), 2):
-            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 2 or b[3] <= a[1] + 2, (one, other)
+        assert not touching(frame(params, step, width).values(), across=0, down=2)

@@ -12,6 +12,7 @@ from scenes.number_line.model import PAIRS, WINDOWS, pair
 from scenes.number_line.scene import SCENE
 from scenes.number_line.stage import NEAREST, stage
 from scenes.number_line.words import number, percent
+from tests.boxes import touching
 
 FIRST, SECOND, RELATIVE = range(3)
 EVERY = [(formats, window, width) for formats in PAIRS for window in WINDOWS[::7] for width in WIDTHS.values()]
@@ -25,10 +26,6 @@ def frame(step, formats="E4M3 and INT8", window=32.0, width=840, beat=-1):
 
 def said(formats, window):
     return [SCENE.say(step) for step in SCENE.run(formats=formats, window=window).steps]
-
-
-def meet(a, b):
-    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 2.5
 
 
 @pytest.mark.parametrize(("formats", "window", "width"), EVERY)
@@ -70,12 +67,10 @@ def test_curves_have_the_gap_of_the_numbers_under_them(formats, window, width):
 def test_texts_keep_apart_and_on_the_stage_in_every_state():
     for formats, window, width in EVERY:
         for step in range(3):
-            texts = [
-                (mark.key, bounds(mark)) for mark in frame(step, formats, window, width).values() if mark.tag == "text"
-            ]
-            assert not [(a, b, formats, window, width, step) for (a, one), (b, two) in itertools.combinations(texts, 2)
-                        if meet(one, two)]  # fmt: skip
-            assert all(box[3] <= 340 and box[0] >= -2 and box[2] <= width + 2 for _, box in texts)
+            marks = frame(step, formats, window, width).values()
+            assert not touching(marks, across=1), (formats, window, width, step)
+            boxes = [bounds(mark) for mark in marks if mark.tag == "text"]
+            assert all(box[3] <= 340 and box[0] >= -2 and box[2] <= width + 2 for box in boxes)
 
 
 @pytest.mark.parametrize("width", WIDTHS.values())

@@ -25,6 +25,7 @@ from scenes.outliers.model import (
 )
 from scenes.outliers.scene import SCENE
 from scenes.outliers.trial import share, size
+from tests.boxes import touching
 
 WIDTHS = (328, 840)
 STEPS = ACTIVATIONS, CRUSHED, CURED, AGAIN, PRODUCT = ("activations", "crushed", "cured", "again", "product")
@@ -188,9 +189,7 @@ def test_no_two_texts_touch_and_all_stay_on_the_stage(width, fmt, cure, strength
     for step in STEPS:
         marks = marks_of(step, width, fmt, cure, strength)
         boxes = {key: bounds(mark) for key, mark in marks.items() if mark.tag == "text"}
-        for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
-            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 4 or b[3] <= a[1] + 4
-            assert apart, (step, one, other)
+        assert not touching(marks.values(), across=0, down=4), step
         assert all(box[0] >= -2 and box[2] <= width + 2 for box in boxes.values())
         assert max(bounds(mark)[3] for mark in marks.values()) <= 340
         assert len(marks) <= 90

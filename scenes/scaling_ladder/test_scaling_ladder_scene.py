@@ -13,6 +13,7 @@ from scenes.scaling_ladder.model import ELEMENTS, Scheme, tensor
 from scenes.scaling_ladder.scene import SCENE
 from scenes.scaling_ladder.stored import COUNT, FIRST, OUTLIER, TOKEN
 from scenes.scaling_ladder.strip import Stage
+from tests.boxes import touching
 
 WIDTHS = (328, 840)
 PRODUCT, NUMBERS, SCALED, ROUNDED, LADDER = range(5)
@@ -86,10 +87,10 @@ def test_axis_doubles_in_equal_steps_and_holds_what_is_off_it(width):
 def test_texts_keep_apart_and_on_the_stage_in_every_state(width):
     for params in SCENE.grid():
         for shown in SCENE.run(**params).steps:
-            boxes = [(mark.key, bounds(mark)) for mark in drawn(shown, width).values() if mark.tag == "text"]
-            for (a, (x1, y1, x2, y2)), (b, (u1, v1, u2, v2)) in itertools.combinations(boxes, 2):
-                assert x2 <= u1 + 1 or u2 <= x1 + 1 or y2 <= v1 + 3.5 or v2 <= y1 + 3.5, (params, shown.phase, a, b)
-            assert all(x1 >= -2 and x2 <= width + 2 and y2 <= 345 for _, (x1, _, x2, y2) in boxes), (
+            marks = drawn(shown, width).values()
+            assert not touching(marks, across=1, down=3.5), (params, shown.phase)
+            boxes = [bounds(mark) for mark in marks if mark.tag == "text"]
+            assert all(x1 >= -2 and x2 <= width + 2 and y2 <= 345 for x1, _, x2, y2 in boxes), (
                 params,
                 shown.phase,
             )

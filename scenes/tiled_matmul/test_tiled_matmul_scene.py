@@ -10,6 +10,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.tiled_matmul.model import SIDE, TILES, Product
 from scenes.tiled_matmul.scene import SCENE
+from tests.boxes import touching
 
 BLOCKS = list(itertools.product(TILES, TILES))
 SOME = [(1, 1), (4, 4), (2, 16), (16, 1), (16, 16)]
@@ -153,8 +154,4 @@ def test_roofline_is_there_in_the_last_step_only_and_its_dot_lies_on_it(width):
 def test_texts_do_not_run_into_each_other(block, width):
     for phase, states in chapters(*block).items():
         for beat in (0, len(states) - 1):
-            texts = [mark for mark in frame(block, phase, width, beat).values() if mark.tag == "text"]
-            boxes = [(mark.key, *bounds(mark)) for mark in texts]
-            for (one, left, top, right, bottom), (other, l, t, r, b) in itertools.combinations(boxes, 2):
-                apart = right <= l or r <= left or bottom <= t + 1 or b <= top + 1
-                assert apart, f"{one} meets {other} in {phase}"
+            assert not touching(frame(block, phase, width, beat).values(), across=0, down=1), phase
