@@ -1,4 +1,4 @@
-"""A scene of many steps for the tests of the player: it stays as it is when the one on the page changes."""
+"""A scene of many steps for the tests of the player: its picture stays when that of the page changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from loom.draw import number
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import EXACT, TILES, draw
-from .model import ORDERS, SCORES, State, TileStep, solve, steps
+from .model import ORDERS, SCORES, State, TileStep, solve  # the page's own
+
+PHASES = ("load", "max", "rescale", "add")
+
+
+def steps(tiles: list[TileStep]) -> list[State]:
+    """Every phase of every tile."""
+    return [State(tiles, at, phase) for at in range(len(tiles)) for phase in PHASES]
 
 
 def say(state: State) -> str:
