@@ -10,6 +10,7 @@ import pytest
 from browser import PHONE, Figure, Visit
 from playwright.sync_api import Page
 
+from loom.draw.marks import ROLES
 from loom.paths import OWN
 from loom.render.assets import read_assets
 from loom.render.style_sheet import compact
@@ -124,6 +125,26 @@ def test_index_of_an_exponent_stays_legible_and_exponents_stay_small(visit: Visi
     )
     assert up / base < 0.8
     assert index / up == pytest.approx(0.86, abs=0.005)
+
+
+# What the style sheet does not paint is black: nobody sees it in the dark.
+PAINTED = """
+([roles, tags]) => {
+  const picture = document.querySelector("svg.picture");
+  return tags.flatMap((tag) => roles.filter((role) => {
+    const mark = document.createElementNS(picture.namespaceURI, tag);
+    mark.setAttribute("class", role);
+    picture.append(mark);
+    const { fill } = getComputedStyle(mark);
+    mark.remove();
+    return fill === "rgb(0, 0, 0)";
+  }).map((role) => `${tag}.${role}`));
+}
+"""
+
+
+def test_marks_of_every_role_can_be_seen_in_the_dark(visit: Visit):
+    assert visit(color_scheme="dark").evaluate(PAINTED, [sorted(ROLES), ["rect", "circle", "text"]]) == []
 
 
 def test_style_files_of_the_search_page_are_compact():
