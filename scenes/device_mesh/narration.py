@@ -47,21 +47,16 @@ def round_of(placed: Placed, name: str) -> Sequence[int]:
     return [*group[at:], *group[: at + 1]]
 
 
+@lru_cache(maxsize=16)
 def corners(placed: Placed, name: str) -> list[int]:
     """Where a round begins, turns and ends: between these it goes straight, from GPU to GPU."""
     way = round_of(placed, name)
-    places = [place(placed, name, rank) for rank in way]
-    ways = [tuple(there - here for here, there in zip(*pair, strict=True)) for pair in pairwise(places)]
+    places = [(rank // NODE, *divmod(rank % NODE, 4)) if near(placed, name) else slot(rank) for rank in way]
+    ways = [(c - a, d - b, f - e) for (a, b, e), (c, d, f) in pairwise(places)]
     return [way[0], *(way[at] for at in range(1, len(ways)) if ways[at] != ways[at - 1]), way[-1]]
 
 
-def place(placed: Placed, name: str, rank: int) -> tuple[int, ...]:
-    """Where a GPU is drawn, by rows and columns: in its rack if its group has one node, else among all nodes."""
-    if near(placed, name):
-        return rank // NODE, rank % NODE // 4, rank % 4
-    return slot(rank)
-
-
+@lru_cache(maxsize=16)
 def near(placed: Placed, name: str) -> bool:
     """Whether a group is met where single GPUs are drawn."""
     return placed.mesh.gpus == RACK or placed.mesh.farthest(placed.rank, name) == NVLINK
