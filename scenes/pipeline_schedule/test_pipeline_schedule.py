@@ -69,6 +69,16 @@ def test_dualpipe_fills_as_in_the_figure_of_its_repository_and_takes_as_long():
         assert sum(end - start for start, end in gaps) == 6
 
 
+def test_dualpipe_puts_off_the_weights_that_its_figure_shows_in_blue():
+    # The same figure: microbatches with a number in a blue cell, of the four devices above the middle and of the last.
+    found = [
+        [task.microbatch for slot in slots for task in slot.turn if task.kind == "W" and task.route == 0]
+        for slots in solve("dualpipe", 8, 20).slots
+    ]
+    assert found[:4] == [[6, 7, 8, 9], [7, 8, 9], [7, 8, 9], [8, 9]]
+    assert found[7] == [0, 1, 2]
+
+
 @pytest.mark.parametrize(("p", "m"), [(4, 4), (4, 8), (4, 16), (8, 32), (16, 16)])
 def test_times_are_those_of_closed_forms(p, m):
     forward, backward = 1, 2  # of a stage; half of a backward is for the weights
