@@ -48,5 +48,5 @@ class Stage(Pen):
 
 WIDE = Stage(840, parts=tuple((0.0, 236.0 - 30 * at) for at in range(4)), size_at=162,
              bars=Box(184, 88, 260, 206), wide=46, chart=Box(596, 60, 168, 214))  # fmt: skip
-NARROW = Stage(328, parts=((0.0, 53.0), (170.0, 53.0), (0.0, 70.0), (170.0, 70.0)), size_at=152,
-               bars=Box(0, 96, 284, 104), wide=40, chart=Box(54, 246, 246, 74))  # fmt: skip
+NARROW = Stage(328, parts=((0.0, 50.0), (170.0, 50.0), (0.0, 66.0), (170.0, 66.0)), size_at=152,
+               bars=Box(0, 90, 284, 96), wide=40, chart=Box(54, 232, 246, 66))  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from loom.draw import number, quantity
 from loom.scene import Moment, Phase, evenly
 
@@ -13,6 +15,7 @@ PLAIN, ZEROS, KEPT, AGAIN = "states", "zero", "activations", "recompute"
 SIZE = CAPACITIES["H100"]
 
 
+@cache
 def size(value: float) -> str:
     return quantity(value, "B")
 
