@@ -66,5 +66,5 @@ class Stage(Pen):
 
 WIDE = Stage(840, arrays=Box(84, 92, 344, 242), aside=Box(0, 0, 0, 0), most=(120, 88),
              plot_box=Box(546, 52, 276, 148), bars=Box(500, 256, 322, 78))  # fmt: skip
-NARROW = Stage(328, arrays=Box(40, 82, 286, 236), aside=Box(206, 4, 120, 88), most=(100, 84),
-               plot_box=Box(46, 136, 272, 104), bars=Box(0, 282, 328, 56))  # fmt: skip
+NARROW = Stage(328, arrays=Box(40, 66, 286, 230), aside=Box(206, 4, 120, 82), most=(100, 84),
+               plot_box=Box(46, 122, 272, 92), bars=Box(0, 256, 328, 54))  # fmt: skip

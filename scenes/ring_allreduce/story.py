@@ -34,9 +34,10 @@ def step_of(moment: Moment) -> int:
     return round(half * moment.past(SCATTER)) + round(half * moment.past(GATHER))
 
 
-def share(one: AllReduce, steps: int) -> str:
+@cache
+def share(gpus: int, steps: int) -> str:
     """How much of its array each GPU has sent by then."""
-    return f"{number(steps / one.gpus, 4)}×"
+    return f"{number(steps / gpus, 4)}×"
 
 
 def clock(seconds: float) -> str:
@@ -61,7 +62,7 @@ def _scatter(moment: Moment) -> str:
     one: AllReduce = moment.result
     return (
         f"Reduce-scatter: in {count(one.gpus - 1, 'step')} each GPU passes a chunk down the ring, and the next adds "
-        f"its own. Then each owns one finished sum, and has sent {share(one, one.gpus - 1)} its array."
+        f"its own. Then each owns one finished sum, and has sent {share(one.gpus, one.gpus - 1)} its array."
     )
 
 
@@ -69,7 +70,7 @@ def _gather(moment: Moment) -> str:
     one: AllReduce = moment.result
     return (
         f"All-gather: in {count(one.gpus - 1, 'more step', 'more steps')} the finished sums are copied round. All "
-        f"arrays are the same, and each GPU has sent {one.steps} chunks: {share(one, one.steps)} its array."
+        f"arrays are the same, and each GPU has sent {one.steps} chunks: {share(one.gpus, one.steps)} its array."
     )
 
 
