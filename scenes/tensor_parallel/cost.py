@@ -9,6 +9,7 @@ from loom.draw import Axis, Box, Mark, Pen, Plot, quantity
 from loom.scene import Moment
 
 from .model import GPUS, LINKS, Split
+from .narration import OVER
 
 MILLI = 1e3
 LANES = 4  # GPUs that are drawn of more
@@ -21,7 +22,9 @@ def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
     for mark in plot.axes(0, 3):
         if not mark.key.startswith("bars-x"):
             yield mark
-    wide = box.width / len(GPUS)
+    wide, other = box.width / len(GPUS), next(link for link in LINKS if link != one.link)
+    words = f"dashed: {OVER[other]}"
+    yield pen.text("other-words", box.right, box.y - 0.75 * pen.size, words, "note", anchor="end")
     rail = []
     yield pen.line("bars-floor", box.x, box.bottom, box.right, box.bottom, "axis")
     for at, gpus in enumerate(GPUS):
@@ -34,6 +37,8 @@ def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
         yield pen.rect(f"bar-{gpus}", work, f"work{soft}", round=0, read=told)
         yield pen.rect(f"wait-{gpus}", Box(left, heights[1], across, heights[0] - heights[1]), f"dropped{soft}",
                        round=0, read=told)  # fmt: skip
+        top = plot.at(0, MILLI * case.over_link(other).total)[1]
+        yield pen.rect(f"other-{gpus}", Box(left, top, across, box.bottom - top), "ghost", round=0)
         words = f"{gpus} GPUs" if gpus == GPUS[-1] else f"{gpus}"
         yield pen.text(f"bar-{gpus}-name", x, box.bottom + pen.size + 3, words, "label", anchor="middle")
         rail.append((x, heights[1]))

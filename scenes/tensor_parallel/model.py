@@ -105,3 +105,7 @@ class Split:
     def over(self, gpus: int) -> Split:
         """The same with another number of GPUs."""
         return Split(gpus, self.order, self.link, self.model)
+
+    def over_link(self, link: str) -> Split:
+        """The same over another link."""
+        return Split(self.gpus, self.order, link, self.model)

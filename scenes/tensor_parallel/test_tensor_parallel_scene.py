@@ -100,6 +100,8 @@ def test_bars_are_to_scale_for_every_number_of_gpus_and_the_knob_is_on_top(param
     unit = drawn["bar-1"].shape["height"] / one.over(1).compute
     for gpus in GPUS:
         assert drawn[f"bar-{gpus}"].shape["height"] == pytest.approx(unit * one.over(gpus).compute)
+        other = Split(gpus, one.order, "network" if one.link == "nvlink" else "nvlink", one.model)
+        assert drawn[f"other-{gpus}"].shape["height"] == pytest.approx(unit * other.total)
         assert drawn[f"wait-{gpus}"].shape["height"] == pytest.approx(unit * one.over(gpus).communication)
     assert drawn["gpus"].shape["cy"] == pytest.approx(drawn[f"wait-{params['gpus']}"].shape["y"])
 
