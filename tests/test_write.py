@@ -94,15 +94,6 @@ def test_file_in_the_place_of_the_folder_is_refused(tmp_path):
         write_site(OUTPUT, tmp_path / "site")
 
 
-def test_place_of_a_mounted_disk_is_refused_before_any_work(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(Path, "is_mount", lambda folder: folder.name == "disk")
-    monkeypatch.setattr("loom.build.pipeline.Builder.build", lambda *_: pytest.fail("the work began"), raising=True)
-    (tmp_path / "disk").mkdir()
-    assert main(["build", "--root", str(toy_site(tmp_path / "root")), "--out", str(tmp_path / "disk")]) == 1
-    assert "a disk is mounted here" in (told := capsys.readouterr().err)
-    assert f"--out {tmp_path}/disk/site" in told
-
-
 def test_place_below_a_file_is_refused_in_words(tmp_path):
     (tmp_path / "file").write_text("a file")
     with pytest.raises(LoomError, match="can't write here"):

@@ -96,9 +96,6 @@ def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
 def _check(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise LoomError(Problem(str(folder), 0, 0, "this is a file, not a folder", "choose another --out"))
-    if folder.is_mount():  # it can't be renamed, and a site is replaced as a whole
-        hint = f"choose a folder in it: --out {folder / 'site'}"
-        raise LoomError(Problem(str(folder), 0, 0, "a disk is mounted here, so this folder can't be replaced", hint))
     if folder.exists() and any(folder.iterdir()) and not _is_ours(folder / MARK):
         hint = "choose another --out, or empty it yourself"
         raise LoomError(Problem(str(folder), 0, 0, "this folder has files that Loom did not write", hint))
