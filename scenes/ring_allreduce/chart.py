@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from loom.draw import Box, Mark, quantity
-from loom.quantity import PREFIXES
 
 from .model import RING, SWITCH, TREE, AllReduce, envelope
 from .stage import SIZES, Stage
@@ -47,11 +46,11 @@ def axes(stage: Stage) -> list[Mark]:
         marks.append(stage.text(f"time-{-power}-name", box.x - 6, y, quantity(10.0**power, "s"), "note", anchor="end",
                                 middle=True))  # fmt: skip
     marks.append(stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis"))
-    for prefix, anchor in (("k", "middle"), ("M", "middle"), ("G", "end")):
-        x = stage.plot.at(PREFIXES[prefix], 5e-6)[0]
-        marks.append(stage.line(f"tick-{prefix}", x, box.bottom, x, box.bottom + 4, "axis"))
-        marks.append(stage.text(f"tick-{prefix}-name", x, box.bottom + 5 + stage.size, f"1\u00a0{prefix}B", "note",
-                                anchor=anchor))  # fmt: skip
+    for size in (10**3, 10**6, 10**9):
+        x, anchor = stage.plot.at(size, 5e-6)[0], "end" if size == SIZES[-1] else "middle"
+        marks.append(stage.line(f"tick-{size}", x, box.bottom, x, box.bottom + 4, "axis"))
+        words = quantity(size, "B")
+        marks.append(stage.text(f"tick-{size}-name", x, box.bottom + 5 + stage.size, words, "note", anchor=anchor))
     return marks
 
 

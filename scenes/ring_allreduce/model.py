@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes._clusters.links import NETWORK, NVLINK
+from .._clusters.links import NETWORK, NVLINK
 
 LINKS = ("nvlink", "network")
 RING, TREE, SWITCH = "ring", "tree", "switch"

@@ -38,7 +38,7 @@ def axes(stage: Stage) -> list[Mark]:
             marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, quantity(level, "B"),
                                     "label strong" if first else "note", anchor="end", middle=True))  # fmt: skip
     marks.append(stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis"))
-    for ranks in (1, 8, 64, 256, 1024):
+    for ranks in (1, 16, 128, 1024):
         x = stage.plot.at(ranks, 1e9)[0]
         marks.append(stage.line(f"tick-{ranks}", x, box.bottom, x, box.bottom + 4, "axis"))
         marks.append(stage.text(f"tick-{ranks}-name", x, box.bottom + 5 + stage.size, f"{ranks:,}", "note",

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
-from scenes._clusters.models import MODELS, Model
+from .._clusters.models import MODELS, Model
 
 GIGA = 10**9
 CAPACITIES = {"H100": 80 * GIGA, "H200": 141 * GIGA, "B200": 180 * GIGA}  # [B], the B200 on an HGX board

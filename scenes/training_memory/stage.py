@@ -42,7 +42,7 @@ class Stage(Pen):
 
     @cached_property
     def plot(self) -> Plot:
-        return Plot(self, self.chart, Axis("ranks", span=(RANKS[0], RANKS[-1]), log=True),
+        return Plot(self, self.chart, Axis("ranks", span=(RANKS[0] / 2, RANKS[-1]), log=True),
                     Axis("on each GPU", "B", (1e9, 1e13), log=True, clip=True), "fit")  # fmt: skip
 
 
