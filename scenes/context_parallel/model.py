@@ -47,11 +47,16 @@ def owners(layout: str, tokens: int, ranks: int) -> Ints:
 
     Raises ValueError for an unknown layout, or tokens that do not make two equal pieces for each GPU.
     """
+    check(layout, tokens, ranks)
+    return LAYOUTS[layout](np.arange(tokens), ranks)
+
+
+def check(layout: str, tokens: int, ranks: int) -> None:
+    """Raise ValueError for a cut that can't be."""
     if layout not in LAYOUTS:
         raise ValueError(f"unknown layout '{layout}', expected one of {', '.join(LAYOUTS)}")
     if ranks < 1 or tokens < 1 or tokens % (2 * ranks):
         raise ValueError(f"{tokens} tokens do not make two equal pieces for each of {ranks} GPUs")
-    return LAYOUTS[layout](np.arange(tokens), ranks)
 
 
 def ring_pairs(owner: Ints, ranks: int) -> Ints:
@@ -68,7 +73,8 @@ def ring_pairs(owner: Ints, ranks: int) -> Ints:
 
 def slowest_pairs(layout: str, tokens: int, ranks: int) -> Ints:
     """The most pairs that any GPU has in each step of the ring: closed forms, for sequences too long to count."""
-    local = owners(layout, tokens, ranks).size // ranks
+    check(layout, tokens, ranks)
+    local = tokens // ranks
     triangle = local * (local + 1) // 2
     later = {"contiguous": local**2, "striped": triangle, "zigzag": local**2 // 2}[layout]
     return np.array([triangle] + [later] * (ranks - 1))
