@@ -11,7 +11,7 @@ from loom.scene import Moment
 
 from .blocks import KINDS, blocks
 from .model import CHUNKS, FEWEST, Pipeline, solve
-from .narration import NAMES, clock
+from .narration import NAMES, batches, clock
 from .stage import Stage
 
 COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
@@ -99,7 +99,7 @@ def draw_held(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     yield pen.outlines("tracks", boxes, "grid")
     for device, (peak, box) in enumerate(zip(case.peaks, boxes, strict=True)):
         part = peak / case.microbatches if done else rounded(case.held_at(device, now) / case.microbatches)
-        told = f"{number(peak)} microbatches at most" if done else ""
+        told = f"{batches(peak)} at most" if done else ""
         yield pen.rect(f"held-{device}", box._replace(width=part * box.width), "memory", round=0, read=told)
         if done and stage.named(device):
             yield pen.text(f"held-{device}-words", box.right + 6, box.y + box.height / 2, number(peak), "value",

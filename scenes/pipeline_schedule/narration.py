@@ -27,11 +27,7 @@ def say_fill(moment: Moment) -> str:
     case: Pipeline = moment.result
     if case.schedule == "dualpipe":
         both = "Microbatches enter at both ends: each GPU holds two stages, and twice the weights"
-        return (
-            f"{both}. The GPUs in the middle wait for {count_of(first_work(case))}."
-            if first_work(case)
-            else f"{both}. None waits."
-        )
+        return f"{both}. The GPUs in the middle wait for {count_of(first_work(case))}."
     thin = "thin " if case.schedule == "interleaved" else ""
     passed = f"{case.stages - 1} {thin}forward{'s' * (case.stages > 2)}"
     return f"A stage begins when the one before it has sent a result: GPU {case.stages} waits for {passed}."
@@ -60,14 +56,20 @@ def say_idle(moment: Moment) -> str:
 
 def say_held(moment: Moment) -> str:
     case: Pipeline = moment.result
-    first = f"GPU 1 holds the activations of {number(case.peaks[0])} microbatches at most"
+    first = f"GPU 1 holds the activations of {batches(case.peaks[0])} at most"
+    every = "every GPU holds it" if case.microbatches == 1 else f"every GPU holds all {case.microbatches} microbatches"
     return {
-        "gpipe": f"No backward runs before the last forward: every GPU holds all {case.microbatches} microbatches.",
+        "gpipe": f"No backward runs before the last forward: {every}.",
         "1f1b": f"{first}, GPU {case.stages} of {number(case.peaks[-1])}. The bubble is GPipe's: 1F1B saves memory.",
         "interleaved": f"{first}. That, and twice as many messages, is what the smaller bubble costs.",
         "zb-h1": f"{first}, as with 1F1B, but the last GPU as many as the first.",
         "dualpipe": f"{first}, and so does every GPU. All of them hold two stages' weights.",
     }[case.schedule]
+
+
+def batches(held: float) -> str:
+    """A number of microbatches, perhaps with a half, in words."""
+    return f"{number(held)} {'microbatch' if held == 1 else 'microbatches'}"
 
 
 def count_of(time: float) -> str:

@@ -121,6 +121,7 @@ def test_words_quote_the_numbers_and_stay_short(params):
     run = SCENE.run(**params)
     said = [SCENE.say(state) for state in run.steps]
     assert all(len(words) <= 175 and words.endswith(".") for words in said) and len(set(said)) == len(said)
+    assert not any(" 1 microbatches" in words for words in said)
     case = run.result
     if case.idle:
         assert f"waits {case.idle:g}:" in said[-2] and str(run.values["share"]) in said[-2]
