@@ -8,7 +8,7 @@ from loom.draw import Axis, Box, Mark, Plot, percent
 from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
-from .narration import exactly
+from .narration import bits_a_weight, exactly
 from .stage import MOST_BITS, Stage
 
 ROLES = {CODES: "work", SCALES: "memory", SUPER: "data"}
@@ -33,7 +33,7 @@ def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
     spent = [*([CODES] if moment.past("coded") == 1 else []), *([SCALES, SUPER] if moment.past("rounded") == 1 else [])]
     for part, segment in zip(PARTS, boxes, strict=True):
         if part in spent and segment.width:
-            told = f"{part_names(kind)[part]}: {exactly(kind.spent(part))} bits of each weight"
+            told = f"{part_names(kind)[part]}: {bits_a_weight(kind.spent(part))}"
             yield stage.rect(part, segment, ROLES[part], round=0, read=told)
     if moment.phase == "ideal":
         naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
