@@ -10,7 +10,7 @@ import msgspec
 
 from loom.addresses import page_file, page_url
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
-from loom.content.places import CiteRef, LinkRef, MathRef, TermRef, ValueRef
+from loom.content.places import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
 from loom.site.formulas import equation_anchor
 
@@ -80,6 +80,11 @@ def section(page: Page, line: int, level: int = 9) -> str:
     return above[-1] if above else ""
 
 
+def address(part: LinkRef | ImageRef) -> str:
+    """Where a link or a picture leads."""
+    return part.href if isinstance(part, LinkRef) else part.src
+
+
 def page_info(page: Page) -> PageInfo:
     """Read off a parsed page what others see of it."""
     embeds = page.embeds
@@ -107,9 +112,9 @@ def page_info(page: Page) -> PageInfo:
             scenes.add(part.scene)
             if part.pins:
                 states[StateLink(scene=part.scene, pins=tuple(part.pins.items()))] = None
-        elif isinstance(part, LinkRef) and "?" in part.href:
-            scenes.add(part.href.partition("#")[2].partition("?")[0])
-            states[StateLink(part.href)] = None
+        elif isinstance(part, (LinkRef, ImageRef)) and "?" in (href := address(part)):
+            scenes.add(href.partition("#")[2].partition("?")[0])
+            states[StateLink(href)] = None
     lists = tuple(sorted({block.kind for block in page.blocks if isinstance(block, Listing)}))
     return PageInfo(
         page.id, page.source.path, page.source.meta, page.title, tuple(sorted(anchors)), embeds,
