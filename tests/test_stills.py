@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from loom.markdown.parse import parse_page
+from loom.model import Meta, Source
+from loom.site.page_info import page_info
 from tests.sites import TOY, altered, built, page, problems, text, toy_site
 
 OTHER = "# Other\n\nHere: ![the second step](index.md#toy?count=3&step=2)\n"
@@ -77,6 +80,19 @@ def test_paths_begin_where_their_pen_is_set_down(tmp_path):
 def test_picture_of_a_state_that_is_not_there_is_a_mistake(tmp_path, body, line, message):
     told = problems(toy_site(tmp_path, index=HOME, other=body))
     assert [(one.path, one.line, one.message) for one in told] == [("content/other.md", line, message)]
+
+
+def test_picture_of_a_scene_with_a_mistake_is_no_second_mistake(tmp_path):
+    broken = altered(TOY, ("def say(state):", "def say(state):\n    raise ValueError('no words')"))
+    told = problems(toy_site(tmp_path, index=HOME, other=OTHER, **{"scenes/toy/scene.py": broken}))
+    assert {one.path for one in told} == {"scenes/toy/scene.py"}
+
+
+def test_first_look_of_an_edited_scene_draws_what_pages_have_pictures_of():
+    parsed, _ = parse_page(Source("other", "content/other.md", Meta(), OTHER))
+    assert [(one.scene, one.pairs, one.options["step"][0]) for one in page_info(parsed).stills] == [
+        ("toy", [("count", "3")], "2")
+    ]
 
 
 @pytest.mark.parametrize("reach", ["-1", "float('nan')", "float('inf')"])

@@ -12,6 +12,7 @@ from loom.addresses import page_file, page_url
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
 from loom.content.places import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
+from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
 FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
@@ -54,6 +55,7 @@ class PageInfo(msgspec.Struct, frozen=True):
     cites: tuple[Citation | str, ...]  # citations, and the scenes shown among them, in reading order
     uses: tuple[str, ...]  # names of terms, as they are written but for capitals, each once
     states: tuple[StateLink, ...]
+    stills: tuple[Embed, ...] = ()  # the states that it has small pictures of
 
     @property
     def short(self) -> str:
@@ -91,6 +93,7 @@ def page_info(page: Page) -> PageInfo:
     anchors = {heading.id for heading in page.headings} | set(embeds)
     scenes, states, counts = set(embeds), dict[StateLink, None](), Counter[str]()
     cites: list[Citation | str] = []
+    stills: list[Embed] = []
     uses: dict[str, None] = {}
     anchors |= {block.id for block in page.blocks if isinstance(block, (QuickCheck, Predict))}
     for part in page.parts():
@@ -113,10 +116,13 @@ def page_info(page: Page) -> PageInfo:
             if part.pins:
                 states[StateLink(scene=part.scene, pins=tuple(part.pins.items()))] = None
         elif isinstance(part, (LinkRef, ImageRef)) and "?" in (href := address(part)):
-            scenes.add(href.partition("#")[2].partition("?")[0])
+            name, _, query = href.partition("#")[2].partition("?")
+            scenes.add(name)
             states[StateLink(href)] = None
+            if isinstance(part, ImageRef):
+                stills.append(Embed(name, {key: (text, part.line) for key, text in pairs_of(query)}, part.line))
     lists = tuple(sorted({block.kind for block in page.blocks if isinstance(block, Listing)}))
     return PageInfo(
         page.id, page.source.path, page.source.meta, page.title, tuple(sorted(anchors)), embeds,
-        tuple(sorted(scenes)), lists, tuple(cites), tuple(uses), tuple(states),
+        tuple(sorted(scenes)), lists, tuple(cites), tuple(uses), tuple(states), tuple(stills),
     )  # fmt: skip

@@ -30,6 +30,8 @@ def picture(part: ImageRef, page: str, site: SiteView) -> Picture:
     if found.external:
         message = f"the picture '{part.src}' lies on another site"
         return Picture(mistake=message, hint="put it beside the page: no request leaves the site")
+    if found.anchor and not found.state and "?" in part.src:
+        return Picture()  # what is wrong with the scene is reported already
     if found.mistake or not (found.file or found.state):
         return Picture(mistake=found.mistake or f"'{part.src}' is not a picture", hint=found.hint)
     if not part.alt.strip():
