@@ -23,10 +23,10 @@ from loom.draw.svg import svg
 from loom.model import Reference
 from loom.options import Options
 from loom.paths import OWN
-from loom.render.frames import DataFile
 from loom.scene import WIDTHS, spelling
 from loom.scenes.discover import Found, discover, scene_folders
 from loom.scenes.export import scene_data
+from loom.scenes.frames import DataFile
 from loom.scenes.parameters import from_end
 from loom.scenes.results import SceneData
 from loom.scenes.run import Frame, Outcome, VariantRun, drawn

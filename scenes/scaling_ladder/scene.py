@@ -60,6 +60,5 @@ SCENE = Scene(
     leaves_out="Real activations are no bell curve, and their outliers differ in size. "
     "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it on "
     "purpose), and the one scale of a whole tensor is not counted in the bits. "
-    "Tensor cores apply a scale for 16 or 32 numbers themselves; for 128, or for a token, software does. "
     "Decibels measure rounding, not how well a model answers.",
 )
