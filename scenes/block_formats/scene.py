@@ -70,7 +70,7 @@ SCENE = Scene(
         ),
         Range("peak", "Largest number", PEAKS, default=7.5),
     ),
-    sentence="Store a bell curve in {format}[, scale {rule}], its largest number {peak}.",
+    sentence="Store numbers up to {peak} in {format}[, scale {rule}].",
     solve=case_of,
     steps=STORY,
     draw=draw,

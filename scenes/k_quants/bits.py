@@ -23,11 +23,7 @@ def part_names(kind: Kind) -> dict[str, str]:
 def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How many bits a weight takes: a bar that the steps fill, and what each part of it is for."""
     kind, box = stage.case.kind, stage.ledger
-    unit, words, total = box.width / MOST_BITS, "bits a weight", exactly(kind.total)
-    if moment.past("coded") == 1:
-        yield stage.text("total", box.x, box.y - 10, total, "value strong answer", size=stage.huge)
-        beside = box.x + stage.room(total, size=stage.huge, strong=True) + 7
-        yield stage.text("total-words", beside, box.y - 11, words)
+    unit = box.width / MOST_BITS
     yield stage.rect("whole", Box(box.x, box.y, kind.total * unit, box.height), "ghost", round=0)
     boxes = box.beside(*(kind.spent(part) * unit for part in PARTS))
     spent = [*([CODES] if moment.past("coded") == 1 else []), *([SCALES, SUPER] if moment.past("rounded") == 1 else [])]
@@ -39,7 +35,17 @@ def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
         naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
         yield stage.rect("naive", naive, "dropped outline", round=0)
         yield stage.hatch("naive-hatch", naive, "dropped thin")
+    yield from _spent(stage, sum(kind.spent(part) for part in spent))
     yield from _shares(stage, moment, spent)
+
+
+def _spent(stage: Stage, spent: float) -> Iterator[Mark]:
+    """How many bits are spent so far, of how many there are."""
+    box, total, bits = stage.ledger, stage.case.kind.total, exactly(spent)
+    words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
+    yield stage.text("total", box.x, box.y - 10, bits, "value strong answer", size=stage.huge)
+    beside = box.x + stage.room(bits, size=stage.huge, strong=True) + 7
+    yield stage.text("total-words", beside, box.y - 11, words)
 
 
 def _shares(stage: Stage, moment: Moment, spent: Sequence[str]) -> Iterator[Mark]:

@@ -48,7 +48,7 @@ SCENE = Scene(
         Choice("scale", "A scale for", EACH),
         Choice("scaletype", "Scales in", tuple(SCALE_BITS), when={"scale": ("token", "channel", *BLOCKS)}),
     ),
-    sentence="Store {data} as {element}, with a scale for {scale}[, kept in {scaletype}].",
+    sentence="Store {data} as {element}, a scale for {scale}[ in {scaletype}].",
     solve=store,
     steps=PHASES,
     draw=draw,
