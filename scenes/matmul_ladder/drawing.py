@@ -29,7 +29,7 @@ class Stage(Pen):
     @cached_property
     def words(self) -> float:
         """Where the words of the rungs begin."""
-        return self.pick(120, 262)
+        return self.pick(126, 268)
 
     @property
     def columns(self) -> tuple[float, float]:
@@ -55,7 +55,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_rung(stage, climb, rung, landed)
     yield from draw_levels(stage)
     yield from draw_answer(stage, climb, landed)
-    x = stage.words - stage.pick(12, 16)
+    x = stage.words - stage.pick(18, 22)
     rail = [(x, y) for y in stage.rows[:-1]]
     yield stage.knob("base", *rail[climb.base - 1], "base", rail, "where the climb begins")
 
@@ -102,7 +102,7 @@ def draw_rung(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[Ma
     yield stage.text(f"name-{rung}", stage.words, y, one.name, role, middle=True)
     if not reached:
         return
-    x, at = stage.words - stage.pick(16, 26), stage.y(one.speed)
+    x, at = stage.words - stage.pick(8, 12), stage.y(one.speed)
     yield stage.path(f"lead-{rung}", [(stage.bar.right, at), (stage.bar.right + 8, at), (x - 8, y), (x, y)],
                      "hot thin" if now else "axis thin")  # fmt: skip
     speed, factor = stage.columns

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, bracket, fixed, side_labels
+from loom.draw import Box, Mark, Pen, fixed, side_labels
 from loom.scene import Moment
 
 from .case import ACTIVATIONS, COLUMNS, ROWS
 from .narration import trit
-from .packing import FIVE, PLACES
+from .packed import draw_bytes, draw_sizes
 from .panels import (
     Stage,
     draw_dense,
@@ -19,11 +19,8 @@ from .panels import (
     draw_ledger,
     draw_operations,
     draw_outputs,
-    draw_sizes,
     places_in_sums,
 )
-
-BYTE = 8  # bits
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -100,28 +97,6 @@ def _gone(stage: Stage, moment: Moment) -> int:
     return round(moment.past("product") * COLUMNS) if there else 0
 
 
-def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Five digits times what their places are worth make a number, and the number a byte."""
-    pen, side, down = stage.pen, stage.pen.pick(15, 20), stage.walk.y + stage.pen.size * 0.5
-    top, reach = down + 2 * pen.size + pen.pick(20, 28), stage.pitch * 0.38
-    for column, x in enumerate(stage.xs):
-        yield pen.text(f"p{column}", x, down, f"×{PLACES[column % FIVE]}", "note", anchor="middle")
-    for group, number in enumerate(moment.result.numbers):
-        columns = slice(group * FIVE, (group + 1) * FIVE)
-        first, last = stage.xs[columns][0] - reach, stage.xs[columns][-1] + reach
-        worth = moment.result.digits[columns] * PLACES
-        yield from bracket(pen, f"s{group}", first, last, down + 7, f"{' + '.join(map(str, worth))} = {number}")
-        start = Box((first + last - BYTE * side) / 2, top, side, side)
-        for place, box in enumerate(start.beside(*[side] * BYTE)):
-            yield pen.rect(f"k{group}{place}", box, "work outline", round=0)
-            yield pen.text(f"i{group}{place}", box.x + side / 2, top + side / 2, f"{number:08b}"[place], "value",
-                           anchor="middle", middle=True)  # fmt: skip
-        if not pen.narrow:
-            yield pen.text(
-                f"y{group}", (first + last) / 2, top + side + pen.size + 4, "one byte", "note", anchor="middle"
-            )
-
-
 def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """A bar for each column, filled if it goes up and hollow if it goes down, and what they come to."""
     pen, pick, phase, half = stage.pen, moment.result, moment.phase, stage.half
@@ -144,13 +119,26 @@ def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for column, (x, foot, top) in list(enumerate(zip(stage.xs, feet, tops, strict=True)))[:done]:
         role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "work"
         box = Box(x - half, min(foot, top), 2 * half, abs(top - foot))
-        yield pen.rect(f"t{column}", box, f"{role} outline" if top > foot else role, round=0)
+        yield pen.rect(f"t{column}", box, f"{role} outline" if top > foot else role, round=0,
+                       read=told_of(moment, column))  # fmt: skip
     if phase in ("gamma", "rounded"):
         yield from draw_thresholds(stage, moment, zero, scale, zero - gammas * scale)
     else:
         yield from draw_sums(stage, moment, feet[:done], tops[:done], (zero - exact * scale).tolist())
         if phase == "scaled":
             yield from draw_scaling(stage, moment, zero, scale)
+
+
+def told_of(moment: Moment, column: int) -> str:
+    """What a bar stands for: a weight over γ, its digit, or its product with the activation."""
+    pick, phase = moment.result, moment.phase
+    weight, x = float(pick.weights[column]), int(ACTIVATIONS[column])
+    if phase in ("gamma", "rounded"):
+        ratio = f"{fixed(weight, 2)} ÷ γ = {fixed(weight / pick.case.gamma, 2)}"
+        return ratio if phase == "gamma" else f"{ratio} → {trit(int(pick.trits[column]))}"
+    if phase == "weights":
+        return f"{fixed(weight, 2)} · {x} = {fixed(weight * x, 1)}"
+    return f"{trit(int(pick.trits[column]))} · {x} = {fixed(int(pick.trits[column]) * x, 0)}"
 
 
 def draw_thresholds(stage: Stage, moment: Moment, zero: float, scale: float, was: np.ndarray) -> Iterator[Mark]:

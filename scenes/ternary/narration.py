@@ -20,8 +20,8 @@ def _weights(moment: Moment) -> str:
 
 def _gamma(moment: Moment) -> str:
     return (
-        f"γ, the mean magnitude of all {DENSE} weights, is {fixed(moment.result.case.gamma, 3)}. Each weight is "
-        "divided by γ and rounded: what is smaller than γ/2 becomes 0, the rest −1 or 1."
+        f"γ, the mean magnitude of all {DENSE} weights, is {fixed(moment.result.case.gamma, 3)}. Divided by γ and "
+        "rounded, what is smaller than γ/2 becomes 0, the rest −1 or 1."
     )
 
 
@@ -48,19 +48,18 @@ def _scaled(moment: Moment) -> str:
     product = f"{fixed(pick.sum, 0)} × {fixed(case.gamma, 3)} = {fixed(pick.output, 0)}"
     against = f"exactly {fixed(pick.exact, 0)}"
     verdict = {
-        BELL: "The error of {} is too much for a finished model: BitNet trains with rounding.",
-        HEAVY: "The few large weights are cut down to γ too: the error is {}.",
+        BELL: "An error of {} is too much for a finished model: BitNet trains with it.",
+        HEAVY: "Few large weights are cut down to γ too: the error is {}.",
     }
     trained = "The error of {} is one of size, as γ counts the zeros too."
     words = verdict.get(case.kind, trained).format(f"{case.error:.0f}%")
-    return f"One multiplication for each output, by γ: {product}; {against}. {words}"
+    return f"One multiplication an output: {product}; {against}. {words}"
 
 
 def _packed(moment: Moment) -> str:
     return (
-        f"Plus 1, weights are digits of base 3; five make a number below {GROUPS}, one byte. With a {SCALE_BYTES}-byte "
-        f"scale for {BLOCK} that is {bits(moment.result.case.packed)} bits a weight; the least is "
-        f"log₂ 3 = {bits(BITS)}."
+        f"Plus 1, weights are digits of base 3; five make a byte below {GROUPS}. With {SCALE_BYTES} bytes of scale for "
+        f"{BLOCK}: {bits(moment.result.case.packed)} bits a weight, at least {bits(BITS)}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Where things stand, and what is beside the matrix: sums and operations, a million weights, outputs, and bits."""
+"""Where things stand, and what is beside the matrix: sums and operations, a million weights, and outputs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, Pen, fixed, wrap
 from loom.scene import Moment
 
-from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, WEIGHT_BITS, Picked
-from .model import BITS
-from .narration import bits, trit
+from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, Picked
+from .narration import trit
 
 GAMMAS = 3.1  # a weight of so many γ is as tall as its row
 LINES = (1, -1, 0)  # where activations go, from the upper line down: into a sum, the other, or none
@@ -119,6 +118,7 @@ def draw_histogram(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, box, case, rounded = stage.pen, stage.panel, moment.result.case, moment.phase == "rounded"
     words = f"{SAMPLE:,} such weights" if rounded else f"{SAMPLE:,} such weights become"
     yield pen.text("many", box.x, box.y + stage.title, words, "note")
+    yield from draw_share(stage, moment)
     over, under = pen.pick((38, 34), (64, 84))
     plot = box.inset(top=over, bottom=under)
     unit, middle = plot.width / (2 * REACH), plot.x + plot.width / 2
@@ -134,13 +134,24 @@ def draw_histogram(stage: Stage, moment: Moment) -> Iterator[Mark]:
         if rounded:
             tall, above, words = min(share / 50, 1.0) * plot.height, place, f"{share:.1f}%"
             bar = ("dropped", "data", "data outline")[value]
-            yield pen.rect(f"h{value}", Box(place - 0.2 * unit, plot.bottom - tall, 0.4 * unit, tall), bar, round=0)
+            yield pen.rect(f"h{value}", Box(place - 0.2 * unit, plot.bottom - tall, 0.4 * unit, tall), bar, round=0,
+                           read=f"{words} of {SAMPLE:,} weights become {trit(value)}")  # fmt: skip
         role = "label" if value else "dropped strong"
         yield pen.text(f"hs{value}", above, plot.y - 10, words, role, anchor="middle")
         yield pen.text(f"hx{value}", place, plot.bottom + pen.size + 4, name, "note", anchor="middle")
-    if rounded:
-        words = f"error {case.fidelity.error:.0f}% of the weights: {case.fidelity.sqnr:.2f} dB"
-        yield pen.text("error", box.x, plot.bottom + 2.4 * pen.size + 6, words, "dropped strong")
+
+
+def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What everything is divided by; once all is rounded, how much of it is gone."""
+    pen, box, case = stage.pen, stage.panel, moment.result.case
+    amount, words, role = fixed(case.gamma, 3), "γ, the mean magnitude", "value"
+    if moment.phase == "rounded":
+        amount, role = f"{case.fidelity.zeros:.1f}%", "dropped"
+        words = f"become 0; error {case.fidelity.error:.0f}%: {case.fidelity.sqnr:.2f} dB"
+    y = box.bottom - pen.pick(2, 14)
+    yield pen.text("left", box.x, y, amount, f"{role} strong answer", size=pen.huge)
+    beside = box.x + pen.room(amount, size=pen.huge, strong=True) + 8
+    yield pen.text("left-words", beside, y - 1, words, "label")
 
 
 def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -165,26 +176,10 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
         middle, picked = band.y + band.height / 2, row == moment.result.row - 1
         yield pen.rect(f"e{row}", bar(exact[row], band.inset(top=1, bottom=1)), "ghost", round=0)
         role = ("work" if picked else "data") + (" outline" if outputs[row] < 0 else "")
-        yield pen.rect(f"q{row}", bar(outputs[row], band.inset(top=3, bottom=3)), role, round=0)
+        told = f"row {row + 1}: {fixed(outputs[row], 0)}, exactly {fixed(exact[row], 0)}"
+        yield pen.rect(f"q{row}", bar(outputs[row], band.inset(top=3, bottom=3)), role, round=0, read=told)
         role = "value strong" if picked else "value"
         yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)
         yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
         yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
     yield pen.line("outputs-zero", zero, stage.bands[0].y + shift, zero, stage.bands[-1].bottom + shift, "axis")
-
-
-def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Bits of a weight: before, in two bits, five to a byte, and the least that three values need."""
-    pen, box, case = stage.pen, stage.panel, moment.result.case
-    yield pen.text("sizes", box.x, box.y + stage.title, "bits a weight, scale counted", "note")
-    kinds = (
-        ("before: BF16", WEIGHT_BITS, "data"),
-        ("two bits each (TQ2_0)", case.two_bit, "data"),
-        ("five in a byte (TQ1_0)", case.packed, "work"),
-        ("the least for three values: log₂ 3", BITS, "ghost"),
-    )
-    top, each, tall = pen.pick((18, 25, 6), (30, 64, 24))
-    for at, (name, size, role) in enumerate(kinds):
-        y = box.y + top + at * each + pen.size
-        yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")
-        yield pen.rect(f"z{at}", Box(box.x, y + 5, box.width * size / WEIGHT_BITS, tall), role, round=0)

@@ -1,0 +1,56 @@
+"""The last step: five digits become a byte, and what each way of packing takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Box, Mark, bracket
+from loom.scene import Moment
+
+from .case import WEIGHT_BITS
+from .model import BITS
+from .narration import bits
+from .packing import FIVE, PLACES
+from .panels import Stage
+
+BYTE = 8  # bits
+
+
+def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """Five digits times what their places are worth make a number, and the number a byte."""
+    pen, side, down = stage.pen, stage.pen.pick(15, 20), stage.walk.y + stage.pen.size * 0.5
+    top, reach = down + 2 * pen.size + pen.pick(20, 28), stage.pitch * 0.38
+    for column, x in enumerate(stage.xs):
+        yield pen.text(f"p{column}", x, down, f"×{PLACES[column % FIVE]}", "note", anchor="middle")
+    for group, number in enumerate(moment.result.numbers):
+        columns = slice(group * FIVE, (group + 1) * FIVE)
+        first, last = stage.xs[columns][0] - reach, stage.xs[columns][-1] + reach
+        worth = moment.result.digits[columns] * PLACES
+        yield from bracket(pen, f"s{group}", first, last, down + 7, f"{' + '.join(map(str, worth))} = {number}")
+        start = Box((first + last - BYTE * side) / 2, top, side, side)
+        for place, box in enumerate(start.beside(*[side] * BYTE)):
+            yield pen.rect(f"k{group}{place}", box, "work outline", round=0)
+            yield pen.text(f"i{group}{place}", box.x + side / 2, top + side / 2, f"{number:08b}"[place], "value",
+                           anchor="middle", middle=True)  # fmt: skip
+        if not pen.narrow:
+            yield pen.text(
+                f"y{group}", (first + last) / 2, top + side + pen.size + 4, "one byte", "note", anchor="middle"
+            )
+
+
+def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """Bits of a weight: before, in two bits, five to a byte, and the least that three values need."""
+    pen, box, case = stage.pen, stage.panel, moment.result.case
+    yield pen.text("sizes", box.x, box.y + stage.title, "bits a weight, scale counted", "note")
+    kinds = (
+        ("before: BF16", WEIGHT_BITS, "data"),
+        ("two bits each (TQ2_0)", case.two_bit, "data"),
+        ("five in a byte (TQ1_0)", case.packed, "work"),
+        ("the least for three values: log₂ 3", BITS, "ghost"),
+    )
+    top, each, tall = pen.pick((18, 25, 6), (30, 64, 24))
+    for at, (name, size, role) in enumerate(kinds):
+        y = box.y + top + at * each + pen.size
+        yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")
+        yield pen.rect(f"z{at}", Box(box.x, y + 5, box.width * size / WEIGHT_BITS, tall), role, round=0,
+                       read=f"{name}: {bits(size)} bits a weight")  # fmt: skip
