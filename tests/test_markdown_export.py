@@ -219,7 +219,7 @@ def test_every_place_is_found_wherever_it_stands(tmp_path, written, expected):
 
 
 BEGINS = {"role": r"\{[\w:+-]+\}`", "comment": "<!--", "caption": r"\{caption=", "directive": ":::", "end": ":::",
-          "scene": ":::", "link": r"[^\s]"}  # fmt: skip
+          "scene": ":::", "still": "!", "link": r"[^\s]"}  # fmt: skip
 
 
 def roles(tokens) -> int:

@@ -74,6 +74,8 @@ def test_paths_begin_where_their_pen_is_set_down(tmp_path):
         ("\n\n![a](index.md#toy?count=9)", 3, "'count' can't be '9'"),
         ("![a](index.md#toy?count=3&step=4)", 1, "there is no step 4: the scene has 3 here"),
         ("![ ](index.md#toy?count=3)", 1, "the picture 'index.md#toy?count=3' has no text alternative"),
+        ("[see ![a](index.md#toy?count=3)](index.md)", 1, "a picture that leads to a state stands in a link"),
+        ("\n## ![a](index.md#toy?count=3)", 2, "a picture that leads to a state stands in a heading"),
         ("![a](#toy?count=3)", 1, "there is no scene 'toy' in content/other.md"),
     ],
 )

@@ -73,6 +73,9 @@ def _inline(
             if within and kind == "myst_role":
                 raw = f"{{{token.meta['name']}}}`{token.content}"
                 raise place.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
+            if within and kind == "image" and "?" in str(token.attrs["src"]).partition("#")[2]:
+                message = f"a picture that leads to a state stands in {within}"
+                raise place.problem(message, "put it into the text beside it", "![")
             piece = _piece(md, children, index, env, place)
             if isinstance(piece, CiteRef):  # with the sentence that rests on it
                 reading = reading or Reading(children, line_of(block, env))
