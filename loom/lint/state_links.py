@@ -44,9 +44,9 @@ def _wrong(link: LinkRef, words: str, page: str, site: SiteView) -> tuple[str, s
     chosen = [int(text) for key, text in pairs if key == "step"]
     opened = chosen[-1] if chosen else min(step, count)
     said = NAMED.search(words)
-    if said and named_step(said, count) != opened:
+    if said and (asked := named_step(said, count)) != opened:
         message = f"the words say '{said[0]}', and the link opens step {opened} of {count}"
-        return message, f"say &step={named_step(said, count)}, or other words"
+        return message, f"say &step={asked}, or other words" if 1 <= asked <= count else "use other words"
     if count > 1 and not chosen:
         message = f"this link names no step: it opens step {opened} of {count}"
         return message, f"add &step={opened}, or the step that its words promise"
