@@ -60,7 +60,8 @@ def place(name: Name, loads: Ints) -> Placement:
     """Place the experts, knowing how often each is picked.
 
     `copies` gives every GPU one expert more: packs experts into nodes, gives each node's spare places one by one to
-    the expert with the most load a copy, and packs the copies into its GPUs [1]_.
+    the expert with the most load a copy, and packs the copies into its GPUs. In [1]_ groups of experts are packed into
+    nodes and stay together; here the experts of a node are a group.
 
     References
     ----------
