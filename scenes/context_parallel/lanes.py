@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, number
+from loom.draw import Box, Mark, count, number
 from loom.scene import Moment
 
 from .model import LAYOUTS, Ring
@@ -35,7 +35,7 @@ def draw_spans(stage: Stage, rank: int, done: int) -> Iterator[Mark]:
     pen, ring, row = stage.pen, stage.ring, stage.rows[rank]
     left = int(ring.totals[rank])
     for step, (start, pairs) in enumerate(zip([0, *ring.ends[:done]], ring.pairs[rank, :done].tolist(), strict=False)):
-        told = f"GPU {rank} with the keys of GPU {(rank - step) % ring.ranks}: {pairs} pairs"
+        told = f"GPU {rank} with the keys of GPU {(rank - step) % ring.ranks}: {count(pairs, 'pair')}"
         box = Box(stage.x(start), row.y, pairs * stage.unit, row.height).inset(right=1)
         yield pen.rect(f"span-{rank}-{step}", box, hue(rank), round=1, read=told)
         left -= pairs
