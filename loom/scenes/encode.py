@@ -152,10 +152,17 @@ def _column(column: Sequence[Any]) -> Any:
 def differences(numbers: Sequence[int]) -> list[int]:
     """The first number, and from each to the next; for several steps of one, how many, as a negative number."""
     found: list[int] = []
-    for step, same in groupby(chain(numbers[:1], (there - here for here, there in pairwise(numbers)))):
-        count = len(list(same))
-        found += [-count] if step == 1 and count > 1 else [step] * count
-    return found
+    before = ones = 0
+    for number in [*numbers, -1]:  # a step back at the end, which is none of them
+        if number == before + 1:
+            ones += 1
+        else:
+            if ones:
+                found.append(-ones if ones > 1 else 1)
+                ones = 0
+            found.append(number - before)
+        before = number
+    return found[:-1]
 
 
 def six_digits(cell: float | str) -> float | str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
-from loom.draw import Axis, Box, Mark, Pen, number
+from loom.draw import Axis, Box, Mark, Pen, kept, number
 from loom.scene import Moment
 
 from .model import WEIGHTS, Case
@@ -35,12 +36,18 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from _plane(stage)
     yield from _contours(stage, moment)
     yield from _way(stage, moment)
-    rail = [stage.at(one, two) for one in WEIGHTS for two in WEIGHTS]
-    yield stage.knob("weights", *stage.at(case.one, case.two), ("one", "two"), rail, label="The two weights")
+    yield from _hand(stage, case.one, case.two)
     if moment.since("rounded"):
         yield from _answer(stage, case)
 
 
+@kept
+def _hand(stage: Stage, one: float, two: float) -> Iterator[Mark]:
+    rail = [stage.at(*weights) for weights in product(WEIGHTS, WEIGHTS)]
+    yield stage.knob("weights", *stage.at(one, two), ("one", "two"), rail, label="The two weights")
+
+
+@kept
 def _plane(stage: Stage) -> Iterator[Mark]:
     """What can be stored: the crossings of whole numbers."""
     box = stage.plane
@@ -88,6 +95,7 @@ def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.circle("here", *steps[seen - 1], 5, "work")
 
 
+@kept
 def _answer(stage: Stage, case: Case) -> Iterator[Mark]:
     x, y = stage.answer
     words = number(float(f"{case.error:.2g}"))
