@@ -33,6 +33,8 @@ FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"
 POWER = r"\s?×\s?10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
 NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?")
 
+PLURAL = re.compile(r"[A-Za-z]{2}[^\Ws]s$")  # a unit that is a word: tokens, KV heads
+
 # What `figures` looks for: numbers, and what makes them figures.
 # Not the 1 of 'W − 1 tokens', and not the 8 of '8B'.
 COUNT = r"(?<![\w.,^])(?<![A-Za-z]\s[−+×·÷]\s)[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
@@ -100,6 +102,15 @@ def plain(value: float, digits: int = 3) -> str:
     return text.replace("-", "−")
 
 
+def counted(text: str, unit: str) -> str:
+    """The unit behind a number as it is written: 2 slots, 1 slot."""
+    if text != "1" or not PLURAL.search(unit):
+        return unit
+    if unit.endswith("ies"):
+        return f"{unit[:-3]}y"
+    return unit[: -2 if unit.endswith(("sses", "xes", "ches", "shes")) else -1]
+
+
 def raised(exponent: int) -> str:
     """An exponent as it stands behind its base: ⁻⁹."""
     return str(exponent).translate(SUPERSCRIPT)
@@ -114,7 +125,8 @@ def quantity(value: float, unit: str = "", digits: int = 3) -> str:
         prefix = prefixes[min(index, len(prefixes) - 1)]
         return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)}\u00a0{prefix}{unit}"
     glue = "" if unit in ("%", "×", "°") else "\u00a0" if unit else ""
-    return f"{plain(value, digits)}{glue}{unit}"
+    text = plain(value, digits)
+    return f"{text}{glue}{counted(text, unit)}"
 
 
 def agrees(text: str, value: float, unit: str) -> bool:
@@ -130,7 +142,7 @@ def agrees(text: str, value: float, unit: str) -> bool:
         if not prefix:
             return False
         scale = PREFIXES[prefix.group(1)]
-    elif unit and not text[found.end() :].lstrip().startswith(unit):
+    elif unit and not text[found.end() :].lstrip().startswith(counted(written, unit)):
         return False
     decimals = len(written.split("e")[0].partition(".")[2])
     step = 10.0**-decimals * 10.0 ** int(written.partition("e")[2] or 0)

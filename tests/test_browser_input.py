@@ -81,6 +81,33 @@ def test_the_address_follows_a_hand_that_does_not_rest(visit: Visit):
     let_go(figure.param("size"))
 
 
+def test_a_move_of_the_hand_lays_the_page_out_once(visit: Visit):
+    page = own_page(visit)
+    size, moves = Figure(page, "ramp").param("size"), 20
+    slide(size, 5)
+    page.wait_for_timeout(500)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def layouts() -> int:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(int(one["value"]) for one in metrics if one["name"] == "LayoutCount")
+
+    before = layouts()
+    size.evaluate(
+        """async (slider, moves) => {
+        for (let move = 0; move < moves; move += 1) {
+          slider.value = 6 + move % 3;
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 40)));
+        }
+    }""",
+        moves,
+    )
+    assert moves <= layouts() - before <= 1.5 * moves
+    let_go(size)
+
+
 def test_a_picture_is_drawn_once_for_all_that_the_hand_did_since_the_last(visit: Visit):
     figure = Figure(visit(), "ramp")
     painted = figure.picture.evaluate("""async (svg) => {

@@ -147,6 +147,31 @@ def test_marks_of_every_role_can_be_seen_in_the_dark(visit: Visit):
     assert visit(color_scheme="dark").evaluate(PAINTED, [sorted(ROLES), ["rect", "circle", "text"]]) == []
 
 
+# A solid path is filled where a stroke would be drawn, in the same colour.
+FILLED = """
+(roles) => {
+  const picture = document.querySelector("svg.picture");
+  const painted = (role) => {
+    const mark = document.createElementNS(picture.namespaceURI, "path");
+    mark.setAttribute("class", role);
+    picture.append(mark);
+    const { fill, stroke } = getComputedStyle(mark);
+    mark.remove();
+    return { fill, stroke };
+  };
+  return roles.filter((role) => {
+    const { fill, stroke } = painted(`${role} solid`);
+    return stroke !== "none" || fill !== painted(role).stroke;
+  });
+}
+"""
+
+
+def test_solid_paths_are_filled_in_the_colour_of_their_role(visit: Visit):
+    roles = ["work", "kept", "memory", "dropped", "series-4"]
+    assert visit().evaluate(FILLED, roles) == []
+
+
 def test_style_files_of_the_search_page_are_compact():
     found = {path.name: raw.decode() for path, raw in read_assets([OWN / "static"]).finder.items()}
     assert "/*" not in found["finder.css"]

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Box, Mark, Pen
-from loom.render.frames import DataFile, sums
 from loom.scenes.encode import differences, paint_order, six_digits
+from loom.scenes.frames import DataFile, sums
 from loom.scenes.pack import Packer
 from loom.scenes.sheet import row_of
 from tests.unfolding import beating, drawn, encoder, sheet

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from loom.draw import Mark, Pen
-from loom.render.frames import DataFile
 from loom.scene import Chapter
 from loom.scenes.compute import put_together
 from loom.scenes.discover import Found
 from loom.scenes.drawn import draw, sketch
+from loom.scenes.frames import DataFile
 from tests.unfolding import SCENE
 
 FOLDER = Path(__file__).parent

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from loom.wording import fixed, listed, number, percent, power, times, trimmed
+from loom.scene import Range
+from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
+from tests.plurals import plurals
 
 
 def test_words_are_listed_as_in_a_sentence():
@@ -22,6 +24,25 @@ def test_number_has_no_zeros_that_say_nothing(value, digits, words):
 
 def test_decimals_are_fixed_and_a_rounded_nothing_has_no_sign():
     assert [fixed(value) for value in (-1.5, -0.001, 0.0, 1234.567)] == ["−1.50", "0.00", "0.00", "1,234.57"]
+
+
+def test_one_thing_is_not_counted_as_several():
+    assert [count(number, "slot") for number in (0, 1, 2, 1000)] == ["0 slots", "1 slot", "2 slots", "1,000 slots"]
+    assert (count(1, "query", "queries"), count(2, "query", "queries")) == ("1 query", "2 queries")
+    slots = Range("slots", "Slots", (1, 2.5, 16), unit="slots")
+    assert [slots.label_of(number) for number in slots.values] == ["1 slot", "2.5 slots", "16 slots"]
+
+
+@pytest.mark.parametrize("text", ["1 slots", "with 1\u00a0tokens", "takes 1 tiles, 12 slots", "1 of 1 GPUs"])
+def test_one_counted_as_several_is_found_in_a_text(text):
+    assert len(plurals(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["GPU 1 holds 2 slots", "1 pass", "11 slots", "3.1 tokens", "W − 1 tokens", "1 s", "1,000 words", "1 slot"]
+)
+def test_words_that_count_nothing_are_left_alone(text):
+    assert plurals(text) == []
 
 
 def test_percentages_and_factors_are_whole_where_they_are():

@@ -145,7 +145,7 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
     own = options.scenes.parent == options.root
     shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
     wanted = None if options.gallery or (every and own) else shown
-    openings = [embed for info in infos.values() for embed in info.embeds.values()]
+    openings = [embed for info in infos.values() for embed in (*info.embeds.values(), *info.stills)]
     scenes = Scenes(session)
     session.pool.hear = scenes.hear
     known, failed = scenes.gather(Wanted(wanted, openings if partial else None))

@@ -84,7 +84,8 @@ Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | Equa
 class Span(NamedTuple):
     """A part of a source that only Loom understands: from `start` to before `end`.
 
-    Its kind is a role, a link's address, a comment, a caption, a scene, or a directive's first line or its end.
+    Its kind is a role, a link's address, a comment, a caption, a scene, the sign that makes a link to a state a
+    picture, or a directive's first line or its end.
     """
 
     start: int

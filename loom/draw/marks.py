@@ -45,9 +45,10 @@ FAMILIES = {
     "grip": "a knob",
 }
 # How a role is drawn; any number of them may follow a role.
-# "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made.
+# "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
+# "solid" path is filled and has no stroke: many boxes as one mark.
 MANNERS = frozenset(
-    ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer"]
+    ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid"]
 )
 # The elements, and what each may have: an attribute that is not listed never comes into a page.
 _SHAPES: dict[str, dict[str, Any]] = {

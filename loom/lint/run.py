@@ -16,7 +16,8 @@ from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
 from loom.lint.external import Asker, external_problems
 from loom.lint.output import authored, lint_site
-from loom.lint.site_rules import shared_titles, unsaid, unused, unused_notes
+from loom.lint.site_rules import shared_titles, unnamed_columns, unsaid, unused, unused_notes
+from loom.lint.state_links import state_problems
 from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.options import Options
@@ -96,7 +97,7 @@ def _written(
     index, infos = built.index, built.index.infos.values()
     problems = [*built.problems, *unsaid(infos), *shared_titles(infos), *unused(index, doubtful)]
     sources = [page.source for page in pages]
-    problems += unused_notes(sources)
+    problems += [*unused_notes(sources), *unnamed_columns(sources), *state_problems(pages, index)]
     figures: Counter[str] = Counter()
     if index.config.claims:
         stated = [parse_page(source, stated=True)[0] for source in sources]

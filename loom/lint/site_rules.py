@@ -13,6 +13,9 @@ from loom.site.page_info import PageInfo
 
 FENCED = re.compile(r"^[ ]{0,3}(```+|~~~+).*?(?:^[ ]{0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
 NOTE = re.compile(r"\[\^([^\]\s]+)\]")
+# A table's headings, and the line under them.
+TABLE = re.compile(r"^[ >]*(\|?[^\n]*\|[^\n]*)\n[ >]*\|?(?:[ ]*:?-+:?[ ]*\|)+[ ]*(?::?-+:?[ ]*)?$", re.MULTILINE)
+CELL = re.compile(r"(?<!\\)\|")
 DEFINED = re.compile(r"^[ ]{0,3}\[\^([^\]\s]+)\]:", re.MULTILINE)
 
 
@@ -32,6 +35,18 @@ def shared_titles(infos: Iterable[PageInfo]) -> Iterator[Problem]:
         if other is not info:
             message = f"the title '{info.title}' is that of {other.path}, too"
             yield Problem(info.path, 1, 0, message, "say what sets this page apart", "title")
+
+
+def unnamed_columns(sources: Iterable[Source]) -> Iterator[Problem]:
+    """Columns of tables without a heading: a screen reader says that of each cell, and has nothing to say."""
+    for source in sources:
+        text = FENCED.sub(lambda found: "\n" * found.group().count("\n"), source.body)
+        for found in TABLE.finditer(text):
+            cells = CELL.split(found.group(1).strip().removeprefix("|").removesuffix("|"))
+            if empty := [at for at, cell in enumerate(cells, 1) if not cell.strip()]:
+                line = source.offset + text.count("\n", 0, found.start(1)) + 1
+                message = f"column {empty[0]} of this table has no heading"
+                yield Problem(source.path, line, 0, message, "say what its cells are", "heading")
 
 
 def unused_notes(sources: Iterable[Source]) -> Iterator[Problem]:

@@ -46,7 +46,7 @@ def _note(rule: Rule, state: StateInline, silent: bool) -> bool:
         place = (start, state.pos)
         if token.type in ("link_open", "image"):
             place = _destination(state, start + (token.type == "image"), state.pos)
-        token.meta["span"] = place
+        token.meta |= {"span": place, "start": start}
     return True
 
 
@@ -148,6 +148,8 @@ def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[i
         elif token.type == "html_inline":
             yield start + offset, end + offset, "comment", "", ""
         elif token.type in ("link_open", "image"):
+            if "?" in str(token.attrs.get("src", "")).partition("#")[2]:  # a state of a scene: plainly, a link to it
+                yield token.meta["start"] + offset, token.meta["start"] + offset + 1, "still", "", ""
             yield start + offset, end + offset, "link", "", ""
         elif token.type == "footnote_ref" and end:
             inner = env["footnotes"]["list"][token.meta["id"]]["tokens"]

@@ -12,9 +12,9 @@ from itertools import zip_longest
 from markupsafe import Markup
 
 from loom.content.blocks import Embed
-from loom.render.frames import Pictures
 from loom.render.settings import settings
 from loom.scene import WIDTHS, Column
+from loom.scenes.frames import Pictures
 from loom.scenes.info import Param, SceneInfo
 from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from loom.model import Output
 from loom.render.context import RenderContext
-from loom.render.frames import Pictures
 from loom.render.templates import common, fill
 from loom.scene import WIDTHS
+from loom.scenes.frames import Pictures
 from loom.scenes.parameters import from_end
 from loom.scenes.results import SceneData
 

@@ -121,6 +121,8 @@ class Scene(Checked):
     sentence : str
         The parameters as a sentence, with `{name}` for each; empty: a list of labels. What stands in `[…]` is there
         only while a parameter that it names matters.
+    still : float
+        How far down the picture on a phone is shown where a page has a state of it as a small picture; 0: all of it.
     limits : mapping of str to int
         How many `variants`, `steps` or `marks` in a frame there may be, where a scene needs more than `LIMITS`. Each
         beat of a step counts as one of the `steps`.
@@ -140,6 +142,7 @@ class Scene(Checked):
     key_steps: tuple[int, ...] = (1, -1)
     opening: int = 1
     sentence: str = ""
+    still: float = 0.0
     limits: Mapping[str, int] = field(default_factory=dict)
     made: tuple[str, int] = field(init=False, repr=False, compare=False, default=("", 0))  # the file and the line
 

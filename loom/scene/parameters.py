@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Annotated, Any
 
 from loom.expected import Checked, Named
-from loom.quantity import plain
+from loom.quantity import counted, plain
 from loom.wording import trimmed
 
 KINDS = "a string, a number, True or False, a tuple or an enum's member"
@@ -86,7 +86,7 @@ class Range(Choice):
     def label_of(self, value: Any) -> str:
         """How `value` reads beside the slider."""
         text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(plain(value, 6))
-        return f"{text} {self.unit}".strip()
+        return f"{text} {counted(text, self.unit)}".strip()
 
 
 def Toggle(  # noqa: N802 - reads as a kind of parameter

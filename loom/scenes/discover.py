@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import traceback
 from collections.abc import Collection, Iterator
@@ -126,6 +127,8 @@ def check_scene(found: Found) -> None:
         wrong("it has no sources", "name at least one id of content/references.yml")
     if 0 in (scene.opening, *scene.key_steps):
         wrong("there is no step 0", "steps are counted from 1, and from the end with -1")
+    if not 0 <= scene.still < math.inf:
+        wrong(f"'still' is {scene.still:g}", "write how far down the small picture reaches, or 0 for all of it")
     names = [param.name for param in scene.params]
     for name in sorted({name for name in names if names.count(name) > 1 or name == "step"}):
         wrong(f"the parameter name '{name}' is taken")

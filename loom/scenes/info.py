@@ -36,6 +36,7 @@ class SceneInfo(Struct, frozen=True):
     key_steps: tuple[int, ...]
     opening: int
     columns: tuple[Column, ...] = ()
+    still: float = 0.0
 
     def param(self, name: str) -> Param:
         """The parameter called `name`."""
@@ -109,4 +110,5 @@ def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...]
         key_steps=tuple(map(int, scene.key_steps)),
         opening=int(scene.opening),
         columns=columns,
+        still=float(scene.still),
     )

@@ -10,8 +10,9 @@ import msgspec
 
 from loom.addresses import page_file, page_url
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
-from loom.content.places import CiteRef, LinkRef, MathRef, TermRef, ValueRef
+from loom.content.places import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
+from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
 FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
@@ -54,6 +55,7 @@ class PageInfo(msgspec.Struct, frozen=True):
     cites: tuple[Citation | str, ...]  # citations, and the scenes shown among them, in reading order
     uses: tuple[str, ...]  # names of terms, as they are written but for capitals, each once
     states: tuple[StateLink, ...]
+    stills: tuple[Embed, ...] = ()  # the states that it has small pictures of
 
     @property
     def short(self) -> str:
@@ -80,12 +82,18 @@ def section(page: Page, line: int, level: int = 9) -> str:
     return above[-1] if above else ""
 
 
+def address(part: LinkRef | ImageRef) -> str:
+    """Where a link or a picture leads."""
+    return part.href if isinstance(part, LinkRef) else part.src
+
+
 def page_info(page: Page) -> PageInfo:
     """Read off a parsed page what others see of it."""
     embeds = page.embeds
     anchors = {heading.id for heading in page.headings} | set(embeds)
     scenes, states, counts = set(embeds), dict[StateLink, None](), Counter[str]()
     cites: list[Citation | str] = []
+    stills: list[Embed] = []
     uses: dict[str, None] = {}
     anchors |= {block.id for block in page.blocks if isinstance(block, (QuickCheck, Predict))}
     for part in page.parts():
@@ -107,11 +115,14 @@ def page_info(page: Page) -> PageInfo:
             scenes.add(part.scene)
             if part.pins:
                 states[StateLink(scene=part.scene, pins=tuple(part.pins.items()))] = None
-        elif isinstance(part, LinkRef) and "?" in part.href:
-            scenes.add(part.href.partition("#")[2].partition("?")[0])
-            states[StateLink(part.href)] = None
+        elif isinstance(part, (LinkRef, ImageRef)) and "?" in (href := address(part)):
+            name, _, query = href.partition("#")[2].partition("?")
+            scenes.add(name)
+            states[StateLink(href)] = None
+            if isinstance(part, ImageRef):
+                stills.append(Embed(name, {key: (text, part.line) for key, text in pairs_of(query)}, part.line))
     lists = tuple(sorted({block.kind for block in page.blocks if isinstance(block, Listing)}))
     return PageInfo(
         page.id, page.source.path, page.source.meta, page.title, tuple(sorted(anchors)), embeds,
-        tuple(sorted(scenes)), lists, tuple(cites), tuple(uses), tuple(states),
+        tuple(sorted(scenes)), lists, tuple(cites), tuple(uses), tuple(states), tuple(stills),
     )  # fmt: skip

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
-from loom.content.files import RASTER
 from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
@@ -21,6 +20,7 @@ from loom.site.citations import Citations
 from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Mention
 from loom.site.links import follow
+from loom.site.pictures import picture
 from loom.site.states import opening
 from loom.site.values import value_text
 from loom.site.view import SiteView
@@ -175,18 +175,5 @@ class _Resolver:
         return Markup(f'<a href="{escape(href)}">')  # escaped here: `format` takes as long as all else
 
     def image(self, part: ImageRef) -> Markup:
-        found = follow(part.src, self.page.id, self.site)
-        if found.external:
-            message = f"the picture '{part.src}' lies on another site"
-            return self.problem(part.line, 0, message, "put it beside the page: no request leaves the site")
-        if found.mistake or not found.file:
-            return self.problem(part.line, 0, found.mistake or f"'{part.src}' is not a picture", found.hint)
-        if not part.alt.strip():
-            message = f"the picture '{part.src}' has no text alternative"
-            return self.problem(part.line, 0, message, "write ![what it shows](…)", "alt")
-        size = self.site.size(found.file)
-        if not size and found.file.lower().endswith(RASTER):
-            return self.problem(part.line, 0, f"'{part.src}' can't be read as a picture", "save it anew, or rename it")
-        room = Markup(' width="{}" height="{}"').format(*size) if size else ""
-        where = relative(self.url, found.file)
-        return Markup('<img src="{}" alt="{}"{} loading="lazy">').format(where, part.alt, room)
+        found = picture(part, self.page.id, self.site)
+        return self.problem(part.line, 0, found.mistake, found.hint, found.rule) if found.mistake else found.html

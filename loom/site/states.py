@@ -38,6 +38,16 @@ def read_state(known: KnownScene, start: Pairs, query: str) -> State:
     return State(fragment(known.id, [*params.items(), *(("step", one) for one in steps)]))
 
 
+def stated(known: KnownScene, start: Pairs, query: str) -> tuple[dict[str, str], int]:
+    """All parameters of such a state, and its step: the one that the scene opens with where none is named."""
+    pairs = pairs_of(query)
+    params, _ = known.read([*start, *(pair for pair in pairs if pair[0] != "step")])
+    settled = known.info.settled(params)
+    count = known.steps(settled)
+    number = dict(pairs).get("step")
+    return settled, read_step(number, count)[0] if number else from_end(known.info.opening, count)
+
+
 def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, str], int, list[Problem]]:
     """The state that an embed begins in, and what is wrong with its options."""
     params, mistakes = known.read(embed.pairs)

@@ -19,25 +19,24 @@ TINY = 0.01  # [%]: what FP32’s own rounding leaves is below
 
 
 def _amax(case: Case) -> str:
-    words = f"{SHOWN} numbers: a column is a size, a dash under it a minus sign."
+    words = "A column is a size, a dash under it a minus sign."
     if case.format == MXFP4:
-        return f"{words} One scale will measure all of them, and the largest, amax {number(case.peak)}, decides it."
-    return f"{words} Each block of 16 has its own amax; the larger one, {number(case.peak)}, counts for both, too."
+        return f"{words} One scale will measure all {SHOWN}; the largest, amax {number(case.peak)}, decides it."
+    return f"{words} Each 16 have an amax of their own; the larger, {number(case.peak)}, counts for both."
 
 
 def _scale(case: Case) -> str:
     if case.format != MXFP4:
         return (
-            f"The eight sizes of E2M1 are rungs. A scale in E4M3 brings the last one, {LARGEST:g}, as near to each "
-            "amax as it can, in units of s, one FP32 number for the tensor."
+            f"E2M1’s eight sizes are rungs. A scale in E4M3 brings the last, {LARGEST:g}, as near to each amax as it "
+            "can, in units of s, one FP32 number."
         )
-    words = "The eight sizes of E2M1 are rungs; X, a power of two, sets how high."
-    low, top, scale = exponent_of(shortened(case)), exponent_of(LARGEST), number(float(case.packed.scales[0]))
+    words = "E2M1’s eight sizes are rungs; X, a power of two, sets how high."
+    scale = number(float(case.packed.scales[0]))
     if case.rule != "ceil":
-        whose = "amax" if case.rule == "floor" else f"{number(shortened(case))}, amax to a rung’s two digits"
-        ratio = f"{power(2, low)}, over that in the last rung, {power(2, top)}"
-        return f"{words} {case.rule.title()}: the power of two in {whose}, {ratio}: {scale}."
-    return f"{words} Ceil: the smallest that lifts the last rung, {LARGEST:g} · X, to amax or higher: {scale}."
+        whose = "amax" if case.rule == "floor" else "amax to two digits"
+        return f"{words} {case.rule.title()}: X is the power of two in {whose}, over that in {LARGEST:g}."
+    return f"{words} Ceil: the least that lifts the last, {LARGEST:g} · X, to amax or higher: {scale}."
 
 
 def _rounded(case: Case) -> str:
@@ -54,16 +53,16 @@ def _codes(case: Case) -> str:
     _, low, high = case.pair(case.top)
     value = case.codes[high] << 4 | case.codes[low]
     return (
-        f"A code is a sign (s), two exponent bits (e) and a mantissa bit (m). Numbers {low} and {high} make byte "
-        f"0x{byte(value)}; to read one, multiply its rung by the scale."
+        f"A code: a sign (s), two exponent bits (e), a mantissa bit (m). Numbers {low} and {high} make byte "
+        f"0x{byte(value)}. Rung times scale is read."
     )
 
 
 def _error(case: Case) -> str:
     return (
-        f"{case.name} loses {percent(case.error)} of these numbers, as a root mean square (RMS). "
-        f"The largest is {percent(case.worst)} off, the others {percent(case.rest)}, "
-        f"and {case.zeroed or 'none'} of {SHOWN} became 0."
+        f"{case.name} loses {percent(case.error)}, a root mean square (RMS). "
+        f"The largest is {percent(case.worst)} off, the others {percent(case.rest)}; "
+        f"{case.zeroed or 'none'} of {SHOWN} became 0."
     )
 
 

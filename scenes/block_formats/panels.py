@@ -31,6 +31,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_sizes(stage)
     elif phase in ("scale", "rounded"):
         yield from draw_sums(stage, phase == "scale")
+        if phase == "rounded":
+            yield from draw_stored(stage, stage.panel.y + 3 * stage.line + stage.pen.pick(28, 30))
     elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
@@ -45,14 +47,23 @@ def stage_of(case: Case, width: float) -> Stage:
 
 def draw_sizes(stage: Stage) -> Iterator[Mark]:
     """The bytes of the same numbers before and after, on one scale, and which of them are for scales."""
-    pen, case, y = stage.pen, stage.case, stage.panel.y + stage.pen.size
-    x, right = stage.panel.x, stage.panel.right
-    pitch, below = (right - x) / BF16_BYTES, y + pen.pick(44, 46)
-    before, after = ([Box(x + at * pitch, top + 7, pitch - 1.5, 20) for at in range(length)]
-                     for top, length in ((y, BF16_BYTES), (below, case.bytes)))  # fmt: skip
-    yield pen.text("before-name", x, y, f"BF16: {BF16_BYTES} bytes", "label")
-    yield pen.outlines("before", before)
-    yield pen.text("after-name", x, below, f"{case.format}: {case.bytes} bytes", "label strong")
+    pen, y = stage.pen, stage.panel.y + stage.pen.size
+    yield pen.text("before-name", stage.panel.x, y, f"BF16: {BF16_BYTES} bytes", "label")
+    yield pen.outlines("before", byte_boxes(stage, y + 7, BF16_BYTES))
+    yield from draw_stored(stage, y + pen.pick(44, 46))
+
+
+def byte_boxes(stage: Stage, top: float, count: int) -> list[Box]:
+    """A box for each of so many bytes, all that BF16 takes across the panel."""
+    x, pitch = stage.panel.x, stage.panel.width / BF16_BYTES
+    return [Box(x + at * pitch, top, pitch - 1.5, 20) for at in range(count)]
+
+
+def draw_stored(stage: Stage, y: float) -> Iterator[Mark]:
+    """The bytes that the format takes, and which of them are for scales; `y` is the baseline of their name."""
+    pen, case = stage.pen, stage.case
+    after = byte_boxes(stage, y + 7, case.bytes)
+    yield pen.text("after-name", stage.panel.x, y, f"{case.format}: {case.bytes} bytes", "label strong")
     scales, last = len(case.stored), after[-1]
     yield pen.outlines("after", after[scales:], "kept")
     yield pen.outlines("after-scales", after[:scales], "series-2")

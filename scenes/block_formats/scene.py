@@ -70,7 +70,7 @@ SCENE = Scene(
         ),
         Range("peak", "Largest number", PEAKS, default=7.5),
     ),
-    sentence="Store a bell curve in {format}[, scale {rule}], its largest number {peak}.",
+    sentence="Store numbers up to {peak} in {format}[, scale {rule}].",
     solve=case_of,
     steps=STORY,
     draw=draw,
@@ -83,7 +83,5 @@ SCENE = Scene(
     "are 32 of a bell curve, the largest drawn out by hand, and both blocks of NVFP4 are its whole tensor. They are "
     "FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart (it writes no "
     "−0); other libraries pack neighbours and keep all scales in a tensor of their own. NVFP4’s FP32 scale of "
-    "the tensor is not counted, and libraries differ in what they do with block scales that round to 0. "
-    "Tensor cores made for these formats take codes and scales as they are; no decoded number is written to "
-    "memory.",
+    "the tensor is not counted, and libraries differ in what they do with block scales that round to 0.",
 )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, plain, spread, tidy
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, plain, spread, tidy
 
 from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
@@ -71,14 +71,14 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
     long = abs(at[1] - to[1])
     if long >= 5:
         yield pen.line("gap", *at, *to, "dropped")
-        yield pen.circle("exact-now", *to, 3.5, "pad", read=f"exactly {number(state.exact)} after {x:,} terms")
+        yield pen.circle("exact-now", *to, 3.5, "pad", read=f"exactly {number(state.exact)} after {count(x, 'term')}")
     if long >= 1.6 * pen.size and not state.last and state.story.kind != "gaussian":
         middle = max(at[1], to[1]) - min(long / 2, 3 * pen.size)
         yield pen.text("gap-label", at[0] + 8, middle, f"{plain(state.exact - state.sum)} lost",
                        "dropped strong", middle=True)  # fmt: skip
     if state.story.promotes:
         yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept")
-    told = f"after {x:,} terms: {number(state.sum)}, exactly {number(state.exact)}"
+    told = f"after {count(x, 'term')}: {number(state.sum)}, exactly {number(state.exact)}"
     if state.last:
         yield pen.knob("end", *at, "accumulator", ends(plot, state.story), "accumulator, by where its sum ends")
     else:

@@ -4,53 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise
 
-from loom.draw import Axis, Box, Mark, Pen, kept, number
+from loom.draw import Axis, Box, Mark, Pen, number
 from loom.scene import Moment
 
 from .model import WEIGHTS, Case
 
-SPAN = (-0.75, 1.75)
+SPAN = (-0.5, 1.5)
 AXIS = Axis("weight", span=SPAN, clip=True)
+CODES = tuple((one, two) for one in (0, 1) for two in (0, 1))  # what weights between 0 and 1 can come to
+MOST = 2.0  # steps: the longest bar
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the plane."""
+    """A pen that knows the plane, and the place of the errors."""
 
     plane: Box
-    answer: tuple[float, float]
+    answer: Point
+    rows: Box
 
-    def at(self, one: float, two: float) -> tuple[float, float]:
+    def at(self, one: float, two: float) -> Point:
         box = self.plane
         return (box.x + AXIS.share(one) * box.width, box.bottom - AXIS.share(two) * box.height)
 
 
-NARROW = Stage(328, Box(52, 62, 224, 224), (0, 24))
-WIDE = Stage(840, Box(110, 16, 280, 280), (480, 60))
+NARROW = Stage(328, Box(74, 40, 176, 176), (0, 24), Box(0, 256, 328, 62))
+WIDE = Stage(840, Box(110, 16, 280, 280), (480, 48), Box(480, 160, 352, 136))
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
-    yield from _plane(stage)
+    yield from _plane(stage, case)
     yield from _contours(stage, moment)
     yield from _way(stage, moment)
-    yield from _hand(stage, case.one, case.two)
-    if moment.since("rounded"):
-        yield from _answer(stage, case)
+    rail = [stage.at(one, two) for one in WEIGHTS for two in WEIGHTS]
+    yield stage.knob("weights", *stage.at(case.one, case.two), ("one", "two"), rail, label="The two weights")
+    yield from _errors(stage, moment)
+    yield from _answer(stage, moment)
 
 
-@kept
-def _hand(stage: Stage, one: float, two: float) -> Iterator[Mark]:
-    rail = [stage.at(*weights) for weights in product(WEIGHTS, WEIGHTS)]
-    yield stage.knob("weights", *stage.at(one, two), ("one", "two"), rail, label="The two weights")
-
-
-@kept
-def _plane(stage: Stage) -> Iterator[Mark]:
+def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     """What can be stored: the crossings of whole numbers."""
     box = stage.plane
+    yield stage.rect("plane", box, "cell soft", round=0)
     lines = []
     for whole in (0, 1):
         (x, y), words = stage.at(whole, whole), number(whole)
@@ -58,8 +57,8 @@ def _plane(stage: Stage) -> Iterator[Mark]:
         yield stage.text(f"one-{whole}", x, box.bottom + stage.size + 2, words, "note", anchor="middle")
         yield stage.text(f"two-{whole}", box.x - 6, y, words, "note", anchor="end", middle=True)
     yield stage.strokes("wholes", lines, "grid")
-    for at, (one, two) in enumerate((one, two) for one in (0, 1) for two in (0, 1)):
-        yield stage.circle(f"code{at}", *stage.at(one, two), 4, "axis")
+    for at, (one, two) in enumerate(CODES):
+        yield stage.circle(f"code{at}", *stage.at(one, two), 4, "axis", read=_told(case, one, two))
     yield stage.text("one-name", box.right, box.bottom + stage.size + 2, "first", "label", anchor="end")
     yield stage.text("two-name", box.x - 6, box.y + stage.size, "second", "label", anchor="end")
 
@@ -73,15 +72,34 @@ def _contours(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.strokes(key, _pieces(stage, case.contour(error).tolist()), role)
 
 
-def _pieces(stage: Stage, points: list[list[float]]) -> list[list[tuple[float, float]]]:
-    """The parts of a curve that lie in the plane."""
-    pieces: list[list[tuple[float, float]]] = [[]]
-    for one, two in points:
-        if SPAN[0] <= min(one, two) and max(one, two) <= SPAN[1]:
-            pieces[-1].append(stage.at(one, two))
-        elif pieces[-1]:
-            pieces.append([])
+def _pieces(stage: Stage, points: list[list[float]]) -> list[list[Point]]:
+    """The parts of a curve that lie in the plane, up to its edges."""
+    pieces: list[list[Point]] = [[]]
+    for here, there in pairwise(points):
+        if _within(here):
+            pieces[-1].append(stage.at(*here))
+        if _within(here) != _within(there):
+            pieces[-1].append(stage.at(*_edge(here, there) if _within(here) else _edge(there, here)))
+            if _within(here):
+                pieces.append([])
+    if _within(points[-1]):  # where the curve begins, too
+        pieces[-1].append(stage.at(*points[-1]))
+        if len(pieces) > 1:
+            pieces[0] = pieces.pop() + pieces[0]
     return [piece for piece in pieces if len(piece) > 1]
+
+
+def _within(point: list[float]) -> bool:
+    return SPAN[0] <= min(point) and max(point) <= SPAN[1]
+
+
+def _edge(within: list[float], beyond: list[float]) -> Point:
+    """Where a line leaves the plane."""
+    ends = [min(max(end, SPAN[0]), SPAN[1]) for end in beyond]
+    share = min((end - start) / (far - start)
+                for start, far, end in zip(within, beyond, ends, strict=True) if far != end)  # fmt: skip
+    one, two = (start + share * (far - start) for start, far in zip(within, beyond, strict=True))
+    return one, two
 
 
 def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -90,17 +108,54 @@ def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
     first, moved = stage.at(case.nearest[0], case.two), stage.at(case.nearest[0], case.moved)
     steps = [stage.at(case.one, case.two), first, moved, stage.at(*case.chosen)]
     seen = 1 + sum(moment.since(name) for name in ("first", "second", "rounded"))
-    if seen > 1:
-        yield stage.path("way", steps[:seen], "work thick")
-        yield stage.circle("here", *steps[seen - 1], 5, "work")
+    yield stage.path("way", [*steps[:seen], *steps[seen - 1 : seen] * (4 - seen)], "work thick")
+    yield stage.circle("here", *steps[seen - 1], 5, "work")
 
 
-@kept
-def _answer(stage: Stage, case: Case) -> Iterator[Mark]:
-    x, y = stage.answer
-    words = number(float(f"{case.error:.2g}"))
-    yield stage.text("error", x, y, words, "work strong answer", size=stage.huge)
-    beside = stage.pick((x + stage.room(words, size=stage.huge, strong=True) + 10, y - 10), (x, y + 24))
-    yield stage.text("error-name", *beside, "steps: error of the output (RMS)", "label")
-    plain = f"{number(float(f'{case.plain_error:.2g}'))} with each at its nearest"
-    yield stage.text("plain-name", beside[0], beside[1] + stage.pick(15, 24), plain, "dropped strong")
+def _told(case: Case, one: int, two: int) -> str:
+    return f"stored as {one} and {two}: the output is off by {_short(case.error_of(one, two))}"
+
+
+def _short(error: float) -> str:
+    return number(float(f"{error:.2g}"))
+
+
+def _errors(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """How far off the output is for each crossing, on one scale for all weights."""
+    case, box, tall = moment.result, stage.rows, stage.pick(9, 16)
+    words = stage.pick("error of the output, stored as", "error of the output if the two are stored as")
+    yield stage.text("errors", box.x, box.y - stage.pick(8, 12), words, "note")
+    for at, ((one, two), row) in enumerate(zip(CODES, box.rows(len(CODES)), strict=True)):
+        code, error, middle = [one, two], case.error_of(one, two), row.y + row.height / 2
+        chosen = bool(moment.since("rounded")) and code == case.chosen.tolist()
+        role, name = ("work", "GPTQ") if chosen else ("data soft", "")
+        if code == case.nearest.tolist():
+            role, name = ("work", "GPTQ, and the nearest") if chosen else ("dropped", "each at its nearest")
+        left = box.x + stage.pick(52, 70)
+        bar = Box(left, middle - tall / 2, max(error / MOST * (box.width - stage.pick(190, 220)), 1.0), tall)
+        yield stage.text(f"stored{at}", box.x, middle, f"{one} and {two}", "label", middle=True)
+        yield stage.rect(f"bar{at}", bar, role, round=1, read=_told(case, one, two))
+        words = _short(error)
+        yield stage.text(f"bar{at}-value", bar.right + 6, middle, words, "value", middle=True)
+        if name:
+            x = bar.right + 14 + stage.room(words)
+            yield stage.text(f"bar{at}-name", x, middle, name, role, middle=True)
+
+
+def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What the step is about, in one number: the error, what is off, how far the second moves, the error."""
+    case, (x, y) = moment.result, stage.answer
+    off = case.one - float(case.nearest[0])
+    amount, role, first, second = {
+        "weights": (_short(case.plain_error), "dropped", "steps: error of the output (RMS)",
+                    "with each at its nearest"),
+        "first": (number(round(off, 9)), "value", "steps", "that the first weight is off"),
+        "second": (number(round(case.moved - case.two, 9)), "value", "steps", "that the second moves"),
+        "rounded": (_short(case.error), "work", "steps: error of the output (RMS)",
+                    f"{_short(case.plain_error)} with each at its nearest"),
+    }[moment.phase]  # fmt: skip
+    yield stage.text("error", x, y, amount, f"{role} strong answer", size=stage.huge)
+    beside = stage.pick((x + stage.room(amount, size=stage.huge, strong=True) + 10, y - 10), (x, y + 24))
+    yield stage.text("error-name", *beside, first, "label")
+    role = "dropped strong" if moment.phase == "rounded" else "label"
+    yield stage.text("plain-name", beside[0], beside[1] + stage.pick(15, 24), second, role)

@@ -72,9 +72,13 @@ class Case:
         """Of the output, as GPTQ has it [steps · input]."""
         return output_error(self.chosen - self.weights, self.alike)
 
+    def error_of(self, one: float, two: float) -> float:
+        """Of the output, if these are stored [steps · input]."""
+        return output_error(np.array([one, two]) - self.weights, self.alike)
+
     def contour(self, error: float) -> Array:
-        """Weights of equal error around the true ones [steps], shape (29, 2): a closed curve."""
-        turn = np.linspace(0, 2 * np.pi, 29)
+        """Weights of equal error around the true ones [steps], shape (45, 2): a closed curve."""
+        turn = np.linspace(0, 2 * np.pi, 45)
         values, axes = np.linalg.eigh(hessian(self.alike))
         circle = np.stack([np.cos(turn), np.sin(turn)]) * (error / np.sqrt(values))[:, None]
         return np.asarray(self.weights + (axes @ circle).T)

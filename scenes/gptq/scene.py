@@ -14,8 +14,8 @@ NAMES = dict(zip(ALIKE, ("opposite", "unrelated", "alike"), strict=True))
 def _weights(moment: Moment) -> str:
     case: Case = moment.result
     return (
-        f"Two weights, {number(case.one)} and {number(case.two)}, where whole numbers can be stored. Their inputs are "
-        f"{NAMES[case.alike]}: correlation {number(case.alike)}. On an ellipse the output is off equally."
+        f"Whole numbers can be stored. The inputs of the two weights are {NAMES[case.alike]}: correlation "
+        f"{number(case.alike)}. On an ellipse the output is off equally."
     )
 
 
@@ -41,8 +41,8 @@ def _rounded(moment: Moment) -> str:
     told = f"The output is off by {number(case.error)} (RMS)"
     if second == plain:
         return f"Only then it is rounded, to {second}, where it would have gone anyway. {told}."
-    rather = f"Only then it is rounded, to {second} rather than {plain}."
-    return f"{rather} {told}; with each at its nearest, {number(case.plain_error)}."
+    rather = f"Only then it is rounded, to {second}, not {plain}."
+    return f"{rather} {told}; each at its nearest, {number(case.plain_error)}."
 
 
 PHASES = (

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 
 import pytest
 
@@ -78,12 +79,13 @@ def test_the_two_weights_are_dragged_over_the_plane(stage):
     knob = marks["weights"]
     assert knob.handle.params == ("one", "two") and len(knob.handle.rail) == len(WEIGHTS) ** 2
     assert knob.handle.rail[3 * len(WEIGHTS) + 7] == (knob.shape["cx"], knob.shape["cy"])
-    assert knob.shape["cx"] == pytest.approx(stage.plane.x + stage.plane.width * (0.3 + 0.75) / 2.5)
+    assert knob.shape["cx"] == pytest.approx(stage.plane.x + stage.plane.width * (0.3 + 0.5) / 2)
 
 
 def test_the_way_grows_step_by_step_and_ends_on_a_code():
-    counts = [frame(step).get("way") for step in range(4)]
-    assert [mark.shape["d"].count("L") if mark else 0 for mark in counts] == [0, 1, 2, 3]
+    places = [re.findall(r"[ML]([^ML]+)", frame(step)["way"].shape["d"]) for step in range(4)]
+    assert [len(dict.fromkeys(found)) for found in places] == [1, 2, 3, 4]
+    assert all(len(found) == 4 for found in places)  # so that it grows, and does not come anew
     here, code = frame(3)["here"].shape, frame(3)["code1"].shape  # first 0, second 1
     assert (here["cx"], here["cy"]) == (code["cx"], code["cy"])
 
@@ -93,6 +95,37 @@ def test_opening_says_the_error_in_large_type_beside_that_of_plain_rounding():
         marks = frame(SCENE.opening, width)
         assert (marks["error"].text, marks["error"].shape["font-size"]) == ("0.3", size)
         assert marks["plain-name"].text.startswith("0.78") and "answer" in marks["error"].role
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_are_as_long_as_the_errors_of_the_four_crossings_and_say_them(width):
+    for case in ALL[::23]:
+        marks = frame(3, width, one=case.one, two=case.two, alike=case.alike)
+        codes = list(itertools.product((0, 1), repeat=2))
+        wanted = [off_by(one - case.one, two - case.two, case.alike) for one, two in codes]
+        lengths = [marks[f"bar{at}"].shape["width"] for at in range(4)]
+        unit = max(lengths) / max(wanted)
+        assert lengths == pytest.approx([max(error * unit, 1) for error in wanted])
+        for at, error in enumerate(wanted):
+            assert marks[f"bar{at}"].read == marks[f"code{at}"].read
+            assert float(marks[f"bar{at}"].read.split()[-1]) == pytest.approx(error, rel=0.06, abs=1e-9)
+        assert marks[f"bar{codes.index(tuple(case.chosen.tolist()))}-name"].text.startswith("GPTQ")
+
+
+def test_each_chapter_has_its_number():
+    told = [frame(step, one=0.4, two=0.4, alike=0.9)["error"].text for step in range(4)]
+    assert told == ["0.78", "0.4", "0.36", "0.3"]
+
+
+def test_curves_end_at_the_edge_of_the_plane():
+    for case in ALL[::7]:
+        drawn = frame(3, one=case.one, two=case.two, alike=case.alike)
+        box = WIDE.plane
+        for key in ("plain", "best"):
+            for piece in drawn[key].shape["d"].split("M")[1:]:
+                points = [tuple(map(float, point.split())) for point in piece.split("L")]
+                for x, y in (points[0], points[-1]) if math.dist(points[0], points[-1]) > 0.2 else ():
+                    assert min(abs(x - box.x), abs(x - box.right), abs(y - box.y), abs(y - box.bottom)) < 0.2
 
 
 def test_words_differ_from_step_to_step_and_signs_stand_in_brackets():

@@ -8,7 +8,7 @@ from loom.draw import Axis, Box, Mark, Plot, percent
 from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
-from .narration import exactly
+from .narration import bits_a_weight, exactly
 from .stage import MOST_BITS, Stage
 
 ROLES = {CODES: "work", SCALES: "memory", SUPER: "data"}
@@ -23,23 +23,29 @@ def part_names(kind: Kind) -> dict[str, str]:
 def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How many bits a weight takes: a bar that the steps fill, and what each part of it is for."""
     kind, box = stage.case.kind, stage.ledger
-    unit, words, total = box.width / MOST_BITS, "bits a weight", exactly(kind.total)
-    if moment.past("coded") == 1:
-        yield stage.text("total", box.x, box.y - 10, total, "value strong answer", size=stage.huge)
-        beside = box.x + stage.room(total, size=stage.huge, strong=True) + 7
-        yield stage.text("total-words", beside, box.y - 11, words)
+    unit = box.width / MOST_BITS
     yield stage.rect("whole", Box(box.x, box.y, kind.total * unit, box.height), "ghost", round=0)
     boxes = box.beside(*(kind.spent(part) * unit for part in PARTS))
     spent = [*([CODES] if moment.past("coded") == 1 else []), *([SCALES, SUPER] if moment.past("rounded") == 1 else [])]
     for part, segment in zip(PARTS, boxes, strict=True):
         if part in spent and segment.width:
-            told = f"{part_names(kind)[part]}: {exactly(kind.spent(part))} bits of each weight"
+            told = f"{part_names(kind)[part]}: {bits_a_weight(kind.spent(part))}"
             yield stage.rect(part, segment, ROLES[part], round=0, read=told)
     if moment.phase == "ideal":
         naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
         yield stage.rect("naive", naive, "dropped outline", round=0)
         yield stage.hatch("naive-hatch", naive, "dropped thin")
+    yield from _spent(stage, sum(kind.spent(part) for part in spent))
     yield from _shares(stage, moment, spent)
+
+
+def _spent(stage: Stage, spent: float) -> Iterator[Mark]:
+    """How many bits are spent so far, of how many there are."""
+    box, total, bits = stage.ledger, stage.case.kind.total, exactly(spent)
+    words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
+    yield stage.text("total", box.x, box.y - 10, bits, "value strong answer", size=stage.huge)
+    beside = box.x + stage.room(bits, size=stage.huge, strong=True) + 7
+    yield stage.text("total-words", beside, box.y - 11, words)
 
 
 def _shares(stage: Stage, moment: Moment, spent: Sequence[str]) -> Iterator[Mark]:

@@ -101,6 +101,11 @@ class Case:
         return float(decibels(self.numbers, self.stored.unrounded.ravel().astype(np.float64)))
 
     @property
+    def ideal_error(self) -> float:
+        """RMS of the error over RMS of the weights, if scales and minima were not rounded [%]."""
+        return 100 * float(10 ** (-self.ideal_sqnr / 20))
+
+    @property
     def normal(self) -> float:
         """The same on the weights that never stand out, 253 of the 256 [dB]."""
         others = np.delete(np.arange(WEIGHTS), OUTLIERS)

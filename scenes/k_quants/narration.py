@@ -53,10 +53,10 @@ def _split(moment: Moment) -> str:
 
 def _ideal(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
-    what = "a scale, the distance of its levels"
+    what = "a scale, from level to level"
     if kind.min_bits:
         what += ", and a minimum, " + ("how far below 0 they start" if kind.nested else "where they start")
-    return f"Each {_block(case)} gets {what}. As FP32 that would take {bits_a_weight(case.naive)}."
+    return f"Each {_block(case)} gets {what}. In FP32 this is {bits_a_weight(case.naive)}."
 
 
 def _rounded(moment: Moment) -> str:
@@ -77,7 +77,7 @@ def _coded(moment: Moment) -> str:
     case = moment.result
     value, code = number(float(case.numbers[case.own])), plain(case.codes[case.own])
     return (
-        f"Each weight goes to its nearest level, and only the level’s number is stored, its code q. "
+        f"Each weight goes to its nearest level; only the level’s number is stored, its code. "
         f"Weight {case.own}, {value}, becomes {code}: {case.kind.bits} bits."
     )
 
@@ -88,7 +88,7 @@ def _decoded(moment: Moment) -> str:
     formula = formula_in_counts(case.own_sub, plain(case.codes[case.own]))
     return (
         f"Read back, weight {case.own} is {formula} = {number(back)}, not {number(given)}. "
-        f"Over all 256 the error is {percent(case.error)}; with unrounded scales, {case.ideal_sqnr:.1f} dB."
+        f"The error of all 256 is {percent(case.error)}, with unrounded scales {percent(case.ideal_error)}."
     )
 
 
@@ -96,12 +96,12 @@ def _bytes(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
     of = [f"{exactly(kind.bits)} for its code", f"{exactly(kind.spent(SCALES))} for what {kind.size} share"]
     if kind.spent(SUPER):
-        of.append(f"{exactly(kind.spent(SUPER))} for what all 256 share")
-    first = f"A weight’s {exactly(kind.total)} bits: {listed(of)}."
+        of.append(f"{exactly(kind.spent(SUPER))} for what 256 share")
+    first = f"{exactly(kind.total)} bits: {listed(of)}."
     rival = {"Q4_K": "Q4_0", "Q4_0": "Q4_K"}.get(case.name)
     if rival:
         other = percent(case_of(rival, case.data, case.part).error)
-        return f"{first} {rival} takes as many, and its error is {other} instead of {percent(case.error)}."
+        return f"{first} {rival} takes as many; its error is {other}, not {percent(case.error)}."
     return f"{first} The error is {percent(case.error)}."
 
 

@@ -81,8 +81,6 @@ SCENE = Scene(
     opening=3,
     key_steps=(3,),
     sources=("k-quants", "ggml", "gguf"),
-    leaves_out="These are ggml’s reference quantisers. Files can also be made with an importance matrix, measured by "
-    "running the model on text; their bytes then differ. A name such as Q4_K_M is a recipe for a file: mostly Q4_K, "
-    "some tensors in Q6_K. Real tensors have thousands of super-blocks, and kernels multiply by codes and scales "
-    "without writing decoded weights to memory.",
+    leaves_out="These are ggml’s reference quantisers. With an importance matrix the bytes differ. Real tensors have "
+    "thousands of super-blocks, and kernels multiply by codes and scales without writing decoded weights to memory.",
 )

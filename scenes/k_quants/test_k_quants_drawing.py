@@ -102,7 +102,7 @@ def test_weights_are_rounded_in_turn_with_their_codes():
         codes = [at for at in range(SHOWN) if f"q{at}" in marks]
         rounded = [at for at in range(0, SHOWN, GROUP) if "work" in marks[f"near{at}"].role]
         assert (len(codes), len(rounded)) == (beat * GROUP, beat)
-        assert ("total" in marks) == (beat == len(states))  # told when the last one has landed
+        assert marks["total"].text == ("4.5" if beat == len(states) else "0.5")  # told when the last one has landed
 
 
 def test_scales_become_whole_numbers_sub_block_by_sub_block():
@@ -151,6 +151,8 @@ def test_the_ledger_fills_step_by_step(width):
     assert spent[2] / whole == pytest.approx(0.5 / 4.5)
     assert spent[3] == pytest.approx(whole)
     assert frames[1]["naive"].shape["width"] / whole == pytest.approx(2 / 4.5)
+    assert [one["total"].text for one in frames] == ["0", "0", "0.5", "4.5"]
+    assert frames[2]["total-words"].text.startswith("of 4.5") and frames[3]["total-words"].text == "bits a weight"
 
 
 def test_scale_and_minimum_are_told_as_multiples_of_d_and_dmin():

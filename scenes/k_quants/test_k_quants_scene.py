@@ -110,7 +110,7 @@ def test_every_step_says_something_new_with_its_own_numbers(name, data, part):
     values = SCENE.run(type=name, data=data, part=part).values
     assert f"{values['bytes'].value} bytes" in said[SPLIT - 1]
     assert percent(values["error"].value) in said[DECODED - 1]
-    assert f"weight’s {values['bits']}: " in said[BYTES - 1].replace(" bits", "\u00a0bits")
+    assert said[BYTES - 1].replace(" bits", "\u00a0bits").startswith(f"{values['bits']}: ")
     assert f"Weight {case_of(name, data, part).own}, " in said[CODED - 1]
     assert max(map(len, said)) <= 190
     assert not any("nan" in words or "-" in re.sub(r"[a-z6484]-[a-z]", "", words) for words in said)
@@ -124,4 +124,4 @@ def test_the_followed_weight_is_number_17_of_its_32():
 
 def test_one_bit_is_not_several():
     says = {name: SCENE.say(SCENE.run(type=name).steps[IDEAL - 1]) for name in ("Q4_0", "Q4_K")}
-    assert says["Q4_0"].endswith("take 1 bit per weight.") and says["Q4_K"].endswith("take 2 bits per weight.")
+    assert says["Q4_0"].endswith("this is 1 bit per weight.") and says["Q4_K"].endswith("this is 2 bits per weight.")

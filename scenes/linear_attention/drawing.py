@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, quantity, times
 from loom.scene import Moment
 
 from .model import Memory, Shape
@@ -21,12 +21,11 @@ GB = 10**9
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     yield from draw_answer(pen, moment, pen.pick(0, 440))
-    if not pen.narrow or moment.phase != "count":
-        yield from draw_state(pen, moment)
+    yield from draw_state(pen, moment)
     if not pen.narrow or moment.phase == "count":
         memory = so_far(moment) if moment.phase == "count" else moment.result.memory
-        yield from draw_plot(pen, pen.pick(Box(34, 80, 286, 122), Box(486, 90, 346, 124)), moment, memory)
-        yield from draw_layers(pen, pen.pick(Box(0, 276, 328, 26), Box(440, 286, 392, 26)), memory.shape)
+        yield from draw_plot(pen, pen.pick(Box(34, 55, 286, 90), Box(486, 90, 346, 124)), moment, memory)
+        yield from draw_layers(pen, pen.pick(Box(0, 183, 328, 22), Box(440, 286, 392, 26)), memory)
 
 
 def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
@@ -73,21 +72,30 @@ def draw_plot(pen: Pen, box: Box, moment: Moment, memory: Memory) -> Iterator[Ma
         return
     here, high = at(memory.tokens, "total"), at(memory.tokens, "everywhere")
     yield pen.line("gap", *high, *here, "hot dashed")
+    sizes = {"everywhere": f"{kept(shape)} in all {shape.layers} layers", "states": f"the {shape.linear} states"}
+    for name, words in sizes.items():
+        told = f"{words}: {quantity(getattr(memory, name), 'B')}"
+        yield pen.circle(f"{name}-here", *at(memory.tokens, name), pen.pick(3.5, 4), "data", read=told)
     if moment.progress < 1:
         yield pen.circle("growing", *here, 5, "hot")
     else:
         yield pen.knob("tokens", *here, "tokens", [at(tokens, "total") for tokens in LENGTHS])
 
 
-def draw_layers(pen: Pen, box: Box, shape: Shape) -> Iterator[Mark]:
+def draw_layers(pen: Pen, box: Box, memory: Memory) -> Iterator[Mark]:
     """The layers of the model from the first to the last: tall ones keep something for each token."""
+    shape = memory.shape
     pitch = box.width / shape.layers
-    for kind, top, role in (("s", box.bottom - 13, "series-1"), ("k", box.y, "memory")):
+    state, keys = quantity(shape.state, "B"), quantity(memory.layer, "B")
+    told = f"each short layer: {state}; each tall one: {keys}"
+    yield pen.rect("layers", box, "cell", read=told)
+    for kind, share, role in (("s", 0.5, "series-1"), ("k", 1.0, "memory")):
         lines = [
-            [(box.x + (at + 0.5) * pitch, box.bottom), (box.x + (at + 0.5) * pitch, top)]
+            [(box.x + (at + 0.5) * pitch, box.bottom), (box.x + (at + 0.5) * pitch, box.bottom - share * box.height)]
             for at, one in enumerate(shape.pattern)
             if one == kind
         ]
         yield pen.strokes(f"layers-{kind}", lines, role)
     words = f"{shape.layers} layers: {shape.linear} short ones keep a state, {shape.full} keep {kept(shape)}"
-    yield pen.text("layers-name", box.x, box.bottom + pen.size + 4, words, "note")
+    left, base = pen.pick((180.0, box.bottom + 24), (box.x, box.bottom + pen.size + 4))
+    yield from paragraph(pen, "layers-name", left, base, words, pen.width - left)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from loom.draw import Box, Mark, Pen, fixed, number
+from loom.draw import Box, Mark, Pen, fixed, number, paragraph
 from loom.scene import Moment
 
+from .model import Shape
 from .narration import FILLED, PARTS
 from .toy import ALPHA, DELTA, KEYS, SIDE, VALUES, WORDS, Toy
 
@@ -19,15 +20,21 @@ class Places:
     """Where the words, the key, the value, the state and its answer stand."""
 
     pen: Pen
+    small: bool  # where it makes room for the memory of a model
 
     @property
     def cell(self) -> tuple[float, float]:
-        return self.pen.pick((38.0, 27.0), (50.0, 35.0))
+        return (30.0, 16.0) if self.small else self.pen.pick((38.0, 32.0), (50.0, 35.0))
 
     @property
     def corner(self) -> tuple[float, float]:
         """The state's upper left."""
-        return self.pen.pick((70.0, 136.0), (92.0, 106.0))
+        return (0.0, 234.0) if self.small else self.pen.pick((70.0, 124.0), (92.0, 106.0))
+
+    @property
+    def gap(self) -> float:
+        """Between the state and its key."""
+        return 4.0 if self.small else 10.0
 
     @property
     def state(self) -> Box:
@@ -36,40 +43,51 @@ class Places:
     @property
     def key(self) -> Box:
         wide, tall = self.cell
-        return Box(self.corner[0], self.corner[1] - tall - 10, SIDE * wide, tall)
+        return Box(self.corner[0], self.corner[1] - tall - self.gap, SIDE * wide, tall)
 
     def column(self, side: int) -> Box:
         """A vector beside the state: left of it, or right of it."""
-        x = self.corner[0] - self.cell[0] - 12 if side < 0 else self.state.right + 12
+        x = self.corner[0] - self.cell[0] - 12 if side < 0 else self.state.right + self.gap + 2
         return Box(x, self.corner[1], self.cell[0], SIDE * self.cell[1])
 
 
 def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
     """The token that is read, and the state when it has been."""
-    places, toy = Places(pen), moment.result.toy
+    places, toy = Places(pen, pen.narrow and moment.phase == "count"), moment.result.toy
     asked = moment.since("ask")
     token = moment.beat if moment.phase == "fill" else FILLED
     part = part_of(toy, moment)
-    yield from draw_words(places, token, "hot strong" if not asked else "label strong")
+    if not places.small:
+        yield from draw_words(places, token, "hot strong" if not asked else "label strong")
     key, value, state = places.key, places.column(-1), places.state
     yield from draw_vector(pen, "key", [key.columns(SIDE)[at] for at in range(SIDE)], KEYS[token].tolist(), "cell")
-    yield pen.text("key-name", key.right + 10, key.y + key.height / 2, "key", "note", middle=True)
+    yield pen.text("key-name", key.right + places.gap + 2, key.y + key.height / 2, "key", "note", middle=True)
     if not asked:
         yield from draw_vector(pen, "value", value.rows(SIDE), VALUES[token].tolist(), "cell")
         yield pen.text(
             "value-name", value.x + value.width / 2, value.bottom + pen.size + 4, "value", "note", anchor="middle"
         )
-    yield from draw_cells(places, toy.parts[token][part].tolist())
+    yield from draw_cells(places, toy, token, part)
     yield pen.text(
         "state-name", state.x + state.width / 2, state.bottom + pen.size + 4, "state", "note", anchor="middle"
     )
     if moment.phase == "again" and toy.rule == DELTA:
         yield from draw_parts(places, part)
+    if moment.phase == "count":
+        yield from draw_real(places, moment.result.memory.shape)
     if asked:
         yield from draw_answer_column(places, toy, "hot outline" if moment.phase == "ask" else "pad")
     elif part != "fade":
         column = state.columns(SIDE)[int(KEYS[token].argmax())]
         yield pen.rect("now", Box(column.x, key.y, column.width, state.bottom - key.y), "hot outline")
+
+
+def draw_real(places: Places, shape: Shape) -> Iterator[Mark]:
+    """How the state of a real layer compares with the small one."""
+    pen, state = places.pen, places.state
+    words = f"a real layer keeps {shape.heads} such states, of {shape.side} × {shape.side} numbers"
+    x, y = (180.0, state.y + 4.2 * pen.size) if places.small else (state.x, state.bottom + 2.6 * pen.size + 6)
+    yield from paragraph(pen, "real", x, y, words, (pen.width if places.small else 440) - x)
 
 
 def part_of(toy: Toy, moment: Moment) -> str:
@@ -86,19 +104,30 @@ def draw_words(places: Places, token: int, role: str) -> Iterator[Mark]:
         x += pen.room(word, strong=True) + pen.pick(11, 13)
 
 
-def draw_cells(places: Places, entries: Sequence[Sequence[float]]) -> Iterator[Mark]:
+def draw_cells(places: Places, toy: Toy, token: int, part: str) -> Iterator[Mark]:
     """The state, the darker the larger a number is."""
     pen, state = places.pen, places.state
+    entries = toy.parts[token][part].tolist()
     yield pen.rect("state", state, "pad")
     most = float(VALUES.max())
     for row, (line, cells) in enumerate(zip(entries, state.rows(SIDE), strict=True)):
         for column, (entry, box) in enumerate(zip(line, cells.columns(SIDE), strict=True)):
             dark = round(DARKEST * min(abs(entry) / most, 1), 2)
             if entry:
-                mark = pen.rect(f"cell-{row}-{column}", box.inset(1, 1, 1, 1), "data")
+                told = whence(toy, token, part, row, column)
+                mark = pen.rect(f"cell-{row}-{column}", box.inset(1, 1, 1, 1), "data", read=told)
                 yield mark._replace(shape={**mark.shape, "opacity": dark})
             yield pen.text(f"cell-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2, shown(entry),
                            "value", anchor="middle", middle=True)  # fmt: skip
+
+
+def whence(toy: Toy, token: int, part: str, row: int, column: int) -> str:
+    """Which word has written a number of the state, and what is left of it: no two write into the same place."""
+    last = token if part == "write" else token - 1
+    at = max(at for at in range(last + 1) if KEYS[at][column] and VALUES[at][row])
+    wrote, entry = float(VALUES[at][row]), float(toy.parts[token][part][row][column])
+    words = f"{WORDS[at]} wrote {number(wrote)}"
+    return words if entry == wrote else f"{words}; {shown(entry)} of it is left"
 
 
 def draw_parts(places: Places, part: str) -> Iterator[Mark]:

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw import quantity
 from loom.scene import WIDTHS
 from scenes.linear_attention.drawing import LENGTHS
 from scenes.linear_attention.scene import SCENE
@@ -76,6 +77,36 @@ def test_darker_cells_hold_larger_numbers():
     )  # fmt: skip
     assert len(shades) == sum(key.startswith("cell-") and not key.endswith("-text") for key in drawn)
     assert [shade for _, shade in shades] == sorted(shade for _, shade in shades)
+
+
+def test_small_state_stays_on_the_stage_of_a_phone_beside_the_memory_of_a_model():
+    last, before = (marks(chapters()[name][-1], "narrow") for name in ("count", "ask"))
+    small = {key for key in before if key.startswith(("cell-", "key-", "found-"))}
+    assert small <= set(last)
+    assert [last[key].text for key in small] == [before[key].text for key in small]
+    assert "plot-x-axis" in last and "layers-s" in last
+
+
+@pytest.mark.parametrize(
+    ("rule", "column", "words"),
+    [(DELTA, 0, "glows wrote 2"), (DELTA, 3, "lantern wrote 2; 1.80 of it is left"), (ADDS, 0, "glows wrote 2")],
+)
+def test_number_of_the_state_says_who_wrote_it_and_what_is_left(rule, column, words):
+    assert marks(chapters(rule=rule)["ask"][-1])[f"cell-3-{column}"].read == words
+
+
+def test_number_that_is_not_erased_yet_is_still_that_of_the_first_word():
+    assert marks(chapters(rule=DELTA)["again"][0])["cell-2-0"].read == "a wrote 1; 0.66 of it is left"
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_what_is_read_off_the_curves_and_the_strip_is_what_the_model_takes(params):
+    run = SCENE.run(**params)
+    drawn, memory = marks(run.steps[-1]), run.result.memory
+    for name in ("states", "everywhere"):
+        assert drawn[f"{name}-here"].read.endswith(f": {run.values[name]}")
+    assert quantity(memory.states / memory.shape.linear, "B") in drawn["layers"].read
+    assert quantity(memory.keys / memory.shape.full, "B") in drawn["layers"].read
 
 
 def test_frame_goes_from_key_to_key():

@@ -56,6 +56,7 @@ SCENE = Scene(
     values=values,
     opening=-1,
     key_steps=(-1,),
+    still=121,  # the plan, without the way
     sources=("rrze-gpu-benches", "h100-whitepaper", "ampere-blog", "cuda-cc-tables", "b200-query", "chips-b200",
              "semianalysis-blackwell", "cuda-best-practices"),
     leaves_out="The latencies are those of one thread that follows a chain of addresses, with nothing else under way; "

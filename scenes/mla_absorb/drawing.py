@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, quantity, times
 from loom.scene import Moment
 
-from .grid import MADE, better, draw_grid
+from .grid import MADE, Places, better, draw_grid
 from .model import ABSORBED, BUILT, Step
 from .narration import GIGA, work
 
@@ -20,11 +20,11 @@ SCHEMES = ("MHA", "GQA", "MLA")
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     yield from draw_answer(pen, moment, pen.pick(0, 500))
-    if not pen.narrow or moment.phase != "count":
-        yield from draw_grid(pen, moment, pen.pick(84, 72))
-    if not pen.narrow or moment.phase == "count":
-        yield from draw_plot(pen, pen.pick(Box(34, 84, 286, 126), Box(540, 92, 292, 116)), moment)
-        yield from draw_cache(pen, pen.pick(Box(0, 270, 328, 60), Box(500, 278, 332, 60)), moment.result)
+    small = pen.narrow and moment.phase == "count"
+    yield from draw_grid(Places(pen, 218 if small else pen.pick(76, 84), small), moment)
+    if small or not pen.narrow:
+        yield from draw_plot(pen, pen.pick(Box(34, 58, 286, 92), Box(540, 92, 292, 116)), moment)
+        yield from draw_cache(pen, pen.pick(Box(228, 218, 100, 108), Box(500, 278, 332, 60)), moment.result)
 
 
 def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
@@ -48,7 +48,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
 def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """Arithmetic for each new token against how many come at once; the knob is on the way that does less."""
     step: Step = moment.result
-    x = Axis("new tokens at once", span=(QUERIES[0], QUERIES[-1]), log=True)
+    x = Axis("new tokens at once", span=(0.7, QUERIES[-1]), log=True)
     y = Axis("GFLOP for each new token", span=(0.3, 400), log=True, ticks=(1, 10, 100))
     plot = Plot(pen, box, x, y)
     yield from plot.axes()
@@ -78,14 +78,19 @@ def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
 
 
 def draw_cache(pen: Pen, box: Box, step: Step) -> Iterator[Mark]:
-    """What each step reads of the cache, whichever way is taken."""
-    words = f"read from memory for {step.context:,} tokens"
+    """What each step reads of the cache, whichever way is taken; where there is little room, bars lie under names."""
+    words = pen.pick("read from memory", f"read from memory for {step.context:,} tokens")
     yield pen.text("cache-title", box.x, box.y - 8, words, "note")
     most = step.read("MHA")
+    left = box.x + pen.pick(0, 106)
     for scheme, row in zip(SCHEMES, box.rows(3), strict=True):
         name, read = "GQA, 8 groups" if scheme == "GQA" else scheme, quantity(step.read(scheme), "B")
-        left, middle = row.x + pen.pick(92, 106), row.y + row.height / 2
-        wide = (row.right - left - pen.pick(52, 62)) * step.read(scheme) / most
+        middle, bar = row.y + row.height / 2, row.inset(top=3, bottom=3)
+        if pen.narrow:
+            name, middle, bar = scheme, row.y + 12, row.inset(top=21, bottom=5)
+        wide = (row.right - left - pen.pick(0, 62)) * step.read(scheme) / most
+        told = f"{scheme}: {read} for {step.context:,} tokens"
         yield pen.text(f"cache-{scheme}-name", row.x, middle, name, "label", middle=True)
-        yield pen.rect(f"cache-{scheme}", Box(left, row.y + 3, max(wide, 1.5), row.height - 6), "memory", round=1)
-        yield pen.text(f"cache-{scheme}-size", left + wide + 6, middle, read, "value", middle=True)
+        yield pen.rect(f"cache-{scheme}", Box(left, bar.y, max(wide, 1.5), bar.height), "memory", round=1, read=told)
+        place, anchor = (row.right, "end") if pen.narrow else (left + wide + 6, "start")
+        yield pen.text(f"cache-{scheme}-size", place, middle, read, "value", anchor=anchor, middle=True)

@@ -23,25 +23,28 @@ class Places:
 
     pen: Pen
     top: float
+    small: bool  # where it makes room for what both ways cost
 
     @property
     def row(self) -> float:
-        return self.pen.pick(27, 28)
+        return 14 if self.small else self.pen.pick(30, 28)
 
     @cached_property
     def lefts(self) -> tuple[float, float, float, float]:
         """Of the query, the matrix, the latents and the blend."""
-        return self.pen.pick((0.0, 52.0, 126.0, 294.0), (0.0, 86.0, 206.0, 414.0))
+        narrow = (0.0, 42.0, 98.0, 0.0) if self.small else (0.0, 52.0, 126.0, 292.0)
+        return self.pen.pick(narrow, (0.0, 86.0, 206.0, 414.0))
 
     @cached_property
     def cells(self) -> tuple[float, float, float, float]:
         """How wide a number is in each of these columns."""
-        return self.pen.pick((22.0, 22.0, 40.0, 34.0), (34.0, 34.0, 48.0, 42.0))
+        narrow = (14.0, 14.0, 20.0, 0.0) if self.small else (22.0, 22.0, 40.0, 34.0)
+        return self.pen.pick(narrow, (34.0, 34.0, 48.0, 42.0))
 
     @cached_property
     def tops(self) -> tuple[float, float, float]:
         """Of the latents, the matrix and its keys, and the query."""
-        gap = self.pen.pick(20, 24)
+        gap = 18 if self.small else self.pen.pick(20, 24)
         return self.top, self.top + 3 * self.row + gap, self.top + 5 * self.row + 2 * gap
 
     def box(self, column: int, row: int, shape: tuple[int, int]) -> Box:
@@ -50,13 +53,13 @@ class Places:
         return Box(self.lefts[column], self.tops[row], columns * self.cells[column], rows * self.row)
 
 
-def draw_grid(pen: Pen, moment: Moment, top: float) -> Iterator[Mark]:
+def draw_grid(places: Places, moment: Moment) -> Iterator[Mark]:
     """Either half of attention: keys to scores, or weights to the output."""
-    places = Places(pen, top)
+    pen = places.pen
     latents = TOY.latents.T.tolist()
     box = places.box(2, 0, (3, TOKENS))
     yield from draw_matrix(pen, "latents", box, latents, "memory soft")
-    for word, x in zip(WORDS, middles(box, TOKENS), strict=True):
+    for word, x in zip(WORDS if not places.small else (), middles(box, TOKENS), strict=False):
         yield pen.text(f"word-{word}", x, box.y - 7, word, "note", anchor="middle")
     yield pen.text("latents-name", box.x - 10, box.y + box.height / 2, "latents", "memory", anchor="end", middle=True)
     yield from draw_values(places, moment) if moment.phase == "values" else draw_scores(places, moment)

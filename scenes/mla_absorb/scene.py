@@ -47,7 +47,7 @@ SCENE = Scene(
     title="Must keys be built from latents?",
     summary="Scores come out the same whether the matrix makes keys of all latents or is absorbed by the query. "
     "Absorbing spares nearly all arithmetic while few new tokens come at once; building pays when many do.",
-    params=(Range("queries", "At once", {new: count(new, "new token") for new in QUERIES}),),
+    params=(Range("queries", "At once", {new: count(new, "token") for new in QUERIES}),),
     sentence="Add {queries} at once.",
     solve=solve,
     steps=PHASES,

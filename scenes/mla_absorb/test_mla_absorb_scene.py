@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw import quantity
 from loom.scene import WIDTHS
 from scenes.mla_absorb.drawing import QUERIES
 from scenes.mla_absorb.model import ABSORBED, BUILT, Step
@@ -93,6 +94,23 @@ def test_bars_are_as_long_as_what_is_read(width):
     for scheme in ("GQA", "MLA"):
         share = Step(1, 8192).read(scheme) / Step(1, 8192).read("MHA")
         assert drawn[f"cache-{scheme}"].shape["width"] == pytest.approx(max(share * full, 1.5))
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_small_head_stays_on_the_stage_of_a_phone_to_the_last_chapter(params):
+    last = marks(SCENE.run(**params).steps[-1], "narrow")
+    for name, entries in {"latents": 12, "key": 6, "query": 2, "scores": 4}.items():
+        assert sum(key.startswith(f"{name}-") and key[-1].isdigit() for key in last) == entries
+    assert "curve-built" in last and "cache-MLA" in last
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bar_says_what_it_stands_for(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    for scheme in ("MHA", "GQA", "MLA"):
+        assert (
+            drawn[f"cache-{scheme}"].read == f"{scheme}: {quantity(Step(1, 8192).read(scheme), 'B')} for 8,192 tokens"
+        )
 
 
 @pytest.mark.parametrize("params", EXTREMES)

@@ -43,7 +43,7 @@ SCENE = Scene(
     key_steps=(1, -1),
     sources=("switch", "gshard", "megablocks", "scattermoe", "deepseek-v3", "deepgemm"),
     leaves_out="The router is a seeded draw of one expert for each token, and all experts are equally fast. "
-    f"Tiles have {TILE} slots here, whatever the load; DeepGEMM picks one of seven sizes from 8 to 192 by the tokens "
+    f"Tiles have {TILE} slots here, whatever the load; DeepGEMM picks one of eight sizes from 8 to 240 by the tokens "
     "that it expects. The way to an expert on another GPU takes time. "
     "Dropping is first come, first served, as in Switch Transformers, which computed an expert's whole "
     "buffer up to its capacity; here only tiles that hold a token run. "

@@ -66,7 +66,6 @@ SCENE = Scene(
     sources=("smoothquant", "quarot", "llm-int8"),
     leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of such channels. "
     "X has one scale and W one for each output. A scale for each token would help INT8 and E2M1 less than either "
-    "cure, since the loud channel is in every row; E4M3 needs neither. SmoothQuant fixes s beforehand from sample "
-    "data and folds 1/s into the layer before. "
+    "cure. SmoothQuant fixes s beforehand from sample data and folds 1/s into the layer before. "
     "QuaRot turns the whole model, with randomised Hadamard matrices, and usually rounds the weights with GPTQ.",
 )

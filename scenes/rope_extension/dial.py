@@ -16,8 +16,9 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     radius = pen.pick(40.0, 74.0)
     centre = box.x + radius + pen.pick(14, 20), box.y + box.height / 2
     pair = 0 if near else SLOW
-    yield pen.circle(f"dial-{pair}", *centre, radius, "cell")
     seen, reached = model.seen(pair), model.reached(pair)
+    told = f"pair {pair}: training shows angles up to {degrees(seen)}"
+    yield pen.circle(f"dial-{pair}", *centre, radius, "cell", read=told)
     if near:
         angle = float(model.theta[0]) * (moment.beat + 1 == moment.beats)
         yield _arc(pen, "turned", centre, 0, angle, radius, "hot thick")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph
+from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, plain
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, TRAINED, Array
@@ -15,6 +15,7 @@ from .narration import answer
 from .rotary import Rotary
 
 FACTORS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+READ = (0, 16, 32, 48, 63)  # pairs whose wavelength is told
 SPAN = (1.0, 4e8)  # tokens; the longest wavelength of all bases and factors is 1.6e8
 
 
@@ -27,9 +28,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_waves(pen, plot, moment)
     figure, words = answer(moment)
     yield pen.text("answer", number.x, number.y + pen.huge, figure, "value strong answer", size=pen.huge)
-    room = pen.pick(168, number.width)
-    x, y = pen.pick((number.x + 118, number.y + 14), (number.x, number.y + pen.huge + 24))
-    yield from paragraph(pen, "answer-words", x, y, words, room, "label answer")
+    beside = number.x + pen.room(figure, size=pen.huge, strong=True) + 12
+    x, y = pen.pick((beside, number.y + 14), (number.x, number.y + pen.huge + 24))
+    yield from paragraph(pen, "answer-words", x, y, words, number.right - x, "label answer")
     yield from (draw_methods if moment.phase == "extended" else draw_dial)(pen, panel, moment)
 
 
@@ -57,7 +58,10 @@ def draw_waves(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     if lost.any():
         first, last = int(lost.argmax()), PAIRS - 1 - int(lost[::-1].argmax())
         left, right = plot.at(first, 1)[0], plot.at(last, 1)[0]
-        yield pen.rect("lost", Box(left, box.y, right - left, box.height), "cell answer", round=0)
+        told = f"pairs {first} to {last}: new angles before {model.target:,} tokens"
+        if moment.phase == "waves":
+            told = f"pairs {first} to {last}: λ is longer than {TRAINED:,} tokens"
+        yield pen.rect("lost", Box(left, box.y, right - left, box.height), "cell answer", round=0, read=told)
     yield from frame(plot)
     yield from _target(plot, model, moment)
     yield _curve(plot, "as-trained", model.waves, "data" if moment.phase != "extended" else "data thin dashed")
@@ -66,6 +70,10 @@ def draw_waves(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         yield _curve(plot, "stretched", waves, f"{STYLES[model.method]} thick")
     elif lost.any():
         yield plot.curve("lost-waves", range(first, PAIRS), model.waves[first:].tolist(), "dropped thick answer")
+    for pair in READ:
+        wave = float(model.waves[pair])
+        told = f"pair {pair}: λ is {plain(round(wave, 1 if wave < 100 else 0), 1)} tokens"
+        yield pen.circle(f"read-{pair}", *plot.at(pair, wave), pen.pick(3.5, 4), "data", read=told)
 
 
 def _curve(plot: Plot, key: str, waves: Array, role: str) -> Mark:

@@ -30,8 +30,8 @@ def answer(moment: Moment) -> tuple[str, str]:
 def say_waves(moment: Moment) -> str:
     model: Rotary = moment.result
     return (
-        f"Training on {TRAINED:,} tokens shows a pair all its angles if its wavelength λ is no longer than that. "
-        f"Slow pairs never come round: pair {SLOW} ends at {degrees(model.seen(SLOW))}."
+        f"Training on {TRAINED:,} tokens shows all angles of a pair whose wavelength λ is no longer. "
+        f"Slow ones never come round: {SLOW} ends at {degrees(model.seen(SLOW))}."
     )
 
 
@@ -46,7 +46,7 @@ def say_beyond(moment: Moment) -> str:
 def say_near(moment: Moment) -> str:
     model: Rotary = moment.result
     return (
-        "Stretching every λ would bring slow pairs back. But what tells neighbours apart must stay fast: "
+        "Stretching every λ would help slow pairs. But neighbours must stay apart: "
         f"one token turns pair 0 by {degrees(float(model.theta[0]))}, pair {SLOW} by "
         f"{degrees(float(model.theta[SLOW]))}."
     )
@@ -66,8 +66,8 @@ def say_extended(moment: Moment) -> str:
             f"Neighbours keep their {step}, but {count(int(model.unseen.sum()), 'pair')} are stretched too little."
         )
     return (
-        f"YaRN keeps {count(model.untouched, 'pair')} that turn {BETA:g} times or more in training, stretches the "
-        f"{model.fully} without a full turn by {s}, and blends between. It multiplies scores by "
+        f"YaRN keeps {count(model.untouched, 'pair')} that turn {BETA:g} times or more, stretches "
+        f"{model.fully} without a full turn by {s}, blends between, and scales scores by "
         f"{model.temperature**2:.3f}."
     )
 

@@ -160,3 +160,12 @@ def test_choices_are_buttons_that_show_what_each_method_costs(params, width):
 def test_no_two_texts_overlap(params, width):
     for step, state in enumerate(SCENE.run(**params).steps, 1):
         assert not touching(SCENE.draw(state, WIDTHS[width])), step
+
+
+def test_dots_on_the_curve_say_the_wavelengths_of_their_pairs():
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run(base=10000).steps[0], WIDTHS["wide"])}
+    for pair in (0, 16, 32, 48, 63):
+        wave = 2 * math.pi * 10000 ** (pair / 64)
+        told = drawn[f"read-{pair}"].read
+        assert told.startswith(f"pair {pair}: ")
+        assert float(told.split()[-2].replace(",", "")) == pytest.approx(wave, abs=0.51)

@@ -30,29 +30,27 @@ def _product(moment: Moment) -> str:
         "channel": "A channel’s scale changes from term to term: it can’t be taken out of the sum.",
         "block": "A block’s scale is applied when the sum passes from one block to the next.",
     }[group]
-    return f"A result of X·W is a sum along the channels, for one token. {whose}"
+    return f"A result of X·W is a sum along the channels. {whose}"
 
 
 def _numbers(moment: Moment) -> str:
     stored: Stored = moment.result
-    shape = f"A piece of one of {TOKENS} tokens (rows); a token has a number for each of {CHANNELS:,} channels."
+    shape = f"One of {TOKENS} tokens, a piece of its {CHANNELS:,} channels."
     if stored.data == "bell":
         return f"{shape} All come from one bell curve; a typical magnitude is 1."
     value = fixed(float(stored.numbers[OUTLIER]), 1)
-    return (
-        f"{shape} A typical magnitude is 1, but {OUTLIERS} channels are {FACTOR} times larger, like the {value} here."
-    )
+    return f"{shape} A typical magnitude is 1; {OUTLIERS} channels are {FACTOR} times larger, like the {value}."
 
 
 def _scales(moment: Moment) -> str:
     stored: Stored = moment.result
     element, kind, top = stored.scheme.element, stored.scheme.scaletype, plain(stored.scheme.format.largest)
     scale, group = float(stored.scales[-1]), stored.scheme.scale.split()[0]
-    last = "" if group in ("tensor", "token") else f" for the last {group}"
-    how = f"A stored 1 stands for the scale, the {group}’s largest magnitude over {element}’s largest value"
+    last = "" if group in ("tensor", "token") else " for the last"
+    how = f"A stored 1 is the scale: the {group}’s largest magnitude over {element}’s"
     worked = {
         "FP32": f",{last} {plain(float(stored.holds[-1]))} / {top} = {plain(scale)}.",
-        "E8M0": f", {top}, rounded up to a power of two, E8M0:{last or ' here'} {scale:g}.",
+        "E8M0": f", {top}, up to a power of two (E8M0):{last or ' here'} {scale:g}.",
         "E4M3": f", {top}, in E4M3 times one FP32 scale (NVFP4):{last} {plain(scale)}.",
     }[kind]
     return f"{how}{worked}"
@@ -60,14 +58,14 @@ def _scales(moment: Moment) -> str:
 
 def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
-    whose = "of all numbers" if stored.data == "bell" else "of the numbers outside the outlier channels"
+    whose = "of all numbers" if stored.data == "bell" else "of what is no outlier"
     share = f"{fixed(stored.errors.zeroed, 1)}% {whose}"
-    lost = f"Divided by their scale and rounded, {share} become zero (red, thin)."
+    lost = f"Divided by the scale and rounded, {share} becomes zero (red)."
     if stored.scheme.scale == "tensor":
         amax = plain(float(stored.holds[0]))
-        return f"{lost} The largest of {stored.scheme.sharing():,} numbers, {amax}, sets the one scale."
+        return f"{lost} The largest, {amax}, sets the one scale."
     bits, shared = SCALE_BITS[stored.scheme.scaletype], stored.scheme.sharing()
-    return f"{lost} A scale of {bits} bits, shared by {shared:,}, makes {bits_of(stored.scheme.bits())} bits a number."
+    return f"{lost} {bits} bits of scale for {shared:,} make {bits_of(stored.scheme.bits())} bits a number."
 
 
 def _ladder(moment: Moment) -> str:
@@ -75,34 +73,31 @@ def _ladder(moment: Moment) -> str:
     scheme = stored.scheme
     if scheme.scale == "channel":
         return (
-            "A matrix product sums over the channels, so their scales cannot be taken out of the sum: "
-            "the best rung here is one that no kernel uses."
+            "A product sums over channels, so their scales can’t be taken out of the sum: "
+            "the best rung is one that no kernel uses."
         )
     rungs, law = stored.line(scheme.element), _law(scheme.element, scheme.scaletype)
     first, last, best = rungs[0], rungs[-1], max(rungs, key=lambda rung: rung.level)
     if scheme.element == "E4M3":
         spread = fixed(best.level - first.level, 1)
-        return f"{law} All rungs lie within {spread} dB: it brings its own range, so it hardly matters who shares."
+        return f"{law} It hardly matters who shares: {spread} dB at most."
     if best.level > last.level + STALLS:
-        return (
-            f"{law} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: "
-            f"an {scheme.scaletype} scale rounded down clips."
-        )
+        return f"{law} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: rounded scales clip."
     gain, price = fixed(last.level - first.level, 1), bits_of(last.bits - first.bits)
-    return f"{law} Blocks of 16 gain {gain} dB on a single scale, for {price} bits more."
+    return f"{law} Blocks of 16 gain {gain} dB for {price} bits."
 
 
 def _law(element: str, scaletype: str) -> str:
     """How errors depend on the numbers."""
     if element in INTEGERS:
-        clipped = ", or more where a rounded scale clips" if scaletype == "E4M3" else ""
-        return f"An integer’s error (red) is up to half a step, however small the number{clipped}."
+        size = "more where a scale clips" if scaletype == "E4M3" else "at any size"
+        return f"An integer’s error (red) is up to half a step, {size}."
     fmt = FLOATS[element]
     if fmt.mantissa_bits > 1:
         part = 2 ** (fmt.mantissa_bits + 1)
         return f"A float’s error (red) shrinks with the number: at most 1/{part} of all but the tiniest."
     low, high = fmt.smallest, float(spacing(fmt.largest, element))
-    return f"The steps of {element} widen with the number, from {low:g} to {high:g} scales, and so do its errors (red)."
+    return f"{element}’s steps widen with the number, from {low:g} to {high:g} scales; so do its errors (red)."
 
 
 PHASES = (

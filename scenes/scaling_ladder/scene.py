@@ -48,7 +48,7 @@ SCENE = Scene(
         Choice("scale", "A scale for", EACH),
         Choice("scaletype", "Scales in", tuple(SCALE_BITS), when={"scale": ("token", "channel", *BLOCKS)}),
     ),
-    sentence="Store {data} as {element}, with a scale for {scale}[, kept in {scaletype}].",
+    sentence="Store {data} as {element}, a scale for {scale}[ in {scaletype}].",
     solve=store,
     steps=PHASES,
     draw=draw,
@@ -60,6 +60,5 @@ SCENE = Scene(
     leaves_out="Real activations are no bell curve, and their outliers differ in size. "
     "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it on "
     "purpose), and the one scale of a whole tensor is not counted in the bits. "
-    "Tensor cores apply a scale for 16 or 32 numbers themselves; for 128, or for a token, software does. "
     "Decibels measure rounding, not how well a model answers.",
 )

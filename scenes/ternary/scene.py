@@ -84,8 +84,7 @@ SCENE = Scene(
     key_steps=(PRODUCT,),
     sources=("bitnet-b158", "bitnet", "ggml"),
     leaves_out="Activations are whole numbers here; a real model rounds each token’s to 8-bit integers, whose scale "
-    "joins γ in the multiplication at the end. BitNet rounds in every forward pass of its training, and updates "
-    "full-precision weights that it keeps beside; the nearly ternary weights here are made up. GGUF’s TQ1_0 puts "
-    "weights that stand 32, 16 or 4 apart in a byte, which holds the number × 256/243, and its scale is a block’s "
-    "largest weight, not γ. GPUs have no ternary units: their kernels unpack such weights and multiply.",
+    "joins γ in the multiplication at the end. The nearly ternary weights are made up. GGUF’s TQ1_0 puts weights that "
+    "stand 32, 16 or 4 apart in a byte, and its scale is a block’s largest weight, not γ. GPUs have no ternary units: "
+    "their kernels unpack such weights and multiply.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Plot, number
+from loom.draw import Axis, Box, Mark, Plot, count, number
 from loom.scene import Moment
 
 from .model import BF16, PEAK, REAL_TILES, SIDE, Product, attainable, mainloop_intensity, ridge
@@ -98,7 +98,7 @@ def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
     down, last = divmod(done - 1, across)
     yield stage.rect("strip-a", stage.part(stage.a, down * rows, 0, rows, SIDE), "data", round=0)
     yield stage.rect("strip-b", stage.part(stage.b, 0, last * columns, SIDE, columns), "data", round=0)
-    told = f"{done:,} of {product.blocks:,} blocks"
+    told = f"{done:,} of {count(product.blocks, 'block')}"
     yield stage.rect("finished", stage.part(stage.c, 0, 0, down * rows, SIDE), "work", round=0, read=told)
     part = stage.part(stage.c, down * rows, 0, rows, (last + 1) * columns)
     yield stage.rect(f"finished-{down}", part, "work", round=0, read=told)

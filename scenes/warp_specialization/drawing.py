@@ -116,7 +116,7 @@ def draw_score(row: Row, time: int) -> Iterator[Mark]:
 
 def draw_time(chart: Chart, runs: Sequence[Schedule], time: int) -> Iterator[Mark]:
     """The time axis, and the playhead through all rows."""
-    pen, base, words = chart.pen, chart.bottom + chart.pen.size + 4, f"{time} units"
+    pen, base, words = chart.pen, chart.bottom + chart.pen.size + 4, count(time, "unit")
     half = pen.room(words, strong=True) / 2
     centre = min(chart.x(time), pen.width - half)
     for tick in range(0, AXIS + 1, 10):

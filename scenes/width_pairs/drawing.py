@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, plain
+from loom.draw import Axis, Box, Mark, Pen, plain, quantity
 from loom.scene import Moment
 
 from .model import BATCHES, PAIRS, TERA, Case, case_of
@@ -42,15 +42,14 @@ WIDE = Stage(840, Box(56, 30, 440, 226), (560, 48), Box(560, 118, 280, 190), Box
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
-    yield from _axes(stage)
+    yield from _axes(stage, case)
     yield from _roofs(stage, case)
     yield from _dot(stage, moment)
     yield from _times(stage, moment)
-    if moment.past("speed") == 1:
-        yield from _answer(stage, case)
+    yield from _answer(stage, moment)
 
 
-def _axes(stage: Stage) -> Iterator[Mark]:
+def _axes(stage: Stage, case: Case) -> Iterator[Mark]:
     box, size = stage.plot, stage.size
     lines = []
     for tick in (10, 100, 1000, 10_000):
@@ -63,7 +62,8 @@ def _axes(stage: Stage) -> Iterator[Mark]:
     yield stage.strokes("grid", lines, "grid")
     yield stage.line("base", box.x, box.bottom, box.right, box.bottom)
     yield stage.text("x-title", box.right, box.bottom + 8 + 2 * size, X.title, "note", anchor="end")
-    yield stage.text("y-title", 0, box.y - stage.pick(8, 12), Y.title, "note")
+    title = f"{Y.title}, products in {case.computes_in}" if stage.narrow else Y.title
+    yield stage.text("y-title", 0, box.y - stage.pick(8, 12), title, "note")
 
 
 @cache
@@ -81,12 +81,12 @@ def roof(stage: Stage, gpu: str, pair: str) -> list[Point]:
 
 
 def _roofs(stage: Stage, case: Case) -> Iterator[Mark]:
-    """A curve for each pair, the chosen one on top; the rates that they end at are named."""
+    """A curve for each pair, the chosen one on top; the rates that they end at are named where there is room."""
     for name in PAIRS:
         if name != case.pair.name:
             yield stage.path(f"roof-{name}", roof(stage, case.gpu.name, name), "ghost")
     yield stage.path(f"roof-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick")
-    for width in stage.pick([case.computes_in], list(case.gpu.rates)):
+    for width in stage.pick([], list(case.gpu.rates)):
         y = stage.y(case.gpu.rates[width]) - 5
         yield stage.text(f"peak-{width}", stage.plot.right, y, f"{width} products", "note", anchor="end")
 
@@ -132,12 +132,17 @@ def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
             )
 
 
-def _answer(stage: Stage, case: Case) -> Iterator[Mark]:
-    x, y = stage.answer
-    words = times(case.speedup)
-    yield stage.text("speedup", x, y, words, "value strong answer", size=stage.huge)
-    beside = x + stage.room(words, size=stage.huge, strong=True) + 10
-    yield stage.text("speedup-name", beside, y - stage.pick(10, 16), "as fast as W16A16,", "label")
-    yield stage.text(
-        "speedup-batch", beside, y + stage.pick(4, 2), f"batch {plain(case.batch)}: {rate(case.rate)}", "label"
-    )
+def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """How long each of the two takes, and at last what comes of it."""
+    case, (x, y) = moment.result, stage.answer
+    amount, first, second = {
+        "bytes": (seconds(case.memory_time), "to move", quantity(case.bytes, "B")),
+        "products": (seconds(case.arithmetic_time), "to multiply,", f"in {case.computes_in}"),
+        "speed": (times(case.speedup), "as fast as W16A16,", f"batch {plain(case.batch)}: {rate(case.rate)}"),
+    }[moment.phase]
+    if moment.progress < 1:
+        return
+    yield stage.text("answer", x, y, amount, "value strong answer", size=stage.huge)
+    beside = x + stage.room(amount, size=stage.huge, strong=True) + 10
+    yield stage.text("answer-name", beside, y - stage.pick(10, 16), first, "label")
+    yield stage.text("answer-more", beside, y + stage.pick(4, 2), second, "label")

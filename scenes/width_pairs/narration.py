@@ -41,10 +41,10 @@ def _products(moment: Moment) -> str:
     wanted, used = case.pair.wider, case.computes_in
     how = f"at the rate of the wider, {used}" if case.pair.weights != case.pair.activations else f"in {used}"
     if wanted != used:
-        how = f"in {used}, as an {case.gpu.name} has no products of 4 bits"
+        how = f"in {used}, as an {case.gpu.name} has none of 4 bits"
     return (
-        f"Meanwhile the tensor cores multiply, {how}: {rate(case.peak)} at most, so {seconds(case.arithmetic_time)}. "
-        f"The longer of the two times counts."
+        f"Tensor cores multiply meanwhile, {how}: {rate(case.peak)}, so {seconds(case.arithmetic_time)}. "
+        f"The longer time counts."
     )
 
 

@@ -1,5 +1,6 @@
 // What the reader touches beside the picture: transport, parameters, the sentence. All of it is in the page already.
 import { Numbers } from "./numbers.js";
+import { fill } from "./paint.js";
 import { applies } from "./state.js";
 
 // Where a comma stands in a number; loom/render/settings.py tells how a value reads that is not written so.
@@ -64,14 +65,13 @@ export class Controls {
   /** Show a state. */
   show(player, told) {
     this.say(player);
-    const { closed } = player;
-    for (const fieldset of this.figure.querySelectorAll("fieldset")) fieldset.disabled = closed;
+    for (const fieldset of this.figure.querySelectorAll("fieldset")) fieldset.disabled = player.closed;
     const matter = applies(this.config.params, player.settled(player.at));
     for (const [index, place] of player.at.entries()) {
       const input = this.#input(index);
-      if (input.type === "checkbox") input.checked = Boolean(place);
-      else input.value = place;
-      if (input.type === "range") input.ariaValueText = input.nextElementSibling.textContent = this.words(index, place);
+      if (input.type === "checkbox") input.checked = place;
+      else if (Number(input.value) !== place) input.value = place;
+      if (input.type === "range") fill(input.nextElementSibling, input.ariaValueText = this.words(index, place));
     }
     for (const part of this.figure.querySelectorAll("[data-for]")) {
       part.hidden = !part.dataset.for.split(" ").some((name) => matter[player.index(name)]);
@@ -96,7 +96,7 @@ export class Controls {
     scrub.max = count;
     scrub.value = step;
     scrub.ariaValueText = `step ${step} of ${count}`;
-    this.#part("count").textContent = `${step} / ${count}`;
+    fill(this.#part("count"), `${step} / ${count}`);
     // Not `disabled`: that would take the focus away from whoever just pressed the button.
     this.#part("back").ariaDisabled = step <= 1;
     this.#part("forward").ariaDisabled = step >= count;

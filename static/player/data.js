@@ -78,13 +78,15 @@ function mark(data, row) {
 }
 
 function whole({ groups, keys }, row) {
-  const { tag, names, keys: places, columns, start } = groups.findLast(({ start }) => start <= row);
-  const at = row - start;
-  const fields = Object.fromEntries(names.map((name, column) => [name, cell(columns[column], at)]));
-  const { w = "", s: sets, l: label, h: rail, t: told, x, y, ...attributes } = fields;
-  if (tag === "text") attributes.transform = `translate(${x} ${y})`;
-  else if (x !== undefined) Object.assign(attributes, { x, y });
-  const rank = places[at];
+  const { tag, names, keys: places, columns, start } = groups.findLast((group) => group.start <= row);
+  const fields = Object.fromEntries(names.map((name, column) => [name, cell(columns[column], row - start)]));
+  if (tag === "text") {
+    fields.transform = `translate(${fields.x} ${fields.y})`;
+    delete fields.x;
+    delete fields.y;
+  }
+  const { w = "", s: sets, l: label, h: rail, t: told, ...attributes } = fields;
+  const rank = cell(places, row - start);
   return { key: keys[rank], rank, tag, attributes, words: w, sets, label, rail, told };
 }
 

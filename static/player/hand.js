@@ -1,5 +1,5 @@
 // The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
-import { put } from "./paint.js";
+import { fill, put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -159,6 +159,6 @@ export class Hand {
   #tell(node) {
     const told = node?.closest?.(".stage svg *")?.awake?.told ?? "";
     this.#last = told ? node : null;
-    if (this.line && this.line.textContent !== told) this.line.textContent = told;
+    if (this.line) fill(this.line, told);
   }
 }

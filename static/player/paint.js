@@ -8,8 +8,8 @@ const COMING = 400;
  * static picture, which says the same in fewer bytes: Chromium would move each path from there to where it is.
  */
 export function paint(svg, frame, ranks, wake) {
-  const first = !svg.marks;
-  if (first) svg.replaceChildren();
+  const once = !svg.marks || svg.closest(".live"); // nothing fades: see scenes.css
+  if (!svg.marks) svg.replaceChildren();
   const nodes = svg.marks ??= new Map();
   const gone = [];
   for (const [key, node] of nodes) {
@@ -17,12 +17,13 @@ export function paint(svg, frame, ranks, wake) {
     nodes.delete(key);
     node.classList.add("gone");
     if (node === document.activeElement) svg.closest("figure").focus({ preventScroll: true });
+    if (once) node.remove();
     gone.push(node);
   }
   const added = [];
   for (const [key, mark] of frame) {
     if (!nodes.has(key)) {
-      nodes.set(key, made(mark, first));
+      nodes.set(key, made(mark, once));
       added.push(mark);
     }
     const node = nodes.get(key);
@@ -30,10 +31,11 @@ export function paint(svg, frame, ranks, wake) {
     wake(node, mark);
   }
   insert(svg, nodes, added, ranks);
-  if (gone.length) setTimeout(() => gone.forEach((node) => node.remove()), LEAVING);
-  // Chromium may leave a mark unpainted as long as it is new.
-  if (added.length) setTimeout(() => added.forEach(({ key }) => delete nodes.get(key)?.dataset.new), COMING);
   svg.role = svg.querySelector("[role]") ? "group" : "img";
+  if (once) return;
+  setTimeout(() => gone.forEach((node) => node.remove()), LEAVING);
+  // Chromium may leave a mark unpainted as long as it is new.
+  setTimeout(() => added.forEach(({ key }) => delete nodes.get(key)?.dataset.new), COMING);
 }
 
 /** Whether a mark is the thing that an element shows: a path that is built otherwise can't move, only jump. */
@@ -43,10 +45,10 @@ function same(node, mark) {
   return was === (is ?? null) || was.replace(/[^a-z]/gi, "") === is.replace(/[^a-z]/gi, "");
 }
 
-function made({ key, tag }, first) {
+function made({ key, tag }, once) {
   const node = document.createElementNS(SVG, tag);
   node.dataset.key = key;
-  if (!first) node.dataset.new = ""; // fades in; what was there from the start does not
+  if (!once) node.dataset.new = ""; // fades in; what was there from the start does not
   return node;
 }
 
@@ -54,7 +56,7 @@ function dress(node, mark) {
   const { attributes, words } = mark;
   for (const name in node.shown) if (!(name in attributes)) node.removeAttribute(name);
   for (const name in attributes) put(node, name, attributes[name]);
-  if (node.textContent !== words) node.textContent = words;
+  fill(node, words);
   node.shown = attributes;
   node.mark = mark;
 }
@@ -63,6 +65,11 @@ function dress(node, mark) {
 export function put(node, name, value) {
   if (value === undefined) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+/** Put words where others stand: the same words anew would be laid out anew. */
+export function fill(node, words) {
+  if (node.textContent !== words) node.textContent = words;
 }
 
 /** Put new marks before the first that is painted over them, in one walk over all that are there. */

@@ -1,4 +1,5 @@
 // Numbers in the prose that follow a scene, but for the parameters that their author pinned.
+import { fill } from "./paint.js";
 
 /** What brings the numbers that quote a scene to its state. */
 export function quotes(id) {
@@ -10,6 +11,6 @@ export function quotes(id) {
     node.moved = true;
     const { names, variants } = await player.load(key.split(".").map(Number));
     const value = variants[key].values[names.indexOf(node.dataset.value.slice(id.length + 1))];
-    if (key === of(player.at)) node.textContent = value;
+    if (key === of(player.at)) fill(node, value);
   }));
 }

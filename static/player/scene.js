@@ -18,6 +18,7 @@ export class Player {
   #hand;
   #follow;
   #waiting;
+  #width;
 
   constructor(figure, explain) {
     this.figure = figure;
@@ -53,7 +54,11 @@ export class Player {
     this.#follow = quotes(this.id);
     this.awake = true;
     this.bring();
-    new ResizeObserver(() => this.data && this.width() !== this.shownWidth && this.bring()).observe(this.figure);
+    new ResizeObserver(() => {
+      const was = this.#width;
+      this.#width = null;
+      if (this.data && this.width() !== was) this.bring();
+    }).observe(this.figure);
     new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
     document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
   }
@@ -63,9 +68,9 @@ export class Player {
     return Boolean(this.figure.closest(".predict:not(.open):not(:has(.guess :checked))"));
   }
 
-  /** The drawing that the style sheet has chosen for the room there is. */
+  /** The drawing that the style sheet has chosen for the room there is: to ask for it, the page is laid out. */
   width() {
-    return getComputedStyle(this.figure.querySelector("svg.wide")).display === "none" ? "narrow" : "wide";
+    return this.#width ??= getComputedStyle(this.figure.querySelector("svg.wide")).display === "none" ? "narrow" : "wide";
   }
 
   index(name) {
@@ -80,15 +85,14 @@ export class Player {
     return places(this.config.params, query, at);
   }
 
-  load(at, width = this.width()) {
-    return this.files.load(this.settled(at), width);
+  load(at) {
+    return this.files.load(this.settled(at), this.width());
   }
 
   /** Fetch all that a parameter can lead to from here, before the reader moves it. */
   expect(index) {
-    const width = this.width();
     for (const place of this.config.params[index].values.keys()) {
-      this.load(this.at.with(index, place), width).catch(() => {}); // told when it is needed
+      this.load(this.at.with(index, place)).catch(() => {}); // told when it is needed
     }
   }
 
@@ -104,10 +108,10 @@ export class Player {
   /** Bring everything to the present state. */
   async show() {
     const width = this.width();
-    const data = await this.load(this.at, width);
+    const data = await this.load(this.at);
     const told = variant(data, this.settled(this.at).join("."));
     if (!told) return; // the reader has gone on to parameters in another file
-    Object.assign(this, { data, told, fails: 0, shownWidth: width, count: told.say.length });
+    Object.assign(this, { data, told, fails: 0, count: told.say.length });
     const same = this.chapter ? told.names.indexOf(this.chapter) + 1 : 0; // where other parameters have other chapters
     this.step = Math.min(Math.max(1, same || this.step), this.count);
     if (!this.live) this.chapter = null; // where the hand began is where it comes back to

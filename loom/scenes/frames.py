@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate, chain
@@ -17,6 +18,7 @@ from loom.scenes.sheet import LETTERS
 
 Shown = tuple[Element, str]  # a mark, and the rail that it runs along
 Row = tuple[int, Element, str]  # the same, behind the place of its key in the order of painting
+NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
 class DataFile:
@@ -90,6 +92,14 @@ def sums(steps: Iterable[int]) -> list[int]:
     return list(accumulate(chain.from_iterable([1] * -step if step < 0 else [step] for step in steps)))
 
 
+def top(mark: Element) -> float:
+    """Where a mark begins: of a path, where its pen is set down; of a text, its line."""
+    found = mark.attributes
+    if "d" in found:
+        return float([*NUMBER.findall(str(found["d"])), 0, 0][1])  # a path without points is nowhere
+    return float(next(found[name] for name in ("y", "cy", "y1") if name in found))
+
+
 class Pictures:
     """The pictures of one variant at one width."""
 
@@ -102,6 +112,12 @@ class Pictures:
         frame = self.file.frame(self.key, number, beat)
         dots = self.file.rails(self.key, number) if rails else []
         return svg([*frame, *dots], WIDTHS[self.width], self.height, label=label, name=self.width)
+
+    def still(self, number: int, label: str, reach: float) -> Markup:
+        """The picture of a step from its top as far down as `reach`: what begins below is left out; 0: all of it."""
+        reach = min(reach or self.height, self.height)
+        frame = [one for one in self.file.frame(self.key, number) if top(one) < reach]
+        return svg(frame, WIDTHS[self.width], reach, label=label, name=self.width)
 
     def beats(self, number: int) -> list[Markup]:
         """The pictures of a step's beats, if it has several."""

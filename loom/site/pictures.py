@@ -1,0 +1,60 @@
+"""What a picture in a page's Markdown becomes: a file that lies beside the page, or a state of a scene, drawn small."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from loom.addresses import relative
+from loom.content.files import RASTER
+from loom.content.places import ImageRef
+from loom.scenes.frames import Pictures
+from loom.site.links import Destination, follow
+from loom.site.states import stated
+from loom.site.view import SiteView
+
+
+class Picture(NamedTuple):
+    """The HTML of a picture, or what is wrong with it."""
+
+    html: Markup = Markup()
+    mistake: str = ""
+    hint: str = ""
+    rule: str = ""  # what it breaks, if not that of pictures
+
+
+def picture(part: ImageRef, page: str, site: SiteView) -> Picture:
+    """A picture on a page."""
+    found = follow(part.src, page, site)
+    if found.external:
+        message = f"the picture '{part.src}' lies on another site"
+        return Picture(mistake=message, hint="put it beside the page: no request leaves the site")
+    if found.anchor and not found.state and "?" in part.src:
+        return Picture()  # what is wrong with the scene is reported already
+    if found.mistake or not (found.file or found.state):
+        return Picture(mistake=found.mistake or f"'{part.src}' is not a picture", hint=found.hint)
+    if not part.alt.strip():
+        message = f"the picture '{part.src}' has no text alternative"
+        return Picture(mistake=message, hint="write ![what it shows](…)", rule="alt")
+    return _still(part, found, page, site) if found.state else _file(part, found.file, page, site)
+
+
+def _file(part: ImageRef, file: str, page: str, site: SiteView) -> Picture:
+    size = site.size(file)
+    if not size and file.lower().endswith(RASTER):
+        return Picture(mistake=f"'{part.src}' can't be read as a picture", hint="save it anew, or rename it")
+    room = Markup(' width="{}" height="{}"').format(*size) if size else ""
+    where = relative(site.entry(page).url, file)
+    return Picture(Markup('<img src="{}" alt="{}"{} loading="lazy">').format(where, part.alt, room))
+
+
+def _still(part: ImageRef, found: Destination, page: str, site: SiteView) -> Picture:
+    """The picture of a state as it is drawn for phones, which leads to it."""
+    name, _, query = found.state.partition("?")
+    known, target = site.scene(name), site.page(found.page)
+    assert known and target
+    params, step = stated(known, target.embeds[name], query)
+    drawn = Pictures(known.at(params), params, "narrow").still(step, part.alt, known.info.still)
+    place = "" if found.page == page else relative(site.entry(page).url, found.url)
+    return Picture(Markup('<a class="stage" href="{}#{}">{}</a>').format(place, found.state, drawn))

@@ -1,0 +1,53 @@
+"""The picture: the pairs and who computes them, the ring's steps in time, and the same for a long sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Mark, Pen, number, paragraph, times
+from loom.scene import Moment
+
+from .chart import draw_bars, draw_plot
+from .cost import Case
+from .lanes import draw_choices, draw_lanes
+from .model import Ring
+from .stage import Stage
+from .triangle import draw_triangle
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, case = Stage(Pen(width), moment.result.ring), moment.result
+    long = moment.since("hide")
+    yield from draw_answer(stage.pen, case, long)
+    step = moment.beat if moment.phase == "ring" else None
+    if not long or not stage.pen.narrow:
+        yield from triangle(width, case.ring, step)
+    if long:
+        yield from draw_plot(stage.pen, case, moment.phase == "gather")
+        if moment.phase == "gather":
+            yield from draw_bars(stage.pen, case, moment.progress)
+    else:
+        yield from draw_lanes(stage, moment)
+        yield from draw_choices(stage)
+
+
+@cache
+def triangle(width: float, ring: Ring, step: int | None) -> tuple[Mark, ...]:
+    """The same for every length of the long sequence."""
+    return tuple(draw_triangle(Stage(Pen(width), ring), step))
+
+
+def draw_answer(pen: Pen, case: Case, long: bool) -> Iterator[Mark]:
+    """How many times as long it takes as with equal shares."""
+    ring = case.ring
+    ratio = case.ring_time / case.ideal if long else ring.time / ring.ideal
+    answer = times(round(ratio, 1))
+    if long:
+        words = f"as long as with equal shares and no waiting, for {case.tokens:,} tokens"
+    else:
+        rest = f"instead of {number(ring.ideal)}" if ring.waiting else "and nobody waits"
+        words = f"as long as with equal shares: {ring.time} pairs in a row {rest}"
+    yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
+    x = pen.pick(70, 84)
+    yield from paragraph(pen, "answer-words", x, pen.pick(12, 15), words, pen.pick(258, 226), "label answer")

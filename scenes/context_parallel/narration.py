@@ -1,0 +1,66 @@
+"""The phases of the story, and what is said in each."""
+
+from __future__ import annotations
+
+from loom.draw import count, number, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .cost import Case
+from .model import TOKENS
+
+
+def say_own(moment: Moment) -> str:
+    case: Case = moment.result
+    ring = case.ring
+    most, least = int(ring.totals.max()), int(ring.totals.min())
+    start = f"{TOKENS} queries, each with the keys up to its own, on {ring.ranks} GPUs."
+    if most == least:
+        return f"{start} Zigzag gives each GPU an early and a late piece: all have {most} pairs."
+    how = (
+        "Late queries look at more"
+        if case.layout == "contiguous"
+        else "Dealt one by one, shares come close, closer the longer the sequence"
+    )
+    return f"{start} {how}: GPU {ring.fullest} has {most} pairs, GPU {int(ring.totals.argmin())} has {least}."
+
+
+def say_ring(moment: Moment) -> str:
+    ring = moment.result.ring
+    start = "In each step keys and values go on to the next GPU, and the slowest GPU sets the pace."
+    if ring.waiting:
+        return f"{start} The GPUs wait {ring.waiting:.0%} of the time."
+    return f"{start} All have as much in every step, so none waits."
+
+
+def say_hide(moment: Moment) -> str:
+    case: Case = moment.result
+    block, travel, work = quantity(case.block, "B"), quantity(case.step_transfer, "s"), quantity(case.step_work, "s")
+    start = f"{case.tokens:,} tokens of Llama 3 405B: in a ring step {block} travel for {travel}"
+    if case.step_work >= case.step_transfer:
+        return f"{start}, behind {work} of arithmetic."
+    return f"{start}, and arithmetic of {work} can’t hide it."
+
+
+def say_gather(moment: Moment) -> str:
+    case: Case = moment.result
+    more = 100 * (case.gather_time / case.ring_time - 1)
+    start = f"An all-gather sends the same {quantity(case.sent, 'B')}, but before any arithmetic:"
+    return f"{start} {number(more, 2)}% more time than the ring." if more >= 0.05 else f"{start} hardly more time."
+
+
+def ring_beats(moment: Moment) -> tuple[float, ...]:
+    """A picture for each step of the ring, and one when all is done."""
+    ranks = moment.result.ranks
+    return evenly(ranks + 1, min(1.1 * (ranks + 1), 6.5))
+
+
+PHASES = (
+    Phase("own", say_own),
+    Phase("ring", say_ring, beats=ring_beats),
+    Phase("hide", say_hide),
+    Phase("gather", say_gather, beats=lambda _: evenly(3, 2.4)),
+)
+
+
+def gpus(ranks: int) -> str:
+    return count(ranks, "GPU")

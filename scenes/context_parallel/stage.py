@@ -1,0 +1,78 @@
+"""Where things stand: the triangle of pairs, the lanes of the GPUs under it or beside it, and their scale of time."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import groupby
+
+from loom.draw import Box, Grid, Pen, square_grid
+
+from .model import TOKENS, Ring
+
+HUES = 6  # colours that tell GPUs apart; of eight, the last two begin again
+
+
+def hue(rank: int) -> str:
+    return f"series-{rank % HUES + 1}"
+
+
+class Stage:
+    """The geometry for one choice of layout and GPUs."""
+
+    def __init__(self, pen: Pen, ring: Ring) -> None:
+        self.pen, self.ring = pen, ring
+        self.longest = Ring("contiguous", ring.ranks).time  # the same scale for all layouts
+
+    @cached_property
+    def triangle(self) -> Grid:
+        x, y, side = self.pen.pick((0, 64, 8.5), (0, 82, 14))
+        return square_grid(x, y, TOKENS, TOKENS, side, 1)
+
+    @cached_property
+    def blocks(self) -> list[list[tuple[int, int, int, int]]]:
+        """For each step of the ring what is computed in it: queries from one to another, keys from one to another."""
+        owner, ranks = self.ring.owner.tolist(), self.ring.ranks
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(ranks)]
+        for query, mine in enumerate(owner):
+            for theirs, run in groupby(range(query + 1), owner.__getitem__):
+                step, (first, *_, last) = found[(mine - theirs) % ranks], [*run] * 2
+                over = (first, last) in [one[2:] for one in step if one[1] == query - 1 and owner[one[1]] == mine]
+                if over:
+                    at = next(at for at, one in enumerate(step) if one[1:] == (query - 1, first, last))
+                    step[at] = (step[at][0], query, first, last)
+                else:
+                    step.append((query, query, first, last))
+        return found
+
+    @cached_property
+    def lanes(self) -> Box:
+        """The room of all lanes in time, without names."""
+        return self.pen.pick(Box(70, 236, 234, 92), Box(404, 82, 396, 136))
+
+    @property
+    def names(self) -> float:
+        return self.pen.pick(8.0, 312.0)
+
+    @cached_property
+    def rows(self) -> list[Box]:
+        ranks = self.ring.ranks
+        gap = self.pen.pick(2, 3)
+        tall = min((self.lanes.height - gap * (ranks - 1)) / ranks, self.pen.pick(24, 34))
+        return self.lanes.stack(*[tall] * ranks, gap=gap)
+
+    @property
+    def floor(self) -> float:
+        return self.rows[-1].bottom
+
+    @property
+    def unit(self) -> float:
+        """The width of the time that one pair takes."""
+        return self.lanes.width / self.longest
+
+    def x(self, time: float) -> float:
+        return self.lanes.x + time * self.unit
+
+    def chip(self, rank: int) -> Box:
+        """Where a GPU holds the keys and values that it works on."""
+        row, wide = self.rows[rank], self.pen.pick(14, 22)
+        return Box(self.lanes.x - wide - self.pen.pick(6, 10), row.y, wide, row.height)

@@ -1,0 +1,124 @@
+"""Check what the reader meets: the triangle, lanes that wait, keys that travel, and a long sequence with its knob."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.context_parallel.chart import LENGTHS
+from scenes.context_parallel.cost import Case
+from scenes.context_parallel.model import LAYOUTS, TOKENS, Ring
+from scenes.context_parallel.scene import SCENE
+from tests.boxes import touching
+
+EXTREMES = [dict(zip(("layout", "ranks", "tokens"), one, strict=True))
+            for one in itertools.product(LAYOUTS, (2, 4, 8), (LENGTHS[0], 16_384, LENGTHS[-1]))]  # fmt: skip
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def test_page_opens_with_gpus_that_wait():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    assert drawn["answer"].text == "1.7×"
+    assert drawn["now-words"].text == "58"
+    assert [drawn[f"total-{rank}"].text for rank in range(4)] == ["10", "26", "42", "58"]
+    assert "41% of the time" in SCENE.say(SCENE.run().steps[1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("ranks", [2, 4, 8])
+def test_each_step_is_as_long_as_its_slowest_gpu(layout, ranks, width):
+    ring = Ring(layout, ranks)
+    drawn = marks(chapter("ring", layout=layout, ranks=ranks).states[-1], width)
+    left, unit = drawn["lane-0"].shape["x"], drawn["lane-0"].shape["width"] / Ring("contiguous", ranks).time
+    for step, end in enumerate(ring.ends):
+        ends = [drawn[f"span-{rank}-{step}"].shape for rank in range(ranks)]
+        assert max(shape["x"] + shape["width"] for shape in ends) == pytest.approx(left + end * unit - 1)
+        assert len({shape["x"] for shape in ends}) == 1
+    assert any(key.startswith("waits") for key in drawn) == (ring.waiting > 0)
+
+
+def test_keys_go_to_the_next_gpu_in_each_step_and_waiting_pushes_the_rest_back():
+    states = chapter("ring", ranks=4).states
+    for step, state in enumerate(states[:-1]):
+        drawn = marks(state)
+        for rank in range(4):
+            assert drawn[f"chip-{rank}"].shape["y"] == drawn[f"lane-{(rank + step) % 4}"].shape["y"]
+    before, first = marks(SCENE.run(ranks=4).steps[0]), marks(states[1])
+    assert first["rest-2"].shape["x"] > before["rest-2"].shape["x"]
+    assert "rest-0" not in first
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("ranks", [2, 4, 8])
+def test_lit_blocks_hold_the_pairs_of_the_step(layout, ranks):
+    ring = Ring(layout, ranks)
+    for step, state in enumerate(chapter("ring", layout=layout, ranks=ranks).states[:-1]):
+        drawn = marks(state)
+        cell = drawn["row-0"].shape["width"] + 1
+        lit = [mark.shape for key, mark in drawn.items() if key.startswith(f"block-{step}-")]
+        area = sum((one["width"] + 1) * (one["height"] + 1) for one in lit) / cell**2
+        assert area == pytest.approx(ring.pairs[:, step].sum())
+        assert sum(f"row-{query}" in drawn for query in range(TOKENS)) == TOKENS
+    assert not [key for key in marks(SCENE.run(layout=layout, ranks=ranks).steps[1]) if key.startswith("block")]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_stands_on_the_slower_of_work_and_transfer(params, width):
+    for state in SCENE.run(**params).steps[2:]:
+        drawn = marks(state, width)
+        knob, at = drawn["tokens"], LENGTHS.index(params["tokens"])
+        assert knob.handle.rail[at] == (knob.shape["cx"], knob.shape["cy"])
+        places = [x for x, _ in knob.handle.rail]
+        assert places == sorted(places) and len(set(places)) == len(LENGTHS)
+
+
+def test_words_say_whether_the_transfer_hides():
+    for params in EXTREMES:
+        case = Case(**params)
+        hidden = params["tokens"] >= case.hides_from
+        said = SCENE.say(SCENE.run(**params).steps[2])
+        assert ("behind" in said) == hidden and ("can’t hide" in said) == (not hidden)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_bars_are_as_long_as_the_times_they_tell(params):
+    drawn, case = marks(SCENE.run(**params).steps[-1]), Case(**params)
+    times = {"ring": case.ring_time, "gather": case.gather_time, "ulysses": case.ulysses_time}
+    lengths = {key: sum(drawn[f"way-{key}-{part}"].shape["width"] for part in ("bare", "equal", "extra"))
+               for key in times}  # fmt: skip
+    for key, time in times.items():
+        assert lengths[key] / lengths["ring"] == pytest.approx(time / times["ring"], rel=1e-9)
+
+
+def test_pressing_a_bar_chooses_its_cut():
+    drawn = marks(SCENE.run().steps[0])
+    assert {drawn[f"choice-{layout}"].set["layout"] for layout in LAYOUTS} == set(LAYOUTS)
+    assert [drawn[f"choice-{layout}-time"].text for layout in LAYOUTS] == ["58", "40", "34"]
+
+
+def test_merging_changes_nothing_but_the_last_digits():
+    for layout, ranks in itertools.product(LAYOUTS, (2, 4, 8)):
+        assert SCENE.run(layout=layout, ranks=ranks).values["error"].value < 1e-14
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_are_short_and_the_story_too(params):
+    run = SCENE.run(**params)
+    assert all(len(SCENE.say(state)) <= 170 for state in run.steps)
+    assert sum(one.times[-1] for one in run.chapters) <= 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap(params, width):
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

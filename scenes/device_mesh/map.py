@@ -1,0 +1,86 @@
+"""All pods, rack by rack, with the groups of one GPU lit, and the hops that leave a pod."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from loom.draw import Mark
+
+from .model import NVLINK, POD
+from .narration import corners
+from .stage import ROWS, Stage, patches, slot
+from .traffic import Placed
+
+SHOWN = 6  # pods
+
+
+def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
+    yield from ground(stage, placed.mesh.gpus)
+    if not names:
+        yield from lit(stage, "copy", copy_of(placed), "data soft", f"a copy of the model: {placed.replica:,} GPUs")
+    for name in names:
+        inside = placed.mesh.farthest(placed.rank, name) == NVLINK
+        told = f"{name.upper()}: {placed.mesh.sizes[name]} GPUs"
+        yield from lit(stage, name, placed.mesh.group(placed.rank, name), "kept" if inside else "memory", told)
+    yield lines(stage, placed.mesh.gpus)
+    for name in names:
+        yield from hops(stage, placed, name)
+
+
+def copy_of(placed: Placed) -> list[int]:
+    """The GPUs that hold the same copy of the model as the chosen one."""
+    places = placed.mesh.coordinate(np.arange(placed.mesh.gpus), "dp")
+    found: list[int] = np.flatnonzero(places == placed.at("dp")).tolist()
+    return found
+
+
+@lru_cache(maxsize=8)  # the same for all ranks
+def ground(stage: Stage, gpus: int) -> list[Mark]:
+    """The pods, and what of them the job does not take."""
+    marks = []
+    for pod in range(SHOWN):
+        whole, used = stage.pod_box(pod), stage.used(gpus, pod)
+        name = f"pod {pod}"
+        marks.append(stage.text(f"pod-{pod}-name", whole.x, whole.y - 6, name, "note"))
+        if used.height < whole.height:
+            marks.append(stage.rect(f"free-{pod}", whole, "ghost", round=0, read=f"{name}: not all in this job"))
+        if used.height:
+            told = f"{name}: {min(POD, gpus - pod * POD):,} GPUs"
+            marks.append(stage.rect(f"pod-{pod}", used, "cell", round=0, read=told))
+    words = stage.pick("a cell: a rack, 2 nodes, 16 GPUs", "a cell: a rack of 16 GPUs, two nodes; a pod: 192 racks")
+    marks.append(stage.text("map-words", stage.pod.x, stage.pod.bottom + stage.pick(13, 18), words, "note"))
+    return marks
+
+
+@lru_cache(maxsize=8)
+def lines(stage: Stage, gpus: int) -> Mark:
+    """Between racks."""
+    found = []
+    for pod in range(SHOWN):
+        box = stage.used(gpus, pod)
+        rows = round(box.height / stage.pod.height * ROWS)
+        found += [[(one.x, box.y), (one.x, box.bottom)] for one in box.columns(8)[1:]] if rows else []
+        found += [[(box.x, one.y), (box.right, one.y)] for one in box.rows(rows)[1:]] if rows else []
+    return stage.strokes("racks", found, "axis thin soft")
+
+
+def lit(stage: Stage, key: str, ranks: Sequence[int], role: str, told: str) -> Iterator[Mark]:
+    """The nodes of some GPUs."""
+    for at, (pod, row, column, columns, rows) in enumerate(patches(slot(rank) for rank in ranks)):
+        box = stage.node_box(pod, row, column, columns, rows)
+        yield stage.rect(f"{key}-{at}", box, role, round=0, read=told)
+
+
+def hops(stage: Stage, placed: Placed, name: str) -> Iterator[Mark]:
+    """The way of a round, from turn to turn; hops to another pod stand out."""
+    pairs = [*pairwise(corners(placed, name))]
+    far = [pair[0] // POD != pair[1] // POD for pair in pairs]
+    for key, role, chosen in (("near", "memory thin", False), ("far", "dropped thin", True)):
+        lines = [[stage.spot(here), stage.spot(there)] for (here, there), one in zip(pairs, far, strict=True)
+                 if one == chosen and slot(here) != slot(there)]  # fmt: skip
+        if lines:
+            yield stage.strokes(f"{key}-{name}", lines, role)

@@ -1,0 +1,141 @@
+"""What is said of a mesh: where a GPU stands, who is in its groups, and what goes over which wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from loom.draw import count, listed, percent, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .._clusters.links import NODE
+from .model import NETWORK, NVLINK, PIPELINE, POD, PODS, RACK, WIRES, wire
+from .stage import slot
+from .traffic import DIMENSIONS, Placed
+
+PACE = 0.35  # seconds of a straight way
+DOES = {
+    "tp": "add up activations",
+    "cp": "gather keys and values",
+    "pp": "hand activations on",
+    "dp": "share weights and gradients",
+}
+
+
+def ordinal(number: int) -> str:
+    """A number as it counts in order: 2nd, 8th, 1,024th."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def size(number: float) -> str:
+    return quantity(number, "B")
+
+
+def time(seconds: float) -> str:
+    return quantity(seconds, "s", 2)
+
+
+@lru_cache(maxsize=16)  # the same for all beats of a step
+def round_of(placed: Placed, name: str) -> Sequence[int]:
+    """A group as its traffic goes: round from the GPU itself, or through a pipeline, first stage to last."""
+    group = placed.mesh.group(placed.rank, name)
+    if name == PIPELINE:
+        return group
+    at = placed.at(name)
+    return [*group[at:], *group[: at + 1]]
+
+
+@lru_cache(maxsize=16)
+def corners(placed: Placed, name: str) -> list[int]:
+    """Where a round begins, turns and ends: between these it goes straight, from GPU to GPU."""
+    way = round_of(placed, name)
+    places = [(rank // NODE, *divmod(rank % NODE, 4)) if near(placed, name) else slot(rank) for rank in way]
+    ways = [(c - a, d - b, f - e) for (a, b, e), (c, d, f) in pairwise(places)]
+    return [way[0], *(way[at] for at in range(1, len(ways)) if ways[at] != ways[at - 1]), way[-1]]
+
+
+@lru_cache(maxsize=16)
+def near(placed: Placed, name: str) -> bool:
+    """Whether a group is met where single GPUs are drawn."""
+    return placed.mesh.gpus == RACK or placed.mesh.farthest(placed.rank, name) == NVLINK
+
+
+def crossings(placed: Placed, name: str) -> int:
+    """How many hops of a round lead to another pod."""
+    if placed.mesh.farthest(placed.rank, name) != PODS:
+        return 0
+    way = round_of(placed, name)
+    return int((wire(way[:-1], way[1:]) == WIRES.index(PODS)).sum())
+
+
+def split(placed: Placed) -> list[str]:
+    """The dimensions that split anything."""
+    return [name for name in DIMENSIONS if placed.mesh.sizes[name] > 1]
+
+
+def _place(moment: Moment) -> str:
+    placed: Placed = moment.result
+    rank = placed.rank
+    pod = f", pod {rank // POD}" if placed.mesh.gpus > RACK else ""
+    places = listed([f"{name.upper()} {placed.at(name)}" for name in split(placed)])
+    return (
+        f"GPU {rank:,} is in node {rank // NODE:,}, rack {rank // RACK:,}{pod}. Its number says {places}. "
+        f"A copy of the model takes {placed.replica:,} GPUs."
+    )
+
+
+def _group(name: str) -> Callable[[Moment], str]:
+    def say(moment: Moment) -> str:
+        placed: Placed = moment.result
+        group, stride = placed.mesh.group(placed.rank, name), placed.mesh.strides[name]
+        who = f"GPUs {group[0]:,} to {group[-1]:,}" if stride == 1 else f"{len(group)} GPUs, every {ordinal(stride)},"
+        inside = placed.mesh.farthest(placed.rank, name) == NVLINK
+        over = "NVLink" if inside else "the network"
+        said = (
+            f"{name.upper()}: {who} {DOES[name]}: {size(placed.sent(name))} each, "
+            f"over {over} in {time(placed.seconds(name))}."
+        )
+        if across := crossings(placed, name):
+            hops = len(round_of(placed, name)) - 1
+            said += f" {across} of {count(hops, 'hop')} {'changes' if across == 1 else 'change'} pods."
+        return said
+
+    return say
+
+
+def _all(moment: Moment) -> str:
+    placed: Placed = moment.result
+    shares, total = placed.shares, size(placed.total)
+    if placed.mesh.hops["tp"][NVLINK] < 1:
+        sent, slow = size(placed.sent("tp")), time(placed.seconds("tp"))
+        fast = time(placed.seconds("tp", DIMENSIONS))
+        return (
+            f"TP sends most, and here its GPUs stand far apart: {sent} take {slow} over the network. "
+            f"NVLink would take {fast}."
+        )
+    away = size(placed.over(NETWORK) + placed.over(PODS))
+    return (
+        f"TP sends most and stays in the node: {percent(shares[NVLINK])} of {total} go over NVLink. "
+        f"The network carries {away} of each GPU."
+    )
+
+
+def _beats(name: str) -> Callable[[Moment], tuple[float, ...]]:
+    def beats(moment: Moment) -> tuple[float, ...]:
+        number = len(corners(moment.result, name))
+        return evenly(number, PACE * number)
+
+    return beats
+
+
+def _if_split(name: str) -> Callable[[Placed], tuple[int, ...]]:
+    return lambda placed: (0,) if placed.mesh.sizes[name] > 1 else ()
+
+
+PHASES = (
+    Phase("place", _place),
+    *(Phase(name, _group(name), moments=_if_split(name), beats=_beats(name)) for name in DIMENSIONS),
+    Phase("all", _all),
+)

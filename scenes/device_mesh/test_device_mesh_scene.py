@@ -1,0 +1,170 @@
+"""Check what the reader meets: groups lit where they stand, a parcel that keeps to them, and words that quote them."""
+
+import itertools
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.device_mesh.drawing import made_of
+from scenes.device_mesh.model import NVLINK
+from scenes.device_mesh.narration import corners, ordinal, round_of
+from scenes.device_mesh.places import RANKS, parameter
+from scenes.device_mesh.scene import ORDERS, PRESETS, SCENE
+from scenes.device_mesh.stage import NARROW, WIDE, patches, slot
+from scenes.device_mesh.traffic import DIMENSIONS
+from tests.boxes import touching
+
+EDGES = [{"preset": preset, "order": order, **at}
+         for preset, order in itertools.product(("stage-1", "stage-2", "long"), ORDERS)
+         for at in ({"rank": 0, "early": 0}, {"rank": 16_383, "early": 8191}, {"rank": 12_345, "early": 4444})
+         ] + [{"preset": "paper", "gpu": gpu} for gpu in (0, 5, 15)]  # fmt: skip
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def nodes(drawn, name, stage):
+    """The nodes that lit rectangles of a group cover, read back from the picture."""
+    found = set()
+    for key, mark in drawn.items():
+        if key.rpartition("-")[0] == name and key.rpartition("-")[2].isdigit():
+            left, top, right, bottom = bounds(mark)
+            for at in range(2048):
+                x, y = stage.spot(8 * at)
+                if left < x < right and top < y < bottom:
+                    found.add(at)
+    return found
+
+
+def test_page_opens_with_most_bytes_on_nvlink_and_turned_round_with_few():
+    run = SCENE.run()
+    assert marks(run.steps[SCENE.opening])["answer"].text == "92%"
+    assert run.values["nvlink"].value == pytest.approx(92.3, abs=0.05)
+    assert marks(SCENE.run(order="dp-pp-cp-tp").steps[-1])["answer"].text == "6.4%"
+
+
+@pytest.mark.parametrize(("width", "stage"), [("wide", WIDE), ("narrow", NARROW)])
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("preset", ["stage-2", "long"])
+def test_lit_nodes_are_exactly_those_of_the_group(preset, order, width, stage):
+    run = SCENE.run(preset=preset, order=order)
+    for one in run.chapters:
+        if one.name in DIMENSIONS:
+            group = run.result.mesh.group(1000, one.name)
+            assert nodes(marks(one.states[-1], width), one.name, stage) == {rank // 8 for rank in group}
+
+
+def test_patches_cover_their_nodes_once_and_no_others():
+    for slots in (
+        [slot(rank) for rank in range(0, 16_384, 128)],
+        [slot(8 * at) for at in (0, 1, 2, 16, 17, 18, 20, 400)],
+    ):
+        covered = [(pod, row + down, column + across)
+                   for pod, row, column, columns, rows in patches(slots)
+                   for down in range(rows) for across in range(columns)]  # fmt: skip
+        assert sorted(covered) == sorted(set(slots))
+    assert len(patches(slot(rank) for rank in range(0, 16_384, 128))) == 6  # a column in each pod
+
+
+def test_row_of_the_map_is_one_copy_of_the_model():
+    drawn = marks(chapter("place").states[-1])
+    left, top, right, bottom = bounds(drawn["copy-0"])
+    assert "copy-1" not in drawn
+    assert (right - left, bottom - top) == pytest.approx((WIDE.pod.width, WIDE.pod.height / 24))
+
+
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_parcel_goes_straight_from_turn_to_turn_and_passes_every_member(params):
+    placed = SCENE.run(**params).result
+    for name in DIMENSIONS:
+        if placed.mesh.sizes[name] == 1:
+            continue
+        way, turns = list(round_of(placed, name)), corners(placed, name)
+        assert set(way) == set(placed.mesh.group(placed.rank, name))
+        assert (turns[0], turns[-1]) == (way[0], way[-1])
+        assert [rank for rank in way[:-1] if rank in turns[:-1]] == turns[:-1]
+        assert len(chapter(name, **params).states) == len(turns)
+
+
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_story_is_short_enough(params):
+    assert sum(one.times[-1] for one in SCENE.run(**params).chapters) <= 20
+
+
+def test_bars_are_as_long_as_their_bytes():
+    run = SCENE.run(preset="long")
+    drawn = marks(run.steps[-1])
+    lengths = {name: sum(mark.shape["width"] for key, mark in drawn.items()
+                         if key.startswith(f"{name}-") and mark.tag == "rect" and not key[-1].isdigit())
+               for name in DIMENSIONS}  # fmt: skip
+    for name in DIMENSIONS:
+        assert lengths[name] / lengths["tp"] == pytest.approx(run.result.sent(name) / run.result.sent("tp"))
+
+
+def test_lines_between_pods_are_the_hops_that_change_pods():
+    drawn = marks(chapter("dp").states[-1])
+    assert drawn["far-dp"].shape["d"].count("M") == SCENE.run().values["dp_crossings"].value == 6
+    assert "far-tp" not in marks(chapter("tp").states[-1])
+    assert "6 of 128 hops change pods" in SCENE.say(chapter("dp").states[-1])
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_knob_stands_at_its_gpu_and_places_are_apart(preset, stage):
+    gpus = SCENE.run(preset=preset).result.mesh.gpus
+    name = parameter(gpus)
+    for rank in RANKS[name]:
+        mark = next(one for one in SCENE.draw(SCENE.run(**{"preset": preset, name: rank}).steps[-1], stage.width)
+                    if one.key == "hand")  # fmt: skip
+        assert mark.handle.params == (name,)
+        assert mark.handle.rail[RANKS[name].index(rank)] == (mark.shape["cx"], mark.shape["cy"])
+        gaps = [abs(ax - bx) + abs(ay - by) for (ax, ay), (bx, by) in itertools.combinations(mark.handle.rail, 2)]
+        assert min(gaps) >= 16
+
+
+def test_rank_is_written_as_its_coordinates_and_the_sum_comes_out():
+    for params in EDGES:
+        placed = SCENE.run(**params).result
+        sum_of = made_of(placed)
+        assert eval(sum_of.replace("·", "*")) == placed.rank, sum_of
+
+
+def test_dimension_that_splits_nothing_is_left_out():
+    assert [one.name for one in SCENE.run().chapters] == ["place", "tp", "pp", "dp", "all"]
+    assert [one.name for one in SCENE.run(preset="long").chapters] == ["place", *DIMENSIONS, "all"]
+    assert "cp-name" not in marks(SCENE.run().steps[-1])
+
+
+def test_few_gpus_can_be_pressed_and_partners_are_joined():
+    drawn = marks(SCENE.run(preset="paper").steps[-1])
+    assert [drawn[f"one-{rank}"].set for rank in (0, 15)] == [{"gpu": "0"}, {"gpu": "15"}]
+    assert {key for key in drawn if key.startswith("pair-")} == {f"pair-{name}" for name in DIMENSIONS}
+    assert drawn["pair-dp"].role == "memory" and drawn["pair-tp"].role == "kept"
+
+
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_words_are_short_and_quote_the_shares(params):
+    run = SCENE.run(**params)
+    for state in run.steps:
+        assert len(SCENE.say(state)) <= 175
+    away = run.result.mesh.hops["tp"][NVLINK] < 1
+    assert ("far apart" in SCENE.say(run.steps[-1])) == away
+
+
+def test_ordinals_are_those_of_english():
+    assert [ordinal(number) for number in (2, 8, 13, 23, 101, 112, 1024)] == [
+        "2nd", "8th", "13th", "23rd", "101st", "112th", "1,024th",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in SCENE.run(**params).steps:
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

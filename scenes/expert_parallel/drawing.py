@@ -1,0 +1,59 @@
+"""The picture: a token's trip over a map of nodes, then the load of all GPUs and the time of the layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Mark, Pen, paragraph, quantity
+from loom.scene import Moment
+
+from .loads import draw_choices, draw_loads, draw_plot, draw_time
+from .model import BACK, OUT, Case
+from .narration import headline, reached
+from .stage import Stage
+from .trip import draw_favourites, draw_trip
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    pen, case = Pen(width), moment.result
+    yield from draw_answer(pen, moment)
+    if moment.since("load"):
+        yield from loaded(width, case)
+        if not pen.narrow or moment.phase == "load":
+            yield from draw_choices(pen, case)
+        if moment.phase == "wait":
+            yield from draw_time(pen, case, moment.beat + 1)
+    else:
+        yield from travelled(width, case.limit, moment.phase, moment.beat)
+        if not pen.narrow:
+            yield from draw_favourites(pen, case.batch.wanted)
+
+
+@cache
+def travelled(width: float, limit: int, phase: str, beat: int) -> tuple[Mark, ...]:
+    """The same for all popularities and placements."""
+    return tuple(draw_trip(Stage(Pen(width), limit), phase, beat))
+
+
+@cache
+def loaded(width: float, case: Case) -> tuple[Mark, ...]:
+    """The same while time goes on."""
+    stage = Stage(Pen(width), case.limit)
+    return (*draw_loads(stage, case), *draw_plot(stage.pen, case))
+
+
+def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
+    """What the token weighs on the network, and in the end how full the fullest GPU is."""
+    case: Case = moment.result
+    each = 0
+    if moment.since("load"):
+        answer, words = headline(case)
+    else:
+        each, way = (BACK, "back") if moment.phase == "back" else (OUT, "out")
+        answer = quantity(reached(case) * each, "B")
+        words = f"for one token over the network, {way}: a copy for each node, not for each expert"
+    yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
+    x = pen.room(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
+    room = min(pen.width - x, pen.pick(246, 300) if each else 190)
+    yield from paragraph(pen, "answer-words", x, pen.pick(12, 15), words, room, "label answer")

@@ -1,0 +1,121 @@
+"""The load of all GPUs as bars, over all popularities with a knob, and the layer's time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Axis, Box, Mark, Pen, Plot, number, quantity
+
+from .model import Case
+from .placing import LOCAL, PLACED, Name
+from .router import NODES
+from .stage import Stage
+
+LIMITS = {8: "any node", 4: "4 nodes", 2: "2 nodes"}
+SKEWS = (0, *(tenth / 10 for tenth in range(1, 10)), 1)
+
+
+@cache
+def peaks(limit: int, placement: Name) -> tuple[float, ...]:
+    """The fullest GPU over the mean, for each popularity."""
+    return tuple(Case(skew, limit, placement).slowest for skew in SKEWS)
+
+
+def peak_of(case: Case, limit: int, placement: Name) -> float:
+    """The fullest GPU over the mean, with another limit and placement."""
+    return peaks(limit, placement)[SKEWS.index(case.popularity)]
+
+
+def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
+    """All bars on one scale for each popularity, so that limits and placements compare; the fullest sets a level."""
+    pen, box = stage.pen, stage.chart
+    most = case.mean * max(peak_of(case, limit, name) for limit in LIMITS for name in PLACED)
+    fullest, before = int(case.loads.argmax()), peak_of(case, case.limit, "order") > 1.3 * case.slowest
+    if before:
+        yield from draw_before(stage, case, most)
+    for node in range(NODES):
+        first, last = stage.bar(node * LOCAL, 0, most), stage.bar(node * LOCAL + LOCAL - 1, 0, most)
+        base = Box(first.x, box.bottom, last.right - first.x, 2)
+        yield pen.rect(f"node-{node}", base, "quiet", round=0)
+        words = pen.pick(f"{node}", f"node {node}")
+        yield pen.text(f"node-{node}-name", base.x + base.width / 2, box.bottom + pen.size + 5, words, "note",
+                       anchor="middle")  # fmt: skip
+    for gpu, load in enumerate(case.loads.tolist()):
+        yield pen.rect(f"gpu-{gpu}", stage.bar(gpu, load, most), "dropped" if gpu == fullest else "work", round=1)
+    level = box.bottom - box.height * case.mean / most
+    yield pen.line("mean", box.x, level, box.right, level, "data dashed")
+    peak = stage.bar(fullest, int(case.loads.max()), most)
+    yield pen.line("peak", peak.x, peak.y, box.right, peak.y, "dropped thin")
+    yield pen.text("mean-words", box.right, level - 5, f"mean {number(case.mean)}", "label", anchor="end")
+    words = f"GPU {fullest}: {int(case.loads.max()):,} visits"
+    half = pen.room(words, strong=True) / 2
+    x = box.x + box.width / 2 if before else min(max(peak.x, box.x + half), box.x + box.width / 2)
+    yield pen.text("fullest", x, peak.y - 5, words, "dropped strong", anchor="middle")
+
+
+def draw_before(stage: Stage, case: Case, most: float) -> Iterator[Mark]:
+    """An outline of the loads that experts in order would give."""
+    pen, loads = stage.pen, Case(case.popularity, case.limit, "order").loads.tolist()
+    bars = [stage.bar(gpu, load, most) for gpu, load in enumerate(loads)]
+    yield pen.path("before", [(bar.x, bar.y) for bar in bars], "ghost")
+    words = f"in order: {max(loads):,}"
+    yield pen.text("before-words", bars[0].right + 6, bars[0].y + 0.8 * pen.size, words, "note")
+
+
+def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
+    """The fullest GPU over the mean for every popularity, with a knob; behind it that of experts in order."""
+    box = pen.pick(Box(26, 186, 296, 48), Box(30, 236, 230, 62))
+    x = Axis(
+        pen.pick("skew: how unequally popular experts are", "skew of popularity"),
+        span=(-0.08, 1.06),
+        ticks=(0.0, 0.5, 1.0),
+    )
+    plot = Plot(pen, box, x, Axis("fullest over mean", span=(0.6, 26), log=True, ticks=(1, 4, 16)))
+    yield from plot.axes()
+    if case.placement != "order":
+        yield plot.curve("in-order", SKEWS, peaks(case.limit, "order"), "ghost")
+    found = peaks(case.limit, case.placement)
+    yield plot.curve("peaks", SKEWS, found, "data")
+    rail = [plot.at(skew, peak) for skew, peak in zip(SKEWS, found, strict=True)]
+    yield pen.knob("popularity", *rail[SKEWS.index(case.popularity)], "popularity", rail)
+
+
+def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
+    """The fullest GPU over the mean for each placement, to press."""
+    box = pen.pick(Box(0, 280, 328, 62), Box(296, 240, 236, 78))
+    names, after = pen.room([*PLACED.values()], strong=True) + 10, pen.room("8.88×", strong=True) + 8
+    found = {name: peaks(case.limit, name)[SKEWS.index(case.popularity)] for name in PLACED}
+    unit = (box.width - names - after) / max(found.values())
+    for (name, peak), row in zip(found.items(), box.rows(3, 4), strict=True):
+        chosen, middle = name == case.placement, row.y + row.height / 2
+        bar = Box(row.x + names, row.y + 3, peak * unit, row.height - 6)
+        shown = f"{number(peak)}×"
+        yield pen.text(
+            f"choice-{name}-name", row.x, middle, PLACED[name], "label strong" if chosen else "label", middle=True
+        )
+        yield pen.rect(f"choice-{name}", bar, "hot" if chosen else "quiet", round=1, set={"placement": name},
+                       label=f"Place experts {PLACED[name]}: {shown} the mean")  # fmt: skip
+        yield pen.text(f"choice-{name}-peak", bar.right + 6, middle, shown, "value strong" if chosen else "value",
+                       middle=True)  # fmt: skip
+
+
+def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
+    """The layer's parts one after another, as many as have begun."""
+    box = pen.pick(Box(0, 276, 328, 68), Box(560, 226, 280, 100))
+    parts = (
+        ("out", "dispatch", case.dispatch_time, "memory"),
+        ("work", "equal work", case.work, "work"),
+        ("wait", "waiting", case.waiting, "dropped"),
+        ("back", "combine", case.combine_time, "memory"),
+    )
+    names, after = pen.room("equal work") + 10, pen.room("88.8 ms", strong=True) + 8
+    unit, at = (box.width - names - after) / case.time, 0.0
+    for turn, ((key, name, long, role), row) in enumerate(zip(parts, box.rows(4, 3), strict=True)):
+        middle = row.y + row.height / 2
+        yield pen.text(f"part-{key}-name", row.x, middle, name, "label", middle=True)
+        bar = Box(row.x + names + at * unit, row.y + 2, long * unit * (turn < shown), row.height - 4)
+        yield pen.rect(f"part-{key}", bar, f"{role} steady", round=0)
+        if turn < shown:
+            yield pen.text(f"part-{key}-time", bar.right + 6, middle, quantity(long, "s"), "value strong", middle=True)
+        at += long

@@ -1,0 +1,71 @@
+"""The phases of the story, and what is said in each."""
+
+from __future__ import annotations
+
+from loom.draw import count, number, plain, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .model import BACK, OUT, Case, trip
+from .router import EXPERTS, GPUS, NODES, PICKED, TOKENS
+
+HOPS = 4  # pictures of a trip: at home, on the network, in each node, at the experts
+
+
+def reached(case: Case) -> int:
+    """The nodes that the token which is followed visits."""
+    return len(trip(case.limit).nodes)
+
+
+def say_pick(moment: Moment) -> str:
+    case: Case = moment.result
+    gpus = len(set(trip(case.limit).gpus))
+    where = f"{PICKED} of {EXPERTS} experts, which lie on {gpus} GPUs in {count(reached(case), 'node')}"
+    if case.limit < NODES:
+        own = f"Bound to {count(case.limit, 'node')}, it gets {number(case.batch.wanted, 2)} of its {PICKED} favourites"
+        return f"A token goes to {where}. {own}, in the mean."
+    return f"A token goes to {where}: to its {PICKED} favourites, wherever they are."
+
+
+def say_send(moment: Moment) -> str:
+    nodes = reached(moment.result)
+    copies = count(nodes, "copy", "copies")
+    return (
+        f"{copies} of {OUT:,} bytes in FP8 cross the network, one for each node. NVLink hands them on inside, so "
+        f"{quantity(nodes * OUT, 'B')} do for {quantity(PICKED * OUT, 'B')}."
+    )
+
+
+def say_back(moment: Moment) -> str:
+    nodes = reached(moment.result)
+    return (
+        f"Each node adds up its experts’ results and sends back one, {BACK:,} bytes in BF16: "
+        f"{quantity(nodes * BACK, 'B')} instead of {quantity(PICKED * BACK, 'B')}."
+    )
+
+
+def say_load(moment: Moment) -> str:
+    case: Case = moment.result
+    start = f"{TOKENS:,} tokens make {TOKENS * PICKED:,} visits"
+    fullest, most = int(case.loads.argmax()), int(case.loads.max())
+    return f"{start}, {plain(case.mean)} for each GPU in the mean. GPU {fullest} gets {most:,}."
+
+
+def say_wait(moment: Moment) -> str:
+    case: Case = moment.result
+    start = f"If each GPU brings {TOKENS:,} tokens, sending takes {quantity(case.dispatch_time, 's')}"
+    wait = f"the mean GPU waits {quantity(case.waiting, 's')} for the fullest"
+    return f"{start}, equal work {quantity(case.work, 's')}, and {wait}."
+
+
+PHASES = (
+    Phase("pick", say_pick),
+    Phase("send", say_send, beats=lambda _: evenly(HOPS, 3.6)),
+    Phase("back", say_back, beats=lambda _: evenly(HOPS, 3.6)),
+    Phase("load", say_load),
+    Phase("wait", say_wait, beats=lambda _: evenly(4, 3.2)),
+)
+
+
+def headline(case: Case) -> tuple[str, str]:
+    """The fullest GPU over the mean, and what that is."""
+    return f"{number(case.slowest)}×", f"the mean load on the GPU that {GPUS - 1} others wait for"

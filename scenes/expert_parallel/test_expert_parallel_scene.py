@@ -1,0 +1,150 @@
+"""Check what the reader meets: the map and its traveller, bars that keep their proportions, and a knob on its curve."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.expert_parallel.loads import LIMITS, SKEWS
+from scenes.expert_parallel.model import BACK, OUT, Case, trip
+from scenes.expert_parallel.narration import HOPS
+from scenes.expert_parallel.placing import PLACED
+from scenes.expert_parallel.router import GPUS, PICKED
+from scenes.expert_parallel.scene import SCENE
+from tests.boxes import box, overlap, touching
+
+EXTREMES = [dict(zip(("popularity", "limit", "placement"), one, strict=True))
+            for one in itertools.product((0, 0.5, 1), LIMITS, PLACED)]  # fmt: skip
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def middle(mark):
+    return mark.shape["cx"], mark.shape["cy"]
+
+
+def test_page_opens_with_the_gpu_that_all_wait_for():
+    drawn = marks(SCENE.run().steps[SCENE.opening])
+    assert drawn["answer"].text == "6.24×"
+    assert drawn["fullest"].text == "GPU 0: 3,196 visits"
+    assert drawn["choice-copies-peak"].text == "1.07×"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_copies_cross_the_network_once_for_each_node_and_then_fan_out(limit, width):
+    states = chapter("send", limit=limit).states
+    assert len(states) == HOPS
+    nodes = len(trip(limit).nodes)
+    home, network, entries, experts = (marks(state, width) for state in states)
+    for drawn in (home, network, entries, experts):
+        assert sum(key.startswith("copy-") for key in drawn) == nodes
+    assert {middle(home[f"copy-{at}"]) for at in range(nodes)} == {middle(home["token"])}
+    assert len({network[f"copy-{at}"].shape["cy"] for at in range(nodes)}) == 1
+    for at, node in enumerate(trip(limit).nodes):
+        shape = network[f"node-{node}"].shape
+        assert network[f"copy-{at}"].shape["cx"] == pytest.approx(shape["x"] + shape["width"] / 2)
+    assert len({middle(entries[f"visit-{at}"]) for at in range(PICKED)}) == nodes
+    assert [middle(experts[f"visit-{at}"]) for at in range(PICKED)] == [
+        middle(experts[f"spot-{at}"]) for at in range(PICKED)
+    ]
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_results_come_back_the_same_way(limit):
+    out, back = chapter("send", limit=limit).states, chapter("back", limit=limit).states
+    for state, turned in zip(out, reversed(back), strict=True):
+        one, other = marks(state), marks(turned)
+        assert [middle(one[f"visit-{at}"]) for at in range(PICKED)] == [
+            middle(other[f"visit-{at}"]) for at in range(PICKED)
+        ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_weights_are_as_long_as_their_bytes(limit, width):
+    drawn, nodes = marks(chapter("back", limit=limit).states[-1], width), len(trip(limit).nodes)
+    for key in ("out", "back"):
+        naive, sent = drawn[f"{key}-naive"].shape["width"], drawn[f"{key}-sent"].shape["width"]
+        assert sent / naive == pytest.approx(nodes / PICKED)
+    assert drawn["back-naive"].shape["width"] / drawn["out-naive"].shape["width"] == pytest.approx(BACK / OUT)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_visited_experts_lie_within_their_gpus(width):
+    for limit in LIMITS:
+        drawn = marks(SCENE.run(limit=limit).steps[0], width)
+        for at, gpu in enumerate(trip(limit).gpus):
+            (x, y), cell = middle(drawn[f"spot-{at}"]), drawn[f"gpu-{gpu}"].shape
+            assert cell["x"] < x < cell["x"] + cell["width"]
+            assert cell["y"] < y < cell["y"] + cell["height"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_gpus_of_the_map_become_bars_of_their_loads(params, width):
+    before, after = (marks(SCENE.run(**params).steps[at], width) for at in (2, 3))
+    loads = Case(**params).loads.tolist()
+    tall = [after[f"gpu-{gpu}"].shape["height"] for gpu in range(GPUS)]
+    unit = max(tall) / max(loads)
+    assert all(f"gpu-{gpu}" in before for gpu in range(GPUS))
+    assert tall == pytest.approx([load * unit for load in loads], abs=1.2)
+    assert sum("dropped" in after[f"gpu-{gpu}"].role for gpu in range(GPUS)) == 1
+    assert not overlap(box(after["fullest"]), box(after["mean-words"]))
+
+
+def test_loads_of_experts_in_order_stand_behind_much_better_ones():
+    assert "before" in marks(SCENE.run(placement="copies").steps[3])
+    assert "before" not in marks(SCENE.run(placement="copies", popularity=0).steps[3])
+    assert "before" not in marks(SCENE.run().steps[3])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_stands_on_its_curve(params, width):
+    for state in SCENE.run(**params).steps[3:]:
+        knob = marks(state, width)["popularity"]
+        assert knob.handle.rail[SKEWS.index(params["popularity"])] == middle(knob)
+        heights = [y for _, y in knob.handle.rail]
+        assert heights[0] >= heights[-1]
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_parts_of_the_time_follow_one_another(params):
+    states = chapter("wait", **params).states
+    drawn, case = marks(states[-1]), Case(**params)
+    parts = [drawn[f"part-{key}"].shape for key in ("out", "work", "wait", "back")]
+    for one, other in itertools.pairwise(parts):
+        assert one["x"] + one["width"] == pytest.approx(other["x"])
+    lengths = [case.dispatch_time, case.work, case.waiting, case.combine_time]
+    widths = [part["width"] for part in parts]
+    assert widths == pytest.approx([sum(widths) * length / case.time for length in lengths], abs=0.01)
+    assert [sum(key.startswith("part") and key.endswith("time") for key in marks(state)) for state in states] == [
+        1, 2, 3, 4,
+    ]  # fmt: skip
+
+
+def test_pressing_a_bar_places_the_experts():
+    drawn = marks(SCENE.run().steps[3])
+    assert {drawn[f"choice-{name}"].set["placement"] for name in PLACED} == set(PLACED)
+    assert "choice-order" not in marks(SCENE.run().steps[4], "narrow")
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_are_short_and_the_story_too(params):
+    run = SCENE.run(**params)
+    assert all(len(SCENE.say(state)) <= 180 for state in run.steps)
+    assert sum(one.times[-1] for one in run.chapters) <= 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_two_texts_overlap(params, width):
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

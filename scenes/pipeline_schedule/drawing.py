@@ -1,0 +1,193 @@
+"""The picture of a pipeline: lanes under a playhead, what each GPU holds, and where the gaps of one of them go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from math import ceil
+
+from loom.draw import Axis, Box, Mark, Plot, number, percent
+from loom.scene import Moment
+
+from .blocks import KINDS, blocks
+from .model import CHUNKS, FEWEST, Pipeline, solve
+from .narration import NAMES, batches, clock
+from .stage import Stage
+
+COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, now = Stage(width, moment.result), clock(moment)
+    yield from schedule_drawn(moment.result, width)
+    yield from draw_held(stage, moment, now)
+    yield from draw_now(stage, now)
+    yield from draw_sum(stage, moment)
+    yield from draw_answer(stage, now)
+    yield from curve_drawn(moment.result, width)
+
+
+@cache
+def schedule_drawn(case: Pipeline, width: float) -> tuple[Mark, ...]:
+    """What stays while time goes on."""
+    stage = Stage(width, case)
+    return (*draw_legend(stage), *draw_lanes(stage), *blocks(case, width), draw_route(stage))
+
+
+def draw_legend(stage: Stage) -> Iterator[Mark]:
+    """What the colours stand for, with the time that each kind of work takes."""
+    pen, case = stage.pen, stage.case
+    x, base = stage.chart.x, pen.pick(52, 14)
+    part = 1 / CHUNKS if case.schedule == "interleaved" else 1
+    split = case.schedule == "zb-h1"
+    words = {"F": f"forward {fraction(part)}", "B": f"backward {fraction(part if split else 2 * part)}"}
+    words |= {"W": "weights 1"} if split or case.schedule == "dualpipe" else {}
+    for kind, text in words.items():
+        yield pen.rect(f"legend-{kind}", Box(x, base - 9, 10, 10), KINDS[kind], round=1)
+        yield pen.text(f"legend-{kind}-words", x + 14, base, text)
+        x += 14 + pen.room(text) + pen.pick(10, 18)
+    yield pen.hatch("legend-idle", Box(x, base - 9, 10, 10), "dropped thin", 4)
+    yield pen.text("legend-idle-words", x + 14, base, "idle")
+    x += 14 + pen.room("idle") + pen.pick(10, 18)
+    if x + 18 + pen.room("microbatch 1") < pen.pick(pen.width, stage.holds):
+        yield pen.line("legend-route", x, base - 4, x + 14, base - 4, "data")
+        yield pen.text("legend-route-words", x + 18, base, "microbatch 1")
+
+
+def fraction(length: float) -> str:
+    return "½" if length == 0.5 else number(length)
+
+
+def draw_lanes(stage: Stage) -> Iterator[Mark]:
+    """A floor for each GPU, and hatching that shows where no work lies on it."""
+    pen, case = stage.pen, stage.case
+    rows = [stage.row(device) for device in range(case.stages)]
+    for device, row in enumerate(rows):
+        if stage.named(device):
+            yield pen.text(f"name-{device}", row.x - 6, row.y + row.height / 2, f"{device + 1}", "label", anchor="end",
+                           middle=True)  # fmt: skip
+    yield pen.text("names", 0, stage.chart.y - 8, "GPU", "note")
+    yield pen.rect("whole", stage.lanes, "cell soft", round=0)
+    yield pen.hatch("idle", stage.lanes, "dropped thin", pen.pick(7, 9))
+    floors = [row.bottom + stage.pitch % 3 / 2 for row in rows]
+    yield pen.strokes("between", ([(stage.lanes.x, y), (stage.lanes.right, y)] for y in floors), "axis thin")
+
+
+def draw_route(stage: Stage) -> Mark:
+    """The way of the first microbatch through all stages, and back."""
+    found = [
+        (slot.start, device, slot.end)
+        for device, slots in enumerate(stage.case.slots)
+        for slot in slots
+        for task in slot.turn
+        if (task.route, task.microbatch) == (0, 0) and task.kind != "W"
+    ]
+    rows = {device: stage.row(device) for _, device, _ in found}
+    points = [
+        (stage.x((start + end) / 2), rows[device].y + rows[device].height / 2) for start, device, end in sorted(found)
+    ]
+    return stage.pen.path("route", points, "data")
+
+
+def draw_held(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
+    """How many microbatches each GPU holds now, and in the end how many it has held at most."""
+    pen, case, done = stage.pen, stage.case, moment.phase == "held"
+    words = "holds at most" if done else "holds now"
+    yield pen.text("held", stage.holds, stage.chart.y - 8, words, "memory")
+    rows = [stage.row(device) for device in range(case.stages)]
+    boxes = [Box(stage.holds, row.y + 0.15 * row.height, stage.track, 0.7 * row.height) for row in rows]
+    yield pen.outlines("tracks", boxes, "grid")
+    for device, (peak, box) in enumerate(zip(case.peaks, boxes, strict=True)):
+        part = peak / case.microbatches if done else rounded(case.held_at(device, now) / case.microbatches)
+        told = f"{batches(peak)} at most" if done else ""
+        yield pen.rect(f"held-{device}", box._replace(width=part * box.width), "memory", round=0, read=told)
+        if done and stage.named(device):
+            yield pen.text(f"held-{device}-words", box.right + 6, box.y + box.height / 2, number(peak), "value",
+                           middle=True)  # fmt: skip
+
+
+def rounded(share: float) -> float:
+    """A share in eighths: what moves is drawn no finer, so that pictures of it are alike."""
+    return ceil(8 * share) / 8
+
+
+def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
+    """The playhead, a cover over what has not happened yet, and how long all of it takes."""
+    pen, lanes, x = stage.pen, stage.lanes, stage.x(now)
+    yield pen.rect("future", Box(x, lanes.y - 2, lanes.right + 1 - x, lanes.height + 4), "cell steady", round=0)
+    yield pen.line("now", x, lanes.y - 4, x, lanes.bottom + 4, "hot steady")
+    base = lanes.bottom + pen.size + 4
+    yield pen.text("time", lanes.x, base, "time", "note")
+    words = f"{number(stage.case.time, 4)} forwards"
+    yield pen.text("time-end", lanes.right, base, words, "note", anchor="end")
+
+
+def draw_sum(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The work of the last GPU in one piece, and its gaps, which come down behind it."""
+    pen, case, bar = stage.pen, stage.case, stage.sum
+    if not moment.since("idle"):
+        return
+    landed, last = moment.phase == "held" or moment.beat > 0, case.stages - 1
+    left = stage.x(case.ideal)
+    yield pen.rect("sum", bar._replace(width=left - bar.x), "work", round=0)
+    for at, (start, end) in enumerate(case.gaps(last)):
+        wide = (end - start) * stage.unit
+        there = Box(left, bar.y, wide, bar.height) if landed else stage.row(last)
+        yield pen.rect(f"gap-{at}", Box(there.x if landed else stage.x(start), there.y, wide, there.height),
+                       "dropped soft", round=0)  # fmt: skip
+        left += wide
+    if landed:
+        base = bar.bottom + pen.size + 3
+        yield pen.text("sum-work", bar.x, base, f"works {number(case.ideal, 4)}", "work strong")
+        yield pen.text("sum-idle", bar.right, base, f"waits {number(case.idle, 4)}", "dropped strong", anchor="end")
+
+
+def draw_answer(stage: Stage, now: float) -> Iterator[Mark]:
+    """How much of the time was idle until now; when all is done, also against the work."""
+    pen, case, done = stage.pen, stage.case, now == stage.case.time
+    x, y = pen.pick((0, 24), (684, 34))
+    yield pen.text("share", x, y, percent(case.idle_until(now)), "dropped strong answer", size=pen.huge)
+    idle, time = number(case.idle, 4), number(case.time, 4)
+    words = f"idle: {idle} of {time}" if done else "idle so far"
+    yield pen.text("share-words", *pen.pick((96, 11), (x, y + 22)), words)
+    if done:
+        ratio, rest = percent(case.ratio), f"of the work: {idle} to {number(case.ideal, 4)}"
+        x, y = pen.pick((96, 27), (x, y + 62))
+        size = pen.pick(pen.size, pen.large)
+        yield pen.text("ratio", x, y, ratio, "dropped strong answer", size=size)
+        x, y = pen.pick((x + 6 + pen.room(ratio, strong=True), y), (x, y + 20))
+        yield pen.text("ratio-words", x, y, rest)
+
+
+@cache
+def curve_drawn(case: Pipeline, width: float) -> tuple[Mark, ...]:
+    return (*draw_curve(Stage(width, case)),)
+
+
+def draw_curve(stage: Stage) -> Iterator[Mark]:
+    """The share of idle time over the microbatches, with a knob; behind it that of 1F1B, if that differs."""
+    pen, case = stage.pen, stage.case
+    box = pen.pick(Box(34, 264, 284, 38), Box(716, 176, 112, 92))
+    plot = Plot(pen, box, Axis("microbatches", "", (1, COUNTS[-1]), log=True, ticks=(1, 4, 16, 64)),
+                Axis("idle", "%", (0, 100), ticks=(0, 50, 100) if not pen.narrow else (0, 100)), "curve")  # fmt: skip
+    yield from plot.axes()
+    plain = shares("1f1b", case.stages, COUNTS)
+    found = shares(case.schedule, case.stages, COUNTS)
+    if found != plain:
+        yield plot.curve("plain", COUNTS, plain, "ghost")
+    fewest = max(1, FEWEST.get(case.schedule, 0) * case.stages)
+    there = [at for at, one in enumerate(COUNTS) if one >= fewest]
+    yield plot.curve("found", [COUNTS[at] for at in there], [found[at] for at in there], "dropped")
+    if case.asked < case.microbatches:
+        words = f"{NAMES[case.schedule]} takes {fewest}"
+        yield pen.text(
+            "fewest", pen.width - 2, box.y - pen.pick(0.75, 2.3) * pen.size, words, "hot strong", anchor="end"
+        )
+    rail = [plot.at(one, share) for one, share in zip(COUNTS, found, strict=True)]
+    yield pen.knob("microbatches", *rail[COUNTS.index(case.asked)], "microbatches", rail, "microbatches")
+
+
+@cache
+def shares(schedule: str, stages: int, counts: tuple[int, ...]) -> tuple[float, ...]:
+    """The share of idle time for each number of microbatches [%]."""
+    return tuple(solve(schedule, stages, count).share for count in counts)

@@ -1,0 +1,85 @@
+"""The phases of the story, what is said in each, and how far time has come."""
+
+from __future__ import annotations
+
+from loom.draw import number, percent
+from loom.scene import Moment, Phase, evenly
+
+from .model import Pipeline
+
+NAMES = {"gpipe": "GPipe", "1f1b": "1F1B", "interleaved": "interleaved 1F1B", "zb-h1": "ZB-H1", "dualpipe": "DualPipe"}
+FILL, RUN = 2, 5  # beats
+
+
+def first_work(case: Pipeline) -> float:
+    """When the last device begins [forwards]."""
+    return max(slots[0].start for slots in case.slots)
+
+
+def clock(moment: Moment) -> float:
+    """How far time has come [forwards]."""
+    case: Pipeline = moment.result
+    first = first_work(case)
+    return first * moment.past("fill") + (case.time - first) * moment.past("run")
+
+
+def say_fill(moment: Moment) -> str:
+    case: Pipeline = moment.result
+    if case.schedule == "dualpipe":
+        both = "Microbatches enter at both ends: each GPU holds two stages, and twice the weights"
+        return f"{both}. The GPUs in the middle wait for {count_of(first_work(case))}."
+    thin = "thin " if case.schedule == "interleaved" else ""
+    passed = f"{case.stages - 1} {thin}forward{'s' * (case.stages > 2)}"
+    return f"A stage begins when the one before it has sent a result: GPU {case.stages} waits for {passed}."
+
+
+def say_run(moment: Moment) -> str:
+    case: Pipeline = moment.result
+    return {
+        "gpipe": "All forwards, then all backwards, each twice as long.",
+        "1f1b": "As soon as a backward can run, it does: then one forward and one backward in turns.",
+        "interleaved": "Each GPU holds two thin stages, far apart in the model, and takes turns of half the length.",
+        "zb-h1": "A backward is cut in two. The part that the stage before waits for goes first, the weights' later.",
+        "dualpipe": "Once filled, a forward of the one direction runs beside a backward of the other.",
+    }[case.schedule]
+
+
+def say_idle(moment: Moment) -> str:
+    case: Pipeline = moment.result
+    if not case.idle:
+        return f"Each GPU works {number(case.ideal)} and waits for nothing: no bubble."
+    return (
+        f"Each GPU works {number(case.ideal, 4)} and waits {number(case.idle, 4)}: {percent(case.share)} of the time, "
+        f"or {percent(case.ratio)} of the work. Either is called the bubble."
+    )
+
+
+def say_held(moment: Moment) -> str:
+    case: Pipeline = moment.result
+    first = f"GPU 1 holds the activations of {batches(case.peaks[0])} at most"
+    every = "every GPU holds it" if case.microbatches == 1 else f"every GPU holds all {case.microbatches} microbatches"
+    return {
+        "gpipe": f"No backward runs before the last forward: {every}.",
+        "1f1b": f"{first}, GPU {case.stages} of {number(case.peaks[-1])}. The bubble is GPipe's: 1F1B saves memory.",
+        "interleaved": f"{first}. That, and twice as many messages, is what the smaller bubble costs.",
+        "zb-h1": f"{first}, as with 1F1B, but the last GPU as many as the first.",
+        "dualpipe": f"{first}, and so does every GPU. All of them hold two stages' weights.",
+    }[case.schedule]
+
+
+def batches(held: float) -> str:
+    """A number of microbatches, perhaps with a half, in words."""
+    return f"{number(held)} {'microbatch' if held == 1 else 'microbatches'}"
+
+
+def count_of(time: float) -> str:
+    """A time in words."""
+    return f"{number(time, 4)} forward{'s' * (time != 1)}"
+
+
+PHASES = (
+    Phase("fill", say_fill, lambda case: (0,) if first_work(case) else (), lambda _: evenly(FILL, 1.6)),
+    Phase("run", say_run, beats=lambda _: evenly(RUN, 5.4)),
+    Phase("idle", say_idle, beats=lambda moment: evenly(2 if moment.result.idle else 1, 1.6)),
+    Phase("held", say_held),
+)

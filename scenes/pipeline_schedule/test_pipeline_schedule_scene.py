@@ -1,0 +1,129 @@
+"""Check what the reader meets: lanes whose coloured area is the work, gaps that come down, and words."""
+
+import itertools
+import re
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.pipeline_schedule.blocks import MOST
+from scenes.pipeline_schedule.drawing import COUNTS
+from scenes.pipeline_schedule.model import SCHEDULES, solve
+from scenes.pipeline_schedule.narration import clock
+from scenes.pipeline_schedule.scene import SCENE
+from scenes.pipeline_schedule.stage import Stage
+from tests.boxes import touching
+
+SIZES = ((2, 1), (2, 64), (4, 8), (16, 1), (16, 8), (16, 64))
+EXTREMES = [
+    {"schedule": schedule, "stages": stages, "microbatches": count} for schedule in SCHEDULES for stages, count in SIZES
+]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def boxes(mark):
+    """Left, top, right and bottom of each box of a path."""
+    for part in mark.shape["d"].split("M")[1:]:
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", part)]
+        yield min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
+
+
+def test_page_opens_with_both_definitions_and_the_memory_of_each_stage():
+    drawn = marks(SCENE.run().steps[SCENE.opening])
+    assert (drawn["share"].text, drawn["share-words"].text) == ("27.3%", "idle: 9 of 33")
+    assert (drawn["ratio"].text, drawn["ratio-words"].text) == ("37.5%", "of the work: 9 to 24")
+    assert [drawn[f"held-{device}-words"].text for device in range(4)] == ["4", "3", "2", "1"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_coloured_area_of_each_lane_is_its_work(params, width):
+    state = SCENE.run(**params).steps[-1]
+    case, stage, drawn = state.result, Stage(WIDTHS[width], state.result), marks(state, width)
+    for device in range(case.stages):
+        row, filled = stage.row(device), set()
+        for kind in "BFW":
+            for left, top, right, bottom in boxes(drawn[f"work-{kind}"]) if f"work-{kind}" in drawn else ():
+                if top >= row.y - 0.6 and bottom <= row.bottom + 0.6:
+                    steps = range(round(2 * (top - row.y)), round(2 * (bottom - row.y)))
+                    filled |= {(x, y) for x in range(round(left), round(right)) for y in steps}
+        share = len(filled) / (row.width * round(2 * row.height))
+        apart = (
+            len(case.slots[device]) / row.width if sum(map(len, case.slots)) <= MOST else 0
+        )  # a unit after each turn
+        assert share == pytest.approx(case.ideal / case.time, abs=0.03 + apart)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_gaps_of_the_last_gpu_come_down_and_fill_what_its_work_leaves(params):
+    case = SCENE.run(**params).result
+    if not case.idle:
+        return
+    first, last = (marks(state) for state in chapter("idle", **params).states)
+    gaps = [key for key in first if key.startswith("gap-")]
+    assert [first[key].shape["width"] for key in gaps] == [last[key].shape["width"] for key in gaps]
+    bar = last["sum"].shape
+    edges = [bar["x"] + bar["width"], *(bounds(last[key])[2] for key in gaps)]
+    assert [bounds(last[key])[0] for key in gaps] == pytest.approx(edges[:-1])
+    lanes = first["whole"].shape
+    assert edges[-1] == pytest.approx(lanes["x"] + lanes["width"])
+    assert bar["width"] / lanes["width"] == pytest.approx(case.ideal / case.time)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_time_only_goes_on_and_what_is_held_ends_at_its_peak(params):
+    states = [state for one in SCENE.run(**params).chapters for state in one.states]
+    times = [clock(state) for state in states]
+    case = states[0].result
+    assert times == sorted(times) and times[0] > 0 and times[-1] == case.time
+    drawn = marks(states[-1])
+    stage = Stage(WIDTHS["wide"], case)
+    for device, peak in enumerate(case.peaks):
+        assert drawn[f"held-{device}"].shape["width"] == pytest.approx(peak / case.microbatches * stage.track)
+    assert sum(one.times[-1] for one in SCENE.run(**params).chapters) < 10
+
+
+def test_batches_that_are_too_small_say_how_many_the_schedule_takes():
+    drawn = marks(SCENE.run(schedule="dualpipe", stages=16, microbatches=4).steps[-1])
+    assert drawn["fewest"].text == "DualPipe takes 32"
+    assert SCENE.run(schedule="dualpipe", stages=16, microbatches=4).values["shown"].value == 32
+    assert "fewest" not in marks(SCENE.run(schedule="dualpipe", stages=4).steps[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_knob_runs_along_the_share_for_every_batch(params, width):
+    knob = marks(SCENE.run(**params).steps[-1], width)["microbatches"]
+    heights = [y for _, y in knob.handle.rail]
+    shares = [solve(params["schedule"], params["stages"], count).share for count in COUNTS]
+    order = sorted(range(len(COUNTS)), key=lambda at: shares[at])
+    assert len(heights) == len(COUNTS) and heights == sorted(heights)
+    assert all(heights[one] >= heights[other] for one, other in itertools.pairwise(order))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_text_touches_another(params, width):
+    for state in SCENE.run(**params).steps:
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_quote_the_numbers_and_stay_short(params):
+    run = SCENE.run(**params)
+    said = [SCENE.say(state) for state in run.steps]
+    assert all(len(words) <= 175 and words.endswith(".") for words in said) and len(set(said)) == len(said)
+    assert not any(" 1 microbatches" in words for words in said)
+    case = run.result
+    if case.idle:
+        assert f"waits {case.idle:g}:" in said[-2] and str(run.values["share"]) in said[-2]
+    row = next(row for row in run.table.rows if row[2:] == (case.time, case.share, case.ratio, case.peaks[0]))
+    assert row[1] == case.microbatches == run.values["shown"].value

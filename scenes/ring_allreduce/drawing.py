@@ -1,0 +1,114 @@
+"""The picture: chunks travel round a ring of arrays, and the time of ring, tree and switch over what each GPU holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+from loom.draw import Mark, count, paragraph, quantity
+from loom.scene import Moment
+
+from .chart import draw_chart
+from .model import sent_chunk
+from .stage import CROWDED, NARROW, WIDE, Stage
+from .story import TIME, arrays, share, step_of, summands
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, one = NARROW if width == NARROW.width else WIDE, moment.result
+    aside = stage.narrow and moment.phase == TIME
+    yield from draw_answer(stage, moment)
+    yield from draw_ring(stage, one.gpus, aside)
+    if not aside:
+        words = f"{count(one.gpus, 'chunk')} of {quantity(one.chunk, 'B')} on each GPU"
+        yield stage.text("chunks", stage.arrays.x, stage.arrays.y - 9, words, "note")
+        yield from draw_arrays(stage, one.gpus, step_of(moment))
+    yield from draw_parcels(stage, one.gpus, step_of(moment), moment.phase == TIME)
+    if not stage.narrow or aside:
+        yield from draw_chart(stage, one)
+
+
+def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """How many times what it holds each GPU has sent so far."""
+    one, steps = moment.result, step_of(moment)
+    words = share(one.gpus, steps)
+    yield stage.text("answer", 0, stage.huge, words, "value strong answer", size=stage.huge)
+    sent = f"{steps} of {one.steps} chunks"
+    if steps == one.steps:
+        sent = f"{count(steps, 'chunk')}, together {quantity(one.sent, 'B')}"
+    told = ("its array, each GPU has sent", sent)
+    if stage.narrow and moment.phase == TIME:
+        yield from paragraph(stage, "answer-words", 0, 46, f"{told[0]}: {told[1]}", stage.aside.x - 12, "label answer")
+        return
+    x = stage.room([share(one.gpus, step) for step in range(one.steps + 1)], size=stage.huge, strong=True) + 12
+    for at, line in enumerate(told):
+        role = "note answer" if at else "label answer"
+        yield stage.text(f"answer-words-{at}", x, stage.pick(13, 15) + at * 1.3 * stage.size, line, role)
+
+
+@cache
+def draw_ring(stage: Stage, gpus: int, aside: bool) -> list[Mark]:
+    """Rows for the arrays, and the way from each GPU down to the next, and back from the last to the first."""
+    rows = stage.table(gpus, aside).rows
+    middles = [row.y + row.height / 2 for row in rows]
+    role = "work soft" if aside else "cell"
+    marks = [stage.rect(f"{'full' if aside else 'row'}-{gpu}", row, role, round=1) for gpu, row in enumerate(rows)]
+    if aside:
+        return marks
+    left, right = stage.pick((3.0, 13.0), (6.0, 20.0))
+    marks.append(draw_loop(stage, left, right, middles))
+    for gpu, y in enumerate(middles):
+        words = str(gpu) if stage.narrow else f"GPU {gpu}"
+        marks.append(stage.text(f"gpu-{gpu}", right + 8, y, words, "label", middle=True))
+    return marks
+
+
+def draw_loop(stage: Stage, left: float, right: float, middles: list[float]) -> Mark:
+    """A loop that comes by all GPUs on its right side, with heads that tell its direction."""
+    top, bottom, turn = middles[0], middles[-1], stage.pick(4, 6)
+    loop = [(right, bottom), (right - turn, bottom + turn), (left + turn, bottom + turn), (left, bottom), (left, top),
+            (left + turn, top - turn), (right - turn, top - turn), (right, top), (right, bottom)]  # fmt: skip
+    half = (top + bottom) / 2
+    heads = [[(left - 3, half + 4), (left, half - 1), (left + 3, half + 4)]]
+    for here, there in [*pairwise(middles)][:: len(middles) // 8 or 1]:
+        y = (here + there) / 2
+        heads.append([(right - 3, y - 4), (right, y + 1), (right + 3, y - 4)])
+    stubs = [[(right, y), (right + 5, y)] for y in middles]
+    return stage.strokes("ring", [loop, *heads, *stubs], "link")
+
+
+@cache
+def draw_arrays(stage: Stage, gpus: int, step: int) -> list[Mark]:
+    """What each GPU holds after so many steps: the fuller, the more summands."""
+    table, numbers, held = stage.table(gpus), arrays(gpus)[step].tolist(), summands(gpus)[step].tolist()
+    marks, texts = [], []
+    for gpu in range(gpus):
+        for chunk in range(gpus):
+            key, whole, some = f"{gpu}-{chunk}", numbers[gpu][chunk], held[gpu][chunk]
+            role = "work soft" if some == gpus else "data soft"
+            told = f"{whole}, from {count(some, 'GPU')}"
+            fill = stage.rect(f"fill-{key}", table.fill(gpu, chunk, some), role, round=0, read=told)
+            if some < gpus < CROWDED:  # the more summands, the darker
+                fill = fill._replace(role="data", shape={**fill.shape, "opacity": round(0.08 + 0.47 * some / gpus, 2)})
+            marks.append(fill)
+            if gpus < CROWDED:
+                x, y, wide, tall = table.place(gpu, chunk)
+                role = "value strong" if some == gpus else "value"
+                texts.append(stage.text(f"number-{key}", x + wide / 2, y + tall / 2, str(whole), role,
+                                        anchor="middle", middle=True))  # fmt: skip
+    return [*marks, *texts]
+
+
+@cache
+def draw_parcels(stage: Stage, gpus: int, step: int, last: bool) -> list[Mark]:
+    """Frames round the chunks that the last step has brought; in the end, round those that were finished first."""
+    table = stage.table(gpus, last and stage.narrow)
+    if last:
+        return [stage.outlines("owned", [table.place(gpu, (gpu + 1) % gpus) for gpu in range(gpus)], "work")]
+    if not step:
+        return []
+    arrived = {sent_chunk(gpus, gpu, step - 1): (gpu + 1) % gpus for gpu in range(gpus)}
+    held = summands(gpus)[step].tolist()
+    places = [table.fill(arrived[chunk], chunk, held[arrived[chunk]][chunk]) for chunk in range(gpus)]
+    return [stage.outlines("parcels", places, "hot")]

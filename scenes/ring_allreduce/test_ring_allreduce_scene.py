@@ -1,0 +1,130 @@
+"""Check what the reader meets: exact arrays at every step, frames that go down the ring, curves and words."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.ring_allreduce.model import RING, AllReduce, exchange, toy
+from scenes.ring_allreduce.scene import SCENE
+from scenes.ring_allreduce.stage import CROWDED, NARROW, SIZES, WIDE
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::5], GRID[-1]]
+STAGES = {"narrow": NARROW, "wide": WIDE}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def pictures(params):
+    return [state for one in SCENE.run(**params).chapters for state in one.states]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", [2, 4, 8])
+def test_numbers_are_those_of_the_exchange_at_every_step(gpus, width):
+    told = exchange(toy(gpus))
+    shown = pictures({"gpus": gpus})[:-1]
+    assert len(shown) == len(told)
+    for state, arrays in zip(shown, told, strict=True):
+        drawn = marks(state, width)
+        found = [[int(drawn[f"number-{gpu}-{chunk}"].text) for chunk in range(gpus)] for gpu in range(gpus)]
+        assert found == arrays.tolist()
+
+
+def test_sixteen_gpus_show_summands_as_heights_and_numbers_as_read_outs():
+    told, ones = exchange(toy(CROWDED)), exchange(toy(CROWDED) * 0 + 1)
+    for state, arrays, held in zip(pictures({"gpus": CROWDED})[:-1:7], told[::7], ones[::7], strict=True):
+        drawn = marks(state)
+        most = max(mark.shape["height"] for key, mark in drawn.items() if key.startswith("fill-"))
+        for gpu, chunk in itertools.product(range(CROWDED), repeat=2):
+            fill = drawn[f"fill-{gpu}-{chunk}"]
+            assert fill.read.startswith(f"{arrays[gpu, chunk]}, from {held[gpu, chunk]} GPU")
+            if most > 10:
+                assert fill.shape["height"] == pytest.approx(most * held[gpu, chunk] / held.max(), abs=0.6)
+        assert "number-0-0" not in drawn
+
+
+def test_fuller_chunks_are_darker():
+    drawn = marks(SCENE.run(gpus=8).chapters[1].states[3])
+    by_read = {mark.read.split("from ")[1]: mark.shape["opacity"] for key, mark in drawn.items()
+               if key.startswith("fill-") and "opacity" in mark.shape}  # fmt: skip
+    assert len(by_read) == 5
+    assert sorted(by_read, key=by_read.get) == sorted(by_read)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_frames_stand_one_gpu_further_down_the_ring_from_beat_to_beat(width):
+    rows = STAGES[width].table(8).rows
+    for chapter in SCENE.run(gpus=8).chapters[1:3]:
+        stood = []
+        for state in chapter.states:
+            path = marks(state, width)["parcels"].shape["d"]
+            corners = [tuple(map(float, box.split("L")[0].split())) for box in path.split("M")[1:]]
+            stood.append([next(gpu for gpu, row in enumerate(rows) if row.y <= y <= row.bottom) for _, y in corners])
+        assert all([(gpu + 1) % 8 for gpu in before] == after for before, after in itertools.pairwise(stood))
+
+
+def test_answer_counts_chunks_and_ends_below_two():
+    for gpus, last in ((2, "1×"), (4, "1.5×"), (8, "1.75×"), (16, "1.875×")):
+        words = [marks(state)["answer"].text for state in pictures({"gpus": gpus})]
+        assert (words[0], words[-1]) == ("0×", last)
+        shares = [float(word.rstrip("×")) for word in words]
+        assert shares == sorted(shares) and shares[-1] < 2
+    assert marks(SCENE.run().steps[-1])["answer-words-1"].text == "14 chunks, together 175\u00a0MB"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_knob_stands_on_the_ring_s_curve(params, width):
+    stage, drawn = STAGES[width], marks(SCENE.run(**params).steps[-1], width)
+    case = AllReduce(params["gpus"], params["size"], params["link"])
+    knob = drawn["size"]
+    assert (knob.shape["cx"], knob.shape["cy"]) == stage.plot.at(case.size, case.times()[RING])
+    assert knob.handle.rail[SIZES.index(case.size)] == (knob.shape["cx"], knob.shape["cy"])
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_longest_bar_is_the_slowest_and_the_fastest_is_told_by_colour_and_weight(params):
+    drawn, case = marks(SCENE.run(**params).steps[-1]), AllReduce(**params)
+    times = case.times()
+    widths = {name: drawn[f"took-{name}"].shape["width"] for name in times}
+    for one, other in itertools.combinations(times, 2):
+        assert widths[one] / widths[other] == pytest.approx(times[one] / times[other])
+    assert [name for name in times if drawn[f"took-{name}"].role == "work"] == [case.fastest]
+    assert "strong" in drawn[f"name-{case.fastest}"].role
+
+
+def test_strip_turns_where_the_ring_overtakes_the_tree():
+    drawn = marks(SCENE.run(gpus=8, link="network").steps[-1])
+    assert drawn["turn-tree"].shape["x1"] == pytest.approx(WIDE.plot.at(8e6, 1e-3)[0])
+    assert "turn-ring" not in drawn
+    assert "Below 8\u00a0MB the tree’s few hops win" in SCENE.say(SCENE.run().steps[-1])
+
+
+def test_sixteen_gpus_have_no_nvlink_of_their_own():
+    assert {params["link"] for params in GRID if params["gpus"] == 16} == {"network"}
+    assert {params["link"] for params in GRID if params["gpus"] == 8} == {"network", "nvlink"}
+
+
+def test_values_are_those_of_the_default():
+    values = SCENE.run().values
+    assert str(values["sent"]) == "175\u00a0MB" and str(values["times"]) == "1.75×"
+    assert str(values["crossover"]) == "8\u00a0MB" and values["steps"].value == 14
+    assert values["best"].value == values["ring"].value < values["tree"].value
+    assert values["busbw"].value == pytest.approx(values["algbw"].value * 1.75)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_words_are_short(params):
+    assert all(len(SCENE.say(state)) <= 190 for state in SCENE.run(**params).steps)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in pictures(params):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

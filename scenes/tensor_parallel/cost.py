@@ -1,0 +1,99 @@
+"""What a layer takes: its forward as a strip of time, and the same for every number of GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+
+from loom.draw import Axis, Box, Mark, Pen, Plot, quantity
+from loom.scene import Moment
+
+from .model import GPUS, LINKS, Split
+from .narration import OVER
+
+MILLI = 1e3
+LANES = 4  # GPUs that are drawn of more
+
+
+def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
+    """Arithmetic and sums for each number of GPUs, with a knob on the present one."""
+    most = MILLI * max(Split(gpus, one.order, link, one.model).total for gpus in GPUS for link in LINKS)
+    plot = Plot(pen, box, Axis("", span=(0, len(GPUS))), Axis("forward of a layer", "ms", (0, 1.1 * most)), "bars")
+    for mark in plot.axes(0, 3):
+        if not mark.key.startswith("bars-x"):
+            yield mark
+    wide, other = box.width / len(GPUS), next(link for link in LINKS if link != one.link)
+    words = f"dashed: {OVER[other]}"
+    yield pen.text("other-words", box.right, box.y - 0.75 * pen.size, words, "note", anchor="end")
+    rail = []
+    yield pen.line("bars-floor", box.x, box.bottom, box.right, box.bottom, "axis")
+    for at, gpus in enumerate(GPUS):
+        case, x = one.over(gpus), box.x + (at + 0.5) * wide
+        soft = "" if gpus == one.gpus else " soft"
+        heights = [plot.at(0, MILLI * time)[1] for time in (case.compute, case.total)]
+        left, across = x - 0.3 * wide, 0.6 * wide
+        told = f"{gpus} GPUs: {quantity(case.compute, 's')} of arithmetic, {quantity(case.communication, 's')} of sums"
+        work = Box(left, heights[0], across, box.bottom - heights[0])
+        yield pen.rect(f"bar-{gpus}", work, f"work{soft}", round=0, read=told)
+        yield pen.rect(f"wait-{gpus}", Box(left, heights[1], across, heights[0] - heights[1]), f"dropped{soft}",
+                       round=0, read=told)  # fmt: skip
+        top = plot.at(0, MILLI * case.over_link(other).total)[1]
+        yield pen.rect(f"other-{gpus}", Box(left, top, across, box.bottom - top), "ghost", round=0)
+        words = f"{gpus} GPUs" if gpus == GPUS[-1] else f"{gpus}"
+        yield pen.text(f"bar-{gpus}-name", x, box.bottom + pen.size + 3, words, "label", anchor="middle")
+        rail.append((x, heights[1]))
+    yield pen.knob("gpus", *rail[GPUS.index(one.gpus)], "gpus", rail, "GPUs")
+
+
+def draw_strip(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    """A layer's forward on up to four GPUs: attention, a sum, the MLP, a sum; what is not yet is covered."""
+    one: Split = moment.result
+    unit, wait = box.width / one.total, one.communication / 2
+    attention, mlp = one.parts
+    spans = [attention, wait, mlp, wait] if wait else [attention, mlp]
+    starts = [box.x + unit * time for time in accumulate(spans, initial=0.0)]
+    yield from draw_legend(pen, box, one)
+    lanes = box.rows(min(one.gpus, LANES), 2)
+    for at, name in enumerate(("attention", "MLP")):
+        left, right = starts[2 * at if wait else at], starts[2 * at + 1 if wait else at + 1]
+        for gpu, lane in enumerate(lanes):
+            yield pen.rect(f"{name}-{gpu}", Box(left, lane.y, right - left, lane.height), "work", round=0)
+        if pen.room(name) < right - left:
+            yield pen.text(f"{name}-words", (left + right) / 2, box.y - 6, name, "label", anchor="middle")
+        if wait:
+            words = next((name for name in ("all-reduce", "sum") if pen.room(name) < unit * wait), "")
+            yield pen.text(f"sum-{at}-words", right + unit * wait / 2, box.y - 6, words, "dropped", anchor="middle")
+            yield from draw_wait(pen, f"sum-{at}", Box(right, box.y, unit * wait, box.height), lanes, moment)
+    base = box.bottom + pen.size + 4
+    yield pen.text("strip-time", box.right, base, quantity(one.total, "s"), "label strong", anchor="end")
+    if moment.since("sequence") and wait:
+        yield pen.text("strip-halves", box.x, base, "reduce-scatter, norm, all-gather", "note")
+    if moment.phase == "layer":
+        x = starts[moment.beat + 1]
+        yield pen.rect("future", Box(x, box.y - 2, box.right + 1 - x, box.height + 4), "cell steady", round=0)
+        yield pen.line("now", x, box.y - 4, x, box.bottom + 4, "hot steady")
+
+
+def draw_wait(pen: Pen, key: str, box: Box, lanes: list[Box], moment: Moment) -> Iterator[Mark]:
+    """A sum as the two halves that it is made of; with sequence parallelism they part, and the norm stands between."""
+    apart = min(pen.pick(6, 8), box.width / 3) if moment.since("sequence") else 0.0
+    half = (box.width - apart) / 2
+    told = f"{quantity(moment.result.each, 'B')} sent by each GPU"
+    for side, x in (("scatter", box.x), ("gather", box.right - half)):
+        yield pen.rect(f"{key}-{side}", Box(x, box.y, half, box.height), "dropped", round=0, read=told)
+    if apart:
+        middle = box.x + half
+        for at, lane in enumerate(lanes):
+            yield pen.rect(f"{key}-norm-{at}", Box(middle + 1, lane.y, apart - 2, lane.height), "data", round=0)
+
+
+def draw_legend(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
+    """What the colours are, over the strip."""
+    x, base = box.x, box.y - pen.pick(22, 26)
+    for key, words in (("work", "arithmetic"), ("dropped", "waiting for sums"))[: 1 + (one.gpus > 1)]:
+        yield pen.rect(f"legend-{key}", Box(x, base - 9, 10, 10), key, round=1)
+        yield pen.text(f"legend-{key}-words", x + 14, base, words)
+        x += 14 + pen.room(words) + 14
+    if one.gpus > LANES:
+        words = f"{LANES} of {one.gpus} GPUs"
+        yield pen.text("strip-lanes", box.right, base, words, "note", anchor="end")

@@ -1,0 +1,41 @@
+"""The picture: a small MLP over coloured GPUs, and beside it the time that a real layer takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Box, Mark, Pen, paragraph, percent
+from loom.scene import Moment
+
+from .cost import draw_bars, draw_strip
+from .grid import draw_grid
+from .model import Split
+from .narration import OVER
+from .toy import EXACT
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    pen = Pen(width)
+    real = moment.phase in ("layer", "sequence", "cost")
+    yield from draw_answer(pen, moment.result, pen.narrow and not real)
+    if not pen.narrow or not real:
+        yield from draw_grid(pen, moment)
+    if not pen.narrow or real:
+        yield from draw_bars(pen, pen.pick(Box(34, 66, 286, 126), Box(524, 26, 308, 190)), moment.result)
+    if real:
+        yield from draw_strip(pen, pen.pick(Box(0, 264, 328, 32), Box(0, 288, 838, 26)), moment)
+
+
+def draw_answer(pen: Pen, one: Split, short: bool) -> Iterator[Mark]:
+    """How much of the forward is waited; for the wrong order, how much of its result is wrong."""
+    if one.order == "rows" and one.toy.wrong:
+        number, words = f"{one.toy.wrong} of {EXACT.size}", "results are wrong"
+    else:
+        number = percent(one.share) if one.share else "0%"
+        where = f" over {OVER[one.link]}" if one.gpus > 1 and not short else ""
+        words = f"of a layer's forward is waiting for sums{where}"
+    role = "dropped" if number != "0%" else "work"
+    yield pen.text("answer", 0, pen.huge - 2, number, f"{role} strong answer", size=pen.huge)
+    x = pen.room(number, size=pen.huge, strong=True) + 10
+    room = pen.pick(196 if short else pen.width, 280) - x
+    yield from paragraph(pen, "answer-words", x, pen.pick(10, 14), words, room, "label")

@@ -1,0 +1,152 @@
+"""The small example: factors to the left and above, their product at the corner, and a colour for each GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from loom.draw import Box, Grid, Mark, Pen, fixed
+from loom.scene import Moment
+
+from .toy import EXACT, A, B, Ints, Toy, X
+
+OWN = ("series-1", "series-2", "series-3", "series-4")  # of each GPU
+
+
+class Places:
+    """Where the matrices stand: X, A above the middle, B above the result, and a band for each GPU's parts."""
+
+    def __init__(self, pen: Pen) -> None:
+        self.pen = pen
+        self.row = pen.pick(14, 17)
+        self.cells = pen.pick((15, 17, 23), (20, 24, 28))  # how wide a number is in X, the middle and the result
+        gap = pen.pick(10, 14)
+        self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
+        self.top, self.bands = pen.pick((30, 154), (22, 168))
+        self.right = self.lefts[2] + 4 * self.cells[2]
+
+    @cached_property
+    def a(self) -> Grid:
+        return self._grid(1, self.top + 4 * self.row, A.shape)
+
+    @cached_property
+    def b(self) -> Grid:
+        return self._grid(2, self.top, B.shape)
+
+    def band(self, column: int, gpu: int) -> Grid:
+        """X (0), the middle (1) or the result (2) of a GPU."""
+        return self._grid(column, self.bands + gpu * (2 * self.row + self.pen.pick(4, 3)), (2, (4, 8, 4)[column]))
+
+    def _grid(self, column: int, y: float, shape: tuple[int, ...]) -> Grid:
+        width, height = shape[1] * self.cells[column], shape[0] * self.row
+        return Grid(Box(self.lefts[column], y, width, height), shape[0], shape[1], 1)
+
+
+def draw_grid(pen: Pen, moment: Moment) -> Iterator[Mark]:
+    places, toy = Places(pen), moment.result.toy
+    by_columns = toy.order == "columns" or toy.gpus == 1
+    yield from draw_held(places, moment, toy, by_columns)
+    yield from draw_middles(places, moment, toy, by_columns)
+    if moment.since("sum"):
+        yield from draw_results(places, moment, toy)
+
+
+def draw_held(places: Places, moment: Moment, toy: Toy, by_columns: bool) -> Iterator[Mark]:
+    """What each GPU holds: all of X and parts of both matrices, or parts of X and A, and all of B."""
+    shared = np.full(8, -1)
+    own_x, own_a, own_b = (shared[:4], toy.owners(8), toy.owners(8)) if by_columns else (toy.owners(4),) * 2 + (shared,)
+    for key, grid, found in (("x", places.band(0, 0), X), ("a", places.a, A), ("b", places.b, B)):
+        owners = {
+            "x": np.broadcast_to(own_x, X.shape),
+            "a": np.broadcast_to(own_a if by_columns else own_a[:, None], A.shape),
+            "b": np.broadcast_to(own_b[:, None], B.shape),
+        }[key]
+        yield from numbers(places.pen, key, grid, found, owners)
+    pen, a, b = places.pen, places.a.box, places.b.box
+    yield pen.text("name-x", 0, places.band(0, 0).box.bottom + pen.size + 2, "X", "label strong")
+    if moment.result.gpus > toy.gpus:
+        below = places.band(0, 0).box.bottom + 2.3 * pen.size + 2
+        yield pen.text("fewer", 0, below, f"on {toy.gpus} GPUs", "note")
+    yield pen.text("name-a", a.x - 6, a.y + pen.size - 2, "A", "label strong", anchor="end")
+    yield pen.text("name-b", b.x - 6, b.y + pen.size - 2, "B", "label strong", anchor="end")
+    for gpu in range(toy.gpus if toy.gpus > 1 else 0):
+        words = f"{gpu + 1}" if gpu and by_columns and pen.narrow else f"GPU {gpu + 1}"
+        if by_columns:
+            x = a.x + (gpu + 0.5) * a.width / toy.gpus
+            yield pen.text(f"holder-{gpu}", x, a.y - 5, words, "note", anchor="middle")
+        else:
+            y = a.y + (gpu + 0.5) * a.height / toy.gpus
+            yield pen.text(f"holder-{gpu}", a.x - 18, y, words, "note", anchor="end", middle=True)
+
+
+def draw_middles(places: Places, moment: Moment, toy: Toy, by_columns: bool) -> Iterator[Mark]:
+    """The middle, as far as it is made: each GPU makes its next column in every beat, and at last cuts off below 0."""
+    pen, turns = places.pen, 8 // toy.gpus
+    made, cut = (moment.beat + 1, False) if moment.phase == "middle" else (turns, True)
+    made, cut = (turns, True) if made > turns else (made, cut)
+    bands = 1 if by_columns else toy.gpus
+    for gpu in range(bands):
+        grid = places.band(1, gpu)
+        found = sum(toy.middles[1:], toy.middles[0]) if by_columns else toy.middles[gpu]
+        done = np.tile(np.arange(turns), toy.gpus) < made if by_columns else np.arange(8) < made * toy.gpus
+        owners = toy.owners(8) if by_columns else np.full(8, gpu)
+        shown = np.maximum(found, 0) if cut else found
+        yield from numbers(pen, f"middle-{gpu}", grid, shown, np.broadcast_to(owners, found.shape),
+                           np.broadcast_to(done, found.shape))  # fmt: skip
+    last = places.band(1, bands - 1).box
+    words = "ReLU(X·A)" if cut else "X·A"
+    words = words if by_columns else f"parts of X·A{', ReLU of each' * cut}"
+    yield pen.text("name-middle", last.x, last.bottom + pen.size + 2, words, "label strong" if cut else "label")
+
+
+def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
+    """Each GPU's part of the result; then all of them move onto the first, and are one sum beside the uncut product."""
+    pen, beats = places.pen, moment.beats
+    beat = moment.beat if moment.phase == "sum" else beats - 1
+    merged = toy.gpus > 1 and (moment.phase != "sum" or beat >= beats - 2)
+    summed = toy.gpus > 1 and (moment.phase != "sum" or beat == beats - 1)
+    half = np.arange(4) < (2 if beat == 0 and moment.phase == "sum" else 4)
+    for gpu in reversed(range(toy.gpus)):
+        grid = places.band(2, 0 if merged else gpu)
+        if not summed:
+            yield from numbers(pen, f"result-{gpu}", grid, toy.results[gpu], np.full(EXACT.shape, gpu),
+                               np.broadcast_to(half, EXACT.shape), plain=merged)  # fmt: skip
+            if not merged and toy.gpus > 1:
+                name = pen.pick(f"{gpu + 1}", f"GPU {gpu + 1}")
+                middle = grid.box.y + grid.box.height / 2
+                yield pen.text(f"result-{gpu}-name", grid.box.right + 4, middle, name, "note", middle=True)
+    if summed:
+        yield from draw_sum(places, toy)
+
+
+def draw_sum(places: Places, toy: Toy) -> Iterator[Mark]:
+    """The sum, each number right or wrong, and under it what it should be."""
+    pen = places.pen
+    for at, (found, name) in enumerate(((toy.result, "sum"), (EXACT, "uncut"))):
+        grid = places.band(2, at)
+        for row, column in np.ndindex(EXACT.shape):
+            role = "work soft" if found[row, column] == EXACT[row, column] else "dropped soft"
+            box, words = grid.cell(row, column), fixed(found[row, column], 0)
+            key = f"{name}-{row}-{column}"
+            yield pen.rect(key, box, "ghost" if at else role, round=0)
+            yield pen.text(f"{key}-text", box.x + box.width / 2, box.y + box.height / 2, words,
+                           "note" if at else "value strong", anchor="middle", middle=True)  # fmt: skip
+    below = places.band(2, 1).box
+    words = "uncut: the same" if not toy.wrong else "what it should be"
+    yield pen.text("uncut-name", below.right, below.bottom + pen.size + 3, words, "note", anchor="end")
+
+
+def numbers(
+    pen: Pen, key: str, grid: Grid, found: Ints, owners: Ints, done: Ints | None = None, *, plain: bool = False
+) -> Iterator[Mark]:
+    """A matrix whose cells have the colour of their GPU; what is not made yet is an outline."""
+    for row, column in np.ndindex(found.shape):
+        box, owner = grid.cell(row, column), int(owners[row, column])
+        there = done is None or bool(done[row, column])
+        role = f"{OWN[owner]} soft" if owner >= 0 else "cell"
+        yield pen.rect(f"{key}-{row}-{column}", box, role if there else "ghost soft", round=0)
+        if there and not plain:
+            yield pen.text(f"{key}-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2,
+                           fixed(found[row, column], 0), "value", anchor="middle", middle=True)  # fmt: skip

@@ -1,0 +1,97 @@
+"""The phases: what each GPU makes, the sum over all of them, where it stands in a layer, and what it costs."""
+
+from __future__ import annotations
+
+from loom.draw import count, number, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .model import TOKENS, Split
+from .toy import EXACT
+
+OVER = {"nvlink": "NVLink", "network": "the network"}
+
+
+def say_middle(moment: Moment) -> str:
+    one: Split = moment.result
+    if one.gpus == 1:
+        return "One GPU holds both matrices. Between the two products, ReLU makes every negative number 0."
+    if one.order == "columns":
+        return (
+            "A GPU holds some columns of A, and makes those of the middle whole. So it can apply ReLU without asking "
+            "anyone."
+        )
+    return (
+        "Cut by rows, A gives each GPU a part of every number. ReLU of parts is not ReLU of their sum: negative parts "
+        "are gone before they count."
+    )
+
+
+def say_sum(moment: Moment) -> str:
+    one: Split = moment.result
+    if one.gpus == 1:
+        return "The middle meets B, and the result is there. Nothing has to be sent."
+    if one.order == "columns":
+        return (
+            "These columns meet the same rows of B. Each GPU gets a part of every result, and one sum over all GPUs "
+            "makes them whole."
+        )
+    width = 2 * one.shape.ffn
+    return (
+        f"Summed at the end, {one.toy.wrong} of {EXACT.size} are wrong. A second sum, before ReLU, would mend it: in "
+        f"{one.shape.name} of {width:,} numbers a token, not {one.shape.hidden:,}."
+    )
+
+
+def say_layer(moment: Moment) -> str:
+    one: Split = moment.result
+    if one.gpus == 1:
+        return f"Alone, a GPU takes {quantity(one.compute, 's')} for the forward pass of a layer of {one.shape.name}."
+    heads = count(round(one.heads), "query head")
+    return (
+        f"Attention is cut alike, by heads: {heads} a GPU. For each of two sums a GPU sends "
+        f"{quantity(one.each, 'B')}, and nobody computes."
+    )
+
+
+def say_sequence(moment: Moment) -> str:
+    one: Split = moment.result
+    return (
+        "Sequence parallelism opens each all-reduce in its middle, where a GPU needs "
+        f"{TOKENS // one.gpus:,} tokens, not {TOKENS:,}. The bytes are the same."
+    )
+
+
+def say_cost(moment: Moment) -> str:
+    one: Split = moment.result
+    if one.gpus == 1:
+        return "Nothing is sent, but one GPU has to hold every layer and compute it alone."
+    gain = one.over(1).total / one.total
+    how = f"{number(gain)} times as fast as one" if gain > 1 else "slower than one"
+    return (
+        f"{quantity(one.compute, 's')} of arithmetic, {quantity(one.communication, 's')} of sums over "
+        f"{OVER[one.link]}: {one.gpus} GPUs are {how}. More tokens change nothing."
+    )
+
+
+def whole(one: Split) -> tuple[int, ...]:
+    """A wrong order is not taken further."""
+    return (0,) if one.order == "columns" else ()
+
+
+def cut(one: Split) -> tuple[int, ...]:
+    """One GPU has nothing to sum."""
+    return whole(one) if one.gpus > 1 else ()
+
+
+def turns(moment: Moment) -> int:
+    """How many columns a GPU of the small example makes, one after the other."""
+    return 8 // int(moment.result.toy.gpus)
+
+
+PHASES = (
+    Phase("middle", say_middle, beats=lambda moment: evenly(turns(moment) + 1, 0.6 * turns(moment) + 1.0)),
+    Phase("sum", say_sum, beats=lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 2.8)),
+    Phase("layer", say_layer, whole, lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 3.2)),
+    Phase("sequence", say_sequence, cut, lambda _: evenly(2, 1.2)),
+    Phase("cost", say_cost, whole),
+)

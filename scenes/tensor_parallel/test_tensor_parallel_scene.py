@@ -1,0 +1,134 @@
+"""Check what the reader meets: numbers in the colour of their GPU, bars and a strip to scale, and words."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.tensor_parallel.model import GPUS, Split
+from scenes.tensor_parallel.scene import SCENE
+from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+EDGES = [one for one in GRID if one["model"] != "70B"]
+SEVERAL = [one for one in GRID if one["gpus"] > 1 and one["order"] == "columns" and one["model"] == "405B"]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def shown(drawn, key, shape):
+    """The numbers of a matrix as they stand there."""
+    texts = [[drawn[f"{key}-{row}-{column}-text"].text for column in range(shape[1])] for row in range(shape[0])]
+    return [[int(text.replace("−", "-")) for text in row] for row in texts]
+
+
+def colours(drawn, key, shape):
+    return [[drawn[f"{key}-{row}-{column}"].role.split()[0] for column in range(shape[1])] for row in range(shape[0])]
+
+
+def test_page_opens_with_the_share_that_is_waited():
+    drawn = marks(SCENE.run().steps[SCENE.opening])
+    assert drawn["answer"].text == "24.0%" and drawn["strip-time"].text == "8.69\u00a0ms"
+    assert shown(drawn, "sum", EXACT.shape) == EXACT.tolist()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", [2, 4])
+def test_columns_of_a_and_rows_of_b_have_the_colour_of_the_gpu_that_holds_them(gpus, width):
+    drawn = marks(chapter("middle", gpus=gpus).states[-1], width)
+    own = [f"series-{at * gpus // 8 + 1}" for at in range(8)]
+    assert shown(drawn, "a", A.shape) == A.tolist() and shown(drawn, "b", B.shape) == B.tolist()
+    assert colours(drawn, "a", A.shape) == [own] * 4 and colours(drawn, "middle-0", MIDDLE.shape) == [own] * 2
+    assert colours(drawn, "b", B.shape) == [[one] * 4 for one in own]
+    assert shown(drawn, "middle-0", MIDDLE.shape) == np.maximum(MIDDLE, 0).tolist()
+
+
+@pytest.mark.parametrize("order", ["columns", "rows"])
+@pytest.mark.parametrize("gpus", [2, 4])
+def test_parts_of_the_result_come_together_and_become_their_sum(gpus, order):
+    toy, states = Split(gpus, order, "nvlink", "405B").toy, chapter("sum", gpus=gpus, order=order).states
+    apart, merged, last = (marks(state) for state in states[-3:])
+    for gpu in range(gpus):
+        assert shown(apart, f"result-{gpu}", EXACT.shape) == toy.results[gpu].tolist()
+        assert bounds(merged[f"result-{gpu}-0-0"]) == bounds(apart["result-0-0-0"])
+    assert shown(last, "sum", EXACT.shape) == toy.result.tolist()
+    assert shown(last, "uncut", EXACT.shape) == EXACT.tolist()
+    wrong = [role == "dropped" for row in colours(last, "sum", EXACT.shape) for role in row]
+    assert wrong == (toy.result != EXACT).ravel().tolist()
+
+
+def test_wrong_order_says_so_in_large_type_and_is_not_taken_further():
+    run = SCENE.run(order="rows", gpus=2)
+    assert [one.name for one in run.chapters] == ["middle", "sum"]
+    assert marks(run.steps[-1])["answer"].text == "8 of 8" and run.values["wrong"].value == 8
+    assert "8 of 8 are wrong" in SCENE.say(run.steps[-1]) and "106,496 numbers a token" in SCENE.say(run.steps[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SEVERAL)
+def test_strip_is_to_scale_and_its_gaps_take_nothing_from_the_sums(params, width):
+    one = SCENE.run(**params).result
+    for name in ("layer", "cost"):
+        drawn = marks(chapter(name, **params).states[-1], width)
+        left, right = bounds(drawn["attention-0"])[0], bounds(drawn["sum-1-gather"])[2]
+        unit = (right - left) / one.total
+        for key, time in zip(("attention-0", "MLP-0"), one.parts, strict=True):
+            assert drawn[key].shape["width"] == pytest.approx(unit * time)
+        for at in (0, 1):
+            edges = bounds(drawn[f"sum-{at}-scatter"])[0], bounds(drawn[f"sum-{at}-gather"])[2]
+            assert edges[1] - edges[0] == pytest.approx(unit * one.communication / 2)
+            assert (f"sum-{at}-norm-0" in drawn) == (name == "cost")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", GRID, ids=lambda one: "-".join(map(str, one.values())))
+def test_bars_are_to_scale_for_every_number_of_gpus_and_the_knob_is_on_top(params, width):
+    run = SCENE.run(**params)
+    one, drawn = run.result, marks(run.steps[-1], width)
+    if "bar-1" not in drawn:
+        assert width == "narrow" and params["order"] == "rows"
+        return
+    unit = drawn["bar-1"].shape["height"] / one.over(1).compute
+    for gpus in GPUS:
+        assert drawn[f"bar-{gpus}"].shape["height"] == pytest.approx(unit * one.over(gpus).compute)
+        other = Split(gpus, one.order, "network" if one.link == "nvlink" else "nvlink", one.model)
+        assert drawn[f"other-{gpus}"].shape["height"] == pytest.approx(unit * other.total)
+        assert drawn[f"wait-{gpus}"].shape["height"] == pytest.approx(unit * one.over(gpus).communication)
+    assert drawn["gpus"].shape["cy"] == pytest.approx(drawn[f"wait-{params['gpus']}"].shape["y"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EDGES, ids=lambda one: "-".join(map(str, one.values())))
+def test_no_text_touches_another_and_words_stay_short(params, width):
+    run = SCENE.run(**params)
+    for state in run.steps:
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+    said = [SCENE.say(state) for state in run.steps]
+    assert len(set(said)) == len(said) and all(len(words) <= 150 and words.endswith(".") for words in said)
+    assert sum(one.times[-1] for one in run.chapters) < 15
+
+
+def test_playhead_stops_where_each_part_of_a_layer_ends():
+    states = chapter("layer").states
+    places = [bounds(marks(state)["now"])[0] for state in states]
+    last = marks(states[-1])
+    ends = [bounds(last[key])[2] for key in ("attention-0", "sum-0-gather", "MLP-0", "sum-1-gather")]
+    assert places == pytest.approx(ends) and all(a < b for a, b in itertools.pairwise(places))
+
+
+def test_table_has_a_row_for_each_number_of_gpus_and_agrees_with_the_values():
+    run = SCENE.run(gpus=16, link="network")
+    row = next(row for row in run.table.rows if row[0] == 16)
+    values = {key: value.value for key, value in run.values.items()}
+    assert row[1:] == (values["weights"] / 1e6, values["sent"] / 1e6, 1e3 * values["compute"],
+                       1e3 * values["communication"], values["share"])  # fmt: skip
+    assert [row[0] for row in run.table.rows] == list(GPUS)

@@ -1,0 +1,66 @@
+"""The chart: bytes on each GPU over the number of ranks, for all stages, and what GPUs hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Mark, quantity, spread
+from loom.scene import Moment
+
+from .model import CAPACITIES, STAGES, Training
+from .stage import RANKS, Stage
+from .story import NAMES, SIZE, extra
+
+TICKS = (1e9, 1e10, 1e12, 1e13)  # [B]
+
+
+def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    one = moment.result
+    yield from axes(stage)
+    yield from draw_curves(stage, one.model, one.split, moment.phase, one.stage)
+    first, _, _, *others = places(stage, one.model, one.split, moment.phase, one.stage)
+    rail = [first, *others]
+    x, y = rail[RANKS.index(one.gpus)]
+    yield stage.line("here", x, stage.chart.y, x, stage.chart.bottom, "hot thin")
+    yield stage.knob("gpus", x, y, "gpus", rail)
+
+
+@cache
+def axes(stage: Stage) -> list[Mark]:
+    """Ranks from left to right; bytes upwards, with the lines of three GPUs."""
+    box, marks = stage.chart, []
+    for level in [*TICKS, *CAPACITIES.values()]:
+        y, first = stage.plot.at(1, level)[1], level == SIZE
+        role = "axis" if first else "grid" if level in TICKS else "axis dashed"
+        marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, role))
+        if first or level in TICKS:
+            marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, quantity(level, "B"),
+                                    "label strong" if first else "note", anchor="end", middle=True))  # fmt: skip
+    marks.append(stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis"))
+    for ranks in (1, 16, 128, 1024):
+        x = stage.plot.at(ranks, 1e9)[0]
+        marks.append(stage.line(f"tick-{ranks}", x, box.bottom, x, box.bottom + 4, "axis"))
+        marks.append(stage.text(f"tick-{ranks}-name", x, box.bottom + 5 + stage.size, f"{ranks:,}", "note",
+                                anchor="middle"))  # fmt: skip
+    marks.append(stage.text("ranks", box.x, box.y - 10, "bytes on each GPU, by number of ranks", "note"))
+    return marks
+
+
+@cache
+def places(stage: Stage, model: str, split: str, phase: str, zero: int) -> tuple[tuple[float, float], ...]:
+    """A curve: what a GPU holds with each number of ranks that can be chosen, and two between the first of them."""
+    cases = [Training(model, zero, ranks, split) for ranks in (1, 2, 4, *RANKS[1:])]
+    return tuple(stage.plot.at(one.gpus, one.states + extra(phase, one)) for one in cases)
+
+
+@cache
+def draw_curves(stage: Stage, model: str, split: str, phase: str, chosen: int) -> list[Mark]:
+    """All stages, the chosen one drawn over the others."""
+    curves = {zero: places(stage, model, split, phase, zero) for zero in STAGES}
+    marks = [stage.path(f"curve-{zero}", curve, "data" if zero == chosen else "axis") for zero, curve in curves.items()]
+    heights = spread([curve[-1][1] for curve in curves.values()], 1.1 * stage.size, stage.chart.y, stage.chart.bottom)
+    for zero, y in enumerate(heights):
+        role, words = "label strong" if zero == chosen else "note", stage.pick(str(zero), NAMES[zero])
+        marks.append(stage.text(f"curve-{zero}-name", stage.chart.right + 18, y, words, role, middle=True))
+    return marks

@@ -1,0 +1,83 @@
+"""The picture: what one GPU holds, a bar for each stage of ZeRO, and how it falls with the number of ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Box, Mark
+from loom.scene import Moment
+
+from .chart import draw_chart
+from .model import CAPACITIES, STAGES
+from .stage import NARROW, TOP, WIDE, Stage
+from .story import NAMES, PARTS, SIZE, among, shown, size, stacks, verdict
+
+ROLES = dict(zip(PARTS, ("series-1", "series-3", "series-2", "series-4"), strict=True))
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage = NARROW if width == NARROW.width else WIDE
+    found, here = stacks(moment), shown(moment)
+    yield from draw_answer(stage, sum(found[here]), f"{among(moment.result)}, {NAMES[here]}")
+    yield from draw_parts(stage, found[here])
+    for zero, parts in found.items():
+        yield from draw_bar(stage, zero, parts, zero == here)
+    yield from draw_lines(stage, here)
+    yield from draw_chart(stage, moment)
+
+
+def draw_answer(stage: Stage, total: float, told: str) -> Iterator[Mark]:
+    """What the chosen stage leaves on each GPU, and which GPU holds it."""
+    role = "work" if total <= SIZE else "dropped"
+    yield stage.text("answer", 0, stage.huge, size(total), f"{role} strong answer", size=stage.huge)
+    x = stage.room("8.88\u00a0MB", size=stage.huge, strong=True) + 12
+    for at, line in enumerate((told, verdict(total))):
+        y = stage.pick(13, 15) + at * 1.3 * stage.size
+        yield stage.text(f"answer-words-{at}", x, y, line, "note answer" if at else "label answer")
+
+
+def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
+    """What the number is made of: a swatch, a name and bytes for each part, in the order of the bars."""
+    side = 0.75 * stage.size
+    for name, part, (x, y) in zip(PARTS, parts, stage.parts, strict=True):
+        if part:
+            yield stage.rect(f"key-{name}", Box(x, y - side, side, side), ROLES[name], round=1)
+            yield stage.text(f"part-{name}", x + side + 6, y, name, "label")
+            yield stage.text(f"part-{name}-size", x + stage.size_at, y, size(part), "value", anchor="end")
+
+
+def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:
+    """One stage's parts, stacked; what is too tall is cut off, and says how tall it is."""
+    x, below = stage.columns[zero], 0.0
+    for name, part in zip(PARTS, parts, strict=True):
+        low, high = stage.height(below), stage.height(below + part)
+        if part and below < TOP:
+            box = Box(x - stage.wide / 2, high, stage.wide, low - high)
+            role = ROLES[name] if chosen else f"{ROLES[name]} soft"
+            yield stage.rect(f"{name}-{zero}", box, role, round=0, read=f"{name}: {size(part)}")
+        below += part
+    if below > TOP:
+        left, right, y = x - stage.wide / 2 - 4, x + stage.wide / 2 + 4, stage.bars.y + 8
+        cut = [[(left, y + down + 3), (right, y + down - 3)] for down in (0, 5)]
+        yield stage.strokes(f"cut-{zero}", cut, "axis")
+    yield stage.text(f"total-{zero}", x, stage.above(below), size(below), "value", anchor="middle")
+
+
+@cache
+def draw_lines(stage: Stage, here: int) -> list[Mark]:
+    """The ground with the stages' names, and what GPUs hold."""
+    box = stage.bars
+    marks = [stage.line("ground", box.x, box.bottom, box.right, box.bottom, "axis")]
+    for name, capacity in CAPACITIES.items():
+        y, first = stage.height(capacity), capacity == SIZE
+        marks.append(stage.line(f"line-{name}", box.x, y, box.right, y, "axis" if first else "axis dashed",
+                                read=f"{name}: {size(capacity)}"))  # fmt: skip
+        words = size(capacity) if stage.narrow else f"{size(capacity)}, {name}"
+        role = "label strong" if first else "note"
+        marks.append(stage.text(f"line-{name}-size", box.right + 6, y, words, role, middle=True))
+    for zero in STAGES:
+        role = "label strong" if zero == here else "label"
+        marks.append(stage.text(f"name-{zero}", stage.columns[zero], box.bottom + stage.size + 5, NAMES[zero], role,
+                                anchor="middle", set={"stage": zero}, label=f"Choose {NAMES[zero]}"))  # fmt: skip
+    return marks

@@ -1,0 +1,52 @@
+"""Where things stand: a bar for each stage of ZeRO, and the bytes on a GPU over the number of ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from loom.draw import Axis, Box, Pen, Plot
+
+from .model import CAPACITIES, GIGA, STAGES
+
+RANKS = (1, *[2**power for power in range(3, 11)])  # one GPU, or nodes of eight
+TOP = 240 * GIGA  # [B]: where bars are cut off
+
+
+@dataclass(frozen=True)
+class Stage(Pen):
+    """A pen that knows the places."""
+
+    parts: tuple[tuple[float, float], ...]  # where each part's name and size begin, by their baselines
+    size_at: float  # how far behind its name a part's size ends
+    bars: Box
+    wide: float  # of a bar
+    chart: Box
+
+    @cached_property
+    def columns(self) -> list[float]:
+        """The middles of the bars."""
+        return [column.x + column.width / 2 for column in self.bars.columns(len(STAGES))]
+
+    def height(self, size: float) -> float:
+        """Where a bar of so many bytes ends; what is taller is cut off."""
+        return self.bars.bottom - min(size, TOP) / TOP * self.bars.height
+
+    def above(self, total: float) -> float:
+        """The baseline of the number over a bar; no line goes through it."""
+        y = self.height(total) - 5
+        for line in map(self.height, sorted(CAPACITIES.values())):
+            if y - 0.8 * self.size < line < y + 3:
+                y = line - 4
+        return y
+
+    @cached_property
+    def plot(self) -> Plot:
+        return Plot(self, self.chart, Axis("ranks", span=(RANKS[0] / 2, RANKS[-1]), log=True),
+                    Axis("on each GPU", "B", (1e9, 1e13), log=True, clip=True), "fit")  # fmt: skip
+
+
+WIDE = Stage(840, parts=tuple((0.0, 236.0 - 30 * at) for at in range(4)), size_at=162,
+             bars=Box(184, 88, 260, 206), wide=46, chart=Box(596, 60, 168, 214))  # fmt: skip
+NARROW = Stage(328, parts=((0.0, 50.0), (170.0, 50.0), (0.0, 66.0), (170.0, 66.0)), size_at=152,
+               bars=Box(0, 90, 284, 96), wide=40, chart=Box(54, 232, 246, 66))  # fmt: skip

@@ -1,0 +1,106 @@
+"""What is kept at each point of the story, and what is said of it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from loom.draw import number, quantity
+from loom.scene import Moment, Phase, evenly
+
+from .model import CAPACITIES, STAGES, TOKENS, ZERO, Training, floor, smallest
+
+PARTS = ("weights", "gradients", "optimizer", "activations")
+NAMES = {0: "no ZeRO", 1: "ZeRO-1", 2: "ZeRO-2", 3: "ZeRO-3"}
+PLAIN, ZEROS, KEPT, AGAIN = "states", "zero", "activations", "recompute"
+SIZE = CAPACITIES["H100"]
+
+
+@cache
+def size(value: float) -> str:
+    return quantity(value, "B")
+
+
+def extra(phase: str, one: Training) -> float:
+    """The activations on top of the states, in a chapter of the story [B]."""
+    return {PLAIN: 0.0, ZEROS: 0.0, KEPT: one.activations, AGAIN: one.recomputed}[phase]
+
+
+def stacks(moment: Moment) -> dict[int, tuple[float, ...]]:
+    """The four parts for each stage that is shown so far [B]."""
+    one, last = moment.result, round(len(STAGES) * moment.past(ZEROS))
+    if moment.phase == PLAIN:
+        parts = [*one.states_at(0), 0.0]
+        return {0: tuple(part if at <= moment.beat else 0.0 for at, part in enumerate(parts))}
+    top = extra(moment.phase, one) * (moment.progress if moment.phase == KEPT else 1)
+    return {stage: (*one.states_at(stage), top) for stage in STAGES[: max(last, 1)]}
+
+
+def shown(moment: Moment) -> int:
+    """The stage that the answer counts: the chosen one, or the last that is shown so far."""
+    return min(moment.result.stage, max(stacks(moment)))
+
+
+def among(one: Training) -> str:
+    """On which GPUs that is."""
+    gpus = one.gpus * one.parts.gpus
+    return f"on each of {gpus:,} GPUs" if gpus > 1 else "on one GPU"
+
+
+def verdict(value: float) -> str:
+    """Which GPU holds so much."""
+    fits = smallest(value)
+    if fits:
+        return f"fits in {'an' if fits.startswith('H') else 'a'} {fits}’s {size(CAPACITIES[fits])}"
+    return f"{number(value / SIZE)} times an H100’s {size(SIZE)}"
+
+
+def _plain(moment: Moment) -> str:
+    one: Training = moment.result
+    held = size(sum(one.states_at(0)))
+    parts = one.parts
+    start = f"A parameter takes {ZERO.weights} + {ZERO.gradients} + {ZERO.optimizer} bytes. "
+    if parts.gpus == 1:
+        return f"{start}All {number(one.parameters / 1e9)} billion of them need {held}, before the first token comes."
+    layers = f" and layers into {parts.pipeline} stages" if parts.pipeline > 1 else ""
+    return f"{start}With matrices cut over {parts.tensor} GPUs{layers}, each holds {held} before the first token comes."
+
+
+def _zero(moment: Moment) -> str:
+    one: Training = moment.result
+    left = size(floor(one.parameters, one.stage))
+    if not one.stage:
+        return f"Without ZeRO every rank holds the same {left}, however many there are."
+    divided = ("the optimizer’s state", "optimizer and gradients", "weights, gradients and optimizer")[one.stage - 1]
+    start = f"{NAMES[one.stage]} divides {divided} among the ranks. "
+    if one.stage == 3:
+        return f"{start}Twice the ranks leave half of it on each."
+    return f"{start}No number of ranks takes away the other {left}."
+
+
+def _kept(moment: Moment) -> str:
+    one: Training = moment.result
+    flight = f", with {one.parts.pipeline} texts under way" if one.parts.pipeline > 1 else ""
+    return (
+        f"The way forward over {TOKENS:,} tokens leaves {size(one.activations)} of activations for the way back"
+        f"{flight}. ZeRO divides none of them: each rank has tokens of its own."
+    )
+
+
+def _again(moment: Moment) -> str:
+    one: Training = moment.result
+    whole = one.states + one.recomputed
+    saved = f"If each layer keeps its input alone and is computed again, {size(one.recomputed)} stay. "
+    need = one.fewest(one.recomputed)
+    if whole <= SIZE:
+        return f"{saved}{size(whole)} fit in an H100’s {size(SIZE)}."
+    if need:
+        return f"{saved}{size(whole)} are too much for {size(SIZE)}; with {need:,} GPUs it would fit."
+    return f"{saved}{size(whole)} are too much for {size(SIZE)}, with any number of GPUs."
+
+
+PHASES = (
+    Phase(PLAIN, _plain, beats=lambda _: evenly(3, 2.1)),
+    Phase(ZEROS, _zero, beats=lambda _: evenly(len(STAGES), 3.2)),
+    Phase(KEPT, _kept),
+    Phase(AGAIN, _again),
+)

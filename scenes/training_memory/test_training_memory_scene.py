@@ -1,0 +1,136 @@
+"""Check what the reader meets: bars as tall as their bytes, lines, the knob on its curve, and words that agree."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.training_memory.model import CAPACITIES, STAGES, Training
+from scenes.training_memory.scene import SCENE
+from scenes.training_memory.stage import NARROW, RANKS, TOP, WIDE
+from scenes.training_memory.story import PARTS, size
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::7], GRID[-1]]
+STAGES_OF = {"narrow": NARROW, "wide": WIDE}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def step(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def test_page_opens_with_a_model_that_just_does_not_fit():
+    state = SCENE.run().steps[SCENE.opening]
+    drawn = marks(state)
+    assert drawn["answer"].text == "84.6\u00a0GB" and "dropped" in drawn["answer"].role
+    assert drawn["answer-words-1"].text == "fits in an H200’s 141\u00a0GB"
+    assert "with 141 GPUs it would fit" in SCENE.say(state)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_bars_are_as_tall_as_their_bytes_up_to_where_they_are_cut(params, width):
+    stage, one = STAGES_OF[width], Training(**params)
+    drawn = marks(step("activations", **params).states[-1], width)
+    unit = stage.bars.height / TOP
+    for zero in STAGES:
+        parts = dict(zip(PARTS, (*one.states_at(zero), one.activations), strict=True))
+        shown = sum(drawn[f"{name}-{zero}"].shape["height"] for name in PARTS if f"{name}-{zero}" in drawn)
+        assert shown == pytest.approx(min(sum(parts.values()), TOP) * unit, abs=1e-6)
+        assert (f"cut-{zero}" in drawn) == (sum(parts.values()) > TOP)
+        assert drawn[f"total-{zero}"].text == size(sum(parts.values()))
+        first = drawn[f"weights-{zero}"]
+        assert first.shape["height"] == pytest.approx(min(parts["weights"], TOP) * unit, abs=1e-6)
+
+
+def test_lines_stand_where_a_bar_of_that_size_would_end():
+    drawn = marks(SCENE.run().steps[-1])
+    for name, capacity in CAPACITIES.items():
+        assert drawn[f"line-{name}"].shape["y1"] == pytest.approx(WIDE.bars.bottom - WIDE.bars.height * capacity / TOP)
+        assert drawn[f"line-{name}-size"].text == f"{size(capacity)}, {name}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_line_goes_through_the_number_over_a_bar(params, width):
+    for state in SCENE.run(**params).steps[1:]:
+        drawn = marks(state, width)
+        for zero, name in itertools.product(STAGES, CAPACITIES):
+            text, y = drawn[f"total-{zero}"].shape, drawn[f"line-{name}"].shape["y1"]
+            assert not text["y"] - 0.7 * text["font-size"] < y < text["y"] + 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_knob_stands_on_the_chosen_stage_s_curve(params, width):
+    for state, extra in zip(SCENE.run(**params).steps, ("", "", "activations", "recomputed"), strict=True):
+        one, knob = Training(**params), marks(state, width)["gpus"]
+        held = one.states + (getattr(one, extra) if extra else 0)
+        assert (knob.shape["cx"], knob.shape["cy"]) == STAGES_OF[width].plot.at(one.gpus, held)
+        assert knob.handle.rail[RANKS.index(one.gpus)] == (knob.shape["cx"], knob.shape["cy"])
+
+
+def test_parts_come_one_after_another_and_stages_too():
+    first, second = step("states").states, step("zero").states
+    small = step("states", model="8B").states
+    assert [sum(f"{name}-0" in marks(state) for name in PARTS) for state in small] == [1, 2, 3]
+    assert [sum(f"part-{name}" in marks(state) for name in PARTS) for state in first] == [1, 2, 3]
+    assert [sum(f"total-{zero}" in marks(state) for zero in STAGES) for state in second] == [1, 2, 3, 4]
+    assert marks(first[-1])["answer"].text == "6.49\u00a0TB"
+    answers = [marks(state)["answer"].text for state in second]
+    assert answers == ["6.49\u00a0TB", "1.66\u00a0TB", "856\u00a0GB", "50.7\u00a0GB"]
+
+
+def test_recomputing_shrinks_activations_alone():
+    kept, again = (marks(step(name).states[-1]) for name in ("activations", "recompute"))
+    assert again["part-activations-size"].text == "33.8\u00a0GB" and kept["part-activations-size"].text == "537\u00a0GB"
+    for name in PARTS[:3]:
+        assert kept[f"{name}-3"].shape == again[f"{name}-3"].shape
+
+
+def test_stages_can_be_pressed():
+    drawn = marks(SCENE.run(stage=1).steps[-1])
+    assert [drawn[f"name-{zero}"].set for zero in STAGES] == [{"stage": str(zero)} for zero in STAGES]
+    assert "strong" in drawn["name-1"].role and "strong" not in drawn["name-2"].role
+
+
+def test_llama_s_own_placement_fits():
+    params = {"model": "405B", "split": "tp8pp16", "stage": 2, "gpus": 128}
+    drawn = marks(step("activations", **params).states[-1])
+    assert drawn["answer"].text == "74.9\u00a0GB" and "work" in drawn["answer"].role
+    assert drawn["answer-words-0"].text == "on each of 16,384 GPUs, ZeRO-2"
+
+
+def test_only_the_largest_model_is_split():
+    assert {params["split"] for params in GRID if params["model"] != "405B"} == {"none"}
+    assert {params["split"] for params in GRID if params["model"] == "405B"} == {"none", "tp8", "tp8pp16"}
+
+
+def test_values_are_those_of_the_facts():
+    values = SCENE.run(model="70B", split="none", stage=2, gpus=512).values
+    assert str(values["states"]) == "143\u00a0GB" and str(values["floor"]) == "141\u00a0GB"
+    assert values["fewest"].value == 0
+    assert str(SCENE.run(model="405B", split="none", stage=0, gpus=1).values["states"]) == "6.49\u00a0TB"
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_words_are_short_and_agree_with_the_values(params):
+    run = SCENE.run(**params)
+    said = [SCENE.say(state) for state in run.steps]
+    assert all(len(words) <= 180 for words in said)
+    assert str(run.values["activations"]) in said[2]
+    assert str(run.values["total_recomputed"]) in said[3]
+    fits = run.values["total_recomputed"].value <= CAPACITIES["H100"]
+    assert fits == ("fit in an H100’s" in said[3])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
