@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Axis, Box, Grid, Pen, Plot, square_grid
+from loom.draw import Axis, Box, Grid, Pen, Plot, kept, square_grid
 from loom.draw.extent import bounds
+from loom.draw.keeping import MOST
 from loom.draw.text import spread, text_width, wrap
 from loom.expected import Mistaken
 from tests.boxes import box, overlap, touching
@@ -18,6 +19,7 @@ from tests.boxes import box, overlap, touching
 example_budget = settings(max_examples=150, deadline=None, derandomize=True)
 places = st.lists(st.floats(-100, 500), max_size=12)
 SLACK = 1e-6
+PEN = Pen(328)
 
 
 @given(wanted=places, gap=st.floats(0, 40), low=st.floats(-50, 50), room=st.floats(0, 400))
@@ -225,3 +227,52 @@ def test_texts_that_touch_are_named_and_nothing_else():
     assert touching([one, beside, over, pen.rect("d", Box(0, 0, 300, 40))]) == [("a", "c")]
     assert touching([one, over], down=20) == touching([one, over], across=200) == []
     assert touching([one, over._replace(text="")]) == []  # there is nothing to see
+
+
+def counting(piece):
+    """A piece that is kept, and the arguments that it was drawn for."""
+    drawn = []
+
+    @kept
+    def counted(*given):
+        drawn.append(given)
+        yield from piece(*given)
+
+    return counted, drawn
+
+
+def square(pen, side):
+    yield pen.rect("square", Box(0, 0, side, side), read=f"{side} units")
+
+
+def test_piece_that_is_kept_gives_its_very_marks_again():
+    piece, drawn = counting(square)
+    first, again = tuple(piece(Pen(328), 5)), tuple(piece(Pen(328), 5))
+    assert first == tuple(square(Pen(328), 5)) and again[0] is first[0]
+    assert drawn == [(Pen(328), 5)]
+
+
+def test_piece_that_is_kept_is_drawn_for_other_arguments():
+    piece, drawn = counting(square)
+    told = [mark.read for given in [(Pen(328), 5), (Pen(840), 5), (Pen(328), 5.0)] for mark in piece(*given)]
+    assert told == ["5 units", "5 units", "5.0 units"] and len(drawn) == 3
+
+
+def test_piece_without_an_end_is_given_as_it_is_drawn_and_not_kept():
+    piece, drawn = counting(lambda: (PEN.circle("dot", at, 5, 1) for at in itertools.count()))
+    for _ in range(2):
+        assert [mark.shape["cx"] for mark in itertools.islice(piece(), 3)] == [0, 1, 2]
+    assert len(drawn) == 2
+
+
+def test_piece_of_what_can_not_be_compared_is_drawn_each_time():
+    piece, drawn = counting(lambda sides: (mark for side in sides for mark in square(PEN, side)))
+    assert [*piece([5])] == [*piece([5])] == [*square(PEN, 5)]
+    assert len(drawn) == 2
+
+
+def test_only_so_many_marks_of_a_piece_are_kept():
+    piece, drawn = counting(square)
+    for side in [*range(MOST), MOST - 1, 0]:
+        assert [mark.read for mark in piece(PEN, side)] == [f"{side} units"]
+    assert [given[1] for given in drawn] == [*range(MOST), 0]

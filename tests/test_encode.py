@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from graphlib import CycleError
+from itertools import pairwise
 from urllib.parse import parse_qsl
 
 import pytest
@@ -11,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Box, Mark, Pen
-from loom.scenes.encode import paint_order, six_digits
-from loom.scenes.frames import DataFile
+from loom.scenes.encode import differences, paint_order, six_digits
+from loom.scenes.frames import DataFile, sums
 from loom.scenes.pack import Packer
 from loom.scenes.sheet import row_of
 from tests.unfolding import beating, drawn, encoder, sheet
@@ -41,6 +42,11 @@ stories = st.lists(st.lists(frames, min_size=1, max_size=6), min_size=1, max_siz
 def travelled(*all_frames):
     """The data of some variants as it is read again."""
     return json.loads(encoder(*all_frames).file(0, len(all_frames)))
+
+
+def counted(steps):
+    """How many numbers are told by steps, of which a negative one stands for several."""
+    return sum(-step if step < 0 else 1 for step in steps)
 
 
 def in_order(story):
@@ -91,7 +97,7 @@ def test_a_file_of_some_variants_holds_what_they_need_and_no_more(told, cut):
         assert found.frame(str(number), len(story)) == drawn(story[-1])
     needed = {mark.key for story in told[start:] for frame in story for mark in frame}
     assert set(data["keys"]) == needed
-    assert sum(len(table[2]) for table in data["marks"]) == len(
+    assert sum(counted(steps) for _, _, steps, *_ in data["marks"]) == len(
         {row_of(mark) for story in told[start:] for frame in story for mark in frame}
     )
 
@@ -107,21 +113,42 @@ def test_frame_names_the_rows_that_are_new_and_those_that_go():
     after = [PEN.rect("a", Box(0, 0, 9, 5), "hot"), PEN.rect("b", Box(0, 0, 5, 5)), PEN.line("d", 0, 0, 1, 1)]
     data = travelled([before, after])
     assert data["keys"] == ["a", "b", "c", "d"]
-    assert data["words"][:4] == ["cell", "hot", "data", "axis"]
     assert data["marks"] == [
-        ["rect", ["class", "x", "y", "width", "height", "rx"], [0, 0, 1], [0, 1, 0], 0, 0, [5, 9, 5], 5, 2],
-        ["circle", ["class", "cx", "cy", "r"], [2], 2, 3, 3, 1],
-        ["path", ["class", "d"], [3], 3, "m0 0l1 1"],
+        ["rect", ["class", "x", "y", "width", "height", "rx"], [0, 0, 1],
+         ["cell", "hot", "cell"], 0, 0, [5, 9, 5], 5, 2],
+        ["circle", ["class", "cx", "cy", "r"], [2], "data", 3, 3, 1],
+        ["path", ["class", "d"], [3], "axis", "m0 0l1 1"],
     ]  # fmt: skip
     # Rows 0, 2 and 3; then 1 in the place of 0, and 4, while 3 goes.
     assert data["variants"]["0"]["frames"] == [[[0, 2, 1]], [[1, 3], [3]]]
 
 
-def test_words_and_sentences_are_sent_once():
-    frame = [PEN.text("a", 0, 12, "word", "note"), PEN.text("b", 0, 24, "word", "note")]
+def test_sentences_and_tables_are_sent_once():
+    frame = [PEN.text("a", 0, 12, "word", "note")]
     data = travelled([frame, frame], [frame])
-    assert data["words"] == ["note", "Step 0 is said.", "Step 1 is said."]
-    assert [one["say"] for one in data["variants"].values()] == [[1, 2], [1]]
+    assert data["words"] == ["Step 0 is said.", "Step 1 is said."]
+    assert [one["say"] for one in data["variants"].values()] == [[0, 1], [0]]
+    assert data["tables"] == [[[1, "a"]]] and [one["rows"] for one in data["variants"].values()] == [0, 0]
+
+
+def test_column_that_repeats_itself_says_each_thing_once():
+    paths = [PEN.path(key, [(0, 0), (9, 0), (9, 1 + at % 2)]) for at, key in enumerate("abcdef")]
+    (group,) = travelled([paths])["marks"]
+    assert group == ["path", ["class", "d"], [0, -5], "data", [["m0 0l9 0l0 1", "m0 0l9 0l0 2"], [0, 1, 0, 1, 0, 1]]]
+
+
+def test_column_that_hardly_repeats_itself_is_sent_as_it_is():
+    dots = [PEN.circle(key, 5, 5, at + 1) for at, key in enumerate("abcde")]
+    (group,) = travelled([dots])["marks"]
+    assert group[3:] == ["data", 5, 5, [1, 2, 3, 4, 5]]
+
+
+@given(st.sets(st.integers(0, 30)).map(sorted))
+@example_budget
+def test_rows_that_follow_one_another_are_counted(numbers):
+    steps = differences(numbers)
+    assert all(step < 0 or (here, step) != (1, 1) for here, step in pairwise(steps))
+    assert counted(steps) == len(numbers) and sums(steps) == numbers
 
 
 def test_marks_that_differ_by_less_than_can_be_seen_are_one_row():
@@ -155,7 +182,7 @@ def test_rails_and_read_outs_are_sent_once_and_are_no_attributes():
     marks = [PEN.knob(key, 9, 20, "n", rail) for key in "ab"]
     marks += [PEN.rect(key, Box(at, 0, 5, 5), read="five") for at, key in enumerate("cd")]
     data = travelled([marks])
-    assert [data["words"].count(word) for word in ("n|9 20 70 20", "five")] == [1, 1]
+    assert [json.dumps(data).count(word) for word in ("n|9 20 70 20", "five")] == [1, 1]
     shown = DataFile(json.dumps(data).encode()).frame("0", 1)
     assert shown == drawn(marks)
     assert not {"h", "l", "t"} & {name for one in shown for name in one.attributes}

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import loom.draw
-from loom.draw import Axis, Bar, Box, Grid, Handle, Lanes, Mark, Pen, Plot, Span
+from loom.draw import Axis, Bar, Box, Grid, Handle, Lanes, Mark, Pen, Plot, Span, kept
 from loom.errors import Problem
 from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
 from loom.scene.story import say_phase
@@ -130,6 +130,7 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "Pen.hatches": (PEN.hatches, {"key": "k", "boxes": [PLACE], "role": "pad", "gap": 5, **MORE}),
     "Pen.room": (lambda **given: PEN.line("k", 0, 0, PEN.room(**given), 5), {"words": "a", "size": 12, "strong": True}),
     "Pen.knob": (PEN.knob, {"key": "k", "x": 40, "y": 40, "params": ("mode",), "rail": RAIL, "label": "mode"}),
+    "kept": (lambda **given: next(iter(kept(**given)())), {"piece": lambda: [PEN.rect("k", PLACE)]}),
     "Handle": (lambda **given: PEN.rect("k", Box(20, 20, 40, 40), handle=Handle(**given)),
                {"params": ("mode",), "rail": tuple(RAIL)}),
     "Pen.pick": (lambda **given: PEN.line("k", 0, 0, PEN.pick(**given), 5), {"narrow": 5, "wide": 9}),

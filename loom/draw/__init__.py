@@ -4,6 +4,7 @@ from loom.draw.annotate import arrow, bracket, hatching, paragraph, side_labels
 from loom.draw.axes import Axis, Plot
 from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.cells import Grid, cell, matrix, square_grid
+from loom.draw.keeping import kept
 from loom.draw.lanes import Lanes, Span
 from loom.draw.marks import Handle, Mark, tidy
 from loom.draw.pen import Box, Pen
@@ -29,6 +30,7 @@ __all__ = [
     "fixed",
     "hatching",
     "horizontal_bars",
+    "kept",
     "listed",
     "matrix",
     "number",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from loom.draw.keeping import kept
 from loom.draw.marks import Mark
 from loom.draw.pen import Box, Pen
 from loom.expected import Mistaken
@@ -83,6 +84,7 @@ class Plot:
         """The place of a data point on the stage."""
         return (self.box.x + self.x.share(x) * self.box.width, self.box.bottom - self.y.share(y) * self.box.height)
 
+    @kept
     def axes(self, x_ticks: int = 5, y_ticks: int = 4) -> Iterator[Mark]:
         """Both axes with ticks, units, and a quiet grid to read values from."""
         pen, box, key = self.pen, self.box, self.key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from loom.draw.marks import Mark
@@ -37,11 +38,13 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
     if mark.tag == "line":
         xs, ys = [shape["x1"], shape["x2"]], [shape["y1"], shape["y2"]]
     else:
-        numbers = _path_numbers(shape["d"])
-        xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
+        return _path_bounds(shape["d"])
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _path_numbers(d: str) -> list[float]:
-    """The coordinates of a path of M, L and Z, which is all that the pen draws."""
-    return [float(number) for number in d.replace("M", " ").replace("L", " ").replace("Z", " ").split()]
+@lru_cache(1 << 10)  # asked for twice of each mark, and again where more of the same path is drawn
+def _path_bounds(d: str) -> tuple[float, float, float, float]:
+    """Those of a path of M, L and Z, which is all that the pen draws."""
+    numbers = [float(number) for number in d.replace("M", " ").replace("L", " ").replace("Z", " ").split()]
+    xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
+    return min(xs), min(ys), max(xs), max(ys)

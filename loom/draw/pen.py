@@ -179,7 +179,7 @@ def _polyline(points: Iterable[tuple[float, float]]) -> str:
 @lru_cache(1 << 12)  # what is empty stays so for many steps
 def _hatching(box: Box, gap: float) -> str:
     """The slanted lines across one box."""
-    parts = []
+    parts, gap = [], max(gap, 0.5)  # finer lines are one plane, and no end of them
     x, _, width, height = box
     start, end, bottom = x - height, box.right, box.bottom
     for index in range(1, int((width + height) / gap) + 1):

@@ -17,6 +17,7 @@ from types import CodeType, FrameType, GenericAlias
 from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 
 import loom.draw
+from loom.draw.keeping import drawn_anew, kept
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
 
@@ -45,7 +46,8 @@ def look_closely(again: Callable[[], object], folder: Path) -> Mistaken | None:
     before = sys.getprofile()
     sys.setprofile(_watch(folder))
     try:
-        again()
+        with drawn_anew():
+            again()
     except Mistaken as mistaken:
         return mistaken
     except (Exception, SystemExit):  # noqa: BLE001 - what it raised the first time
@@ -57,8 +59,10 @@ def look_closely(again: Callable[[], object], folder: Path) -> Mistaken | None:
 
 def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
     def look(frame: FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event != "call" or not frame.f_back or not _is_own(frame.f_back.f_code.co_filename, folder):
+        code, caller = frame.f_code, frame.f_back
+        while caller and caller.f_code.co_filename == kept.__code__.co_filename:  # it calls what is kept
+            caller = caller.f_back
+        if event != "call" or not caller or not _is_own(caller.f_code.co_filename, folder):
             return
         piece = pieces().get(code)
         for name, value in frame.f_locals.items() if piece else ():

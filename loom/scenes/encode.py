@@ -1,17 +1,19 @@
 """Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
 
-    {"format": 4, "scene": "name", "keys": […], "words": […], "names": […], "marks": […], "variants": {"0.2": {…}}}
+    {"format": 5, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "marks": […],
+     "variants": {"0.2": {…}}}
 
-`keys` are those of all marks, each before those that are painted over it; `words` are strings that are met often.
-`marks` are tables of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
-A column that says the same in all its rows says it once. Rows are counted through all tables. A key is a place in
-`keys`, less that of the row before. A text has `x` and `y`; a path says each point as a step from the one before.
-`w` is what a mark says, `s` what pressing it sets, `h` the rail that it runs along, `l` the label for either, `t` the
-number that it stands for; a class, a rail and a number are places in `words`.
-A variant has `say` and `names` (places in `words`, one for each step), `rows` as they are shown, `values` as well,
-in the order of the file's `names`, and `frames`. A frame is `[rows that are new, rows that go]`, less what is empty at
-its end, in order, each row less the one before it. A new row takes the place of the one that has its key; the first
-frame begins from nothing.
+`keys` are those of all marks, each before those that are painted over it; `words` and `names` are what is said of steps
+and what they and the values are called; `tables` are the rows of data tables, as they are shown.
+`marks` are groups of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
+A column that says the same in all its rows says it once; one that repeats itself much is `[what it says, places in
+that]`. Rows are counted through all groups. A key is a place in `keys`. A text has `x` and `y`; a path says each point
+as a step from the one before. `w` is what a mark says, `s` what pressing it sets, `h` the rail that it runs along, `l`
+the label for either, `t` the number that it stands for.
+A variant has `say` and `names` (places in `words`, one for each step), `rows` (a place in `tables`), `values` as they
+are shown, in the order of the file's `names`, and `frames`. A frame is `[rows that are new, rows that go]`, less what
+is empty at its end. A new row takes the place of the one that has its key; the first frame begins from nothing.
+Keys and rows are each told less the one before it, and of those that follow one another only how many: -3 is 1, 1, 1.
 There is one frame for each step, unless the variant has `beats`: for each step the milliseconds from beat to beat, the
 first from the step's beginning. Then each beat has a frame, and the last of a step's is the step's own.
 """
@@ -29,8 +31,8 @@ import msgspec
 
 from loom.scenes.sheet import Marks
 
-FORMAT = 4  # the shape of the data; the player refuses any other
-SHARED = frozenset({"class", "h", "t"})  # fields that are places in `words`
+FORMAT = 5  # the shape of the data; the player refuses any other
+WORTH = 0.75  # of its length: what a column may take when it says each thing once; it compresses less well then
 Rows = Sequence[int]
 
 
@@ -59,8 +61,8 @@ class Encoder:
         except CycleError:  # some stories can't share a file
             self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(sheet.stacks))), True
         rank = {key: place for place, key in enumerate(self.order)}
-        kinds = {kind: place for place, kind in enumerate(dict.fromkeys(row.kind for row in sheet.rows))}
-        places = [(kinds[row.kind], rank[row.key], number) for number, row in enumerate(sheet.rows)]
+        self.kinds = {kind: place for place, kind in enumerate(dict.fromkeys(row.kind for row in sheet.rows))}
+        places = [(self.kinds[row.kind], rank[row.key], number) for number, row in enumerate(sheet.rows)]
         sorting = sorted(range(len(places)), key=places.__getitem__)
         self.rows = [sheet.rows[number] for number in sorting]
         self.numbers = [0] * len(sorting)
@@ -94,15 +96,18 @@ class Encoder:
         used = sorted(frozenset[int]().union(*self.needs[start:end]))
         known = {self.rows[row].key for row in used}
         keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
-        words: dict[str, int] = {}
-        marks = self._tables(used, {key: place for place, key in enumerate(keys)}, words)
+        rank = {key: place for place, key in enumerate(keys)}
+        if self.cyclic:
+            used.sort(key=lambda row: (self.kinds[self.rows[row].kind], rank[self.rows[row].key]))
+        marks = self._groups(used, rank)
+        words, tables = dict[str, int](), dict[Any, int]()
         local = {row: place for place, row in enumerate(used)}
         names = [*self.stories[start].values]  # all variants have the same
         variants = {
             story.key: {
                 "say": [words.setdefault(say, len(words)) for say in story.say],
                 "names": [words.setdefault(name, len(words)) for name in story.names],
-                "rows": story.rows,
+                "rows": tables.setdefault(story.rows, len(tables)),
                 "values": [story.values[name] for name in names],
                 "frames": [_frame(new, gone, local) for new, gone in changes],
                 **({"beats": story.beats} if len(changes) > len(story.say) else {}),
@@ -110,7 +115,7 @@ class Encoder:
             for story, changes in zip(self.stories[start:end], self.changes[start:end], strict=True)
         }
         payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "names": names,
-                   "marks": marks, "variants": variants}  # fmt: skip
+                   "tables": list(tables), "marks": marks, "variants": variants}  # fmt: skip
         return msgspec.json.encode(payload)
 
     def _keys(self, start: int, end: int) -> list[str]:
@@ -118,34 +123,46 @@ class Encoder:
         frames = chain.from_iterable(story.frames for story in self.stories[start:end])
         return paint_order({tuple([self.rows[self.numbers[row]].key for row in frame]): None for frame in frames})
 
-    def _tables(self, used: Rows, rank: dict[str, int], words: dict[str, int]) -> list[Any]:
-        tables = []
+    def _groups(self, used: Rows, rank: dict[str, int]) -> list[Any]:
+        groups = []
         for kind, group in groupby([self.rows[row] for row in used], key=lambda row: row.kind):
             rows = list(group)
-            columns: list[Sequence[Any]] = list(zip(*[row.fields for row in rows], strict=True))
-            for place, name in enumerate(kind[1:]):
-                if name in SHARED:
-                    columns[place] = [words.setdefault(word, len(words)) for word in columns[place]]
-            tables.append([kind[0], kind[1:], _steps([rank[row.key] for row in rows]), *map(_alike, columns)])
-        return tables
+            columns = zip(*[row.fields for row in rows], strict=True)
+            groups.append([kind[0], kind[1:], differences([rank[row.key] for row in rows]), *map(_column, columns)])
+        return groups
 
 
 def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> list[list[int]]:
     """A frame as it travels."""
-    added = _steps([local[row] for row in new])
-    if gone:
-        return [added, _steps([local[row] for row in gone])]
-    return [added] if added else []
+    told = [differences(sorted([local[row] for row in rows])) for rows in (new, gone)]
+    return told if gone else told[:1] if new else []
 
 
-def _alike(column: Sequence[Any]) -> Any:
-    """A column, or what all of its rows say."""
-    return column[0] if column.count(column[0]) == len(column) else column
+def _column(column: Sequence[Any]) -> Any:
+    """A column, what all of its rows say, or what it says and where; whatever is shortest."""
+    distinct = {value: place for place, value in enumerate(dict.fromkeys(column))}
+    if len(distinct) == 1:
+        return column[0]
+    if len(distinct) > WORTH * len(column):
+        return column
+    told = [list(distinct), [distinct[value] for value in column]]
+    return told if len(msgspec.json.encode(told)) < WORTH * len(msgspec.json.encode(column)) else column
 
 
-def _steps(numbers: Sequence[int]) -> list[int]:
-    """The first number, and from each to the next."""
-    return [*numbers[:1], *[there - here for here, there in pairwise(numbers)]]
+def differences(numbers: Sequence[int]) -> list[int]:
+    """The first number, and from each to the next; for several steps of one, how many, as a negative number."""
+    found: list[int] = []
+    before = ones = 0
+    for number in [*numbers, -1]:  # a step back at the end, which is none of them
+        if number == before + 1:
+            ones += 1
+        else:
+            if ones:
+                found.append(-ones if ones > 1 else 1)
+                ones = 0
+            found.append(number - before)
+        before = number
+    return found[:-1]
 
 
 def six_digits(cell: float | str) -> float | str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 import msgspec
@@ -35,7 +35,8 @@ class DataFile:
     def variant(self, key: str) -> dict[str, Any]:
         """What the file holds of a variant."""
         found: dict[str, Any] = self._data["variants"][key]
-        return {**found, "values": dict(zip(self._data["names"], found["values"], strict=True))}
+        values = dict(zip(self._data["names"], found["values"], strict=True))
+        return {**found, "rows": self._data["tables"][found["rows"]], "values": values}
 
     def frame(self, key: str, step: int, beat: int = -1) -> list[Element]:
         """The marks of a variant at a step, counted from 1; each before those that are painted over it.
@@ -61,7 +62,7 @@ class DataFile:
         place = before + beat % self.beats(key, step)
         frame: dict[int, Shown] = {}
         for change in self.variant(key)["frames"][: place + 1]:
-            new, gone = (list(accumulate(rows)) for rows in (*change, [], [])[:2])
+            new, gone = map(sums, (*change, [], [])[:2])
             for row in gone:
                 del frame[self._rows[row][0]]
             frame.update((self._rows[row][0], self._rows[row][1:]) for row in new)
@@ -69,16 +70,26 @@ class DataFile:
 
     @cached_property
     def _rows(self) -> list[Row]:
-        return [row for table in self._data["marks"] for row in self._table(*table)]
+        return [row for group in self._data["marks"] for row in _group(*group)]
 
-    def _table(self, tag: str, names: list[str], keys: list[int], *columns: list[Any]) -> Iterator[Row]:
-        full = [column if isinstance(column, list) else [column] * len(keys) for column in columns]
-        for key, values in zip(accumulate(keys), zip(*full, strict=True), strict=True):
-            found = dict(zip(names, values, strict=True))
-            words = found.pop("w", "")
-            shape = {name: value for name, value in found.items() if name not in LETTERS}
-            rail = self._data["words"][found["h"]] if "h" in found else ""
-            yield key, Element(tag, {**shape, "class": self._data["words"][found["class"]]}, words), rail
+
+def _group(tag: str, names: list[str], steps: list[int], *columns: Any) -> Iterator[Row]:
+    keys = sums(steps)
+    for key, *values in zip(keys, *[_column(column, len(keys)) for column in columns], strict=True):
+        found = dict(zip(names, values, strict=True))
+        shape = {name: value for name, value in found.items() if name not in LETTERS}
+        yield key, Element(tag, shape, found.get("w", "")), found.get("h", "")
+
+
+def _column(told: Any, length: int) -> list[Any]:
+    if not isinstance(told, list):
+        return [told] * length
+    return [told[0][place] for place in told[1]] if isinstance(told[0], list) else told
+
+
+def sums(steps: Iterable[int]) -> list[int]:
+    """Numbers of which each is told as the step from the one before; a negative one is so many steps of one."""
+    return list(accumulate(chain.from_iterable([1] * -step if step < 0 else [step] for step in steps)))
 
 
 def top(mark: Element) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Axis, Box, Mark, Plot, count, percent
+from loom.draw import Axis, Box, Mark, Plot, count, kept, percent
 from loom.scene import Moment
 
 from .model import LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load
@@ -89,6 +89,7 @@ def waiting(stage: Stage) -> list[Mark]:
     return [stage.path(f"thread-{lane}", stage.waiting(lane), "link thin") for lane in range(LANES)]
 
 
+@kept
 def warp(stage: Stage, load: Load) -> Iterator[Mark]:
     """The 32 lanes, and what they are."""
     top, end = stage.lanes
@@ -106,6 +107,7 @@ def warp(stage: Stage, load: Load) -> Iterator[Mark]:
         yield stage.text("row-words", stage.memory.x, stage.memory.bottom + stage.size, words, "note")
 
 
+@kept
 def rulers(stage: Stage, load: Load) -> Iterator[Mark]:
     """Offset and stride, measured on the threads of lanes 0 and 1, which can be taken hold of there."""
     if load.pattern == "random" or load.element != 4:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from loom.draw import Mark
+from loom.draw import Mark, kept
 from loom.scene import Moment
 
 from .layout import IntTuple, leaves, natural_coordinate, spell
@@ -53,6 +53,7 @@ def title_marks(stage: Stage, placed: Placement) -> list[Mark]:
     return marks
 
 
+@kept
 def draw_sums(stage: Stage, element: Element) -> Iterator[Mark]:
     """The arithmetic; on a phone its last line alone."""
     left, (first, second) = stage.pick(0.0, stage.grid.box.x), lines(element, brief=stage.narrow)
@@ -61,6 +62,7 @@ def draw_sums(stage: Stage, element: Element) -> Iterator[Mark]:
     yield stage.text("sum-1", left, stage.sums[1], second, "label strong", size=stage.pick(stage.size, stage.large))
 
 
+@kept
 def draw_factors(stage: Stage, element: Element) -> Iterator[Mark]:
     """Both factors of a composition, each with its part, where the grid leaves room."""
     if element.at.name == "composition" and not stage.narrow:
@@ -87,6 +89,7 @@ def grid_marks(stage: Stage, placed: Placement) -> list[Mark]:
     return [*marks, stage.strokes("cuts", cuts, "axis")] if cuts else marks
 
 
+@kept
 def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     """The element, the thread to its word, and the row and column that it is in."""
     cells, row, column = stage.cells[: len(element.at.offsets)], element.row, element.column

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Mark, spread
-from loom.scene import Moment
+from loom.draw import Mark, kept, spread
 
 from .model import KIB, Case, bound_bytes
 from .narration import amount
@@ -19,11 +18,11 @@ def curve(tokens: int, dim: int, causal: bool) -> tuple[int, ...]:
     return tuple(Case(tokens, dim, memory * KIB, causal).tiled for memory in MEMORIES)
 
 
-def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@kept
+def draw_chart(stage: Stage, case: Case, bound: bool) -> Iterator[Mark]:
     """A knob for the memory: on its curve, or on a bare rail where there is no room for the chart."""
-    case: Case = moment.result
     plot, counted = stage.plot(case), curve(case.tokens, case.dim, case.causal)
-    bare = stage.narrow and moment.phase != "bound"
+    bare = stage.narrow and not bound
     box = plot.box
     yield stage.line("rail", box.x, box.bottom, box.right, box.bottom, "axis")
     for tick in plot.x.ticks:
@@ -36,17 +35,16 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if bare:
         rail = [(x, box.bottom) for x, _ in rail]
     else:
-        yield from draw_lines(stage, moment, rail)
+        yield from draw_lines(stage, case, bound, rail)
     here = rail[MEMORIES.index(case.memory // KIB)]
     yield stage.knob("memory", *here, "memory", rail, "memory on the chip")
 
 
-def draw_lines(stage: Stage, moment: Moment, rail: list[tuple[float, float]]) -> Iterator[Mark]:
+def draw_lines(stage: Stage, case: Case, bound: bool, rail: list[tuple[float, float]]) -> Iterator[Mark]:
     """The count, what a plain program moves, what any has to, and the theorem's line."""
-    case: Case = moment.result
     plot, ends = stage.plot(case), (MEMORIES[0], MEMORIES[-1])
     lines = {"stored": ((case.plain, case.plain), "dropped"), "each once": ((case.once, case.once), "memory")}
-    if moment.phase == "bound":
+    if bound:
         lines["N²d²/M"] = (tuple(bound_bytes(case.tokens, case.dim, memory * KIB) for memory in ends), "note")
     yield stage.path("count", rail, "data")
     heights = []

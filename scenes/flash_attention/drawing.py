@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, paragraph
+from loom.draw import Box, Mark, count, kept, paragraph
 from loom.scene import Moment
 
 from .chart import draw_chart
@@ -24,12 +24,13 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     else:
         yield from draw_tile(stage, moment)
     yield from draw_chip(stage, moment)
-    yield from draw_answer(stage, moment)
+    yield from draw_answer(stage, moment.result)
     if not stage.narrow or moment.phase != "bound":
         yield from draw_bars(stage, moment)
-    yield from draw_chart(stage, moment)
+    yield from draw_chart(stage, moment.result, moment.phase == "bound")
 
 
+@kept
 def draw_map(stage: Stage, case: Case) -> Iterator[Mark]:
     """The empty map of all queries against all keys, and the four matrices along it."""
     box = stage.map
@@ -76,7 +77,7 @@ def draw_tile(stage: Stage, moment: Moment) -> Iterator[Mark]:
     words = f"{case.side} × {case.side} tiles of {case.block} × {case.block}"
     yield stage.text("tiles", stage.map.x, stage.map.bottom + stage.size + 4, words, "note")
     if case.causal and case.skipped:
-        yield stage.strokes("skipped", hatched(stage.map, case), "pad", read=f"{count(case.skipped, 'tile')} skipped")
+        yield from draw_skipped(stage, case)
     passed = stage.part(case, row * case.block, 0, case.block, tiles * case.block)
     yield stage.rect("passed", passed, "work soft", round=0)
     least = tile._replace(width=max(tile.width, LEAST), height=max(tile.height, LEAST))
@@ -88,6 +89,11 @@ def draw_tile(stage: Stage, moment: Moment) -> Iterator[Mark]:
         rows = sorted(case.order[:finished])
         part = stage.part(case, rows[0] * case.block, 0, len(rows) * case.block, case.tokens)
         yield stage.rect("finished", stage.beside(part, False), "work", round=1)
+
+
+@kept
+def draw_skipped(stage: Stage, case: Case) -> Iterator[Mark]:
+    yield stage.strokes("skipped", hatched(stage.map, case), "pad", read=f"{count(case.skipped, 'tile')} skipped")
 
 
 def hatched(box: Box, case: Case, gap: float = 9) -> list[list[tuple[float, float]]]:
@@ -146,9 +152,10 @@ def contents(moment: Moment) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@kept
+def draw_answer(stage: Stage, case: Case) -> Iterator[Mark]:
     """How many times fewer bytes the tiles move, or how many times more where they are too small."""
-    case, box = moment.result, stage.answer
+    box = stage.answer
     times = max(case.times, 1 / case.times)
     yield stage.text("answer", box.x, box.y + stage.huge, f"{times:.1f}×", "value strong answer", size=stage.huge)
     words = f"{'fewer' if case.times >= 1 else 'more'} bytes than a program that stores the matrix"

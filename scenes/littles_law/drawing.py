@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, percent, quantity
+from loom.draw import Mark, kept, percent, quantity
 from loom.scene import Moment
 
 from .model import MEASURED, Traffic
@@ -21,6 +21,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from curve(stage, traffic, moment.past("rate"))
 
 
+@kept
 def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     """What memory can have on its way to one SM: its latency by an SM's share of the bandwidth."""
     box, size = stage.area(traffic.gpu.latency, traffic.share), stage.size
@@ -63,6 +64,7 @@ def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
     yield stage.text("used", x + stage.room(words, size=stage.huge, strong=True) + 10, y, told, "label answer")
 
 
+@kept
 def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     """The rate for any number of bytes in flight: a slope that latency sets, and the ceiling of the bandwidth."""
     plot, gpu = stage.plot, traffic.gpu

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, spread
+from loom.draw import Axis, Box, Mark, kept, spread
 from loom.scene import Moment
 
 from .model import Format
@@ -78,10 +79,16 @@ def band(at: Stage, fmt: Format) -> tuple[float, float]:
     return (start, end) if end > start else (0.0, 0.0)
 
 
+@lru_cache(maxsize=4)  # drawn beat by beat
+def curves_of(at: Stage, relative: bool) -> list[Points]:
+    """The gaps of both formats, or the gaps divided by their numbers."""
+    return [(teeth if relative else stairs)(at, fmt) for fmt in at.pair.both]
+
+
 def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
     """The curves of one format or of both, over the axis that they share with the numbers."""
     relative, pen, box = moment.phase == "relative", at.pen, at.plot
-    curves = [(teeth if relative else stairs)(at, fmt) for fmt in at.pair.both]
+    curves = curves_of(at, relative)
     y = _relative_axis(at) if relative else _gap_axis(curves)
     yield from _scale(at, y, percent if relative else number)
     ends: list[tuple[int, float, float]] = []
@@ -122,6 +129,7 @@ def _relative_axis(at: Stage) -> Axis:
     return Axis("gap ÷ number", span=(low / 1.5, 1.1), log=True, ticks=tuple(tick for tick in DECADES if tick >= low))
 
 
+@kept
 def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
     """The title of the plot, and its levels with their numbers."""
     pen, box = at.pen, at.plot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, power
+from loom.draw import Box, Mark, count, kept, power
 from loom.scene import Moment
 
 from .curves import ROLES, draw_curves
@@ -25,6 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_curves(at, moment)
 
 
+@kept
 def _map(at: Stage) -> Iterator[Mark]:
     """How far either format reaches, in powers of two, and the window, whose end is taken hold of."""
     pen, box, window = at.pen, at.map, at.pair.window
@@ -45,6 +46,7 @@ def _map(at: Stage) -> Iterator[Mark]:
     yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
 
 
+@kept
 def _lane(at: Stage, index: int) -> Iterator[Mark]:
     """One format: a box for each power of two, a line for each number, and how many there are."""
     pen, key, role = at.pen, "ab"[index], ROLES[index]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, kept
 
 from .launch import FILE, SHARED, Launch
 from .model import KIB, QUARTERS, RESOURCES
@@ -48,6 +48,7 @@ def stage_of(width: float) -> Stage:
     return Stage(width)
 
 
+@kept
 def draw_tracks(stage: Stage, launch: Launch) -> Iterator[Mark]:
     """The rows, empty. Registers that are too few for one more warp in each quarter are hatched."""
     for resource, row in enumerate(stage.rows):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Pen, Plot
+from loom.draw import Axis, Box, Mark, Pen, Plot, kept
 
 from .launch import FEWEST_REGISTERS, Launch
 from .model import LANES, MOST_REGISTERS, WARP_SLOTS
@@ -37,6 +37,7 @@ def path(pen: Pen, box: Box, treads: tuple[tuple[int, int, float], ...]) -> Mark
     return plot_of(pen, box).curve("stairs-path", edges, heights, "data answer")
 
 
+@kept
 def draw_stairs(pen: Pen, box: Box, launch: Launch, with_ghost: bool) -> Iterator[Mark]:
     plot = plot_of(pen, box)
     yield from axes(pen, box)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, kept
 from loom.scene import Moment
 
 from .model import (
@@ -146,13 +146,19 @@ def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:
         yield field.crush(one.step / 2)
     done = round(rounded * SHOWN)
     for channel in range(SHOWN):
-        now, zero = channel < done, one.x_hat[: field.tokens, channel] == 0
-        loud = channel == LOUD and one.strength > 1 and one.cure != "rotation"
-        told = f"channel {channel}: {int((one.x_hat[:, channel] == 0).sum())} of {TOKENS} become 0" if now else ""
-        values, role = (one.x_hat if now else one.x)[:, channel], "data soft thin" if loud else "data"
-        yield field.stems("q", channel, values, ~zero | (not now), role, told)
-        if now:
-            yield field.stems("z", channel, one.x[:, channel], zero, "dropped", told)
+        yield from _channel(field, one, channel, channel < done)
+
+
+@kept
+def _channel(field: Field, one: Case, channel: int, now: bool) -> Iterator[Mark]:
+    """The values of a channel; `now` that it is rounded, and those that become zero."""
+    zero = one.x_hat[: field.tokens, channel] == 0
+    loud = channel == LOUD and one.strength > 1 and one.cure != "rotation"
+    told = f"channel {channel}: {int((one.x_hat[:, channel] == 0).sum())} of {TOKENS} become 0" if now else ""
+    values, role = (one.x_hat if now else one.x)[:, channel], "data soft thin" if loud else "data"
+    yield field.stems("q", channel, values, ~zero | (not now), role, told)
+    if now:
+        yield field.stems("z", channel, one.x[:, channel], zero, "dropped", told)
 
 
 def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from loom.draw import Mark, plain
+from loom.draw import Mark, kept, plain
 from loom.scene import Moment
 
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
 from .narration import rate, ratio, short
 from .panel import draw_panel
-from .stage import INTENSITIES, NARROW, WIDE, Stage, roofs_of
+from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, roofs_of
 
 NAMED = ("elementwise", "gemv", "prefill")  # whose names stand in the picture; the others are told
 ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridge
@@ -19,7 +20,7 @@ ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridg
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, chosen = NARROW if width == NARROW.width else WIDE, moment.result
     yield from draw_axes(stage)
-    yield from draw_ghosts(stage, chosen)
+    yield from draw_ghosts(stage, chosen.name, chosen.precision)
     yield from draw_roof(stage, chosen, way(stage, chosen, moment.past("roof")))
     if moment.phase == "roof":
         yield from draw_probe(stage, moment)
@@ -36,6 +37,7 @@ def way(stage: Stage, chosen: Chosen, progress: float) -> float:
     return ridge + (1 - ridge) * (progress - ON_SLOPE) / (1 - ON_SLOPE)
 
 
+@kept
 def draw_axes(stage: Stage) -> Iterator[Mark]:
     """Decades both ways."""
     box, size = stage.plot, stage.size
@@ -53,14 +55,15 @@ def draw_axes(stage: Stage) -> Iterator[Mark]:
     yield stage.text("x-title", box.right, box.bottom + 9 + 2 * size, words, "note", anchor="end")
 
 
-def draw_ghosts(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
+@kept
+def draw_ghosts(stage: Stage, chosen: str, precision: str) -> Iterator[Mark]:
     """Thin roofs of the other GPUs, named at the right; the names can be pressed."""
-    for name, roof in roofs_of(stage, chosen.precision).items():
-        if name != chosen.name:
+    for name, roof in roofs_of(stage, precision).items():
+        if name != chosen:
             yield stage.path(f"ghost-{name}", roof, "ghost thin")
-    for name, y in stage.gpu_names(chosen.precision).items():
+    for name, y in stage.gpu_names(precision).items():
         x = stage.plot.right + 6
-        if name == chosen.name:
+        if name == chosen:
             yield stage.text(f"gpu-{name}", x, y, name, "label strong", middle=True)
         else:
             yield stage.text(f"gpu-{name}", x, y, name, "note", middle=True, set={"gpu": name},
@@ -78,8 +81,15 @@ def draw_roof(stage: Stage, chosen: Chosen, drawn: float) -> Iterator[Mark]:
         return
     part = (edge - x) / (box.right - x)
     yield stage.path("ceiling", [(x, y), (box.right, y)], "work thick steady", drawn=part)
+    yield from draw_ridge(stage, case.ridge)
+
+
+@kept
+def draw_ridge(stage: Stage, ridge: float) -> Iterator[Mark]:
+    """The ridge with its number, and what limits on either side of it."""
+    box, x = stage.plot, stage.x(ridge)
     yield stage.line("ridge-line", x, box.y - 4, x, box.bottom, "axis dashed thin")
-    words = f"ridge {ratio(case.ridge)}"
+    words = f"ridge {ratio(ridge)}"
     half = stage.room(words, strong=True) / 2
     middle = min(max(x, stage.room("rate [TFLOP/s]") + 8 + half), stage.width - half)
     yield stage.text("ridge-label", middle, box.y - 10, words, "label strong", anchor="middle")
@@ -109,6 +119,13 @@ def at_way(stage: Stage, chosen: Chosen, progress: float) -> Case:
     return chosen.at(low * (high / low) ** way(stage, chosen, progress))
 
 
+@lru_cache(maxsize=2)  # for every kernel, at either width
+def rail_of(stage: Stage, gpu: str, precision: str) -> list[Point]:
+    """Where a kernel of each intensity touches the roof."""
+    chosen = Chosen(gpu, precision, ANY, ANY_INTENSITIES[0])
+    return [stage.dot(chosen.at(intensity)) for intensity in ANY_INTENSITIES]
+
+
 def draw_kernels(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
     """The kernels on the roof, to press; and the chosen one, which as any kernel can be moved along it."""
     box = stage.plot
@@ -132,8 +149,7 @@ def draw_kernels(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
     x, y = stage.dot(chosen.case)
     yield stage.line("down", x, y, x, box.bottom, "hot dashed")
     if chosen.kernel == ANY:
-        rail = [stage.dot(chosen.at(intensity)) for intensity in ANY_INTENSITIES]
-        yield stage.knob("intensity", x, y, "intensity", rail)
+        yield stage.knob("intensity", x, y, "intensity", rail_of(stage, chosen.name, chosen.precision))
         return
     near = min(ANY_INTENSITIES, key=lambda one: abs(stage.x(one) - x))
     yield stage.circle("here", x, y, stage.pick(7, 8), "hot", set={"kernel": ANY, "intensity": near},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, spread
+from loom.draw import Box, Mark, Pen, kept, spread
 from loom.scene import Moment
 
 from .chart import Chart, chart
@@ -101,6 +101,7 @@ def _now(view: Chart, moment: Moment) -> Iterator[Mark]:
     yield view.pen.circle("now", *place, 4.5, "work" if moment.phase == "sum" else "data answer")
 
 
+@kept
 def _names(view: Chart, told: Told, last: bool) -> Iterator[Mark]:
     """Names and last values beside the right ends of the curves; the modes' are buttons."""
     pen, box, journey = view.pen, view.box, view.journey

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, kept
 from loom.scene import Moment
 
 from .lens import Lens, lens
@@ -68,6 +68,7 @@ def turn(moment: Moment) -> tuple[int, bool]:
     return HOPS + round((count - HOPS) * (beat - 2 * HOPS + 1) / sweeps), False
 
 
+@kept
 def _hand(view: Lens) -> Iterator[Mark]:
     """The end of the arrow, which can be taken hold of; a sum has terms of one size."""
     story, y = view.story, view.flight
@@ -76,6 +77,7 @@ def _hand(view: Lens) -> Iterator[Mark]:
         yield view.pen.knob("hand", view.x(story.exact), y, "update", rail, label="Size of an update")
 
 
+@kept
 def _rule(view: Lens, mode: str) -> Iterator[Mark]:
     """Over the gap: how likely a number at each place is to go up, and how likely this one is."""
     pen, foot, top = view.pen, view.axis, view.top
@@ -95,6 +97,7 @@ def _rule(view: Lens, mode: str) -> Iterator[Mark]:
     yield pen.text("rule-none", right + 6, foot - 0.8 * pen.size, "0%", "note", middle=True)
 
 
+@kept
 def _update(view: Lens) -> Iterator[Mark]:
     """The update as an arrow from the value to the exact sum, and a line from there down to the axis."""
     pen, story, y = view.pen, view.story, view.flight
@@ -107,6 +110,7 @@ def _update(view: Lens) -> Iterator[Mark]:
                    anchor="end" if left else "start")  # fmt: skip
 
 
+@kept
 def _held(view: Lens, told: Told) -> Iterator[Mark]:
     """How likely it is that the value goes up."""
     pen, story = view.pen, view.story
@@ -115,6 +119,7 @@ def _held(view: Lens, told: Told) -> Iterator[Mark]:
                      read=f"chance of going up: {percent(up)}")  # fmt: skip
 
 
+@kept
 def _verdict(view: Lens, told: Told) -> Iterator[Mark]:
     """Under the numbers: where the update goes, and how often."""
     pen, story = view.pen, view.story

@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, percent, spread
+from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, kept, percent, spread
 from loom.scene import Moment
 
 from .model import EXACT, TOY_KEYS, VALUES, Case
@@ -17,13 +17,17 @@ LARGEST = 15  # units: the radius of a part that has all the weight
 
 def draw_merge(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """First the outputs, then their weights, then where they meet."""
-    case: Case = moment.result
+    yield from draw_parts(pen, box, moment.result, 3 if moment.phase != "merge" else moment.beat + 1)
+
+
+@kept
+def draw_parts(pen: Pen, box: Box, case: Case, shown: int) -> Iterator[Mark]:
+    """The outputs, with 2 their weights, with 3 what they come to."""
     weights = case.merged[0]
     plot = Plot(pen, box, Axis("parts", span=(0, case.splits)),
                 Axis("output", span=(float(VALUES.min()), float(VALUES.max()))), "merge")  # fmt: skip
     yield pen.text("merge-title", box.x, box.y - pen.pick(8, 12), "outputs of the parts, by weight", "note")
     yield pen.line("merge-floor", box.x, box.bottom, box.right, box.bottom, "axis")
-    shown = 3 if moment.phase != "merge" else moment.beat + 1
     if shown > 2:
         yield from draw_ends(pen, plot, case)
     cuts = np.array_split(np.arange(TOY_KEYS), case.splits)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, count
+from loom.draw import Axis, Box, Mark, Pen, count, kept
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
@@ -31,17 +32,22 @@ class Stage:
         return Box(row.x + start * unit, row.y, max((end - start) * unit, least), row.height)
 
 
+@cache
+def stage_of(width: float) -> Stage:
+    return Stage(Pen(width))
+
+
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, load = Stage(Pen(width)), moment.result
+    stage, load = stage_of(width), moment.result
     shown = Load(1, load.latency, load.instructions) if moment.phase == "alone" else load
-    slots = shown.issued(2 * load.turn)  # the same stretch of time at all steps
-    playing = moment.phase != "curve"
+    window = 2 * load.turn  # the same stretch of time at all steps
+    slots, playing = shown.issued(window), moment.phase != "curve"
     now = moment.progress if playing else 1.0
-    yield from draw_rows(stage, shown, slots)
-    yield from draw_lane(stage, slots)
+    yield from draw_rows(stage, shown, window)
+    yield from draw_lane(stage, shown, window)
     if playing:
         yield from draw_now(stage, now)
-    yield from draw_axis(stage, len(slots))
+    yield from draw_axis(stage, window)
     yield from draw_hand(stage, load)
     # The playhead is on its way to `now`: what counts is what lies behind it.
     behind = now if now == 1 else now - 1 / moment.beats
@@ -50,9 +56,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_curve(stage.pen, stage.plot, load, moment.progress)
 
 
-def draw_rows(stage: Stage, shown: Load, slots: Cycles) -> Iterator[Mark]:
+@kept
+def draw_rows(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     """16 places for warps; in each warp's the runs that it issues, and between them its waits for memory."""
-    pen, rows, window = stage.pen, stage.rows, len(slots)
+    pen, rows, slots = stage.pen, stage.rows, shown.issued(window)
     middles = [row.y + row.height / 2 for row in stage.slots]
     yield pen.strokes("tracks", ([(rows.x, y), (rows.right, y)] for y in middles), "grid")
     for warp in range(shown.warps):
@@ -64,9 +71,10 @@ def draw_rows(stage: Stage, shown: Load, slots: Cycles) -> Iterator[Mark]:
             yield pen.rect(f"run-{warp}-{at}", stage.bar(row, window, *run, THIN), "work", round=1, read=told)
 
 
-def draw_lane(stage: Stage, slots: Cycles) -> Iterator[Mark]:
+@kept
+def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     """The scheduler's issue slots, one a cycle: what all warps issue, one after the other."""
-    pen, lane, window = stage.pen, stage.lane, len(slots)
+    pen, lane, slots = stage.pen, stage.lane, shown.issued(window)
     boxes = [stage.bar(lane, window, *stretch) for stretch in stretches(slots == NOBODY)]
     yield pen.outlines("lane", [lane], "grid")
     yield pen.hatches("empty", boxes, "dropped thin", pen.pick(8, 10))
@@ -83,6 +91,7 @@ def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
     yield pen.line("now", x, top, x, lane.bottom + 3, "hot steady")
 
 
+@kept
 def draw_axis(stage: Stage, window: int) -> Iterator[Mark]:
     """What is drawn how, and the cycles under it."""
     pen, rows, lane = stage.pen, stage.rows, stage.lane
@@ -102,6 +111,7 @@ def draw_axis(stage: Stage, window: int) -> Iterator[Mark]:
             yield pen.text(f"tick-{tick:g}-label", x, base, words, "note", anchor="middle")
 
 
+@kept
 def draw_hand(stage: Stage, load: Load) -> Iterator[Mark]:
     """The warps that there are, held together on the left; the lower end is taken hold of to have more."""
     pen = stage.pen

@@ -1,5 +1,5 @@
 // A scene's data: fetched file by file, and read into marks and frames. Its shape is told in loom/scenes/encode.py.
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** The files that a scene was asked for; variants that follow one another share one. */
 export class Files {
@@ -36,13 +36,13 @@ export class Files {
 export function read(data) {
   if (data.format !== FORMAT) throw new Error("its data is of another version");
   let start = 0;
-  const tables = data.marks.map(([tag, names, keys, ...columns]) => {
-    const table = { tag, names, keys: sums(keys), columns: columns.map((one) => one.map ? one : keys.map(() => one)), start };
+  const groups = data.marks.map(([tag, names, steps, ...columns]) => {
+    const keys = sums(steps);
     start += keys.length;
-    return table;
+    return { tag, names, keys, columns, start: start - keys.length };
   });
   const ranks = new Map(data.keys.map((key, rank) => [key, rank]));
-  return { ...data, tables, ranks, rows: [] };
+  return { ...data, groups, ranks, rows: [] };
 }
 
 /** A variant of a file: its words whole, and for each step the places of its beats among the frames. */
@@ -51,6 +51,7 @@ export function variant(data, key) {
   if (found && !found.whole) {
     found.whole = [];
     found.said = found.say.map((place) => data.words[place]);
+    found.rows = data.tables[found.rows];
     found.names = found.names.map((place) => data.words[place]);
     found.beats ??= found.say.map(() => [0]);
     found.first = sums([0, ...found.beats.map((beats) => beats.length)]);
@@ -76,20 +77,27 @@ function mark(data, row) {
   return data.rows[row] ??= whole(data, row);
 }
 
-function whole({ tables, words, keys }, row) {
-  const table = tables.findLast(({ start }) => start <= row);
-  const at = row - table.start;
-  const fields = Object.fromEntries(table.names.map((name, column) => [name, table.columns[column][at]]));
-  const { w = "", s: sets, l: label, h, t, x, y, ...attributes } = fields;
-  attributes.class = words[attributes.class];
-  if (table.tag === "text") attributes.transform = `translate(${x} ${y})`;
-  else if (x !== undefined) Object.assign(attributes, { x, y });
-  const rank = table.keys[at];
-  return { key: keys[rank], rank, tag: table.tag, attributes, words: w, sets, label, rail: words[h], told: words[t] };
+function whole({ groups, keys }, row) {
+  const { tag, names, keys: places, columns, start } = groups.findLast((group) => group.start <= row);
+  const fields = Object.fromEntries(names.map((name, column) => [name, cell(columns[column], row - start)]));
+  if (tag === "text") {
+    fields.transform = `translate(${fields.x} ${fields.y})`;
+    delete fields.x;
+    delete fields.y;
+  }
+  const { w = "", s: sets, l: label, h: rail, t: told, ...attributes } = fields;
+  const rank = cell(places, row - start);
+  return { key: keys[rank], rank, tag, attributes, words: w, sets, label, rail, told };
 }
 
-/** Numbers of which each is told as the step from the one before. */
+/** What a column says in a row: what it says in each, in all, or the one of its few answers that has its place there. */
+function cell(column, at) {
+  if (!column.map) return column;
+  return column[0].map ? column[0][column[1][at]] : column[at];
+}
+
+/** Numbers of which each is told as the step from the one before; a negative one is so many steps of one. */
 function sums(steps) {
   let sum = 0;
-  return steps.map((step) => { sum += step; return sum; });
+  return steps.flatMap((step) => step < 0 ? Array.from({ length: -step }, () => sum += 1) : sum += step);
 }
