@@ -67,6 +67,7 @@ SCENE = Scene(
     "for 8,192 tokens. Activations are those of one text of 8,192 tokens in BF16, with FlashAttention and no dropout. "
     "Who computes again keeps each layer’s input alone, and for a moment one layer’s activations besides; recomputing "
     "a part of each layer is left out. Tensor parallelism divides all activations, as it does where the sequence is "
-    "divided in between. Of a pipeline the first stage is shown, with one text under way for each stage, and with "
-    "parameters as if all stages held as many. The B200 is that of an HGX board; 192 GB are often quoted for it.",
+    "divided in between. Of a pipeline the first stage is shown in plain 1F1B, with one text under way for each "
+    "stage, where interleaving would hold more; its layers are rounded up, its parameters are the mean of all stages. "
+    "The B200 is that of an HGX board; 192 GB are often quoted for it.",
 )
