@@ -123,7 +123,8 @@ def downloaded(figure: Figure) -> list[list[str]]:
 
 def number(page: Page, name: str, pins: str = "") -> object:
     """A value in the prose."""
-    return page.locator(f"article [data-value='{name}'][data-pins='{pins}']")
+    scene = name.partition(".")[0]
+    return page.locator(f"article [data-value='{name}'][href='#{scene}{'?' if pins else ''}{pins}']")
 
 
 def test_a_number_in_the_prose_follows_the_scene_but_for_what_is_pinned(visit: Visit):

@@ -200,7 +200,7 @@ def small_site(root: Path) -> Output:
 def test_the_small_site_has_one_of_everything(site: Output):
     home, second = (site[PurePosixPath(name)].decode() for name in ("index.html", "second/index.html"))
     for sign in ('data-scene="online-softmax"', 'data-scene="dots"', 'class="term"', 'class="cite"', "data-value=",
-                 "data-pins=", 'class="check"', "<math", "<pre", "<caption>", 'class="callout aside"', 'type="range"',
+                 'class="check"', "<math", "<pre", "<caption>", 'class="callout aside"', 'type="range"',
                  'type="checkbox"', "<select", 'class="toc"'):  # fmt: skip
         assert sign in home, sign
     assert 'class="predict"' in second

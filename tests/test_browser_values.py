@@ -88,7 +88,7 @@ def test_values_that_are_evenly_apart_are_told_by_the_first_and_their_distance(o
 
 def test_only_labels_that_are_no_number_with_its_unit_are_sent(output):
     assert {name: (told(output, name).get("unit"), told(output, name).get("labels")) for name in SLIDERS} == {
-        "run": (" tokens", None),
+        "run": (" tokens", [0, "1 token"]),
         "down": (None, [0, 0, "−5", "−10", "−15"]),
         "far": (" B", None),
         "powers": (None, None),

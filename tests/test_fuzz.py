@@ -118,7 +118,7 @@ def listed(text: str) -> dict[str, set[str]]:
 # Every element of a page's article and its attributes, as the rules of the Markdown dialect, what fills the placeholders in
 # prose, the templates and the toy scene's picture write them. `id` and `class` may stand on any.
 ARTICLE = listed("""
-a: aria-label data-part data-pins data-role data-value download href
+a: aria-label data-part data-role data-value download href
 b blockquote br caption cite code dd dt em figcaption h2 h3 h4 h5 h6 hr legend s strong sup table td:
 thead tr:
 dl: data-part
@@ -128,7 +128,7 @@ summary: aria-label
 ul: data-part
 button: aria-label data-part type
 details: name
-div: aria-hidden aria-label data-longest role tabindex
+div: aria-hidden aria-label data-filler role tabindex
 fieldset: disabled
 figure: aria-labelledby data-config data-scene
 img: alt height loading src width

@@ -21,7 +21,7 @@ def value(tmp_path, body: str):
 def test_value_follows_the_scene_on_its_page(tmp_path):
     found = value(tmp_path, "{value}`toy.size`" + SHOWN)
     assert (words(found), found.get("href")) == ("3 GB", "#toy")
-    assert (found.get("data-value"), found.get("data-pins")) == ("toy.size", "")
+    assert found.get("data-value") == "toy.size"
 
 
 def test_value_without_pins_is_that_of_the_state_in_which_the_scene_opens(tmp_path):
@@ -29,11 +29,11 @@ def test_value_without_pins_is_that_of_the_state_in_which_the_scene_opens(tmp_pa
     assert words(found) == "12 GB"
 
 
-def test_pinned_value_leads_to_its_state_and_keeps_its_pins(tmp_path):
+def test_pinned_value_leads_to_its_state_which_keeps_its_pins(tmp_path):
     tree = article(tmp_path, "{value}`toy.size count=4 mode='slow way'`" + SHOWN)
     found = tree.find(".//*[@class='value']")
     assert (words(found), found.get("href")) == ("6 GB", "#toy?count=4&mode=slow%20way")
-    assert found.get("data-pins") == "count=4&mode=slow%20way"
+    assert found.get("data-value") == "toy.size"
     assert tree.find(".//span[@id='toy?count=4&mode=slow%20way']") is not None
 
 

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from markupsafe import Markup
 
 from loom.content.blocks import Embed
+from loom.draw.text import text_width
 from loom.render.settings import settings
 from loom.scene import WIDTHS, Column
 from loom.scenes.frames import Pictures
@@ -20,6 +21,8 @@ from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end
 from loom.scenes.results import Variant
 from loom.site.states import opening
+
+FILLER = "what is said takes as much room as this, "
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Figure:
     pictures: Sequence[Markup]
     key_steps: Sequence[KeyStep]
     controls: Sequence[Control]
-    longest: str  # keeps room for the longest sentence, so that the page does not jump
+    filler: str  # keeps room for the longest sentence, so that the page does not jump
     folder: str
     config: Markup  # the player's settings
     reads: bool  # whether marks say their numbers
@@ -140,10 +143,18 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
             for param, place in zip(info.params, at, strict=True)
         ],
         reads=data.reads,
-        longest=data.longest,
+        filler=filler(data.longest),
         folder=folder,
         config=settings(data, params, step, folder),
     )
+
+
+def filler(words: str) -> str:
+    """Words that take a little more room, as lines break elsewhere: the same in all scenes, they weigh little."""
+    wanted, found = 1.03 * text_width(words, 1), FILLER
+    while text_width(found, 1) < wanted:
+        found += FILLER
+    return found[: next(end for end in range(len(found) + 1) if text_width(found[:end], 1) >= wanted)]
 
 
 def table_csv(figure: Figure) -> bytes:

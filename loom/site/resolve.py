@@ -155,9 +155,8 @@ class _Resolver:
         if home is None:
             return Markup('<span class="value">{}</span>').format(words)
         follows = ""
-        if here and not part.text:
-            pins = state.partition("?")[2]
-            follows = Markup(' data-value="{}.{}" data-pins="{}"').format(part.scene, part.name, pins)
+        if here and not part.text:  # but for what its address pins
+            follows = Markup(' data-value="{}.{}"').format(part.scene, part.name)
         href = f"#{state}" if here else f"{relative(self.url, self.site.entry(home).url)}#{state}"
         return Markup('<a class="value" href="{}"{}>{}</a>').format(href, follows, words)
 

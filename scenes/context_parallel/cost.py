@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from scenes._clusters.links import NETWORK, PEAK
-from scenes._clusters.models import LLAMA_405B
-
+from .._clusters.links import NETWORK, PEAK
+from .._clusters.models import LLAMA_405B
 from .model import Ring, slowest_pairs
 
 BF16 = 2  # bytes of a number

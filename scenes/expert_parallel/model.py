@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scenes._clusters.links import NETWORK, PEAK
-
+from .._clusters.links import NETWORK, PEAK
 from .placing import EACH, LOCAL, Name, Placement, place
 from .router import EXPERTS, GPUS, NODES, PICKED, TOKENS, Ints, affinities, pick
 

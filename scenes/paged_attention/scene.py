@@ -69,7 +69,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=TELLING,
-    key_steps=(TELLING, -1),
+    key_steps=(TELLING,),
     sources=("vllm", "modular-paged"),
     leaves_out="A real memory holds tens of thousands of tokens. The lengths in this story are made up, so its "
     "percentages are its own. In the paper's measurements, tokens filled 20.4% to 38.2% of the memory in three "

@@ -67,7 +67,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=2,
-    key_steps=(2, 4),
+    key_steps=(4,),
     sources=("yarn", "ntk-aware", "roformer", "gpt-oss-repo", "deepseek-v3"),
     leaves_out="That an angle is new does not say how much is lost there; a short training on long texts usually "
     "follows interpolation and YaRN. YaRN's blend is drawn by the paper's formula, straight over turns; the code of "

@@ -87,6 +87,5 @@ SCENE = Scene(
     key_steps=(5,),
     sources=("mixed-precision", "nvfp4-pretraining", "stochastic-rounding", "bf16-updates", "fp8-formats"),
     leaves_out="All updates here have one size and one sign; those of training differ, and truncation then errs both "
-    "ways. Hardware and kernels draw fewer random bits than the 53 of a draw here, and one fixed seed of numpy’s "
-    "generator makes every build show the same runs.",
+    "ways. Hardware and kernels draw fewer random bits than the 53 of a draw here; one fixed seed gives all runs.",
 )

@@ -32,7 +32,8 @@ def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
         soft = "" if gpus == one.gpus else " soft"
         heights = [plot.at(0, MILLI * time)[1] for time in (case.compute, case.total)]
         left, across = x - 0.3 * wide, 0.6 * wide
-        told = f"{count(gpus, 'GPU')}: {quantity(case.compute, 's')} of arithmetic, {quantity(case.communication, 's')} of sums"
+        sums = quantity(case.communication, "s")
+        told = f"{count(gpus, 'GPU')}: {quantity(case.compute, 's')} of arithmetic, {sums} of sums"
         work = Box(left, heights[0], across, box.bottom - heights[0])
         yield pen.rect(f"bar-{gpus}", work, f"work{soft}", round=0, read=told)
         yield pen.rect(f"wait-{gpus}", Box(left, heights[1], across, heights[0] - heights[1]), f"dropped{soft}",

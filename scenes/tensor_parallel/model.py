@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scenes._clusters.links import NETWORK, NVLINK, PEAK
-from scenes._clusters.models import MODELS, Model
-
+from .._clusters.links import NETWORK, NVLINK, PEAK
+from .._clusters.models import MODELS, Model
 from .toy import Toy
 
 BF16 = 2  # bytes of a number

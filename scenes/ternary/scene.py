@@ -84,7 +84,7 @@ SCENE = Scene(
     key_steps=(PRODUCT,),
     sources=("bitnet-b158", "bitnet", "ggml"),
     leaves_out="Activations are whole numbers here; a real model rounds each token’s to 8-bit integers, whose scale "
-    "joins γ in the multiplication at the end. The nearly ternary weights are made up. GGUF’s TQ1_0 puts weights that "
-    "stand 32, 16 or 4 apart in a byte, and its scale is a block’s largest weight, not γ. GPUs have no ternary units: "
+    "joins γ in the multiplication at the end. The nearly ternary weights are made up. GGUF’s TQ1_0 has them in "
+    "another order, and its scale is a block’s largest weight, not γ. GPUs have no ternary units: "
     "their kernels unpack such weights and multiply.",
 )

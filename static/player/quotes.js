@@ -5,7 +5,7 @@ import { fill } from "./paint.js";
 export function quotes(id) {
   const nodes = [...document.querySelectorAll(`[data-value^="${id}."]`)];
   return (player) => Promise.all(nodes.map(async (node) => {
-    const of = (at) => player.settled(player.places(node.dataset.pins, at).at).join(".");
+    const of = (at) => player.settled(player.places(node.hash.split("?")[1], at).at).join(".");
     const key = of(player.at);
     if (!node.moved && key === of(player.config.start)) return; // as it was written
     node.moved = true;
