@@ -41,6 +41,8 @@ def test_link_that_opens_what_it_says_is_left_alone(tmp_path, link):
         ("[step 9](#toy?step=2)", "the words say 'step 9', and the link opens step 2 of 3"),
         ("[slowly](#toy?mode=slow%20way)", "this link names no step: it opens step 2 of 3"),
         ("[long](#toy?count=4)", "this link names no step: it opens step 2 of 4"),
+        ("![the last step](#toy?step=2)", "the words say 'last step', and the link opens step 2 of 3"),
+        ("![slowly](#toy?mode=slow%20way)", "this link names no step: it opens step 2 of 3"),
     ],
 )
 def test_link_that_opens_another_step_or_any_is_told(tmp_path, link, message):

@@ -1,4 +1,4 @@
-"""Links to states of scenes: the moment that opens is the one that their words name, and is not left to chance."""
+"""Links to states of scenes, in words or as small pictures: the moment that opens is the one that they promise."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from loom.content.blocks import Page
-from loom.content.places import LinkRef, Placeholder
+from loom.content.places import ImageRef, LinkRef, Placeholder
 from loom.errors import Problem
 from loom.scenes.parameters import pairs_of
 from loom.site.index import SiteIndex
 from loom.site.links import follow
+from loom.site.page_info import address
 from loom.site.states import opening
 from loom.site.view import SiteView
 
@@ -27,13 +28,16 @@ def state_problems(pages: Iterable[Page], index: SiteIndex) -> Iterator[Problem]
     for page in pages:
         for prose in page.proses():
             for at, part in enumerate(prose.parts):
-                if isinstance(part, LinkRef) and (wrong := _wrong(part, _words(prose.parts[at + 1 :]), page.id, site)):
+                if not isinstance(part, (LinkRef, ImageRef)):
+                    continue
+                words = part.alt if isinstance(part, ImageRef) else _words(prose.parts[at + 1 :])
+                if wrong := _wrong(address(part), words, page.id, site):
                     yield Problem(page.source.path, part.line, part.column, *wrong, "state")
 
 
-def _wrong(link: LinkRef, words: str, page: str, site: SiteView) -> tuple[str, str] | None:
+def _wrong(href: str, words: str, page: str, site: SiteView) -> tuple[str, str] | None:
     """What is wrong with a link, and what to do about it."""
-    found = follow(link.href, page, site)
+    found = follow(href, page, site)
     name, _, query = found.state.partition("?")
     known = site.scene(name) if found.state else None
     if known is None:
