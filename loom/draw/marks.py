@@ -46,8 +46,8 @@ FAMILIES = {
 }
 # How a role is drawn; any number of them may follow a role.
 # "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
-# "solid" path is filled and has no stroke: many boxes as one mark. What was "measured" stands beside what is "modelled",
-# and the reader may look at either alone.
+# "solid" path is filled and has no stroke: many boxes as one mark. What was "measured" stands beside what is
+# "modelled", and the reader may look at either alone.
 MANNERS = frozenset(
     ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid",
      "measured", "modelled"]
