@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-from msgspec import Struct
-
-from loom.errors import LoomError, Problem
+from loom.scene import DataError, read_data
 
 FOLDER = Path(__file__).parents[2] / "measurements/results"
+AGAIN = "measure again: python measurements/run.py"
 
 
-class Axis(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Axis:
     """What a series was measured over."""
 
     name: str
     unit: str
 
 
-class Point(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Point:
     """The numbers of all repetitions at one place, and what was expected there before."""
 
     at: dict[str, float | str]
@@ -32,7 +33,8 @@ class Point(Struct, frozen=True, forbid_unknown_fields=True):
     checked: bool
 
 
-class Series(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Series:
     """One quantity at many places."""
 
     id: str
@@ -51,7 +53,8 @@ class Series(Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
 
-class Gpu(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Gpu:
     """The part that was asked, as its driver tells it: bytes, hertz and watts."""
 
     name: str
@@ -70,14 +73,16 @@ class Gpu(Struct, frozen=True, forbid_unknown_fields=True):
         return self.slug.upper()
 
 
-class Vectors(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Vectors:
     """A file of arrays that goes with a result."""
 
     file: str
     sha256: str
 
 
-class Result(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Result:
     """All that one effect gave on one GPU."""
 
     schema: Literal[1]
@@ -101,7 +106,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         found = next((one for one in self.series if one.id == series), None)
         if found is None or found.unit != unit:
             told = f"has no series '{series}'" if found is None else f"has '{series}' in {found.unit}"
-            raise LoomError(_problem(self.gpu.slug, self.name, f"{told}, where a scene wants it in {unit}"))
+            raise DataError(shown(self.gpu.slug, self.name), f"{told}, where a scene wants it in {unit}", AGAIN)
         return found
 
 
@@ -117,19 +122,16 @@ def read(path: Path) -> Result:
 
     Raises
     ------
-    LoomError
+    DataError
         If the file is not what `measurements/run.py` writes, or is called otherwise than it calls itself.
     """
-    try:
-        found = msgspec.json.decode(path.read_bytes(), type=Result)
-    except msgspec.DecodeError as error:
-        raise LoomError(_problem(path.parent.name, path.stem, str(error))) from None
-    if (found.gpu.slug, found.name) != (path.parent.name, path.stem):
-        told = f"is the result of {found.name} on {found.gpu.slug}"
-        raise LoomError(_problem(path.parent.name, path.stem, told))
+    slug, name = path.parent.name, path.stem
+    found = read_data(path, Result, shown(slug, name), AGAIN)
+    if (found.gpu.slug, found.name) != (slug, name):
+        raise DataError(shown(slug, name), f"is the result of {found.name} on {found.gpu.slug}", AGAIN)
     return found
 
 
-def _problem(slug: str, name: str, told: str) -> Problem:
-    hint = f"measure again: python measurements/run.py {name}"
-    return Problem(f"measurements/results/{slug}/{name}.json", 0, 0, told, hint, "scene")
+def shown(slug: str, name: str) -> str:
+    """What a result's file is called in a mistake."""
+    return f"measurements/results/{slug}/{name}.json"
