@@ -12,8 +12,8 @@ from measurements.harness.machine import Machine
 def predict(gpu: Gpu, series: str, at: Place) -> float | None:
     """A staircase: whatever fits a level costs that level's latency; L2's far half begins where the near one ends."""
     sheet = gpu.sheet
-    if series == "pages":
-        return sheet.l2_near_cycles  # one line of each page: they fit L2, and no step is known
+    if series in ("pages", "lines"):
+        return sheet.l2_near_cycles  # they fit L2, and no step of the pages is known
     if series != "chase":
         return None  # what we know of shared memory and clusters was measured, not promised
     size = float(at["working_set"])
@@ -32,6 +32,7 @@ EFFECT = Effect(
     series=(
         Series("chase", "cycles from a load to its result", "cycles", ("working_set",), ("B",)),
         Series("pages", "the same past L1, one line of each page of 2 MiB", "cycles", ("pages",), ("pages",)),
+        Series("lines", "the same past L1, over 64 lines that all SMs ask for", "cycles", ("sm",), ("1",)),
         Series("shared", "the same, in the block's own shared memory", "cycles", ("working_set",), ("B",)),
         Series("cluster", "the same, in a block's of the cluster", "cycles", ("blocks", "rank"), ("blocks", "1")),
     ),

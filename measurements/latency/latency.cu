@@ -10,6 +10,9 @@ namespace cg = cooperative_groups;
 constexpr size_t LINE = 128, PAGE = size_t(2) << 20;
 constexpr int STEPS = 4096;
 
+constexpr int LINES = 64, ASKED = 256;  // lines that every SM asks for, one after the other, and how often
+constexpr size_t APART = (size_t(64) << 10) + LINE;  // bytes from one to the next
+
 // The order in which n places are visited: i -> (a i + c) mod n, which meets all of them before it comes back
 // (Hull and Dobell: c shares no factor with n, and a - 1 has all prime factors of n, and 4 if n has it).
 struct Order {
@@ -90,6 +93,44 @@ static std::vector<double> walk(char *memory, uint64_t places, bool pages, bool 
   return found;
 }
 
+// Every SM, from a block of its own, asks past L1 for each of some lines again and again: a line points at itself.
+__global__ void ask_lines(const char *memory, unsigned *sm, float *cycles) {
+  asm("mov.u32 %0, %%smid;" : "=r"(sm[blockIdx.x]));
+  for (int turn = 0; turn < LINES; ++turn) {
+    int line = (turn + blockIdx.x) % LINES;  // no line is asked for by all at once
+    const char *own = memory + line * APART, *at = follow<false>(own);
+    long long begin = clock64();
+#pragma unroll 16
+    for (int i = 0; i < ASKED; ++i) at = follow<false>(at);
+    if (at != own) return;  // and so waits for the last
+    cycles[blockIdx.x * LINES + line] = float(clock64() - begin) / ASKED;
+  }
+}
+
+static void lines(char *memory) {
+  std::vector<char *> own(LINES);
+  for (int line = 0; line < LINES; ++line) {
+    own[line] = memory + line * APART;
+    CHECK(cudaMemcpy(own[line], &own[line], sizeof own[line], cudaMemcpyHostToDevice));
+  }
+  const int sms = gpu().multiProcessorCount;
+  Buffer<unsigned> sm(sms);
+  Buffer<float> cycles(size_t(sms) * LINES);
+  cycles.fill(0);
+  size_t padding = gpu().sharedMemPerMultiprocessor / 2;  // shared memory that keeps a second block away
+  CHECK(cudaFuncSetAttribute(ask_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, int(padding)));
+  ask_lines<<<sms, 1, padding>>>(memory, sm.data, cycles.data);
+  demand_launched();
+  demand_finished();
+  std::vector<unsigned> where = sm.host();
+  std::vector<float> found = cycles.host();
+  for (int block = 0; block < sms; ++block) {
+    std::vector<double> of_sm(found.begin() + block * LINES, found.begin() + (block + 1) * LINES);
+    DEMAND(*std::min_element(of_sm.begin(), of_sm.end()) > 0, "SM %u", where[block]);
+    emit("lines", {{"sm", where[block]}}, of_sm, true);
+  }
+}
+
 static std::vector<size_t> sizes(size_t largest) {
   std::vector<size_t> found;
   for (size_t octave = 1024; octave < largest; octave *= 2)
@@ -103,10 +144,11 @@ static std::vector<size_t> sizes(size_t largest) {
 }
 
 static void memories() {
-  size_t vacant, all, largest = 1024;
+  size_t vacant, all, largest = 64 << 20;
   CHECK(cudaMemGetInfo(&vacant, &all));
   while (largest * 2 < vacant) largest *= 2;
   Buffer<char> memory(largest);
+  lines(memory.data);
   for (size_t size : sizes(largest))
     emit("chase", {{"working_set", size}}, walk(memory.data, size / LINE, false, size <= (96 << 20)), true);
   for (uint64_t pages = 1; pages <= largest / PAGE; pages *= 2)
