@@ -1,4 +1,4 @@
-"""What Hopper's FP8 tensor cores keep of a sum: exact answers to random probes, long dot products, promotion's price."""
+"""What Hopper's FP8 tensor cores keep of a sum: answers to random probes, long dot products, promotion's price."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def predict(gpu: Gpu, series: str, at: Place) -> float | None:
     return gpu.sheet.fp8 if series == "rate" else None
 
 
-def arrays(file: Path) -> dict[str, NDArray[Any]]:
+def arrays(file: Path) -> dict[str, Any]:
     """What `probes` has written: for each format factors a and b as bytes, accumulators c and answers d as bits."""
     bytes_, found, at = np.frombuffer(file.read_bytes(), dtype=np.uint8), {}, 0
     for name, tiles in TILES.items():
@@ -81,16 +81,16 @@ def measure(machine: Machine) -> Iterator[Sample]:
     yield from machine.program("price.py")
 
 
-LENGTHS = {"axes": ("length", "promote"), "axis_units": ("elements", "elements")}  # promote 0 is never
+LENGTHS = (("length", "promote"), ("elements", "elements"))  # promote 0 is never
 EFFECT = Effect(
     title="What an FP8 tensor core keeps of a sum",
     question="How many bits does the sum of FP8 products have, and what does promotion to FP32 save and cost?",
     series=(
         Series("probes", "random probes answered alike twice", "probes", ("format",), (NAME,)),
-        Series("ones", "sum of ones", "1", **LENGTHS),
-        Series("uniform", "share lost of uniform numbers' dot product", "1", **LENGTHS),
-        Series("gaussian", "error of Gaussian numbers' dot products, all together", "1", **LENGTHS),
-        Series("greatest", "greatest error of a Gaussian dot product, in root mean squares", "1", **LENGTHS),
+        Series("ones", "sum of ones", "1", *LENGTHS),
+        Series("uniform", "share lost of uniform numbers' dot product", "1", *LENGTHS),
+        Series("gaussian", "error of Gaussian numbers' dot products, all together", "1", *LENGTHS),
+        Series("greatest", "greatest error of a Gaussian dot product, in root mean squares", "1", *LENGTHS),
         Series("rate", "8192 × 8192 × 8192 by the library", "FLOP/s", ("accumulation",), (NAME,)),
         Series("library_ones", "sum of ones by the library", "1", ("length", "accumulation"), ("elements", NAME)),
     ),
@@ -100,5 +100,5 @@ EFFECT = Effect(
     measure=measure,
     modules=("torch",),
     limit=90.0,
-    vectors="operands and answers of every probe",
+    vectors=True,
 )

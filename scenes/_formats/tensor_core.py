@@ -84,9 +84,7 @@ def multiply_add(
     return kept(parts.sum(axis=-1) + carried, adder)
 
 
-def dot(
-    a: ArrayLike, b: ArrayLike, smallest_normal: float, promote: int = 0, adder: Adder = FP8
-) -> Numbers:
+def dot(a: ArrayLike, b: ArrayLike, smallest_normal: float, promote: int = 0, adder: Adder = FP8) -> Numbers:
     """Dot products of any length, an instruction after the other.
 
     Parameters
