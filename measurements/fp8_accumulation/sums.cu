@@ -175,7 +175,7 @@ Layout find_layout() {
 
 int main() {
   const Layout layout = find_layout();
-  const int blocks = quick() ? 1 : 8;
+  const int blocks = quick() ? 1 : 4;
   std::mt19937_64 random(20261123);
   std::uniform_real_distribution<double> uniform(0, 1);
   std::normal_distribution<double> normal;
