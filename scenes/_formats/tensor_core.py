@@ -41,18 +41,24 @@ def exponents(values: ArrayLike, least: int = LEAST) -> Exponents:
     return np.where(numbers == 0, NONE, found)
 
 
+def product_exponents(a: ArrayLike, b: ArrayLike, least: int) -> Exponents:
+    """The exponents that products count as: those of their factors added up."""
+    return np.maximum(exponents(a, least) + exponents(b, least), NONE)
+
+
 def cut(values: ArrayLike, exponent: ArrayLike, bits: int) -> Numbers:
     """The values cut toward zero to `bits` fraction bits of 2^exponent."""
     shift = bits - np.asarray(exponent, dtype=np.int64)
     return np.ldexp(np.trunc(np.ldexp(np.asarray(values, dtype=np.float64), shift)), -shift)
 
 
-def aligned(products: Numbers, powers: Exponents, accumulator: Numbers, adder: Adder = FP8) -> tuple[Numbers, Numbers]:
-    """The products, shape (..., terms), and the accumulator, shape (...), as they are added: cut to one exponent."""
-    own = exponents(accumulator)
-    top = np.maximum(powers.max(axis=-1, initial=NONE), own)
-    top = np.where(top == NONE, 0, top)  # of nothing but zeros
-    return cut(products, top[..., None], adder.aligned), cut(accumulator, top, adder.aligned)
+def alignment(powers: ArrayLike, accumulator: ArrayLike) -> Exponents:
+    """The exponent that all are aligned to: the greatest of the products', shape (..., terms), and the accumulator's.
+
+    0 where there is nothing but zeros.
+    """
+    top = np.maximum(np.max(powers, axis=-1, initial=NONE), exponents(accumulator))
+    return np.where(top == NONE, 0, top)
 
 
 def kept(total: ArrayLike, adder: Adder = FP8) -> Numbers:
@@ -79,9 +85,9 @@ def multiply_add(
     """
     a, b, accumulator = (np.asarray(part, dtype=np.float64) for part in (a, b, accumulator))
     least = int(exponents(smallest_normal))
-    products, powers = a * b, exponents(a, least) + exponents(b, least)
-    parts, carried = aligned(products, np.maximum(powers, NONE), accumulator, adder)
-    return kept(parts.sum(axis=-1) + carried, adder)
+    top = alignment(product_exponents(a, b, least), accumulator)
+    parts = cut(a * b, top[..., None], adder.aligned)
+    return kept(parts.sum(axis=-1) + cut(accumulator, top, adder.aligned), adder)
 
 
 def dot(a: ArrayLike, b: ArrayLike, smallest_normal: float, promote: int = 0, adder: Adder = FP8) -> Numbers:
