@@ -43,7 +43,7 @@ def exponents(values: ArrayLike, least: int = LEAST) -> Exponents:
 
 def product_exponents(a: ArrayLike, b: ArrayLike, least: int) -> Exponents:
     """The exponents that products count as: those of their factors added up."""
-    return np.maximum(exponents(a, least) + exponents(b, least), NONE)
+    return np.asarray(np.maximum(exponents(a, least) + exponents(b, least), NONE))
 
 
 def cut(values: ArrayLike, exponent: ArrayLike, bits: int) -> Numbers:
