@@ -105,7 +105,7 @@ def measure(machine: Machine) -> Iterator[Sample]:
     if launches and len(launches) != len(wanted):
         raise MeasurementError(f"{len(launches)} launches were counted, and {len(wanted)} were made")
     for (family, at, _), launch in zip(wanted, launches, strict=False):
-        yield Sample(f"{family}_wavefronts", at, [launch.values[WAVEFRONTS] / COUNTED], True)
+        yield Sample(f"{family}_wavefronts", at, [launch.values[WAVEFRONTS] / COUNTED], False)
 
 
 def family(name: str, axes: tuple[str, ...], units: tuple[str, ...]) -> tuple[Series, ...]:
