@@ -102,8 +102,8 @@ EFFECT = Effect(
         Series("off_grid", "speed of cuBLAS, BF16", "FLOP/s", ("side",), ("elements",)),
         Series("burst", "speed of cuBLAS, BF16, in short bursts", "FLOP/s", ("data",), ("name",)),
         Series("sustained", "speed of cuBLAS, BF16, without a pause", "FLOP/s", ("data",), ("name",)),
-        Series("clock", "clock without a pause", "Hz", ("data",), ("name",)),
-        Series("power", "power without a pause", "W", ("data",), ("name",)),
+        Series("clock", "clock without a pause", "Hz", ("data",), ("name",), counted=True),
+        Series("power", "power without a pause", "W", ("data",), ("name",), counted=True),
     ),
     predicted_from=(
         "The data sheet's peak, or one wavefront of 128 bytes a cycle from L1 or shared memory if that is less; stages "
