@@ -51,14 +51,16 @@ __global__ void __launch_bounds__(256) registers(const float *a, const float *b,
   const int x = threadIdx.x % 16, y = threadIdx.x / 16, top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
   float sums[R][R] = {};
   for (int start = 0; start < n; start += DEPTH) {
-    for (int at = threadIdx.x; at < SIDE * DEPTH / 4; at += THREADS) {
-      const int row = at / (DEPTH / 4), k = at % (DEPTH / 4) * 4;
+#pragma unroll
+    for (int first = 0; first < SIDE * DEPTH / 4; first += THREADS) {
+      const int at = first + threadIdx.x, row = at / (DEPTH / 4), k = at % (DEPTH / 4) * 4;
       const float4 four = *reinterpret_cast<const float4 *>(&a[(top + row) * n + start + k]);
       tile_a[k][row] = four.x, tile_a[k + 1][row] = four.y;
       tile_a[k + 2][row] = four.z, tile_a[k + 3][row] = four.w;
     }
-    for (int at = threadIdx.x; at < SIDE * DEPTH / 4; at += THREADS) {
-      const int k = at / (SIDE / 4), column = at % (SIDE / 4) * 4;
+#pragma unroll
+    for (int first = 0; first < SIDE * DEPTH / 4; first += THREADS) {
+      const int at = first + threadIdx.x, k = at / (SIDE / 4), column = at % (SIDE / 4) * 4;
       *reinterpret_cast<float4 *>(&tile_b[k][column]) =
         *reinterpret_cast<const float4 *>(&b[(start + k) * n + left + column]);
     }
