@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -187,6 +189,62 @@ def test_data_sheet_and_the_scenes_say_the_same_of_an_h100():
     assert (sheet.l1_cycles, sheet.l2_near_cycles, sheet.l2_far_cycles, sheet.hbm_cycles) == (
         scene.l1_cycles, scene.near, scene.far, scene.hbm_cycles,
     )  # fmt: skip
+
+
+FAKE_NVCC = """#!/bin/sh
+case "$*" in *--version*) echo "release 13.0, V13.0.88"; exit;; esac
+while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\\ncat <<END\\n%s\\nEND\\nexit %s\\n' "$LINES_OF_PROGRAM" "${CODE_OF_PROGRAM:-0}" >"$2"
+chmod +x "$2"
+"""
+FAKE_SMI = """#!/bin/sh
+case "$*" in *query*) echo "1980, 2619, 120.5";; *) echo "| CUDA Version: 13.0 |";; esac
+"""
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine whose compiler makes programs that print what LINES_OF_PROGRAM holds."""
+    for name, script in (("nvcc", FAKE_NVCC), ("nvidia-smi", FAKE_SMI)):
+        (tmp_path / name).write_text(script)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("MEASURE_BUILD", str(tmp_path / "build"))
+    monkeypatch.setattr(build, "KEPT", tmp_path / "build")
+    return tmp_path
+
+
+def test_run_builds_measures_and_writes(workshop: Path, monkeypatch: pytest.MonkeyPatch):
+    series = runner.load("launches").series
+    lines = [json.dumps({"series": one.id, "at": {one.axes[0]: 1}, "samples": [1], "checked": True}) for one in series]
+    monkeypatch.setenv("LINES_OF_PROGRAM", "\n".join(lines))
+    assert runner.run(["launches"], H100, True, workshop)
+    found = json.loads((workshop / "h100/launches.json").read_text())
+    assert list(schema.problems(found)) == []
+    assert (found["quick"], found["software"]["nvcc"], found["power"]["after"]) == (True, "13.0.88", 120.5)
+    assert [one["id"] for one in found["series"]] == [one.id for one in series]
+
+
+def test_effect_whose_program_prints_nonsense_is_told_and_writes_nothing(workshop: Path, monkeypatch, capfd):
+    monkeypatch.setenv("LINES_OF_PROGRAM", "segmentation fault")
+    assert not runner.run(["launches"], H100, False, workshop)
+    assert "launches: launches.cu prints what is no sample: segmentation fault" in capfd.readouterr().err
+    assert not (workshop / "h100/launches.json").exists()
+
+
+def test_effect_whose_program_fails_at_last_writes_nothing(workshop: Path, monkeypatch, capfd):
+    monkeypatch.setenv("LINES_OF_PROGRAM", LINE.replace("time", "stream").replace('"n"', '"launches"'))
+    monkeypatch.setenv("CODE_OF_PROGRAM", "7")
+    assert not runner.run(["launches"], H100, False, workshop)
+    assert "launches: launches.cu failed with code 7" in capfd.readouterr().err
+
+
+def test_effect_is_stopped_after_its_limit(workshop: Path, monkeypatch, capfd):
+    monkeypatch.setenv("LINES_OF_PROGRAM", "$(sleep 60)")
+    begun = time.monotonic()
+    assert not runner.apart("launches", 1.5, H100, False, workshop)
+    assert time.monotonic() - begun < 30
+    assert "launches: stopped after 2 s" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: f"{path.parent.name}-{path.stem}")

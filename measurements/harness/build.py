@@ -14,7 +14,7 @@ from measurements.harness.effect import MeasurementError
 
 HERE = Path(__file__).parent.parent
 INCLUDE = HERE / "harness/include"
-KEPT = HERE / "build"  # git ignores it
+KEPT = Path(os.environ.get("MEASURE_BUILD", HERE / "build"))  # git ignores it
 FLAGS = ("-O3", "-std=c++17", "-lineinfo")
 OWN_INSTRUCTIONS = {"90": "90a", "100": "100a", "120": "120a"}  # architectures with features of their own
 

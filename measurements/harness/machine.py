@@ -78,8 +78,8 @@ class OwnMachine:
         return [*program, *map(str, arguments)]
 
     def _environment(self) -> dict[str, str]:
-        ours = {"PYTHONPATH": str(build.HERE.parent), **({QUICK: "1"} if self.quick else {})}
-        return {**os.environ, **ours}
+        paths = filter(None, (str(build.HERE.parent), os.environ.get("PYTHONPATH")))
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **({QUICK: "1"} if self.quick else {})}
 
 
 def parse(line: str, source: str) -> Sample:

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -118,7 +119,7 @@ struct Events {
 // Seconds of one launch, for each repetition: events around `launches` calls, after `before`, which is not timed.
 // Two calls warm up. The work is on the default stream, or on the one that is given.
 template <typename Launch, typename Before>
-std::vector<double> seconds(Launch launch, Before before, int wanted = 20, int launches = 1, cudaStream_t stream = 0) {
+std::vector<double> seconds(Launch &&launch, Before &&before, int wanted = 20, int launches = 1, cudaStream_t stream = 0) {
   Events events;
   for (int i = 0; i < 2; ++i) launch();
   demand_launched();
@@ -139,7 +140,7 @@ std::vector<double> seconds(Launch launch, Before before, int wanted = 20, int l
 }
 
 template <typename Launch>
-std::vector<double> seconds(Launch launch, int wanted = 20, int launches = 1) {
+std::vector<double> seconds(Launch &&launch, int wanted = 20, int launches = 1) {
   return seconds(launch, [] {}, wanted, launches);
 }
 
