@@ -50,10 +50,10 @@ def seconds_in_turns(calls: Mapping[Name, Call], wanted: int = 20, burst: int = 
     return found
 
 
-def seconds_in_graph(calls: Sequence[Call], wanted: int = 20) -> list[float]:
-    """Seconds of one of these calls, for each repetition: all are replayed as a graph, without launches by the host.
+def captured(calls: Sequence[Call]) -> Call:
+    """These calls as a graph, to be replayed without launches by the host.
 
-    The calls have to write to memory of their own: a graph holds addresses.
+    Whoever calls has to keep their inputs: a graph holds addresses.
     """
     for call in calls:
         call()
@@ -62,4 +62,9 @@ def seconds_in_graph(calls: Sequence[Call], wanted: int = 20) -> list[float]:
     with torch.cuda.graph(graph):
         for call in calls:
             call()
-    return [time / len(calls) for time in seconds(graph.replay, wanted)]
+    return graph.replay  # which holds the graph
+
+
+def seconds_in_graph(calls: Sequence[Call], wanted: int = 20) -> list[float]:
+    """Seconds of one of these calls, for each repetition: all are replayed as a graph."""
+    return [time / len(calls) for time in seconds(captured(calls), wanted)]
