@@ -62,7 +62,8 @@ def captured(calls: Sequence[Call]) -> Call:
     with torch.cuda.graph(graph):
         for call in calls:
             call()
-    return graph.replay  # which holds the graph
+    replay: Call = graph.replay  # which holds the graph
+    return replay
 
 
 def seconds_in_graph(calls: Sequence[Call], wanted: int = 20) -> list[float]:
