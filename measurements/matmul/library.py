@@ -51,7 +51,7 @@ def triton_rungs() -> None:
 def library_rungs() -> None:
     """NVIDIA's own, in three formats."""
     a, b = torch.randn(SIDE, SIDE, device="cuda"), torch.randn(SIDE, SIDE, device="cuda")
-    for name, tolerance in (("fp32", 1e-5), ("tf32", 2e-3), ("bf16", ROUNDING)):
+    for name, tolerance in (("fp32", 3e-5), ("tf32", 2e-3), ("bf16", ROUNDING)):
         torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
         left, right = (a.bfloat16(), b.bfloat16()) if name == "bf16" else (a, b)
         demand_close(f"cuBLAS {name}", left @ right, left.double() @ right.double(), tolerance)

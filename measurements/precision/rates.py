@@ -54,7 +54,7 @@ def integers() -> Call:
 
 if __name__ == "__main__":
     calls = {
-        "fp32": plain(torch.float32, False, 1e-5),
+        "fp32": plain(torch.float32, False, 3e-5),
         "tf32": plain(torch.float32, True, 2e-3),
         "bf16": plain(torch.bfloat16, False, 5e-3),
         "fp16": plain(torch.float16, False, 2e-3),
