@@ -50,10 +50,10 @@ def seconds_in_turns(calls: Mapping[Name, Call], wanted: int = 20, burst: int = 
     return found
 
 
-def captured(calls: Sequence[Call]) -> Call:
-    """These calls as a graph, to be replayed without launches by the host.
+def seconds_in_graph(calls: Sequence[Call], wanted: int = 20) -> list[float]:
+    """Seconds of one of these calls, for each repetition: all are replayed as a graph, without launches by the host.
 
-    Whoever calls has to keep their inputs: a graph holds addresses.
+    The calls have to write to memory of their own: a graph holds addresses.
     """
     for call in calls:
         call()
@@ -62,10 +62,4 @@ def captured(calls: Sequence[Call]) -> Call:
     with torch.cuda.graph(graph):
         for call in calls:
             call()
-    replay: Call = graph.replay  # which holds the graph
-    return replay
-
-
-def seconds_in_graph(calls: Sequence[Call], wanted: int = 20) -> list[float]:
-    """Seconds of one of these calls, for each repetition: all are replayed as a graph."""
-    return [time / len(calls) for time in seconds(captured(calls), wanted)]
+    return [time / len(calls) for time in seconds(graph.replay, wanted)]
