@@ -1,14 +1,17 @@
-"""Products of large square matrices in every format that this GPU's tensor cores take, in turns."""
+"""Products of large square matrices in every format that this GPU's tensor cores take."""
 
 from __future__ import annotations
 
 from functools import partial
+from time import sleep
 
 import torch
 
-from measurements.harness.pytorch import Call, demand_close, emit, rates, seconds_in_turns
+from measurements.harness.pytorch import Call, demand_close, emit, rates
+from measurements.harness.timing import seconds
 
 SIDE = 8192
+REST = 0.05  # [s] before each repetition: at full load the power limit would slow down what is measured
 CHECKED = 256  # rows of the result that are compared with double precision
 
 
@@ -54,7 +57,7 @@ def integers() -> Call:
 
 if __name__ == "__main__":
     calls = {
-        "fp32": plain(torch.float32, False, 1e-5),
+        "fp32": plain(torch.float32, False, 3e-5),
         "tf32": plain(torch.float32, True, 2e-3),
         "bf16": plain(torch.bfloat16, False, 5e-3),
         "fp16": plain(torch.float16, False, 2e-3),
@@ -62,5 +65,6 @@ if __name__ == "__main__":
         "fp8 promoted": eight_bits(False),
         "int8": integers(),
     }
-    for name, times in seconds_in_turns(calls, burst=3).items():
+    for name, call in calls.items():
+        times = seconds(call, calls=3, before=partial(sleep, REST))
         emit("rate", rates(2.0 * SIDE**3, times), format=name)
