@@ -47,8 +47,8 @@ EFFECT = Effect(
             ("instructions", "warps"),
         ),
     ),
-    predicted_from="Four schedulers, warps dealt to them in turn: each issues an instruction a cycle, and 4 cycles pass "
-    "from a multiply-add to the next of its chain; for rounds the latency L of the near L2 and max(L + n, W n / 4).",
+    predicted_from="Four schedulers, warps dealt to them in turn: each issues an instruction a cycle, and 4 cycles go "
+    "by from a multiply-add to the next of its chain; for rounds the latency L of the near L2 and max(L + n, W n / 4).",
     predict=predict,
     measure=measure,
 )
