@@ -95,6 +95,8 @@ def test_expected_cycles_of_a_tile_are_the_scene_s(count, chain):
 def test_expected_throughput_rises_with_what_is_in_flight_and_ends_at_the_peak():
     assert warps.predict(H100, "chains", {"warps": 4, "chains": 1}) == 64
     assert warps.predict(H100, "chains", {"warps": 8, "chains": 4}) == 256
+    assert warps.predict(H100, "chains", {"warps": 1, "chains": 8}) == 64  # one scheduler, an instruction a cycle
+    assert warps.predict(H100, "chains", {"warps": 5, "chains": 4}) == 160  # one scheduler has two warps
     assert warps.predict(H100, "round", {"instructions": 64, "warps": 4}) == 344
     assert warps.predict(H100, "round", {"instructions": 64, "warps": 64}) == 1024
     flying = 132 * 4 * 32 * 16  # bytes that are read

@@ -22,7 +22,8 @@ TILES = {"e4m3": 16, "e5m2": 16, "f16": 4, "bf16": 4}  # as in probes.cu
 STALL = 2**14  # 1 more would have to be a fraction of 13 bits below it
 SMALLEST_NORMAL = 2.0**-6  # of E4M3
 LARGEST = 448.0
-OUTPUTS = 128  # of which a prediction is the mean
+MOST, TERMS = 1024, 2**24  # sums of which a prediction is the mean, and terms of all of them
+SETTLED = 2048  # terms
 
 
 def near(numbers: Numbers) -> Numbers:
@@ -32,16 +33,19 @@ def near(numbers: Numbers) -> Numbers:
 
 
 @cache
-def operands(kind: str) -> tuple[Numbers, Numbers]:
-    """Fresh numbers, other than the program's."""
+def operands(kind: str, length: int) -> tuple[Numbers, Numbers]:
+    """Factors of fresh sums, other than the program's; each row is a factor of two of them."""
+    sums = min(MOST, TERMS // length)
     random = np.random.default_rng(2)
     draw = random.standard_normal if kind == "gaussian" else random.random
-    return near(draw((OUTPUTS, 65536))), near(draw((OUTPUTS, 65536)))
+    a = near(draw((sums, length)))
+    return a, np.roll(a, 1, axis=0)
 
 
+@cache
 def by_rule(kind: str, length: int, promote: int) -> float:
-    """The error that cutting at 13 fraction bits makes: the share lost on average, or in relation to all sums."""
-    a, b = (part[:, :length] for part in operands(kind))
+    """The error that cutting at 13 fraction bits makes: the share lost on average, or beside the size of all sums."""
+    a, b = operands(kind, length)
     exact, found = (a * b).sum(axis=1), dot(a, b, SMALLEST_NORMAL, promote)
     if kind == "gaussian":
         return float(np.linalg.norm(found - exact) / np.linalg.norm(exact))
@@ -51,7 +55,9 @@ def by_rule(kind: str, length: int, promote: int) -> float:
 def predict(gpu: Gpu, series: str, at: Place) -> float | None:
     """The rule's number."""
     if series in ("uniform", "gaussian"):
-        return by_rule(series, int(at["length"]), int(at["promote"]))
+        length, promote = int(at["length"]), int(at["promote"])
+        # Promoted sums start afresh again and again: after a while their error no longer depends on the length.
+        return by_rule(series, min(length, SETTLED) if promote else length, promote)
     if series in ("ones", "library_ones"):
         never = at.get("promote") == 0 or at.get("accumulation") == "fast"
         return min(float(at["length"]), STALL) if never else float(at["length"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from measurements.harness.effect import Effect, Place, Sample, Series
@@ -14,12 +15,16 @@ CHAIN = 4  # cycles from a multiply-add to the next one that needs it
 
 
 def predict(gpu: Gpu, series: str, at: Place) -> float | None:
-    """Each scheduler issues an instruction a cycle if a warp has one that waits for nothing."""
+    """Each scheduler issues an instruction a cycle if one of its warps has one that waits for nothing.
+
+    Warps are dealt to the schedulers in turn, and the one with the most warps ends last.
+    """
     warps = float(at["warps"])
     if series == "round":
         issue = float(at["instructions"])
         return max(gpu.sheet.l2_near_cycles + issue, warps * issue / SCHEDULERS)
-    return 2 * LANES * min(SCHEDULERS, warps * float(at["chains"]) / CHAIN)
+    chains = float(at["chains"])
+    return 2 * LANES * warps * chains / max(math.ceil(warps / SCHEDULERS) * chains, CHAIN)
 
 
 def measure(machine: Machine) -> Iterator[Sample]:
@@ -42,8 +47,8 @@ EFFECT = Effect(
             ("instructions", "warps"),
         ),
     ),
-    predicted_from="Four schedulers that issue an instruction a cycle, 4 cycles from a multiply-add to the next of its "
-    "chain; for rounds the latency L of the near L2 and max(L + n, W n / 4).",
+    predicted_from="Four schedulers, warps dealt to them in turn: each issues an instruction a cycle, and 4 cycles go "
+    "by from a multiply-add to the next of its chain; for rounds the latency L of the near L2 and max(L + n, W n / 4).",
     predict=predict,
     measure=measure,
 )

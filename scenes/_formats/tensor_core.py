@@ -42,14 +42,15 @@ def exponents(values: ArrayLike, least: int = LEAST) -> Exponents:
 
 
 def product_exponents(a: ArrayLike, b: ArrayLike, least: int) -> Exponents:
-    """The exponents that products count as: those of their factors added up."""
-    return np.asarray(np.maximum(exponents(a, least) + exponents(b, least), NONE))
+    """The exponents that products count as: those of their factors added up; `NONE` where one of them is 0."""
+    powers = exponents(a, least) + exponents(b, least)
+    return np.where(powers < NONE // 2, NONE, powers)
 
 
 def cut(values: ArrayLike, exponent: ArrayLike, bits: int) -> Numbers:
     """The values cut toward zero to `bits` fraction bits of 2^exponent."""
-    shift = bits - np.asarray(exponent, dtype=np.int64)
-    return np.ldexp(np.trunc(np.ldexp(np.asarray(values, dtype=np.float64), shift)), -shift)
+    step = np.ldexp(1.0, np.asarray(exponent, dtype=np.int64) - bits)  # a power of two: dividing by it is exact
+    return np.asarray(np.trunc(np.asarray(values, dtype=np.float64) / step) * step)
 
 
 def alignment(powers: ArrayLike, accumulator: ArrayLike) -> Exponents:

@@ -110,6 +110,7 @@ def test_cutting_goes_toward_zero_and_zeros_count_for_nothing():
     assert cut([1.9, -1.9], 0, 0).tolist() == [1.0, -1.0]
     assert kept(-1 - 2.0**-14) == -1 and kept(0.0) == 0
     assert multiply_add(np.zeros(32), np.full(32, 448.0), 2.0**-20, 2.0**-6) == 2.0**-20
+    assert multiply_add(np.zeros(32), np.full(32, 448.0), 0.0, 2.0**-6) == 0
     assert exponents([0.75, 1.0, -3.0, 2.0**-9], -6).tolist() == [-1, 0, 1, -6]
 
 
