@@ -71,7 +71,8 @@ SCENE = Scene(
     "128 bytes from L1 or from shared memory, a cycle at 1.98 GHz, counts a word for every operand that a thread "
     "takes, and caps the result at the data sheet’s peak, tensor cores at 1.83 GHz. Waiting is left out of it, and so "
     "is power: hence the gaps of the later rungs. Formats change on the way, from FP32 to BF16. One board of each GPU, "
-    "its clocks and power limit as found; a ring is the median of 20 repetitions, of five for the slowest kernel. Those "
-    "of Triton and cuBLAS are bursts of some milliseconds after a short rest, lest the power limit cut in. Output was compared with double precision. What is said of causes was not measured apart, but for loads and sectors, "
-    "which counters gave. Triton’s tiles have four stages. The programs are in `measurements/matmul`.",
+    "its clocks and power limit as found; a ring is the median of 20 repetitions, of five for the slowest kernel. "
+    "Those of Triton and cuBLAS are bursts of some milliseconds after a short rest, lest the power limit cut in. "
+    "Output was compared with double precision. What is said of causes was not measured apart, but for loads and "
+    "sectors, which counters gave. Triton’s tiles have four stages. The programs are in `measurements/matmul`.",
 )
