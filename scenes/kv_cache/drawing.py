@@ -9,9 +9,9 @@ from itertools import groupby
 from loom.draw import Axis, Box, Mark, Pen, count, paragraph
 from loom.scene import Moment
 
-from .model import Cache, Case, held, kv_heads
+from .._serving.shapes import Shape, held
+from .model import Cache, Case, kv_heads
 from .narration import LEAST, SMALL, amount, gpus, numbers, so_far
-from .shapes import Shape
 
 LENGTHS = tuple(round(LEAST * 2 ** (step / 3)) for step in range(31))  # three to an octave, up to 2^20 tokens
 KEPT, WINDOWED = "memory", "series-2"  # layers that keep every token, layers with a window

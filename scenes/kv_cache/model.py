@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .shapes import Shape
+from .._gpus.rates import GPUS
+from .._serving.shapes import LATENT, POSITION, Shape, Whole, held
 
 SCHEMES = ("MHA", "GQA", "MQA", "MLA")  # how the heads of a layer share keys and values
-LATENT, POSITION = 512, 64  # values that MLA keeps: a latent, and one key with the position in it
 HYPOTHETICAL_GROUPS = 8  # KV heads of GQA where the model ships another scheme
 BF16 = 2  # bytes
 GB = 10**9
-CAPACITIES = (80 * GB, 141 * GB)  # memory of an A100 or H100, of an H200 [B]
-
-Whole = NDArray[np.int64]
+CAPACITIES = (GPUS["H100"].capacity, GPUS["H200"].capacity)  # memory of an H100, which an A100 has too; of an H200
 
 
 def kv_heads(shape: Shape, scheme: str) -> int:
@@ -53,29 +50,6 @@ def layer_elements(shape: Shape, scheme: str) -> int:
     """
     heads = kv_heads(shape, scheme)
     return 2 * heads * shape.head_dim if heads else LATENT + POSITION
-
-
-def held(tokens: ArrayLike, window: int) -> Whole:
-    """Tokens whose keys and values a layer still holds: all of them, or the last `window`.
-
-    Parameters
-    ----------
-    tokens : array_like of int
-        Length of the conversation [tokens].
-    window : int
-        Length of the window [tokens]; 0 for a layer that keeps everything.
-
-    Returns
-    -------
-    ndarray of int, of the shape of `tokens`
-        [tokens]
-
-    References
-    ----------
-    .. [1] Jiang et al., "Mistral 7B", 2023, arXiv:2310.06825, section 2 (rolling buffer: slot = position mod W).
-    """
-    counts = np.asarray(tokens, dtype=np.int64)
-    return np.minimum(counts, window) if window else counts
 
 
 @dataclass(frozen=True)

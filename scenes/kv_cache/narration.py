@@ -5,7 +5,8 @@ from __future__ import annotations
 from loom.draw import count, quantity
 from loom.scene import Moment, Phase, evenly
 
-from .model import CAPACITIES, LATENT, POSITION, Cache, Case, kv_heads
+from .._serving.shapes import LATENT, POSITION
+from .model import CAPACITIES, Cache, Case, kv_heads
 
 SMALL = CAPACITIES[0]
 BEATS = 6

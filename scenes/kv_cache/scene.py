@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from .._serving.shapes import SHAPES
 from .drawing import LENGTHS, draw
 from .model import BF16, CAPACITIES, GB, Cache, Case, kv_heads
 from .narration import PHASES
-from .shapes import SHAPES
 
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",

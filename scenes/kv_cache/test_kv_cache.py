@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.kv_cache.model import GB, LATENT, POSITION, SCHEMES, Cache, held, kv_heads, layer_elements
+from scenes._serving.shapes import LATENT, POSITION, SHAPES, Shape, held
+from scenes.kv_cache.model import GB, SCHEMES, Cache, kv_heads, layer_elements
 from scenes.kv_cache.scene import SCENE
-from scenes.kv_cache.shapes import SHAPES, Shape
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 K8, K32, K128 = 8192, 32768, 131072

@@ -3,11 +3,11 @@
 import pytest
 
 from loom.scene import WIDTHS
+from scenes._serving.shapes import SHAPES
 from scenes.kv_cache.drawing import LENGTHS
 from scenes.kv_cache.model import SCHEMES
 from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
-from scenes.kv_cache.shapes import SHAPES
 from tests.boxes import touching
 
 EXTREMES = [{"model": model, "tokens": tokens} for model in SHAPES for tokens in (1024, 131072, 1048576)]

@@ -5,6 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+LATENT, POSITION = 512, 64  # numbers that MLA keeps of a token: a latent, and one key with the position in it
+
+Whole = NDArray[np.int64]
+
+
+def held(tokens: ArrayLike, window: int) -> Whole:
+    """Tokens whose keys and values a layer still holds: all of them, or the last `window`.
+
+    Parameters
+    ----------
+    tokens : array_like of int
+        Length of the conversation [tokens].
+    window : int
+        Length of the window [tokens]; 0 for a layer that keeps everything.
+
+    Returns
+    -------
+    ndarray of int, of the shape of `tokens`
+        [tokens]
+
+    References
+    ----------
+    .. [1] Jiang et al., "Mistral 7B", 2023, arXiv:2310.06825, section 2 (rolling buffer: slot = position mod W).
+    """
+    counts = np.asarray(tokens, dtype=np.int64)
+    return np.minimum(counts, window) if window else counts
+
 
 @dataclass(frozen=True)
 class Shape:

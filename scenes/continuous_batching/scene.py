@@ -1,0 +1,69 @@
+"""Batching: requests that share four slots, batch after batch or step by step, and the load at which the queue grows."""
+
+from __future__ import annotations
+
+from loom.scene import Choice, Column, Range, Scene, Table, Value
+
+from .case import NAMES, Case
+from .drawing import draw
+from .model import CONTINUOUS, EIGHT, MEAN, POLICIES, SPAN, STATIC
+from .narration import PHASES
+from .queueing import LOADS, limit, longest
+
+def table(case: Case) -> Table:
+    columns = (
+        Column("request", "request"),
+        Column("arrival", "arrives", "steps"),
+        Column("tokens", "tokens"),
+        Column("static_wait", "static: waits", "steps"),
+        Column("static_latency", "to its answer", "steps"),
+        Column("continuous_wait", "continuous: waits", "steps"),
+        Column("continuous_first", "to its first token", "steps"),
+        Column("continuous_latency", "to its last", "steps"),
+    )
+    static, continuous = (POLICIES[policy](EIGHT) for policy in (STATIC, CONTINUOUS))
+    return Table(columns, [(name, one.arrival, one.tokens, one.wait, one.latency, other.wait, other.wait + 1,
+                            other.latency) for name, one, other in zip(NAMES, static, continuous, strict=True)])  # fmt: skip
+
+
+def values(case: Case) -> dict[str, Value]:
+    eight = case.eight
+    found = {
+        "steps": Value(eight.steps),
+        "used": Value(eight.used(eight.steps), "%"),
+        "latency": Value(eight.latency, digits=4),
+        "queued": Value(eight.wait),
+        "early": Value(eight.early, digits=4),
+        "tokens": Value(eight.tokens),
+        "rate": Value(100 * case.rate),
+        "wait": Value(case.wait),
+        "limit": Value(case.limit, "%"),
+        "growth": Value(case.growth),
+        "longest": Value(longest()),
+        "requests": Value(len(case.stream.served)),
+        "left": Value(case.stream.waiting(SPAN)),
+        "busy": Value(case.stream.used(SPAN), "%"),
+    }
+    return found | {f"limit{slots}": Value(limit(STATIC, MEAN, slots), "%") for slots in (8, 32, 128)}
+
+
+SCENE = Scene(
+    title="Who waits for whom?",
+    summary="Requests want a token in every step, and a server has four slots. Batch after batch, short requests and "
+    "newcomers wait for the longest one; step by step, a free slot is taken at once. A queue runs away when more comes "
+    "than the slots that are used can give.",
+    params=(
+        Choice("policy", "Batching", {STATIC: "static", CONTINUOUS: "continuous"}),
+        Range("load", "Load", {load: f"{load}%" for load in LOADS}, default=60),
+    ),
+    sentence="Serve by {policy} batching at {load} load.",
+    solve=Case,
+    steps=PHASES,
+    draw=draw,
+    table=table,
+    values=values,
+    opening=-1,
+    key_steps=(3, -1),
+    sources=("orca", "vllm", "littles-law"),
+    leaves_out="TODO",
+)
