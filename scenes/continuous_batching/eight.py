@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from loom.draw import Box, Mark, count, kept, number
 
@@ -34,7 +34,7 @@ def draw_eight(stage: Stage, case: Case) -> Iterator[Mark]:
         yield stage.text(f"step-{at}", stage.x(at, STEPS), base, words, "note", anchor=anchor)
 
 
-def draw_waiting(stage: Stage, served: list[Served]) -> Iterator[Mark]:
+def draw_waiting(stage: Stage, served: Sequence[Served]) -> Iterator[Mark]:
     """Who waits, from arrival to slot; late comers stand below."""
     rows: list[float] = [0.0] * SLOTS  # from when on each row of the queue is free
     for name, one in zip(NAMES, served, strict=True):

@@ -17,7 +17,8 @@ def clock(moment: Moment) -> float:
     """How far time has come [steps]: of the eight requests, then of the stream."""
     if moment.since(STREAM):
         return SPAN * moment.past(STREAM)
-    return FIRST * moment.past("start") + (moment.result.eight.steps - FIRST) * moment.past("run")
+    case: Case = moment.result
+    return FIRST * moment.past("start") + (case.eight.steps - FIRST) * moment.past("run")
 
 
 def say_start(moment: Moment) -> str:
