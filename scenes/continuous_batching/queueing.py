@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from math import comb
+
+import numpy as np
 
 from .model import CONTINUOUS, MEAN, POLICIES, SLOTS, SPAN, Schedule, stream
 
@@ -12,17 +13,17 @@ SEED, COUNT = 3, 20_000  # of the stream that stands for the long run; its begin
 SKIPPED = COUNT // 10  # requests at the start, when the server is still empty
 
 
-def longest(mean: float = MEAN, slots: int = SLOTS) -> float:
+def longest(mean: int = MEAN, slots: int = SLOTS) -> float:
     """The longest of as many geometric lengths as there are slots, in the mean [tokens].
 
-    It is the sum over k of (-1)^(k+1) C(slots, k) / (1 - q^k) with q = 1 - 1/mean. For long requests it comes near
-    mean * (1 + 1/2 + … + 1/slots), as with exponential lengths.
+    The sum over t of the chance that one of them is longer than t, 1 - (1 - q^t)^slots with q = 1 - 1/mean. For long
+    requests it comes near mean * (1 + 1/2 + … + 1/slots), as with exponential lengths.
     """
-    q = 1 - 1 / mean
-    return sum((-1) ** (k + 1) * comb(slots, k) / (1 - q**k) for k in range(1, slots + 1))
+    shorter = 1 - (1 - 1 / mean) ** np.arange(60 * mean)
+    return float(np.sum(1 - shorter**slots))
 
 
-def limit(policy: str, mean: float = MEAN, slots: int = SLOTS) -> float:
+def limit(policy: str, mean: int = MEAN, slots: int = SLOTS) -> float:
     """The load from which on the queue grows for ever [%]: the share of full slots that give a token."""
     return 100.0 if policy == CONTINUOUS else 100 * mean / longest(mean, slots)
 
