@@ -14,13 +14,17 @@ MS = 1e3
 FINEST = 3  # units: narrower chunks are drawn as one
 
 
-@kept
-def draw_stall(stage: Stage, case: Stall) -> Iterator[Mark]:
-    """Everything that happens while it is looked at."""
+def draw_stall(stage: Stage, case: Stall, now: float) -> Iterator[Mark]:
+    """Everything that happens while it is looked at, and how long it took as soon as it has."""
     yield from draw_prompt(stage, case)
     yield from draw_others(stage, case)
+    if now >= min(case.first, SPANS[case.prompt]):
+        yield from draw_first(stage, case)
+    if longest(case)[1] <= now:
+        yield from draw_longest(stage, case)
 
 
+@kept
 def draw_prompt(stage: Stage, case: Stall) -> Iterator[Mark]:
     lane, start = stage.lane, stage.x(0, case.prompt)
     yield stage.rect("lane", lane, "cell soft", round=0)
@@ -32,7 +36,6 @@ def draw_prompt(stage: Stage, case: Stall) -> Iterator[Mark]:
     ]
     yield stage.strokes("chunks", (box.corners[:4] for box in boxes), "memory solid")
     yield stage.text("prompt", start, lane.y - 7, prompt_words(case), "memory strong")
-    yield from draw_first(stage, case, start)
 
 
 def prompt_words(case: Stall) -> str:
@@ -42,8 +45,9 @@ def prompt_words(case: Stall) -> str:
     return f"{len(case.turns)} chunks of {case.turns[0].chunk:,}"
 
 
-def draw_first(stage: Stage, case: Stall, start: float) -> Iterator[Mark]:
+def draw_first(stage: Stage, case: Stall) -> Iterator[Mark]:
     """The time from the prompt's arrival to its first token, below its lane."""
+    start = stage.x(0, case.prompt)
     cut = case.first > SPANS[case.prompt]
     end, base = stage.x(case.first, case.prompt), stage.lane.bottom + 6
     yield stage.path("first", [(start, base - 3), (start, base), (end, base), *([] if cut else [(end, base - 3)])],
@@ -54,6 +58,7 @@ def draw_first(stage: Stage, case: Stall, start: float) -> Iterator[Mark]:
     yield stage.text("first-words", middle, base + 4 + stage.size, words, "memory strong", anchor="middle")
 
 
+@kept
 def draw_others(stage: Stage, case: Stall) -> Iterator[Mark]:
     """A line for each token that everybody else gets; red is by how much it comes late."""
     box, end = stage.others, stage.others.right
@@ -67,15 +72,12 @@ def draw_others(stage: Stage, case: Stall) -> Iterator[Mark]:
         yield stage.strokes("threads", threads, "grid thin")
     places = [stage.x(time, case.prompt) for time in tokens(case)]
     yield stage.strokes("tokens", ([(x, box.y), (x, box.bottom)] for x in places if x < end), "work")
-    yield from draw_longest(stage, case)
 
 
 def draw_longest(stage: Stage, case: Stall) -> Iterator[Mark]:
-    """A bracket below the longest time without a token, if the picture reaches to it."""
-    box, times = stage.others, longest(case)
-    if times[1] > SPANS[case.prompt]:
-        return
-    left, right = (stage.x(time, case.prompt) for time in times)
+    """A bracket below the longest time without a token."""
+    box = stage.others
+    left, right = (stage.x(time, case.prompt) for time in longest(case))
     yield from bracket(stage, "gap", left, right, box.bottom + 3, depth=4, role="dropped")
     words = quantity(case.gap, "s")
     half = stage.room(words, strong=True) / 2
@@ -104,12 +106,12 @@ def draw_wait(stage: Stage, case: Stall, key: str, times: list[float]) -> Iterat
     """One of the two waits [ms] for every budget, with its name, and a dot for the present one."""
     plot, tone = stage.plot, {"gap": "dropped", "first": "memory"}[key]
     yield plot.curve(f"curve-{key}", BUDGETS, times, "ghost" if case.how == ALONE else tone)
-    if key == "gap":  # its name stands below its rise, that of the other above its end
+    if key == "gap":  # its name stands below its rise, that of the other above it
         x, y = plot.at(1536, times[BUDGETS.index(1536)])
         yield stage.text("name-gap", x + stage.pick(10, 12), y + stage.pick(12, 16), "longest gap", f"{tone} strong")
     else:
-        x, y = plot.box.right, plot.at(BUDGETS[-1], times[-1])[1] - stage.pick(8, 10)
-        yield stage.text("name-first", x, y, "first token", f"{tone} strong", anchor="end")
+        x, y = plot.at(1536, times[BUDGETS.index(1536)])
+        yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong")
     if case.how == ALONE or key == "first":
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
         yield stage.circle(f"here-{key}", *plot.at(place, time * MS), 5, tone, read=f"{quantity(time, 's')}")

@@ -25,7 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_now(stage, stage.over(now, WINDOW[case.prompt]), (stage.stream,))
         yield from draw_each(stage, case)
     else:
-        yield from draw_stall(stage, case)
+        yield from draw_stall(stage, case, now)
         yield from draw_now(stage, stage.x(now, case.prompt), (stage.lane, stage.others))
         if moment.phase != ARRIVE:
             yield from draw_price(stage, case, moment.phase == PRICE)
@@ -33,11 +33,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_now(stage: Stage, x: float, rooms: tuple[Box, ...]) -> Iterator[Mark]:
-    """The playhead, and covers over what has not happened yet, with the words below."""
+    """The playhead, and covers over what has not happened yet."""
     for at, room in enumerate(rooms):
         if x < room.right:
-            tall = room.height + (12 + stage.size + 4 if len(rooms) > 1 else 2)
-            cover = Box(x, room.y - 1, room.right + 1 - x, tall)
+            cover = Box(x, room.y - 1, room.right + 1 - x, room.height + 2)
             yield stage.rect(f"future-{at}", cover, "cell steady", round=0)
     yield stage.line("now", x, rooms[0].y - 3, x, rooms[-1].bottom + 3, "hot steady")
 

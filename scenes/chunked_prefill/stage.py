@@ -13,7 +13,7 @@ from .timeline import BEFORE, SPANS
 TOKENS = Axis("tokens in a step", "", (48, 20_000), log=True, ticks=(64, 256, 1024, 4096))
 TIMES = Axis("time", "ms", (4.0, 4000.0), log=True, ticks=(10, 100, 1000))
 FIRST = Axis("to its first token", "ms", (3.0, 30_000.0), log=True, ticks=(10, 100, 1000, 10_000))
-GAPS = Axis("between its tokens", "ms", (3.0, 1000.0), log=True, ticks=(10, 100, 1000))
+GAPS = Axis("between its tokens", "ms", (3.0, 5000.0), log=True, ticks=(10, 100, 1000))
 
 
 @dataclass(frozen=True)

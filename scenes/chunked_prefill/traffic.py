@@ -78,6 +78,7 @@ def draw_each(stage: Stage, case: Stall) -> Iterator[Mark]:
     yield stage.strokes("dots", (box.corners[:4] for box in dots), "work solid")
     x, y = max(rises)[0]
     yield stage.text("dots-words", x + 10, y + 5, "TPOT", "work strong")
-    y, x = min((y, -x) for _, (x, y) in rises)
-    room = stage.room("longest gap", strong=True)
-    yield stage.text("tops-words", max(4 - x, plot.box.x + room), y - 6, "longest gap", "dropped strong", anchor="end")
+    top, x = min((top, -x) for _, (x, top) in rises)
+    right = max(4 - x, plot.box.x + stage.room("longest gap", strong=True))
+    high = min(top - 6, y + 5 - 1.2 * stage.size)
+    yield stage.text("tops-words", right, high, "longest gap", "dropped strong", anchor="end")

@@ -66,4 +66,4 @@ def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:
         return f"{waiting}", (f"wait{'s' * (waiting == 1)} at step {now:,.0f}", used), "dropped"
     if case.endless:
         return "no end", ("the queue never empties:", f"+{number(case.growth)} in 1,000 steps"), "dropped"
-    return steps_of(case.wait), ("mean wait for a slot", f"at {case.load}% load"), "value"
+    return f"{number(case.wait)} steps", ("mean wait for a slot", f"at {case.load}% load"), "value"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from loom.draw import Box, Mark, count, kept, number
 
 from .case import NAMES, Case
-from .model import SLOTS, Served
+from .model import CONTINUOUS, SLOTS, Served
 from .stage import LONGEST, STEPS, Stage
 
 
@@ -20,9 +20,9 @@ def draw_eight(stage: Stage, case: Case) -> Iterator[Mark]:
     held = [stage.span(stage.slot(one.slot), one.end, one.free, STEPS) for one in served if one.free > one.end]
     yield stage.hatches("held", held, "dropped thin", stage.pick(5, 7))
     for name, one in zip(NAMES, served, strict=True):
-        box = stage.span(stage.slot(one.slot), one.start, one.end, STEPS)
-        told = f"{name}: {count(one.tokens, 'token')}, steps {one.start} to {one.end}"
-        yield stage.rect(f"run-{name}", box, "work soft", round=0, read=told)
+        box = stage.span(stage.slot(one.slot), one.start, one.end, STEPS, stage.pick(2, 4))
+        words = f"{name}: {count(one.tokens, 'token')}, steps {one.start} to {one.end}"
+        yield stage.rect(f"run-{name}", box, "work soft", round=0, read=words)
         yield stage.text(f"run-{name}-name", box.x + 6, box.y + box.height / 2, name, "value strong", middle=True)
     yield from draw_waiting(stage, served)
     steps = [[(x, stage.slots.y), (x, stage.slots.bottom)] for x in (stage.x(at, STEPS) for at in range(1, STEPS))]
@@ -43,8 +43,8 @@ def draw_waiting(stage: Stage, served: Sequence[Served]) -> Iterator[Mark]:
         row = next(at for at, free in enumerate(rows) if free <= one.arrival)
         rows[row] = one.start
         box = stage.span(stage.place(row), one.arrival, one.start, STEPS)
-        told = f"{name} waits {number(one.wait)} of a step" if one.wait < 1 else f"{name} waits {steps_of(one.wait)}"
-        yield stage.rect(f"wait-{name}", box, "dropped soft", round=0, read=told)
+        words = f"{name} waits {steps_of(one.wait)}"
+        yield stage.rect(f"wait-{name}", box, "dropped soft", round=0, read=words)
         yield stage.text(f"wait-{name}-name", box.x + 6, box.y + box.height / 2, name, "value strong", middle=True)
 
 
@@ -63,13 +63,20 @@ def draw_each(stage: Stage, case: Case, now: float, done: bool) -> Iterator[Mark
         left = row.x + wait * unit
         if wait:
             yield stage.rect(f"each-{name}-wait", row._replace(width=wait * unit), "dropped soft", round=0)
-        yield stage.rect(f"each-{name}-run", Box(left, row.y, run * unit, row.height), "work soft", round=0)
+        yield stage.rect(f"each-{name}-run", Box(left, row.y, run * unit, row.height), "work soft", round=0,
+                         read=told(name, one, case.policy) if done else "")  # fmt: skip
         if done:
             left += run * unit
             if held := one.free - one.end:
                 yield stage.hatch(f"each-{name}-held", Box(left, row.y, held * unit, row.height), "dropped thin", 5)
             yield stage.text(f"each-{name}-steps", left + held * unit + 5, row.y + row.height / 2,
                              number(one.latency), "value", middle=True)  # fmt: skip
+
+
+def told(name: str, one: Served, policy: str) -> str:
+    """When a request's first token and its last are handed over; of a static batch all are at once."""
+    first = f"first token after {steps_of(one.wait + 1)}, " if policy == CONTINUOUS else ""
+    return f"{name}: {first}answer after {steps_of(one.latency)}"
 
 
 def eight_words(case: Case) -> tuple[str, str]:

@@ -69,8 +69,8 @@ def say_load(moment: Moment) -> str:
         return f"A request waits {number(case.wait)} steps. At {percent(case.limit)} there would be no end: {wall}."
     if case.endless:
         return "More tokens come than the slots can give, whoever has them. The queue never empties."
-    static = f"a static server has no end of a queue from {percent(limit(STATIC))} on"
-    return f"A request waits {number(case.wait)} steps. The knee comes late: only near 100%; {static}."
+    static = f"the queue of a static server has no end from {percent(limit(STATIC))} on"
+    return f"A request waits {number(case.wait)} steps. Waits grow only near 100%; {static}."
 
 
 PHASES = (

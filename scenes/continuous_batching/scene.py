@@ -29,13 +29,13 @@ def table(case: Case) -> Table:
 
 
 def values(case: Case) -> dict[str, Value]:
-    eight = case.eight
+    eight, digits = case.eight, 2 if case.policy == STATIC else 4
     found = {
         "steps": Value(eight.steps),
         "used": Value(eight.used(eight.steps), "%"),
-        "latency": Value(eight.latency, digits=4),
+        "latency": Value(eight.latency, digits=digits),
         "queued": Value(eight.wait),
-        "early": Value(eight.early, digits=4),
+        "early": Value(eight.early, digits=digits),
         "tokens": Value(eight.tokens),
         "rate": Value(100 * case.rate),
         "wait": Value(case.wait),
