@@ -10,27 +10,17 @@ from .model import CONTINUOUS, MEAN, POLICIES, SLOTS, SPAN, Schedule, stream
 
 LOADS = tuple(range(5, 121, 5))  # [%]
 SEED, COUNT = 3, 20_000  # of the stream that stands for the long run; its beginning is shown
-ENOUGH = 60  # times the mean: one length of e^60 is longer
 SKIPPED = COUNT // 10  # requests at the start, when the server is still empty
 
 
 def longest(mean: int = MEAN, slots: int = SLOTS) -> float:
     """The longest of as many geometric lengths as there are slots, in the mean [tokens].
 
-<<<<<<< HEAD
-    The sum over t of P(longest > t) = 1 - (1 - q^t)^slots with q = 1 - 1/mean: the closed sum of binomials loses all
-    digits from some 50 slots on. For long requests it comes near mean * (1 + 1/2 + … + 1/slots), as with exponential
-    lengths.
-    """
-    shorter = 1 - (1 - 1 / mean) ** np.arange(ENOUGH * mean)
-    return float((1 - shorter**slots).sum())
-=======
     The sum over t of the chance that one of them is longer than t, 1 - (1 - q^t)^slots with q = 1 - 1/mean. For long
     requests it comes near mean * (1 + 1/2 + … + 1/slots), as with exponential lengths.
     """
     shorter = 1 - (1 - 1 / mean) ** np.arange(60 * mean)
     return float(np.sum(1 - shorter**slots))
->>>>>>> batching
 
 
 def limit(policy: str, mean: int = MEAN, slots: int = SLOTS) -> float:
