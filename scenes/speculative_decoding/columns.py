@@ -68,7 +68,7 @@ def draw_span(stage: Stage, moment: Moment, columns: list[Box], drafted: int) ->
     if moment.phase == "draft":
         for place in range(drafted):
             column = columns[place]
-            yield pen.line(f"step-{place}", column.x, y, column.right, y, "series-2 thick")
+            yield pen.line(f"step-{place}", column.x, y, column.right, y, "series-1 thick")
         words, role = "small model, a step for each guess", "label"
     else:
         yield pen.line("pass", columns[0].x, y, columns[-1].right, y, "data thick")
@@ -83,7 +83,7 @@ def draw_guess(stage: Stage, one: Pass, column: Box, place: int, looked: int) ->
     for word, name in enumerate(WORDS):
         told = place < looked and word == guess
         inside = min(p[word], q[word]) if told else q[word]
-        role = f"{'kept' if told else 'series-2'}{'' if word == guess and not gone else ' soft'}"
+        role = f"{'kept' if told else 'series-1'}{'' if word == guess and not gone else ' soft'}"
         read = f"{name}: {percent(q[word])} of the small model, {percent(p[word])} of the large"
         yield pen.rect(f"in-{place}-{name}", stage.bar(column, word, 0, inside), role, round=0, read=read)
     if place < looked and q[guess] > p[guess]:

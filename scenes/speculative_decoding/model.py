@@ -36,7 +36,8 @@ def opposite(rows: Array) -> Array:
 
 def small_model(likeness: float) -> Array:
     """A model that is like the large one by so much, 0 to 1, and for the rest has its preferences upside down."""
-    return likeness * LARGE + (1 - likeness) * opposite(LARGE)
+    mixed: Array = likeness * LARGE + (1 - likeness) * opposite(LARGE)
+    return mixed
 
 
 def kept(p: Array, q: Array) -> Array:
@@ -65,7 +66,8 @@ def residual(p: Array, q: Array) -> Array:
 def spoken(p: Array, q: Array) -> Array:
     """The distribution of the word that comes out: of a guess that stays, or of the draw that takes its place."""
     stays = kept(p, q)
-    return stays + (1 - stays.sum(axis=-1, keepdims=True)) * residual(p, q)
+    out: Array = stays + (1 - stays.sum(axis=-1, keepdims=True)) * residual(p, q)
+    return out
 
 
 def draw_word(shares: Array, number: float) -> int:

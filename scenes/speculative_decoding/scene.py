@@ -59,7 +59,7 @@ SCENE = Scene(
     "comes out is as likely as without guesses.",
     params=(
         Range("likeness", "Likeness", {at: f"{100 * at:.0f}%" for at in LIKENESS}, default=0.6),
-        Range("guesses", "Guesses", {n: count(n, "guess", "guesses") for n in (1, 2, 3, 4)}, default=4),
+        Range("guesses", "Guesses", {n: count(n, "guess", "guesses") for n in (1, 2, 4)}, default=4),
         Choice("draw", "Draw", {n: f"draw {n}" for n in SEEDS}),
     ),
     sentence="Alike by {likeness}, {guesses}, {draw}.",
