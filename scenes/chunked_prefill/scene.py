@@ -66,6 +66,7 @@ SCENE = Scene(
     values=values,
     opening=3,
     key_steps=(2, 3, -1),
+    still=200,  # the lanes, without the plot
     sources=("sarathi", "vllm-opt", "llama-3", "h100-whitepaper"),
     leaves_out="Llama 3 8B in BF16 on an H100 at all of its data sheet’s rates; real kernels reach less, and launches, "
     "sampling and scheduling take time too. Linear layers, attention of those who decode and attention of the prompt "
