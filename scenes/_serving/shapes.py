@@ -40,7 +40,8 @@ def held(tokens: ArrayLike, window: int) -> Whole:
 class Shape:
     """What of a model decides the size of its cache.
 
-    `pattern` repeats over the layers from the first one on: "w" has a window, "k" keeps every token.
+    `pattern` repeats over the layers from the first one on: "w" has a window, "k" keeps every token, "s" has a state
+    of `state` bytes, however long the text.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Shape:
     head_dim: int
     pattern: str = "k"
     window: int = 0  # tokens
+    state: int = 0  # [B]
 
     @property
     def shipped(self) -> str:
@@ -71,11 +73,37 @@ class Shape:
         """Layers that keep every token."""
         return self.kinds.count("k")
 
+    @cached_property
+    def stateful(self) -> int:
+        """Layers with a state."""
+        return self.kinds.count("s")
+
+
+def recurrent_state(heads: int, channels: int, width: int = 128) -> int:
+    """What a layer of linear attention keeps [B]: a matrix for each head in FP32, and inputs of a convolution in BF16.
+
+    Parameters
+    ----------
+    heads : int
+        Heads of values.
+    channels : int
+        Numbers of a token that a convolution over 4 tokens reads: queries, keys and values. It keeps those of 3.
+    width : int
+        Of keys and of values.
+
+    References
+    ----------
+    .. [1] vLLM, mamba_utils.py: shapes and types of the states of gated delta nets and of Kimi's.
+    """
+    return 4 * heads * width * width + 2 * 3 * channels
+
 
 # Llama 3: Table 3 of the report. Mistral 7B v0.1: Table 1 of the paper; v0.2 dropped the window. Gemma 3: its
 # reference code, five local layers before each global one. gpt-oss: its model card, section 2.2, and reference code,
 # windows on even layers. DeepSeek-V3: the configuration in its repository; its head size is that of keys without
-# their position part. Qwen3: the model registry of torchtitan.
+# their position part. Qwen3: the model registry of torchtitan. Qwen3-Next: the defaults of its configuration, 16 heads
+# of keys and 32 of values in its linear layers. Kimi Linear: its configuration; 32 heads in both kinds of layers, and
+# MLA in each fourth of 27 layers and in the last.
 SHAPES = {
     shape.name: shape
     for shape in (
@@ -87,5 +115,7 @@ SHAPES = {
         Shape("gpt-oss-120b", 36, 64, 8, 64, "wk", 128),
         Shape("DeepSeek-V3", 61, 128, 0, 128),
         Shape("Qwen3-32B", 64, 64, 8, 128),
+        Shape("Qwen3-Next-80B", 48, 16, 2, 256, "sssk", state=recurrent_state(32, (2 * 16 + 32) * 128)),
+        Shape("Kimi Linear 48B", 27, 32, 0, 128, "sssk" * 6 + "ssk", state=recurrent_state(32, 3 * 32 * 128)),
     )
 }

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._gpus.rates import Gpu
 from .models import Reals, Served
 
-USABLE = 0.9  # of a GPU's memory: vLLM's gpu_memory_utilization, as it comes
+USABLE = 0.9  # of a GPU's memory: the rest is left for activations and for the software itself
 
 
 class Step(NamedTuple):
