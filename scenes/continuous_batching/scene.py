@@ -39,6 +39,7 @@ def values(case: Case) -> dict[str, Value]:
         "tokens": Value(eight.tokens),
         "rate": Value(100 * case.rate),
         "wait": Value(case.wait),
+        "present": Value(case.present),
         "limit": Value(case.limit, "%"),
         "growth": Value(case.growth),
         "longest": Value(longest()),
