@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from loom.draw import Box, Mark, quantity
 from loom.scene import Moment
 
 from .alone import draw_price, draw_stall
-from .engine import served
+from .engine import Visit, served
 from .model import DECODE
 from .narration import ARRIVE, PRICE, STREAM, clock
 from .stage import NARROW, WIDE, Stage
@@ -23,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == STREAM:
         yield from draw_stream(stage, case)
         yield from draw_now(stage, stage.over(now, WINDOW[case.prompt]), (stage.stream,))
-        yield from draw_each(stage, case)
+        yield from draw_each(stage, case if moment.progress == 1 else None)
     else:
         yield from draw_stall(stage, case, now)
         yield from draw_now(stage, stage.x(now, case.prompt), (stage.lane, stage.others))
@@ -58,12 +59,21 @@ def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str]]:
     """The longest time that anybody had to wait between two tokens, and what it is to be held against."""
     case = moment.result
     if moment.phase == STREAM:
-        visits = served(case.how, case.prompt, case.budget)
-        worst = max(max(one.gaps) for one in visits)
-        mean = float(np.mean([one.mean for one in visits]))
+        until = now if moment.progress < 1 else inf  # some answers may end behind the picture
+        worst, mean = so_far(served(case.how, case.prompt, case.budget), until)
         return quantity(worst, "s"), ("between two tokens, at worst", f"mean TPOT: {quantity(mean, 's')}")
     if moment.phase == ARRIVE:
         return quantity(DECODE, "s"), ("between two tokens", "while nobody else comes")
     words = f"first token of the prompt: {quantity(case.first, 's')}"
     gap = case.gap if moment.phase == PRICE else waited(case, now)
     return quantity(gap, "s"), ("between two tokens, at worst", words)
+
+
+def so_far(visits: tuple[Visit, ...], now: float) -> tuple[float, float]:
+    """The longest time between two tokens up to now, and the mean TPOT of those that have two tokens [s]."""
+    times = [[time for time in one.times if time <= now] for one in visits]
+    begun = [found for found in times if len(found) > 1]
+    return (
+        max(max(np.diff(found)) for found in begun),
+        float(np.mean([(found[-1] - found[0]) / (len(found) - 1) for found in begun])),
+    )

@@ -60,7 +60,7 @@ def say_price(moment: Moment) -> str:
         )
     return (
         f"From {balance} tokens on, each more makes the step longer. A smaller budget shortens the gap; the first "
-        "token comes later, as each chunk reads the cache of those before it."
+        "token comes later, because every step decodes for the others, too."
     )
 
 
@@ -70,7 +70,8 @@ def say_stream(moment: Moment) -> str:
     stalled = sum(max(one.gaps) > 2 * DECODE for one in visits)
     start = f"{COUNT} requests come at random; every {LONG}th has the long prompt, the rest {SHORT} tokens"
     if not stalled:
-        return f"{start}. Nobody ever waits twice the usual time for a token; red is the wait before a prompt’s turn."
+        most = quantity(2 * DECODE, "s")
+        return f"{start}. Nobody waits {most} for a token. Red is the wait before a prompt’s turn."
     return f"{start}. {count(stalled, 'request')} stall, drawn red. TPOT, a mean, hardly tells."
 
 

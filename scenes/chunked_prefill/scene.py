@@ -66,12 +66,13 @@ SCENE = Scene(
     values=values,
     opening=3,
     key_steps=(2, 3, -1),
+    still=200,  # the lanes, without the plot
     sources=("sarathi", "vllm-opt", "llama-3", "h100-whitepaper"),
     leaves_out="Llama 3 8B in BF16 on an H100 at all of its data sheet’s rates; real kernels reach less, and launches, "
     "sampling and scheduling take time too. Linear layers, attention of those who decode and attention of the prompt "
     "follow one another. In the first three steps the others’ conversations stay at 1,024 tokens. The stream’s "
     "requests come at seeded random times, 12 in a second; prompts are served first come, first served, and a step "
-    "may hold several. By itself a prompt goes before everybody’s decoding, as in servers before chunks; vLLM’s "
+    "may hold several. By itself a prompt goes before everybody’s decoding, as some servers did before chunks; vLLM’s "
     "present version always cuts, decodes first, and calls the budget max_num_batched_tokens. No cache is shared, "
     "memory never runs out, and nobody is preempted. Gaps are what the server makes; a client also sees the network.",
 )

@@ -136,6 +136,16 @@ def test_requests_in_flight_are_the_rate_times_their_stay():
     assert present == pytest.approx(COUNT / end * stay, rel=1e-3)
 
 
+@pytest.mark.parametrize("budget", [one for one in BUDGETS if 320 <= one <= 4128])
+def test_the_first_token_is_late_because_every_step_decodes_too(budget):
+    # And because the last chunk may be too short for its step to be worth reading the weights.
+    case, each = stall(CHUNKS, 4096, budget), 2 * 7_504_658_432 / 989.4e12
+    decoding = OTHERS * each + cost(OTHERS, 1024, []) - cost(OTHERS, 0, [])
+    short = max(0, SERVER.balance - OTHERS - case.turns[-1].chunk) * each
+    delay = case.first - stall(ALONE, 4096, budget).first
+    assert delay == pytest.approx(len(case.turns) * decoding + short, rel=0.01)
+
+
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_a_larger_budget_never_shortens_the_gap_and_below_the_balance_hardly_does(prompt):
     gaps = [stall(CHUNKS, prompt, budget).gap for budget in BUDGETS]

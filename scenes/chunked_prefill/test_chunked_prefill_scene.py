@@ -66,6 +66,8 @@ def test_each_request_has_a_row_from_its_first_token_to_its_last(params, width):
         assert box["x"] == pytest.approx(stage.over(one.times[0], whole), abs=0.3)
         assert box["x"] + box["width"] == pytest.approx(stage.over(one.times[-1], whole), abs=0.3)
         assert f"{one.prompt:,} tokens: TTFT" in drawn[f"row-{at}"].read
+    assert drawn["answer"].text == str(SCENE.run(**params).values["stream_gap"])
+    assert str(SCENE.run(**params).values["stream_tpot"]) in drawn["answer-1"].text
     if case.how == ALONE:
         assert all(one.times[-1] < whole for one in served(case.how, case.prompt, case.budget))
 

@@ -65,10 +65,12 @@ def told(one: Visit) -> str:
 
 
 @kept
-def draw_each(stage: Stage, case: Stall) -> Iterator[Mark]:
+def draw_each(stage: Stage, case: Stall | None) -> Iterator[Mark]:
     """TTFT to the right, and up TPOT as a square, with a line from it to the longest gap."""
     plot = stage.scatter
     yield from plot.axes()
+    if case is None:  # not all of them are done
+        return
     visits = served(case.how, case.prompt, case.budget)
     rises = [[plot.at(one.first * MS, one.mean * MS), plot.at(one.first * MS, max(one.gaps) * MS)] for one in visits]
     yield stage.strokes("rises", rises, "dropped thin")

@@ -46,6 +46,11 @@ class Case:
         return self.stream.wait if self.endless else mean_wait(self.policy, self.load)
 
     @property
+    def present(self) -> float:
+        """Requests that wait or have a slot, in the mean, by Little's law: their rate times how long they stay."""
+        return self.rate * (self.wait + MEAN)
+
+    @property
     def growth(self) -> float:
         """By how many requests the queue grows in 1,000 steps."""
         return 1000 * (self.load - self.limit) / 100 * SLOTS / MEAN if self.endless else 0.0

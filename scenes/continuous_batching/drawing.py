@@ -8,7 +8,7 @@ from loom.draw import Box, Mark, number, percent
 from loom.scene import Moment
 
 from .eight import draw_each, draw_eight, eight_words, steps_of
-from .model import SLOTS, SPAN
+from .model import SLOTS, SPAN, STATIC
 from .narration import STREAM, clock
 from .stage import NARROW, STEPS, WIDE, Stage
 from .traffic import draw_curve, draw_queue_now, draw_stream
@@ -16,8 +16,8 @@ from .traffic import draw_curve, draw_queue_now, draw_stream
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case, now = NARROW if width == NARROW.width else WIDE, moment.result, clock(moment)
-    yield stage.text("queue-words", stage.queue.x, stage.queue.y - 7, "waiting", "note")
-    yield stage.text("slots-words", stage.slots.x, stage.slots.y - 7, f"{SLOTS} slots", "note")
+    yield stage.text("queue-words", stage.queue.x, stage.queue.y - 7, "waiting for a slot", "note")
+    yield stage.text("slots-words", stage.slots.x, stage.slots.y - 7, slots_words(moment), "note")
     if moment.since(STREAM):
         yield from draw_stream(stage, case)
         yield from draw_now(stage, now, SPAN)
@@ -28,6 +28,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_now(stage, now, STEPS)
         yield from draw_each(stage, case, now, moment.phase == "each")
     yield from draw_answer(stage, moment, now)
+
+
+def slots_words(moment: Moment) -> str:
+    held = ", hatched while their batch goes on without them" if moment.result.policy == STATIC else ""
+    return f"{SLOTS} slots{held}"
 
 
 def draw_now(stage: Stage, now: float, whole: float) -> Iterator[Mark]:

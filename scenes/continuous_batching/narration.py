@@ -30,10 +30,10 @@ def say_start(moment: Moment) -> str:
 
 def say_run(moment: Moment) -> str:
     eight = moment.result.eight
-    used = f"32 tokens take {eight.steps} steps: {percent(eight.used(eight.steps))} of the slots’ steps"
+    used = f"32 tokens in {eight.steps} steps of {SLOTS} slots are {percent(eight.used(eight.steps))}"
     if moment.result.policy == STATIC:
-        return f"E to H wait for C, then F and H for G. {used}, and red hatching for the rest."
-    return f"Whoever has waited longest gets the next free slot. {used}; the rest is the end, when nobody else comes."
+        return f"E to H wait for C; once they have a slot, E, F and H wait for G. {used}. Hatched is the rest."
+    return f"Whoever has waited longest gets the next free slot. {used}: the rest is the end, when nobody else comes."
 
 
 def say_each(moment: Moment) -> str:

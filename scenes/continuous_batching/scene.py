@@ -39,6 +39,7 @@ def values(case: Case) -> dict[str, Value]:
         "tokens": Value(eight.tokens),
         "rate": Value(100 * case.rate),
         "wait": Value(case.wait),
+        "present": Value(case.present),
         "limit": Value(case.limit, "%"),
         "growth": Value(case.growth),
         "longest": Value(longest()),
@@ -66,6 +67,7 @@ SCENE = Scene(
     values=values,
     opening=-1,
     key_steps=(3, -1),
+    still=219,  # the queue and the slots
     sources=("orca", "vllm", "littles-law"),
     leaves_out="Every step takes as long, whoever is in it, and prompts cost nothing: what they cost is the scene on "
     "chunked prefill. Four slots stand for what the cache has room for; servers have tens to hundreds, and take a "

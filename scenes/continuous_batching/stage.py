@@ -12,7 +12,7 @@ STEPS = 13  # of the eight requests' time line, whatever the policy
 QUEUED = 24  # waiting requests at the top of the queue's room
 MOST = 400.0  # steps: the top of the curve
 LOAD = Axis("load", "%", (0.0, 125.0), ticks=(0, 100))
-WAIT = Axis("mean wait", "steps", (0.0, MOST), ticks=(0, 200, 400), clip=True)
+WAIT = Axis("wait", "steps", (0.0, MOST), ticks=(0, 200, 400), clip=True)
 LONGEST = 12  # steps: of all latencies of the eight requests
 
 

@@ -144,6 +144,15 @@ def test_queue_in_the_mean_is_the_rate_times_the_wait():
         assert area / span == pytest.approx(rate * found.wait)
 
 
+@pytest.mark.parametrize(("policy", "load"), [(STATIC, 30), (CONTINUOUS, 60)])
+def test_requests_that_are_present_are_counted_as_littles_law_says(policy, load):
+    served = POLICIES[policy](stream(load / 100, 20_000, seed=3))
+    looks = np.linspace(served[2000].arrival, served[-1].arrival, 4000)
+    come = np.searchsorted([one.arrival for one in served], looks, side="right")
+    done = np.searchsorted(sorted(one.end for one in served), looks, side="right")
+    assert Case(policy, load).present == pytest.approx(np.mean(come - done), rel=0.04)
+
+
 # §3: 1/H_B.
 @pytest.mark.parametrize(("slots", "share"), [(8, 36.8), (32, 24.6), (128, 18.4)])
 def test_a_static_batch_uses_one_over_the_harmonic_number_of_its_slots(slots, share):

@@ -61,8 +61,11 @@ def queue_outline(stage: Stage, case: Case) -> list[tuple[float, float]]:
 
 
 def draw_queue_now(stage: Stage, case: Case, now: float) -> Iterator[Mark]:
-    """What waits at the playhead; more than the room can show is told by an arrow."""
+    """How many wait at the playhead; more than the room can show have an arrow."""
     waiting = case.stream.waiting(now)
+    yield stage.text(
+        "queue-now", stage.queue.right, stage.queue.y - 7, f"{waiting} now", "dropped strong", anchor="end"
+    )
     if waiting > QUEUED:
         x = stage.x(now, SPAN)
         yield stage.path("more", [(x - 10, stage.queue.y + 7), (x - 6, stage.queue.y + 2), (x - 2, stage.queue.y + 7)],
