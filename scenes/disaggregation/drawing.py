@@ -1,0 +1,43 @@
+"""The picture: two GPUs together and apart over the same time, and what a chart says of prompts or of fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Mark, paragraph
+from loom.scene import Moment
+
+from .case import Case
+from .chart import draw_rates, draw_times
+from .stage import NARROW, WIDE, Stage
+from .story import APART, PAYS, TOGETHER, clock, now_of
+from .timeline import draw_lanes
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage: Stage = NARROW if width == NARROW.width else WIDE
+    case: Case = moment.result
+    yield from draw_answer(stage, moment)
+    yield from draw_lanes(stage, case, now_of(moment, TOGETHER), now_of(moment, APART))
+    if moment.phase == PAYS:
+        yield from draw_rates(stage, case)
+    else:
+        yield from draw_times(stage, case.tokens, case.link)
+
+
+def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The longest wait for a token, together and apart; in the end what the split gains."""
+    case: Case = moment.result
+    if moment.phase == PAYS:
+        answer, words = f"{case.gain:.2f}×", "as many requests a second apart, within the targets"
+    else:
+        answer, words = clock(case.together.longest), "the longest wait for a next token"
+        if moment.since(APART):
+            answer, words = (
+                f"{answer} → {clock(case.apart.longest)}",
+                "the longest wait for a token, together and apart",
+            )
+    yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
+    x = stage.room(answer, size=stage.huge, strong=True) + 12
+    room = min(stage.width - x, 210)
+    yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, room, "label answer")

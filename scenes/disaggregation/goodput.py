@@ -1,0 +1,103 @@
+"""How many requests a second eight GPUs serve within targets, with both phases on each GPU or apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._serving.models import Reals
+from .model import LINKS, SERVER, Prompt, mean_wait
+
+FLEET = 8  # GPUs, on both sides
+REPLY = 256  # tokens of each reply; the first comes from prefill
+PATIENCE = 3.0  # the first token may take so many times the prompt's own prefill, in the mean
+FINE = 600  # batches that are looked at
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """Requests with one length of prompt and reply, that come at random, over eight GPUs. All of it in the mean.
+
+    Decoding conversations are counted by Little's law: as many as come in the time that one of them decodes. A prompt
+    goes before decoding. Each prefill GPU has a link of its own.
+    """
+
+    prompt: Prompt
+    link: str
+
+    @property
+    def service(self) -> float:
+        """The time of a prefill [s]."""
+        return self.prompt.prefill
+
+    @cached_property
+    def batches(self) -> Reals:
+        """Conversations that may decode on one GPU at once: as many as its memory holds."""
+        most = float(SERVER.fits(self.prompt.tokens + REPLY))
+        return np.linspace(0.01, max(most, 1.0), FINE)
+
+    @cached_property
+    def steps(self) -> Reals:
+        """The time of a decode step for each of the batches [s]; replies are half done in the mean."""
+        return np.asarray(SERVER.step(self.batches, self.prompt.tokens + REPLY / 2).time, dtype=np.float64)
+
+    @cached_property
+    def together(self) -> tuple[Reals, Reals, Reals]:
+        """For each batch: requests a second of all GPUs, time to the first token, time between further ones.
+
+        A GPU that spends a share of its time on prompts decodes in the rest: a token takes step / (1 - rate * service).
+        """
+        rate = self.batches / ((REPLY - 1) * self.steps + self.batches * self.service)
+        first = self.service + mean_wait(self.service, rate) + self.steps / 2  # a step that runs is not broken off
+        return rate * FLEET, first, self.steps / (1 - rate * self.service)
+
+    def apart(self, prefill: int) -> tuple[Reals, Reals, Reals]:
+        """The same with so many GPUs for prefill and the others for decoding; the second token waits for the cache.
+
+        Prompts leave prefill at least a service apart, so a link that is no slower keeps nobody waiting. Behind a
+        slower one the wait is that of a queue with the link's time, less what was waited for before.
+        """
+        rate = self.batches / ((REPLY - 1) * self.steps) * (FLEET - prefill)
+        sending = self.prompt.transfer(self.link)
+        wait = mean_wait(self.service, rate / prefill)
+        queued = mean_wait(sending, rate / prefill) - np.minimum(wait, 1e9) if sending > self.service else 0.0
+        return rate, self.service + wait, self.steps + (sending + queued) / (REPLY - 1)
+
+    @cached_property
+    def splits(self) -> list[tuple[Reals, Reals, Reals]]:
+        """All ways to share out the GPUs: with one for prefill, with two, and so on."""
+        return [self.apart(prefill) for prefill in range(1, FLEET)]
+
+    def within(self, case: tuple[Reals, Reals, Reals], pace: ArrayLike) -> Reals:
+        """The highest rate [1/s] at which a first token takes no longer than patience has, and others no longer than
+        `pace` [s]."""
+        rate, first, between = case
+        early = np.interp(PATIENCE * self.service, first, rate, left=0.0)
+        return np.minimum(np.interp(pace, between, rate, left=0.0), early)
+
+    def best_together(self, pace: ArrayLike) -> Reals:
+        """[1/s]"""
+        return self.within(self.together, pace)
+
+    def best_apart(self, pace: ArrayLike) -> Reals:
+        """With the split that serves most [1/s]."""
+        return np.asarray(np.max([self.within(split, pace) for split in self.splits], axis=0))
+
+    def split(self, pace: float) -> int:
+        """How many GPUs prefill in the split that serves most within the targets."""
+        return 1 + int(np.argmax([float(self.within(split, pace)) for split in self.splits]))
+
+    @property
+    def most_together(self) -> float:
+        """Without targets, as long as caches fit [1/s]."""
+        return float(self.together[0][-1])
+
+    @property
+    def most_apart(self) -> float:
+        """The same for the split that does most; prompts are computed and sent as fast as can be [1/s]."""
+        slower = max(self.service, self.prompt.cache / LINKS[self.link])
+        decoded = float(self.batches[-1] / ((REPLY - 1) * self.steps[-1]))
+        return max(min(prefill / slower, (FLEET - prefill) * decoded) for prefill in range(1, FLEET))
