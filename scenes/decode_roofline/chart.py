@@ -10,7 +10,7 @@ import numpy as np
 from loom.draw import Mark, kept, quantity, spread
 
 from .model import BATCHES, Load, Reals, along, limits, server
-from .narration import clock, users
+from .narration import users
 from .stage import TIMES, Point, Stage
 
 CACHE = "series-1"
@@ -24,11 +24,10 @@ STRAIGHT = 2e-3  # in the logarithm of time: a bend that nobody sees
 def draw_times(stage: Stage) -> Iterator[Mark]:
     """Powers of ten."""
     box = stage.chart_box
-    for power in range(-3, 2):
-        y = stage.chart.at(1, 10.0**power)[1]
-        yield stage.line(f"time-{power + 3}", box.x, y, box.right, y, "grid")
-        yield stage.text(f"time-{power + 3}-name", box.x - 6, y, quantity(10.0**power, "s"), "note", anchor="end",
-                         middle=True)  # fmt: skip
+    levels = [(10.0**power, stage.chart.at(1, 10.0**power)[1]) for power in range(-3, 2)]
+    yield stage.strokes("times", [[(box.x, y), (box.right, y)] for _, y in levels], "grid")
+    for time, y in levels:
+        yield stage.text(f"time-{time:g}", box.x - 6, y, quantity(time, "s"), "note", anchor="end", middle=True)
     yield stage.text("chart-title", 0, box.y - 9, "time of a step, as if one GPU did it all", "note")
 
 
@@ -82,7 +81,7 @@ def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
     if shown == load.batch:
         yield stage.knob("batch", x, y, "batch", rail(stage, load.model, load.gpu, load.context))
     else:
-        yield stage.circle("batch", x, y, stage.pick(5, 6), "hot", read=f"{users(shown)}: {clock(time)}")
+        yield stage.circle("batch", x, y, stage.pick(5, 6), "hot")
 
 
 @cache

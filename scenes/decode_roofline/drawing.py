@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from loom.draw import Mark
 from loom.scene import Moment
@@ -17,10 +18,10 @@ from .stage import NARROW, WIDE
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = NARROW if width == NARROW.width else WIDE, moment.result
     shown = shown_users(moment)
-    yield from draw_answer(stage, load)
+    yield from draw_answer(stage, replace(load, batch=shown))
     yield from draw_bars(stage, load, shown)
+    yield from draw_regions(stage, load.model, load.gpu)
     if moment.since("limits"):
-        yield from draw_regions(stage, load.model, load.gpu)
         yield from draw_full(stage, load.model, load.gpu, load.limits.least)
     yield from draw_times(stage)
     yield from draw_scales(stage)

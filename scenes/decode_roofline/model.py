@@ -14,8 +14,8 @@ from .._gpus.rates import GPUS
 from .._serving.models import MODELS, Reals, Served
 from .._serving.step import Server, Step
 
-BATCHES = tuple(2**power for power in range(11))  # users whose next tokens are computed together
-CONTEXTS = tuple(2**power for power in range(8, 18))  # tokens in each of their conversations
+BATCHES = (1, 4, 16, 32, 64, 128, 256, 1024)  # users whose next tokens are computed together
+CONTEXTS = (1024, 8192, 32_768, 131_072)  # tokens in each of their conversations
 NEVER = 0  # what a limit says that no number of users or tokens reaches
 LONGEST = 10**8  # tokens: no conversation is longer
 
@@ -149,7 +149,7 @@ def memory_bound_from(model: str, gpu: str) -> float:
 def along(model: str, gpu: str) -> Reals:
     """Numbers of users that curves go through: two to an octave, and where the linear layers' limit changes."""
     turn = balance(model, gpu)
-    some = np.geomspace(BATCHES[0], BATCHES[-1], 2 * len(BATCHES) - 1)
+    some = np.geomspace(BATCHES[0], BATCHES[-1], 21)
     return np.sort(np.append(some, turn)) if turn < BATCHES[-1] else some
 
 

@@ -10,7 +10,6 @@ from .model import Load
 MODELS = {
     "8B": "Llama 3 8B, BF16",
     "70B": "Llama 3 70B, BF16",
-    "70B-FP8": "Llama 3 70B, FP8",
     "gpt-oss": "gpt-oss-120b",
     "V3": "DeepSeek-V3",
 }
@@ -49,23 +48,23 @@ def say_alone(moment: Moment) -> str:
 
 def say_shared(moment: Moment) -> str:
     load: Load = moment.result
+    alone = rate(1 / float(load.alone.time))
     if load.batch == 1:
-        return f"One user gets {rate(load.user)} tokens a second: there is nobody to share the weights with."
+        worth = ", as from one GPU" if load.gpus > 1 else ""
+        return f"Alone, a user gets {alone} tokens/s{worth}: nobody shares the weights."
     shared = f"{users(load.batch)} share the weights"
     if load.served.experts.layers:
         shared = f"{users(load.batch)} touch {plain(load.experts)} of {load.served.experts.number} experts"
-    alone = rate(1 / float(load.alone.time))
-    speed = f"{rate(load.user)} tokens/s for each, {rate(load.everyone)} for all"
-    return f"{shared}, and each has a cache: {speed}. Alone, one gets {alone}."
+    told = f"{shared}: {rate(load.user)} tokens/s each, {rate(load.everyone)} for all"
+    worth = ", as from one GPU" if load.gpus > 1 else ""
+    return f"{told}{worth}. Alone, one gets {alone}."
 
 
 def say_limits(moment: Moment) -> str:
     load: Load = moment.result
     one = load.limits
     reading = f"Caches take longer than weights from {users(one.overtaking)} on, arithmetic from {one.balance:,.0f}"
-    held = f"{gpus(one.least, load.gpu)} {'holds' if one.least == 1 else 'hold'} {one.fits:,}"
-    need = f"; {load.batch:,} need {load.gpus:,}" if load.batch > one.fits else ""
-    return f"{reading}. {held}{need}."
+    return f"{reading}. {gpus(one.least, load.gpu)} {'holds' if one.least == 1 else 'hold'} {one.fits:,}."
 
 
 PHASES = (Phase("alone", say_alone), Phase("shared", say_shared), Phase("limits", say_limits))

@@ -56,26 +56,23 @@ def draw_step(stage: Stage, key: str, box: Box, one: Step, longest: float) -> It
     )
     for number, pair in enumerate(pairs):
         hidden, shown = sorted(pair, key=lambda part: float(part[2]))
-        long, short = float(shown[2]) * unit, float(hidden[2]) * unit
-        read = f"{shown[0]} {clock(shown[2])}, meanwhile {hidden[0]} {clock(hidden[2])}"
-        yield stage.rect(f"{key}-{number}-{shown[1]}", Box(x, box.y, max(long, 0.5), box.height), shown[1], round=0,
-                         read=read)  # fmt: skip
-        if short > 1:
+        long, short = round(float(shown[2]) * unit, 1), round(float(hidden[2]) * unit)
+        bar = Box(x, box.y, max(long, 0.5), box.height)
+        yield stage.rect(f"{key}-{number}-{shown[1]}", bar, shown[1], round=0, read=f"{shown[0]} {clock(shown[2])}")
+        if short > 2 and key == "all":
             strip = Box(x, box.bottom - box.height / 3, short, box.height / 3)
-            yield stage.rect(f"{key}-{number}-{hidden[1]}-behind", strip, hidden[1], round=0)
+            yield stage.rect(f"all-{number}-{hidden[1]}-behind", strip, hidden[1], round=0,
+                             read=f"meanwhile {hidden[0]} {clock(hidden[2])}")  # fmt: skip
         x += long
 
 
 def draw_facts(stage: Stage, load: Load) -> Iterator[Mark]:
     """What users get from as many GPUs as hold them."""
     (x, y), number = stage.facts, load.gpus
-    lines = [
-        f"{gpus(number, load.gpu)} {'holds' if number == 1 else 'hold'} that",
-        f"{rate(number * load.user)} tokens/s for each user",
-        f"{rate(number * load.everyone)} tokens/s for all",
-    ]
+    held = f"{gpus(number, load.gpu)} {'holds' if number == 1 else 'hold'} that"
     if number > 1:
-        lines[0] += f": at best {clock(load.time / number)}"
-    for at, words in enumerate(lines):
-        role = "label" if at else "label strong" if number == load.limits.least else "dropped strong"
-        yield stage.text(f"fact-{at}", x, y + at * 1.45 * stage.size, words, role)
+        held += f": at best {clock(load.time / number)}"
+    role = "label strong" if number == load.limits.least else "dropped strong"
+    yield stage.text("fact-held", x, y, held, role)
+    rates = f"{rate(number * load.user)} tokens/s each, {rate(number * load.everyone)} for all"
+    yield stage.text("fact-rates", x, y + 1.45 * stage.size, rates)

@@ -8,9 +8,9 @@ import numpy as np
 
 from loom.draw import Mark, count, kept, spread
 
-from .model import BATCHES, CONTEXTS, Load, Reals, along, balance, border, full, server
+from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
 from .narration import users
-from .stage import Point, Stage
+from .stage import TOKENS, Point, Stage
 
 SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, besides as few as hold one user
 
@@ -18,19 +18,18 @@ SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, beside
 @kept
 def draw_scales(stage: Stage) -> Iterator[Mark]:
     """The frame with users from left to right, and tokens upwards."""
-    box = stage.map_box
+    box, users_at = stage.map_box, (1, 32, 1024) if stage.narrow else (1, 4, 16, 64, 256, 1024)
     yield stage.outlines("map-frame", [box], "axis thin")
     title = stage.pick("what takes the longest, by tokens each", "what takes the longest, by tokens of each user")
     yield stage.text("map-title", 0, box.y - 9, title, "note")
-    for context in CONTEXTS[:: stage.pick(4, 3)]:
+    for context in CONTEXTS:
         y = stage.map.at(1, context)[1]
-        words = f"{context // 1024}K" if context >= 1024 else f"{context}"
-        yield stage.text(f"tokens-{context}", box.x - 6, y, words, "note", anchor="end", middle=True)
-    for batch in BATCHES[:: stage.pick(5, 2)]:
-        x = stage.map.at(batch, CONTEXTS[0])[0]
-        yield stage.line(f"users-{batch}", x, box.bottom, x, box.bottom + 4, "axis")
+        yield stage.text(f"tokens-{context}", box.x - 6, y, f"{context // 1024}K", "note", anchor="end", middle=True)
+    ticks = [stage.map.at(batch, TOKENS[0]) for batch in users_at]
+    yield stage.strokes("users-ticks", [[(x, y), (x, y + 4)] for x, y in ticks], "axis")
+    for batch, (x, y) in zip(users_at, ticks, strict=True):
         words = users(1) if batch == 1 else f"{batch:,}"
-        yield stage.text(f"users-{batch}-name", x, box.bottom + 5 + stage.size, words, "note", anchor="middle")
+        yield stage.text(f"users-{batch}-name", x, y + 5 + stage.size, words, "note", anchor="middle")
 
 
 @kept
@@ -38,7 +37,7 @@ def draw_regions(stage: Stage, model: str, gpu: str) -> Iterator[Mark]:
     """Attention above, weights below, and arithmetic where so many share the weights that it takes longer."""
     one, batch, box = server(model, gpu), along(model, gpu), stage.map_box
     edge = [stage.map.at(*place) for place in zip(batch, border(model, gpu), strict=True)]
-    turn = stage.map.at(balance(model, gpu), CONTEXTS[0])[0]
+    turn = stage.map.at(balance(model, gpu), TOKENS[0])[0]
     read = one.step(1, CONTEXTS[-1])
     above = "cache" if read.read_cache >= read.attend else "attention"
     below = {"weights": [place for place in edge if place[0] <= turn], "arithmetic": [p for p in edge if p[0] >= turn]}
@@ -90,7 +89,7 @@ def full_words(gpus: int) -> str:
 def edge_of(stage: Stage, batch: Reals, tokens: Reals) -> list[Point]:
     """The part of a falling line that lies on the map, with its ends on the frame."""
     x, y = np.log(batch), np.log(np.maximum(tokens, 1))
-    low, high = np.log(CONTEXTS[0]), np.log(CONTEXTS[-1])
+    low, high = np.log(TOKENS)
     ends = [np.interp(-height, -y, x) for height in (high, low) if y[-1] <= height <= y[0]]
     some = np.unique([*ends, *x[(y >= low) & (y <= high)]])
     if len(some) < 2:

@@ -39,7 +39,6 @@ def values(load: Load) -> dict[str, Value]:
         "weights": Value(float(step.read_weights), "s"),
         "arithmetic": Value(float(step.multiply), "s"),
         "cache": Value(float(step.read_cache), "s"),
-        "attention": Value(float(step.attend), "s"),
         "more": Value(load.more, "s"),
         "user": Value(load.user, "tokens/s"),
         "all": Value(load.everyone, "tokens/s"),
@@ -48,15 +47,10 @@ def values(load: Load) -> dict[str, Value]:
         "overtaking_tokens": Value(overtaking_tokens(load.model), "tokens"),
         "memory_bound": Value(memory_bound_from(load.model, load.gpu), "tokens"),
         "read": Value(float(served.weights(load.batch)), "B"),
-        "stored": Value(served.stored, "B"),
         "experts": Value(load.experts),
         "cache_token": Value(served.cache_token, "B"),
-        "cache_user": Value(float(served.cache(load.context)), "B"),
-        "caches": Value(load.caches, "B"),
         "fits": Value(limits.fits, "users"),
         "gpus": Value(load.gpus, "GPUs"),
-        "divided": Value(load.time / load.gpus, "s"),
-        "least": Value(limits.least, "GPUs"),
     }
 
 
@@ -88,5 +82,5 @@ SCENE = Scene(
     "by itself; in real batches some are liked better, and fewer are touched. "
     "DeepSeek-V3 has a byte for every weight, its cache and its attention are in BF16, and its module for further "
     "tokens is left out; as released, embedding and head are in BF16, and weights in FP8 have scales. gpt-oss computes "
-    "in BF16, for which a B200 has faster formats. Llama in FP8 has its cache in FP8, too.",
+    "in BF16, for which a B200 has faster formats.",
 )

@@ -9,6 +9,10 @@ from loom.draw import Axis, Box, Pen, Plot
 
 from .model import BATCHES, CONTEXTS
 
+TOKENS = (
+    256,
+    CONTEXTS[-1],
+)  # in a conversation; the shortest can't be chosen, but where arithmetic leads is told there
 TIMES = (5e-4, 20.0)  # [s]: the same for all choices, so that places can be compared
 USERS = Axis("users", span=(BATCHES[0], BATCHES[-1]), log=True, clip=True)
 Point = tuple[float, float]
@@ -30,8 +34,7 @@ class Stage(Pen):
 
     @cached_property
     def map(self) -> Plot:
-        span = (CONTEXTS[0], CONTEXTS[-1])
-        return Plot(self, self.map_box, USERS, Axis("tokens", span=span, log=True, clip=True), "map")
+        return Plot(self, self.map_box, USERS, Axis("tokens", span=TOKENS, log=True, clip=True), "map")
 
     @cached_property
     def rail(self) -> tuple[Point, ...]:

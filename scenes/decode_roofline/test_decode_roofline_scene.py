@@ -17,7 +17,7 @@ STAGES = {"narrow": NARROW, "wide": WIDE}
 CORNERS = [
     {"model": model, "gpu": gpu, "context": context, "batch": batch}
     for model, gpu, context, batch in itertools.product(
-        ("8B", "70B", "70B-FP8", "gpt-oss", "V3"), ("H100", "H200", "B200"), (256, 8192, 131_072), (1, 32, 1024)
+        ("8B", "70B", "gpt-oss", "V3"), ("H100", "H200", "B200"), (1024, 8192, 131_072), (1, 32, 1024)
     )
 ]
 SOME = CORNERS[::4]
@@ -53,7 +53,7 @@ def test_quoted_values_print_as_prose_writes_them():
     shown = {name: str(value) for name, value in SCENE.run(batch=128).values.items()}
     assert (shown["all"], shown["balance"], shown["fits"]) == ("2,814 tokens/s".replace(" ", "\u00a0"),
                                                                "295\u00a0users", "52\u00a0users")  # fmt: skip
-    assert (shown["read"], shown["stored"], shown["cache_user"]) == ("15\u00a0GB", "16.1\u00a0GB", "1.07\u00a0GB")
+    assert (shown["read"], shown["cache_token"]) == ("15\u00a0GB", "131\u00a0kB")
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
@@ -73,12 +73,10 @@ def test_bars_are_as_long_as_what_is_waited_for(params, width):
     for number, time in enumerate((load.step.linear, load.step.attention)):
         key = "all" if load.batch > 1 else "alone"
         bars = [mark for name, mark in drawn.items() if name.startswith(f"{key}-{number}") and "behind" not in name]
-        assert [mark.shape["width"] for mark in bars] == [pytest.approx(max(float(time) * unit, 0.5))]
+        assert [mark.shape["width"] for mark in bars] == [pytest.approx(max(float(time) * unit, 0.5), abs=0.051)]
     behind = [mark for name, mark in drawn.items() if name.startswith("all-0") and "behind" in name]
-    hidden = min(float(load.step.read_weights), float(load.step.multiply)) * unit
-    assert load.batch == 1 or [mark.shape["width"] for mark in behind] == (
-        [pytest.approx(hidden)] if hidden > 1 else []
-    )
+    hidden = round(min(float(load.step.read_weights), float(load.step.multiply)) * unit)
+    assert [mark.shape["width"] for mark in behind] == ([hidden] if hidden > 2 and load.batch > 1 else [])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -134,8 +132,8 @@ def test_words_are_short_and_quote_the_picture(params):
     assert all(len(words) <= 135 for words in said)
     assert clock(load.alone.read_weights) in said[0]
     assert rate(load.user) in said[1]
-    assert (f"{load.batch:,} need" in said[2]) == (load.gpus > load.limits.least)
-    fact = marks(run.steps[-1])["fact-0"]
+    assert ("as from one GPU" in said[1]) == (load.gpus > 1)
+    fact = marks(run.steps[-1])["fact-held"]
     assert ("dropped" in fact.role) == (load.gpus > load.limits.least)
 
 

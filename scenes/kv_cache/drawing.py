@@ -14,7 +14,7 @@ from .._serving.shapes import Shape, held
 from .model import Cache, Case, kv_heads
 from .narration import LEAST, SHOWN, SMALL, amount, bits, gpus, numbers, so_far
 
-LENGTHS = tuple(round(LEAST * 2 ** (step / 3)) for step in range(31))  # three to an octave, up to 2^20 tokens
+LENGTHS = tuple(round(LEAST * 2 ** (step / 2)) for step in range(21))  # two to an octave, up to 2^20 tokens
 KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep every token, with a window, with a state
 TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
 
@@ -127,7 +127,7 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     title = f"the {SMALL // 10**9} GB of one GPU, if {how} like this"
     yield pen.text("bars-title", tracks[0].x, box.y - pen.pick(8, 10), title, "note")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
-        yield from draw_row(pen, place, track, row, moment.since("length"))
+        yield from draw_row(pen, place, track, row, moment.since("length"), moment.progress == 1)
 
 
 def row_box(pen: Pen, row: Box) -> Box:
@@ -137,7 +137,7 @@ def row_box(pen: Pen, row: Box) -> Box:
     )
 
 
-def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool) -> Iterator[Mark]:
+def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool, told: bool) -> Iterator[Mark]:
     """One GPU: layers that keep every token first, then others; what windows spare is an outline."""
     name, start, unit, total = row.name, track.x, track.width / SMALL, row.total
     yield pen.rect(f"{name}-gpu", track, "cell")
@@ -146,7 +146,7 @@ def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool) -> Iterato
     for key, part, role in zip(("kept", "windowed", "state"), row.parts, (KEPT, WINDOWED, STATE), strict=True):
         wide = min(part * unit, track.right - start)
         if part:
-            manner, read = "" if row.own else " soft", f"{name}: {amount(total)}"
+            manner, read = "" if row.own else " soft", f"{name}: {amount(total)}" if told else ""
             bar = Box(start, track.y, max(wide, 1.0), track.height)
             yield pen.rect(f"{name}-{key}", bar, f"{role}{manner} answer", round=1, read=read)
             start = bar.right

@@ -88,7 +88,7 @@ SCENE = Scene(
     f"beside the weights, where an H100 alone would hold {ALONE:,}. "
     "All but the last step count numbers in BF16; scales of FP8 for a whole layer or head are too few to count, and "
     "KIVI, which stores 2 bits, keeps the latest tokens in 16. MLA in NVFP4 and in 2 bits is arithmetic. States of "
-    "linear layers are in FP32, with the inputs of their convolution in BF16; engines can store all of it in BF16, too. "
+    "linear layers are in FP32 and the inputs of their convolution in BF16; engines can keep all of it in BF16, too. "
     "What a format loses is not shown. "
     "No block of memory is partly empty. "
     "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
