@@ -18,7 +18,7 @@ ALONE = int(SERVER.gpu.capacity // SERVER.model.cache_token)
 KEYS = {"fp8": "FP8", "nvfp4": "NVFP4", "mxfp4": "MXFP4", "int4": "INT4", "two_bits": "2-bit"}  # names of values
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
-    "torchtitan", "hf-qwen3-next-config", "hf-kimi-linear-config", "kivi", "nvfp4-kv", "flashmla",
+    "torchtitan", "hf-qwen3-next-config", "hf-kimi-linear-config", "nvfp4-kv", "flashmla",
 )  # fmt: skip
 LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1"}
 
@@ -85,9 +85,7 @@ SCENE = Scene(
     sources=SOURCES,
     leaves_out="Only the cache of one conversation, in BF16 until the last step. Weights are there first: beside them, "
     f"with a tenth of an H100 kept free, {BESIDE:,} tokens of Llama 3 8B fit, not {ALONE:,}. "
-    "KIVI, which stores 2 bits, keeps the latest tokens in 16; MLA in NVFP4 or 2 bits is arithmetic, and so is Kimi’s "
-    "in FP8; states are in FP32. No block of memory is partly empty. "
-    "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
-    "arithmetic about models that ship otherwise; quality is not shown. Those of models with MLA count keys of 128 "
-    "numbers; their own have 192.",
+    "States are in FP32. A model's training may end before the length chosen here. All rows but those of the model's "
+    "own scheme and format are arithmetic; quality is not shown. Those of models with MLA count keys of 128 numbers; "
+    "their own have 192.",
 )
