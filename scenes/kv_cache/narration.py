@@ -47,10 +47,9 @@ def say_layer(moment: Moment) -> str:
     heads, size = kv_heads(shape, cache.scheme), amount(cache.layer_token)
     layer = "a layer with attention" if shape.stateful else "a layer"
     if not heads:
-        return (
-            f"In {shape.name}, {layer} keeps one latent of {LATENT} numbers for a token, and a key of {POSITION} for "
-            f"its position: {size}. All {shape.heads} heads read the same."
-        )
+        key = f"a key of {POSITION}" + ("" if shape.stateful else " for its position")  # Kimi Linear turns no key
+        words = f"In {shape.name}, {layer} keeps one latent of {LATENT} numbers for a token, and {key}: {size}"
+        return f"{words}. All {shape.heads} heads read the same."
     return (
         f"In {shape.name}, {layer} keeps {count(heads, 'key')} and as many values of {shape.head_dim} numbers for a "
         f"token: {size}. Its {shape.heads} query heads share them and leave nothing."
@@ -91,7 +90,7 @@ def say_format(moment: Moment) -> str:
     words += f" {sizes['2-bit']}. Scales take room, too"
     if case.cache.shape.stateful:
         return f"{words}, and the states stay in FP32."
-    return f"{words}." if case.cache.shape.kv_heads else f"{words}, and MLA’s FP8 keeps positions in BF16."
+    return f"{words}." if case.cache.shape.kv_heads else f"{words}, and MLA’s FP8 keeps {POSITION} numbers in BF16."
 
 
 PHASES = (

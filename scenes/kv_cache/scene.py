@@ -18,7 +18,7 @@ ALONE = int(SERVER.gpu.capacity // SERVER.model.cache_token)
 KEYS = {"fp8": "FP8", "nvfp4": "NVFP4", "mxfp4": "MXFP4", "int4": "INT4", "two_bits": "2-bit"}  # names of values
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
-    "torchtitan", "hf-qwen3-next-config", "hf-kimi-linear-config", "vllm-repo", "kivi", "nvfp4-kv", "flashmla",
+    "torchtitan", "hf-qwen3-next-config", "hf-kimi-linear-config", "nvfp4-kv", "flashmla",
 )  # fmt: skip
 LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1"}
 
@@ -69,7 +69,7 @@ def values(case: Case) -> dict[str, Value]:
 SCENE = Scene(
     title="How large is the KV cache?",
     summary="The cache is a product: numbers for one token in one layer, times layers, times tokens. It grows with "
-    "the conversation until a GPU is full; sharing heads, windows, states and fewer bits make it smaller.",
+    "the conversation until a GPU is full; sharing heads, windows and fewer bits make it smaller.",
     params=(
         Range("tokens", "Tokens", LENGTHS, default=131072, unit="tokens"),
         Choice("model", "Model", LABELS),
@@ -83,15 +83,9 @@ SCENE = Scene(
     opening=3,
     key_steps=(2, 3),
     sources=SOURCES,
-    leaves_out="Only the cache of one conversation: the weights of the model lie in the same memory and are there "
-    f"first, and so are activations. A server that keeps a tenth free has room for {BESIDE:,} tokens of Llama 3 8B "
-    f"beside the weights, where an H100 alone would hold {ALONE:,}. "
-    "All but the last step count numbers in BF16; scales of FP8 for a whole layer or head are too few to count, and "
-    "KIVI, which stores 2 bits, keeps the latest tokens in 16. MLA in NVFP4 and in 2 bits is arithmetic. States of "
-    "linear layers are in FP32 and the inputs of their convolution in BF16; engines can keep all of it in BF16, too. "
-    "What a format loses is not shown. "
-    "No block of memory is partly empty. "
-    "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
-    "arithmetic about models that ship otherwise; quality is not shown. Those of DeepSeek-V3 and Kimi Linear count "
-    "keys of 128 numbers; their own have 192, of which 64 tell the position or take its place.",
+    leaves_out="Only the cache of one conversation, in BF16 until the last step. Weights are there first: beside them, "
+    f"with a tenth of an H100 kept free, {BESIDE:,} tokens of Llama 3 8B fit, not {ALONE:,}. "
+    "States are in FP32. A model's training may end before the length chosen here. All rows but those of the model's "
+    "own scheme and format are arithmetic; quality is not shown. Those of models with MLA count keys of 128 numbers; "
+    "their own have 192.",
 )
