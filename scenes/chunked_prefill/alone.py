@@ -17,6 +17,8 @@ FINEST = 3  # units: narrower chunks are drawn as one
 def draw_stall(stage: Stage, case: Stall, now: float) -> Iterator[Mark]:
     """Everything that happens while it is looked at, and how long it took as soon as it has."""
     yield from draw_prompt(stage, case)
+    words = prompt_words(case) if now > 0 else f"a prompt of {case.prompt:,} tokens"
+    yield stage.text("prompt", stage.x(0, case.prompt), stage.lane.y - 7, words, "memory strong")
     yield from draw_others(stage, case)
     if now >= min(case.first, SPANS[case.prompt]):
         yield from draw_first(stage, case)
@@ -29,20 +31,19 @@ def draw_prompt(stage: Stage, case: Stall) -> Iterator[Mark]:
     lane, start = stage.lane, stage.x(0, case.prompt)
     yield stage.rect("lane", lane, "cell soft", round=0)
     spans = [(stage.x(turn.start, case.prompt), stage.x(turn.end, case.prompt)) for turn in case.turns]
-    if spans[0][1] - spans[0][0] < FINEST:
-        spans = [(start, spans[-1][1])]
-    boxes = [
-        Box(left, lane.y, right - left - (left > start), lane.height) for left, right in spans if left < lane.right
-    ]
+    gap = 1
+    if len(spans) == 1 or spans[0][1] - spans[0][0] < FINEST:
+        spans, gap = [(start, spans[-1][1])], 0
+    boxes = [Box(left, lane.y, right - left - gap, lane.height) for left, right in spans if left < lane.right]
     yield stage.strokes("chunks", (box.corners[:4] for box in boxes), "memory solid")
-    yield stage.text("prompt", start, lane.y - 7, prompt_words(case), "memory strong")
 
 
 def prompt_words(case: Stall) -> str:
     """How the prompt is cut."""
     if len(case.turns) == 1:
         return f"a prompt of {case.prompt:,} tokens"
-    return f"{len(case.turns)} chunks of {case.turns[0].chunk:,}"
+    most, last = case.turns[0].chunk, case.turns[-1].chunk
+    return f"{len(case.turns)} chunks of {'up to ' * (last < most)}{most:,} tokens"
 
 
 def draw_first(stage: Stage, case: Stall) -> Iterator[Mark]:

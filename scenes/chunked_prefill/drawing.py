@@ -28,8 +28,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     else:
         yield from draw_stall(stage, case, now)
         yield from draw_now(stage, stage.x(now, case.prompt), (stage.lane, stage.others))
-        if moment.phase != ARRIVE:
-            yield from draw_price(stage, case, moment.phase == PRICE)
+        yield from draw_price(stage, case, moment.phase == PRICE)
     yield from draw_answer(stage, moment, now)
 
 

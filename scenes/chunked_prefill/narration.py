@@ -68,11 +68,13 @@ def say_stream(moment: Moment) -> str:
     case: Stall = moment.result
     visits = served(case.how, case.prompt, case.budget)
     stalled = sum(max(one.gaps) > 2 * DECODE for one in visits)
-    start = f"{COUNT} requests come at random; every {LONG}th has the long prompt, the rest {SHORT} tokens"
+    start = f"{COUNT} requests come at random; every {LONG}th has the long prompt, others {SHORT} tokens"
     if not stalled:
         most = quantity(2 * DECODE, "s")
         return f"{start}. Nobody waits {most} for a token. Red is the wait before a prompt’s turn."
-    return f"{start}. {count(stalled, 'request')} stall, drawn red. TPOT, a mean, hardly tells."
+    worst = quantity(max(max(one.gaps) for one in visits), "s")
+    mean = quantity(sum(one.mean for one in visits) / COUNT, "s")
+    return f"{start}. {count(stalled, 'request')} stall, drawn red, for up to {worst}. The mean TPOT is {mean}."
 
 
 PHASES = (

@@ -35,7 +35,10 @@ def states(**params):
 def test_page_opens_with_the_gap_at_a_budget_of_512_and_what_it_costs_the_prompt():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
     assert (drawn["answer"].text, drawn["gap-words"].text) == ("9.96\u00a0ms", "9.96\u00a0ms")
-    assert drawn["first-words"].text == "82.6\u00a0ms to its first token" and drawn["prompt"].text == "9 chunks of 480"
+    assert (
+        drawn["first-words"].text == "82.6\u00a0ms to its first token"
+        and drawn["prompt"].text == "9 chunks of up to 480 tokens"
+    )
     assert marks(SCENE.run(how=ALONE).steps[2])["answer"].text == "72.3\u00a0ms"
 
 
