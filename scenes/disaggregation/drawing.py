@@ -29,14 +29,13 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The longest wait for a token, together and apart; in the end what the split gains."""
     case: Case = moment.result
     if moment.phase == PAYS:
-        answer, words = f"{case.gain:.2f}×", "as many requests a second apart, within the targets"
+        answer = f"{case.gain:.2f}×" if case.gain else "0"
+        words = "as many requests a second apart, within the targets" if case.gain else "requests fit within the target"
     else:
         answer, words = clock(case.together.longest), "the longest wait for a next token"
         if moment.since(APART):
-            answer, words = (
-                f"{answer} → {clock(case.apart.longest)}",
-                "the longest wait for a token, together and apart",
-            )
+            answer = f"{answer} → {clock(case.apart.longest)}"
+            words = "the longest wait for a token" + stage.pick("", ", together and apart")
     yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
     x = stage.room(answer, size=stage.huge, strong=True) + 12
     room = min(stage.width - x, 210)
