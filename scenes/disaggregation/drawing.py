@@ -9,6 +9,7 @@ from loom.scene import Moment
 
 from .case import Case
 from .chart import draw_rates, draw_times
+from .goodput import FLEET
 from .stage import NARROW, WIDE, Stage
 from .story import APART, PAYS, TOGETHER, clock, now_of
 from .timeline import draw_lanes
@@ -30,7 +31,8 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     case: Case = moment.result
     if moment.phase == PAYS:
         answer = f"{case.gain:.2f}×" if case.gain else "0"
-        words = "as many requests a second apart, within the targets" if case.gain else "requests fit within the target"
+        words = f"as many requests a second apart, on {FLEET} GPUs within the targets"
+        words = words if case.gain else "requests fit within the target"
     else:
         answer, words = clock(case.together.longest), "the longest wait for a next token"
         if moment.since(APART):
