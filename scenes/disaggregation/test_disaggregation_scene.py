@@ -73,6 +73,14 @@ def test_cover_gives_way_to_the_playhead_until_all_is_seen(name, lanes, width):
     assert all(one.role == "cell steady" for one in covers[:-1])
 
 
+def test_longest_wait_is_told_when_the_token_that_ends_it_has_come():
+    states = chapter("together").states
+    told = [marks(state)["answer"].text for state in states]
+    assert told[0] == "5.76\u00a0ms" and told[-1] == "70.4\u00a0ms"
+    first = told.index(next(words for words in told if words != told[0]))
+    assert (first + 1) / len(states) * SHOWN > ARRIVALS[0] + 1
+
+
 def test_lanes_apart_are_empty_until_their_chapter():
     drawn = marks(chapter("together").states[-1])
     assert "prefill-A" not in drawn and "lane-prefill" in drawn and "apart-longest" not in drawn
