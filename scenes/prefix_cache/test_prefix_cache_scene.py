@@ -121,7 +121,7 @@ def test_requests_come_one_by_one_and_each_once(params):
 
 def test_the_next_prompt_is_another_thing_and_does_not_come_from_where_the_last_one_lies():
     states = chapter("full").states
-    asks = [{key for key in marks(state) if key.startswith("ask")} for state in states]
+    asks = [{key for key in marks(state) if key.startswith("ask-")} for state in states]
     assert all(one == other for one, other in zip(asks[::2], asks[1::2], strict=True))
     assert not any(one & other for one, other in itertools.pairwise(asks[::2]))
 
