@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._serving.models import Reals
-from .model import SERVER, Prompt, mean_wait
+from .model import SERVER, Prompt, mean_first_token, mean_link_wait, mean_wait
 
 FLEET = 8  # GPUs, on both sides
 REPLY = 256  # tokens of each reply; the first comes from prefill
@@ -65,19 +65,11 @@ class Fleet:
         return (left * self.service + (REPLY - 1) * self.steps) / (1 - rate * self.service)
 
     def apart(self, prefill: int) -> tuple[Reals, Reals, Reals]:
-        """The same with so many GPUs for prefill and the others for decoding; the second token waits for the cache.
-
-        Prompts leave prefill at least a service apart, so a link that is no slower keeps nobody waiting. Behind a
-        slower one the wait is that of a queue with the link's time, less what was waited for before.
-        """
+        """The same with so many GPUs for prefill and the others for decoding; the second token waits for the cache."""
         rate = self.others / ((REPLY - 1) * self.steps) * (FLEET - prefill)
-        sending, wait = self.prompt.transfer(self.link), mean_wait(self.service, rate / prefill)
-        if sending > self.service:
-            sent = mean_wait(sending, rate / prefill)
-            queued = np.where(np.isfinite(sent), sent - np.where(np.isfinite(wait), wait, 0.0), np.inf)
-        else:
-            queued = np.zeros(FINE)
-        return rate, self.service + wait, self.steps + (sending + queued) / (REPLY - 1)
+        each, sending = rate / prefill, self.prompt.transfer(self.link)
+        late = sending + mean_link_wait(self.service, sending, each)
+        return rate, mean_first_token(self.service, each), self.steps + late / (REPLY - 1)
 
     @cached_property
     def splits(self) -> list[tuple[Reals, Reals, Reals]]:

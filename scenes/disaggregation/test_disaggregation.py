@@ -11,7 +11,7 @@ import pytest
 from scenes._serving.models import MODELS
 from scenes.disaggregation.goodput import FLEET, PATIENCE, REPLY, Fleet
 from scenes.disaggregation.lanes import ARRIVALS, SHOWN, scenarios
-from scenes.disaggregation.model import GPU, LINKS, Prompt, mean_first_token, mean_wait
+from scenes.disaggregation.model import GPU, LINKS, Prompt, mean_first_token, mean_link_wait, mean_wait
 
 READ, MATH = 3.352e12, 989.4e12  # an H100's memory [B/s] and BF16 peak [FLOP/s]
 WEIGHTS, CACHE, HEADS = 7_504_658_432, 131_072, 4 * 32 * 128 * 32  # of Llama 3 8B: multiplied, [B] a token, FLOP a pair
@@ -71,6 +71,19 @@ def test_mean_wait_is_that_of_a_queue_served_one_by_one():
         waits.append(start - come)
         free = start + service
     assert mean_wait(service, rate) == pytest.approx(np.mean(waits), rel=0.03)
+
+
+@pytest.mark.parametrize(("sending", "rate"), [(0.15, 5.0), (0.12, 7.0), (0.08, 7.0)])
+def test_wait_for_a_link_is_that_of_prompts_passed_on_one_by_one(sending, rate):
+    random, service = np.random.default_rng(2), 0.1
+    come, free, linked, waits = 0.0, 0.0, 0.0, []
+    for pause in random.exponential(1 / rate, 200_000):
+        come += pause
+        free = max(come, free) + service
+        start = max(free, linked)
+        waits.append(start - free)
+        linked = start + sending
+    assert mean_link_wait(service, sending, rate) == pytest.approx(np.mean(waits), rel=0.05, abs=1e-12)
 
 
 def step(batch, context):
