@@ -52,8 +52,9 @@ class Case:
 
     @property
     def gain(self) -> float:
-        """Apart over together."""
-        return self.served[1] / self.served[0]
+        """Apart over together; 0 where neither is fast enough."""
+        one, other = self.served
+        return other / one if one else 0.0
 
 
 @cache

@@ -9,6 +9,8 @@ from loom.scene import Moment
 
 from .case import Case
 from .chart import draw_rates, draw_times
+from .goodput import FLEET
+from .lanes import SHOWN
 from .stage import NARROW, WIDE, Stage
 from .story import APART, PAYS, TOGETHER, clock, now_of
 from .timeline import draw_lanes
@@ -29,15 +31,24 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The longest wait for a token, together and apart; in the end what the split gains."""
     case: Case = moment.result
     if moment.phase == PAYS:
-        answer, words = f"{case.gain:.2f}×", "as many requests a second apart, within the targets"
+        answer = f"{case.gain:.2f}×" if case.gain else "0"
+        words = f"as many requests a second apart, on {FLEET} GPUs within the targets"
+        words = words if case.gain else "requests fit within the target"
     else:
-        answer, words = clock(case.together.longest), "the longest wait for a next token"
+        answer, words = waited(case, moment), "the longest wait for a token"
         if moment.since(APART):
-            answer, words = (
-                f"{answer} → {clock(case.apart.longest)}",
-                "the longest wait for a token, together and apart",
-            )
+            words += stage.pick("", ", together and apart")
     yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
     x = stage.room(answer, size=stage.huge, strong=True) + 12
     room = min(stage.width - x, 210)
     yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, room, "label answer")
+
+
+def waited(case: Case, moment: Moment) -> str:
+    """The longest waits that the playheads have seen; none before the first token."""
+    found = []
+    for phase, scenario in ((TOGETHER, case.together), (APART, case.apart)):
+        if now := now_of(moment, phase):
+            longest = scenario.longest_by(now * case.prompt.prefill) if now < SHOWN else scenario.longest
+            found.append(clock(longest) if longest else "–")
+    return " → ".join(found)

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._serving.models import Reals
-from .model import LINKS, SERVER, Prompt, mean_wait
+from .model import SERVER, Prompt, mean_first_token, mean_link_wait, mean_wait
 
 FLEET = 8  # GPUs, on both sides
 REPLY = 256  # tokens of each reply; the first comes from prefill
 PATIENCE = 3.0  # the first token may take so many times the prompt's own prefill, in the mean
-FINE = 600  # batches that are looked at
+FINE = 600  # numbers of others that are looked at
 
 
 @dataclass(frozen=True)
 class Fleet:
     """Requests with one length of prompt and reply, that come at random, over eight GPUs. All of it in the mean.
 
-    Decoding conversations are counted by Little's law: as many as come in the time that one of them decodes. A prompt
+    A conversation decodes with as many others as come in the time that one of them decodes, by Little's law. A prompt
     goes before decoding. Each prefill GPU has a link of its own.
     """
 
@@ -34,37 +34,42 @@ class Fleet:
         return self.prompt.prefill
 
     @cached_property
-    def batches(self) -> Reals:
-        """Conversations that may decode on one GPU at once: as many as its memory holds."""
+    def others(self) -> Reals:
+        """With how many others a conversation may decode on one GPU: as many as its memory holds."""
         most = float(SERVER.fits(self.prompt.tokens + REPLY))
-        return np.linspace(0.01, max(most, 1.0), FINE)
+        return np.linspace(0.0, max(most - 1, 1.0), FINE)
 
     @cached_property
     def steps(self) -> Reals:
-        """The time of a decode step for each of the batches [s]; replies are half done in the mean."""
-        return np.asarray(SERVER.step(self.batches, self.prompt.tokens + REPLY / 2).time, dtype=np.float64)
+        """The time of a decode step with so many others [s]; replies are half done in the mean."""
+        return np.asarray(SERVER.step(1 + self.others, self.prompt.tokens + REPLY / 2).time, dtype=np.float64)
 
     @cached_property
     def together(self) -> tuple[Reals, Reals, Reals]:
-        """For each batch: requests a second of all GPUs, time to the first token, time between further ones.
+        """With so many others: requests a second of all GPUs, time to the first token, time between further ones.
 
-        A GPU that spends a share of its time on prompts decodes in the rest: a token takes step / (1 - rate * service).
+        A GPU that spends a share of its time on prompts decodes in the rest, and a conversation begins behind those
+        prompts that came during its own: its tokens take (prompts left * service + tokens * step) / (1 - load).
         """
-        rate = self.batches / ((REPLY - 1) * self.steps + self.batches * self.service)
-        first = self.service + mean_wait(self.service, rate) + self.steps / 2  # a step that runs is not broken off
-        return rate * FLEET, first, self.steps / (1 - rate * self.service)
+        low, high = np.zeros(FINE), np.full(FINE, 1 / self.service)
+        for _ in range(50):  # the rate at which as many decode as is assumed; more requests make more of them
+            rate = (low + high) / 2
+            fewer = rate * self.decoding(rate) < self.others
+            low, high = np.where(fewer, rate, low), np.where(fewer, high, rate)
+        first = self.service + mean_wait(self.service, low) + self.steps / 2  # a step that runs is not broken off
+        return low * FLEET, first, self.decoding(low) / (REPLY - 1)
+
+    def decoding(self, rate: Reals) -> Reals:
+        """From the first token to the last on a GPU that does both and gets so many requests a second [s]."""
+        left = rate * (self.service + mean_wait(self.service, rate))
+        return (left * self.service + (REPLY - 1) * self.steps) / (1 - rate * self.service)
 
     def apart(self, prefill: int) -> tuple[Reals, Reals, Reals]:
-        """The same with so many GPUs for prefill and the others for decoding; the second token waits for the cache.
-
-        Prompts leave prefill at least a service apart, so a link that is no slower keeps nobody waiting. Behind a
-        slower one the wait is that of a queue with the link's time, less what was waited for before.
-        """
-        rate = self.batches / ((REPLY - 1) * self.steps) * (FLEET - prefill)
-        sending = self.prompt.transfer(self.link)
-        wait = mean_wait(self.service, rate / prefill)
-        queued = mean_wait(sending, rate / prefill) - np.minimum(wait, 1e9) if sending > self.service else 0.0
-        return rate, self.service + wait, self.steps + (sending + queued) / (REPLY - 1)
+        """The same with so many GPUs for prefill and the others for decoding; the second token waits for the cache."""
+        rate = self.others / ((REPLY - 1) * self.steps) * (FLEET - prefill)
+        each, sending = rate / prefill, self.prompt.transfer(self.link)
+        late = sending + mean_link_wait(self.service, sending, each)
+        return rate, mean_first_token(self.service, each), self.steps + late / (REPLY - 1)
 
     @cached_property
     def splits(self) -> list[tuple[Reals, Reals, Reals]]:
@@ -92,12 +97,13 @@ class Fleet:
 
     @property
     def most_together(self) -> float:
-        """Without targets, as long as caches fit [1/s]."""
-        return float(self.together[0][-1])
+        """Without targets [1/s]: memory is full, and each request takes its prefill and its part of the steps."""
+        batch = 1 + self.others[-1]
+        return float(FLEET * batch / ((REPLY - 1) * self.steps[-1] + batch * self.service))
 
     @property
     def most_apart(self) -> float:
         """The same for the split that does most; prompts are computed and sent as fast as can be [1/s]."""
-        slower = max(self.service, self.prompt.cache / LINKS[self.link])
-        decoded = float(self.batches[-1] / ((REPLY - 1) * self.steps[-1]))
+        slower = max(self.service, self.prompt.transfer(self.link))
+        decoded = float((1 + self.others[-1]) / ((REPLY - 1) * self.steps[-1]))
         return max(min(prefill / slower, (FLEET - prefill) * decoded) for prefill in range(1, FLEET))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,6 +40,11 @@ class Decoder:
         """The time of a step with all that are there [s]."""
         return step_time(self.talks, len(self.joined), self.tokens)
 
+    @property
+    def waits(self) -> list[tuple[float, float]]:
+        """When each token came, and after how long [s]."""
+        return [(after, after - before) for before, after in pairwise([0.0, *self.ends])]
+
     def run(self, start: float) -> float:
         """One step; when it ends [s]."""
         end = start + self.step
@@ -65,14 +70,23 @@ class Scenario:
 
     lanes: dict[str, list[Stretch]]
     first: tuple[float, ...]  # from each prompt's arrival to its first token [s]
-    gaps: tuple[float, ...]  # between tokens of conversations that were under way [s]
+    waits: tuple[tuple[float, float], ...]  # for tokens of those under way: when each came, and after how long [s]
     steps: dict[str, list[float]]  # when each decode step ends [s]
     shown: float  # [s]
 
-    @property
+    @cached_property
+    def gaps(self) -> tuple[float, ...]:
+        """Between tokens of conversations that were under way [s]."""
+        return tuple(gap for _, gap in self.waits)
+
+    @cached_property
     def longest(self) -> float:
         """The longest wait for a next token [s]."""
         return max(self.gaps)
+
+    def longest_by(self, now: float) -> float:
+        """The longest wait that has ended by then [s]."""
+        return max((gap for end, gap in self.waits if end <= now), default=0.0)
 
     @property
     def mean(self) -> float:
@@ -83,7 +97,7 @@ class Scenario:
 def together(prompt: Prompt) -> Scenario:
     """Two GPUs that do both; prompts go to them by turns, and before decoding."""
     service = prompt.prefill
-    shown, first, gaps = SHOWN * service, [0.0] * len(ARRIVALS), list[float]()
+    shown, first, waits = SHOWN * service, [0.0] * len(ARRIVALS), list[tuple[float, float]]()
     lanes, steps = dict[str, list[Stretch]](), dict[str, list[float]]()
     for gpu in range(2):
         waiting = [(at * service, number) for number, at in enumerate(ARRIVALS) if number % 2 == gpu]
@@ -99,8 +113,8 @@ def together(prompt: Prompt) -> Scenario:
                 now = decoder.run(now)
         lanes[f"both-{gpu}"] = done + [Stretch(*run, "decode") for run in decoder.runs]
         steps[f"both-{gpu}"] = decoder.ends
-        gaps += [after - before for before, after in pairwise([0.0, *decoder.ends])]
-    return Scenario(lanes, tuple(first), tuple(gaps), steps, shown)
+        waits += decoder.waits
+    return Scenario(lanes, tuple(first), tuple(waits), steps, shown)
 
 
 def apart(prompt: Prompt, link: str) -> Scenario:
@@ -121,10 +135,9 @@ def apart(prompt: Prompt, link: str) -> Scenario:
             coming.pop(0)
             decoder.joined.append(REPLY - 1)
         now = decoder.run(now)
-    gaps = tuple(after - before for before, after in pairwise([0.0, *decoder.ends]))
     decoded = [Stretch(*run, "decode") for run in decoder.runs]
     lanes = {"prefill": computed, "link": sent, "decode": decoded}
-    return Scenario(lanes, tuple(first), gaps, {"decode": decoder.ends}, shown)
+    return Scenario(lanes, tuple(first), tuple(decoder.waits), {"decode": decoder.ends}, shown)
 
 
 @cache

@@ -69,3 +69,16 @@ def mean_wait(service: float, rate: ArrayLike) -> Reals:
 def mean_first_token(service: float, rate: ArrayLike) -> Reals:
     """From a prompt's arrival to its first token, in the mean [s]: the wait, and its own prefill."""
     return service + mean_wait(service, rate)
+
+
+def mean_link_wait(service: float, sending: float, rate: ArrayLike) -> Reals:
+    """The mean wait in front of a link behind a server, where both take equally long for all [s].
+
+    What leaves the server is at least a service apart, so a link that is no slower keeps nobody waiting. With a slower
+    one all leave as if there was only the link, later by a service: the whole wait is the link's own, part of which was
+    spent before the server.
+    """
+    if sending <= service:
+        return np.zeros_like(np.asarray(rate, dtype=np.float64))
+    before, whole = mean_wait(service, rate), mean_wait(sending, rate)
+    return whole - np.where(np.isfinite(before), before, 0.0)

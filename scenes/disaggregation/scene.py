@@ -83,9 +83,10 @@ SCENE = Scene(
     "are under way all the time, prompts come at times made up for the picture, and one that comes goes before "
     "decoding. Servers of today cut prompts into chunks that share steps with decoding: that bounds the wait without a "
     "second GPU, and is the fairer rival where only the longest wait counts. Caches leave when the prefill is done; "
-    "engines send them layer by layer while it runs. "
-    f"The last chart has {FLEET} GPUs on both sides, requests at random with replies of {REPLY} tokens, "
-    f"and means instead of the share of requests that meet both targets: a first token within {PATIENCE:g} times its "
-    "prefill, others at the pace. Apart, the split that serves most is taken, in whole GPUs, and prompts of one length "
-    "only. Fleets also give each phase its own parallelism, and may run short prompts where they decode.",
+    "engines can send them layer by layer while it runs. The last chart has "
+    f"{FLEET} GPUs on both sides, requests at random with replies of {REPLY} tokens, and means instead of the share of "
+    f"requests that meet both targets: a first token within {PATIENCE:g} times its prefill, others at the pace. Apart, "
+    "the split that serves most is taken, in whole GPUs, and for prompts of one length. Together, bunches of long "
+    "prompts make waits longer than means tell: by a few percent at 2,048 tokens, by up to a quarter at 32,768. Fleets "
+    "also give each phase its own parallelism, and may compute short prompts where they decode.",
 )

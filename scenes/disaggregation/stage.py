@@ -10,7 +10,7 @@ from loom.draw import Axis, Box, Pen, Plot
 from .case import PACES, PROMPTS
 from .lanes import SHOWN
 
-LANES = {"both-0": "GPU 1", "both-1": "GPU 2", "prefill": "GPU 1", "link": "link", "decode": "GPU 2"}
+LANES = {"both-0": "GPU 1", "both-1": "GPU 2", "prefill": "GPU 1, prefill", "link": "link", "decode": "GPU 2, decode"}
 TIMES = (1e-4, 1e2)  # [s]: the chart's span
 
 
@@ -53,7 +53,7 @@ class Stage(Pen):
 WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 190, 176), rows=(
     ("both-0", 76, 26), ("both-1", 108, 26), ("prefill", 176, 26), ("link", 208, 16), ("decode", 230, 26),
 ))  # fmt: skip
-NARROW = Stage(328, left=44, right=328, titles=(54, 112), chart=Box(46, 214, 270, 70), rows=(
+NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 214, 270, 70), rows=(
     ("both-0", 60, 15), ("both-1", 79, 15), ("prefill", 118, 15), ("link", 137, 11), ("decode", 152, 15),
 ))  # fmt: skip
 TOGETHER_LANES, APART_LANES = ("both-0", "both-1"), ("prefill", "link", "decode")

@@ -49,12 +49,16 @@ def say_send(moment: Moment) -> str:
 
 def say_pays(moment: Moment) -> str:
     case: Case = moment.result
-    (one, other), fleet = (case.served, case.fleet)
-    words = f"With a token every {case.pace} ms, {FLEET} GPUs serve {plain(one)} requests a second together"
-    words = f"{words}, {plain(other)} apart"
+    (one, other), fleet = case.served, case.fleet
     most = f"Without targets: {plain(fleet.most_together)} and {plain(fleet.most_apart)}."
+    if not one or not other:
+        alone = clock(float(fleet.steps[0]))
+        return (
+            f"A step of one such conversation alone takes {alone}, so a token every {case.pace} ms can’t be had. {most}"
+        )
+    words = f"With a token every {case.pace} ms, {FLEET} GPUs serve {plain(one)} requests a second together"
     split = count(fleet.split(case.pace / 1000), "GPU prefills", "GPUs prefill")
-    return f"{words} ({split}). {most}"
+    return f"{words}, {plain(other)} apart, where {split}. {most}"
 
 
 PHASES = (

@@ -13,7 +13,8 @@ from .story import clock
 
 FINE = 3.0  # units: steps that are shorter are not told apart
 LETTERS = "ABCDE"
-ROLES = {"prefill": "data", "send": "memory", "decode": "work"}
+NARROW_NAMES = {"prefill": "prefill", "decode": "decode"}  # where there is no room for more
+ROLES = {"prefill": "data soft", "send": "memory", "decode": "work"}
 
 
 def draw_lanes(stage: Stage, case: Case, together: float, apart: float) -> Iterator[Mark]:
@@ -43,8 +44,7 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
     for lane, name in LANES.items():
         row = stage.row(lane)
         yield stage.rect(f"lane-{lane}", row, "cell soft", round=2)
-        more = {"prefill": ", prefill", "decode": ", decode"}.get(lane, "") if not stage.narrow else ""
-        words = name if not more else f"{name}{more}"
+        words = stage.pick(NARROW_NAMES.get(lane, name), name)
         yield stage.text(f"name-{lane}", 0, row.y + row.height / 2, words, "note", middle=True)
     y = stage.row("decode").bottom + 4
     yield stage.line("time", stage.left, y, stage.right, y, "axis")
@@ -64,7 +64,7 @@ def stretches(stage: Stage, lane: str, tokens: int, link: str) -> Iterator[Mark]
         key = f"{lane}-{LETTERS[one.prompt]}" if one.prompt >= 0 else f"{lane}-{at}"
         told = f"{one.what}: {clock(one.end - one.start)}"
         yield stage.rect(key, box, ROLES[one.what], round=1, read=told)
-        if one.prompt >= 0 and box.width > stage.room(LETTERS[one.prompt], strong=True) + 4 and box.height > 14:
+        if one.what == "prefill":
             yield stage.text(f"{key}-letter", box.x + box.width / 2, box.y + box.height / 2, LETTERS[one.prompt],
                              "value strong", anchor="middle", middle=True)  # fmt: skip
     row, ends = stage.row(lane), scenario.steps.get(lane, ())

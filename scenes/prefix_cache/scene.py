@@ -86,7 +86,7 @@ SCENE = Scene(
             when={"workload": (AGENT,)},
         ),
     ),
-    sentence="Serve {workload} in blocks of {block}[, a snapshot behind {snapshots}][, in {capacity} of memory]"
+    sentence="Serve {workload} in blocks of {block}[, a snapshot behind {snapshots}][, memory {capacity}]"
     "[; its prompt changes {change}].",
     solve=lambda workload, block, snapshots, capacity, change: Case(workload, block, snapshots, capacity, change),
     steps=PHASES,

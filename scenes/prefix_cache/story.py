@@ -12,7 +12,7 @@ from .model import LAST, Turn
 from .workloads import AGENT, CHAT, CHATS, END, LOOP, TALK
 
 FIRST, NEXT, OTHER, REST, FULL, WHOLE = "first", "next", "other", "rest", "full", "whole"
-LONGEST = 13.0  # [s] for all requests that are not told one by one
+LONGEST = 15.0  # [s] for all requests that are not told one by one
 SLOW, BRISK = 1.4, 0.9  # [s] for a request, at most
 
 
@@ -49,7 +49,7 @@ def seconds(moment: Moment) -> tuple[float, ...]:
     case: Case = moment.result
     span = spans(case)[moment.phase]
     each = SLOW if moment.phase in (FIRST, NEXT, OTHER) else min(BRISK, LONGEST / max(1, len(case.cache.turns) - 2))
-    return tuple(each * (at + half) for at in range(len(span)) for half in (0.0, 0.4))
+    return tuple(each * (at + half) for at in range(len(span)) for half in (0.0, 0.45))
 
 
 def name_of(case: Case, turn: Turn) -> str:

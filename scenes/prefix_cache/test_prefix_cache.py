@@ -146,6 +146,11 @@ def test_short_prompts_find_one_block_or_none(prompt, percent):
     assert 100 * again.hit / prompt == pytest.approx(percent, abs=0.05)
 
 
+def test_a_prompt_sent_again_finds_itself_and_not_its_reply():
+    again = Cache(Workload(100, (Request(0, 1, 100, 60), Request(0, 2, 100, 60))), 16).turns[1]
+    assert (again.hit, again.known) == (96, 100)
+
+
 @pytest.mark.parametrize(("shared", "hit"), [(1600, 1584), (1500, 0)])  # vLLM issue 45238: prompts of 2,200 tokens
 def test_a_snapshot_behind_the_place_where_prompts_part_is_of_no_use(shared, hit):
     work = Workload(shared, (Request(0, 1, 2200, 0), Request(1, 1, 2200, 0)))

@@ -48,10 +48,10 @@ def test_a_prompt_comes_and_then_lies_along_the_shared_prefix_and_its_own_chat(w
     come, landed = chapter("other").states
     stage = stage_of(WIDTHS[width], come.result)
     above, below = marks(come, width), marks(landed, width)
-    assert above["ask-root"].shape["y"] == above["ask-own"].shape["y"] < stage.tree.y
-    assert below["ask-root"].shape["y"] + stage.tall / 2 == stage.trunk
-    assert below["ask-own"].shape["y"] + stage.tall / 2 == stage.middle(1)
-    assert above["ask-root"].shape["width"] == below["ask-root"].shape["width"]
+    assert above["ask-1-root"].shape["y"] == above["ask-1-own"].shape["y"] < stage.tree.y
+    assert below["ask-1-root"].shape["y"] + stage.tall / 2 == stage.trunk
+    assert below["ask-1-own"].shape["y"] + stage.tall / 2 == stage.middle(1)
+    assert above["ask-1-root"].shape["width"] == below["ask-1-root"].shape["width"]
     assert "hit-root" in below and "hit-own" not in below and "hit-root" not in above
 
 
@@ -117,6 +117,13 @@ def test_requests_come_one_by_one_and_each_once(params):
     come = [now.come for now in pictures]
     assert come == [at for at in range(1, pictures[-1].come + 1) for _ in range(2)]
     assert [now.landed for now in pictures] == [False, True] * (len(pictures) // 2)
+
+
+def test_the_next_prompt_is_another_thing_and_does_not_come_from_where_the_last_one_lies():
+    states = chapter("full").states
+    asks = [{key for key in marks(state) if key.startswith("ask-")} for state in states]
+    assert all(one == other for one, other in zip(asks[::2], asks[1::2], strict=True))
+    assert not any(one & other for one, other in itertools.pairwise(asks[::2]))
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)

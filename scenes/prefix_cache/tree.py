@@ -108,7 +108,7 @@ def prompt(width: float, case: Case, come: int, landed: bool) -> Iterator[Mark]:
         yield pen.text("finds", x, stage.lane - stage.tall / 2 - 5, words, "work strong", anchor="end")
     for piece, box in stage.pieces(branch, 0, request.prompt):
         place = box if landed else box._replace(y=stage.lane - stage.tall / 2)
-        yield pen.rect(f"ask-{piece}", place, "hot outline", round=1)
+        yield pen.rect(f"ask-{come % 2}-{piece}", place, "hot outline", round=1)  # the next one is another thing
 
 
 def sizes(width: float, case: Case) -> Iterator[Mark]:
