@@ -54,7 +54,8 @@ def say_cost(moment: Moment) -> str:
 def say_check(moment: Moment) -> str:
     case: Case = moment.result.case
     model, positions = LOADS[case.load].server.model, case.gamma + 1
-    start = f"{count(case.batch, 'request')} with {positions} positions each are {case.batch * positions:,} tokens"
+    each = "each are" if case.batch > 1 else "is"
+    start = f"{count(case.batch, 'request')} with {positions} positions {each} {case.batch * positions:,} tokens"
     plain, checking = case.steps
     touched = [round(float(model.experts.touched(case.batch * by))) for by in (1, positions)]
     if checking.multiply > checking.read_weights:

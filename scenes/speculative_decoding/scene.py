@@ -62,7 +62,7 @@ SCENE = Scene(
         Range("guesses", "Guesses", {n: count(n, "guess", "guesses") for n in (1, 2, 4)}, default=4),
         Choice("draw", "Draw", {n: f"draw {n}" for n in SEEDS}),
     ),
-    sentence="Alike by {likeness}, {guesses}, {draw}.",
+    sentence="Small model, {likeness} alike: {guesses}, {draw}.",
     solve=solve,
     steps=PHASES,
     draw=draw,
