@@ -69,7 +69,7 @@ def draw_times(width: float, gamma: int, tokens: float, check: float, scale: flo
     ]
     yield pen.strokes("cuts", cuts, "grid")
     yield pen.rect("draft", second._replace(width=drafts * unit), "series-1", round=0,
-                   read=f"{gamma} steps of the small model")  # fmt: skip
+                   read=f"{count(gamma, 'step')} of the small model")  # fmt: skip
     start = second.x + drafts * unit
     yield pen.rect("check", second._replace(x=start, width=check * unit), "series-6", round=0,
                    read=f"one pass of the large model: {fixed(check)} plain steps")  # fmt: skip

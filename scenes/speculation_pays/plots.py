@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, Plot, kept, spread
+from loom.draw import Mark, Plot, count, kept, spread
 from loom.scene import Moment
 
 from .model import ALPHAS, BATCHES, DEAR, DRAFT, GAMMAS, LOADS, Case, best, check_cost, speed_up, tokens
@@ -86,7 +86,7 @@ def draw_costs(width: float, alpha: float) -> Iterator[Mark]:
         guesses, most = best(alpha, draft)
         if guesses <= GAMMAS[-1]:
             yield plot.pen.circle(f"best-{draft}", *plot.at(guesses, most), 4, "data" if own else "quiet",
-                                  read=f"{guesses} guesses are best: {most:.2f}×")  # fmt: skip
+                                  read=f"best with {count(guesses, 'guess', 'guesses')}: {most:.2f}×")  # fmt: skip
         each = f"{share(draft)}{stage.pen.pick('', ' a guess')}"
         names[f"{draft}"] = (each, float(speed_up(alpha, GAMMAS[-1], draft)), own)
     yield from names_of_curves(stage, plot, names)

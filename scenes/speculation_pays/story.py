@@ -12,6 +12,7 @@ from .model import DRAFT, LOADS, Case, best
 ALONE, BATCH = "alone", "batch"
 GUESSES, COST, CHECK, PAYS = "tokens", "cost", "check", "pays"
 SHORT = {"short": "8B, 1K", "long": "8B, 8K", "experts": "V3, 8K"}
+MOST_TOUCHED = 0.8  # of the experts: from there on further tokens bring hardly any new ones
 SLIGHT = 1.02  # a pass that takes so many plain steps is said to take one
 
 
@@ -54,7 +55,8 @@ def say_cost(moment: Moment) -> str:
 def say_check(moment: Moment) -> str:
     case: Case = moment.result.case
     model, positions = LOADS[case.load].server.model, case.gamma + 1
-    start = f"{count(case.batch, 'request')} with {positions} positions each are {case.batch * positions:,} tokens"
+    each = "each are" if case.batch > 1 else "is"
+    start = f"{count(case.batch, 'request')} with {positions} positions {each} {case.batch * positions:,} tokens"
     plain, checking = case.steps
     touched = [round(float(model.experts.touched(case.batch * by))) for by in (1, positions)]
     if checking.multiply > checking.read_weights:
@@ -75,10 +77,15 @@ def say_pays(moment: Moment) -> str:
     if case.gain < 1:
         return f"{sums}Guesses make these requests slower: what is refused costs more than what stays saves."
     if case.load == "experts":
-        return f"{sums}With experts few requests gain least: each position brings weights of its own."
+        one = LOADS[case.load].server.model.experts
+        if one.touched(case.batch) < MOST_TOUCHED * one.number:
+            return f"{sums}With few requests each position brings experts of its own, which have to be read."
+        return f"{sums}So many requests go to nearly all experts in any case; what costs is arithmetic."
     if case.load == "long":
         return f"{sums}Long texts keep the gain: most of the step reads the cache, once for all positions."
-    return f"{sums}Alone a request gains most; in a full batch of short texts arithmetic has no time to spare."
+    if case.check < SLIGHT:
+        return f"{sums}While a step waits for weights, more positions cost it no time."
+    return f"{sums}In a full batch of short texts arithmetic has no time to spare."
 
 
 PHASES = (

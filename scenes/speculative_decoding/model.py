@@ -174,3 +174,9 @@ class Pass:
     def plain_pairs(self) -> Array:
         """The same without guesses: the large model, word by word."""
         return LARGE[START][:, None] * LARGE
+
+    @cached_property
+    def change(self) -> float:
+        """The most that guesses change at the probability of any pair; 0 but for the last digit of floats."""
+        found = float(np.abs(self.pairs[0] + self.pairs[1] - self.plain_pairs).max())
+        return found if found > 1e-12 else 0.0

@@ -34,7 +34,6 @@ def table(one: Pass) -> Table:
 
 def values(one: Pass) -> dict[str, Value]:
     p, q = float(LARGE[START][LEADER]), float(one.small[START][LEADER])
-    change = float(np.abs(one.pairs[0] + one.pairs[1] - one.plain_pairs).max())
     shares = {
         "alike": one.alike,
         "refused": 1 - one.alike,
@@ -42,7 +41,7 @@ def values(one: Pass) -> dict[str, Value]:
         "q_and": q,
         "kept_and": min(p, q),
         "refilled_and": max(0.0, p - q),
-        "difference": change,
+        "difference": one.change,
     }
     return {
         **{name: Value(round(100 * share, 9), "%") for name, share in shares.items()},
@@ -62,7 +61,7 @@ SCENE = Scene(
         Range("guesses", "Guesses", {n: count(n, "guess", "guesses") for n in (1, 2, 4)}, default=4),
         Choice("draw", "Draw", {n: f"draw {n}" for n in SEEDS}),
     ),
-    sentence="Alike by {likeness}, {guesses}, {draw}.",
+    sentence="Small model, {likeness} alike: {guesses}, {draw}.",
     solve=solve,
     steps=PHASES,
     draw=draw,

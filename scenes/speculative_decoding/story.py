@@ -105,4 +105,4 @@ def headline(moment: Moment) -> tuple[str, str]:
         return f"{count(len(one.words), 'word')}", f"of one pass: “{PROMPT} {words}”"
     if moment.phase == "equal":
         return percent(one.alike, 0), "of guesses stay, and words are as likely as without any"
-    return "0", "is what guesses change at any of the 16 pairs of words"
+    return percent(one.change), "is the most that guesses change at any of the 16 pairs of words"

@@ -54,7 +54,7 @@ def draw_flows(stage: Stage, one: Pass, word: int, moved: bool) -> Iterator[Mark
         earlier = sum(max(0.0, float(q[at] - p[at])) for at in range(word)) * gap / whole
         box = stage.wide_bar(other, float(q[other]) + earlier, share) if moved else stage.wide_bar(word, start, share)
         name = f"flow-{WORDS[word]}-{WORDS[other]}"
-        yield stage.pen.rect(name, box, "hot" if moved else "dropped", round=0, wait=3 * (word % 3))
+        yield stage.pen.rect(name, box, "hot" if moved else "dropped", round=0, wait=3 * word)
         start += share
 
 

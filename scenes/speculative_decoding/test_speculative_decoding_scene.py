@@ -98,7 +98,7 @@ def test_what_is_refused_moves_and_fills_each_outline_exactly(likeness, width):
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_every_pair_fills_its_outline(params, width):
     drawn = marks(chapter("pairs", **params).states[-1], width)
-    assert drawn["answer"].text == "0"
+    assert drawn["answer"].text == "0%"
     for pair in itertools.product(WORDS, repeat=2):
         key = "-".join(pair)
         filled = drawn[f"one-{key}"].shape["width"] + drawn.get(f"two-{key}", EMPTY).shape["width"]
