@@ -44,5 +44,5 @@ class Stage(Pen):
 
 WIDE = Stage(840, chart_box=Box(60, 26, 390, 124), map_box=Box(60, 182, 390, 122), bars=Box(580, 116, 260, 0),
              facts=(580, 262), aside=20)  # fmt: skip
-NARROW = Stage(328, chart_box=Box(46, 126, 200, 78), map_box=Box(46, 230, 200, 70), bars=Box(0, 52, 328, 0),
+NARROW = Stage(328, chart_box=Box(46, 126, 200, 70), map_box=Box(46, 222, 200, 64), bars=Box(0, 52, 328, 0),
                facts=(0, 0), aside=16)  # fmt: skip
