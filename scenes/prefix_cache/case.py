@@ -48,6 +48,11 @@ class Case:
         return next((at for at, turn in enumerate(turns) if turn.evicted), len(turns))
 
     @property
+    def unbounded(self) -> float:
+        """The rate if nothing ever had to go."""
+        return served(self.kind, self.block, self.snapshots, inf, self.change).rate
+
+    @property
     def hybrid(self) -> bool:
         return self.block == HYBRID
 
