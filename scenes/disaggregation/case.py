@@ -11,7 +11,7 @@ from .lanes import Scenario, scenarios
 from .model import Prompt
 
 PROMPTS = tuple(512 << power for power in range(9))  # [tokens]
-PACES = (8, 10, 15, 20, 30, 100)  # targets for the time between tokens [ms]
+PACES = (8, 10, 15, 30, 100)  # targets for the time between tokens [ms]
 NAMES = {"nvlink": "NVLink", "nic": "400 Gb/s", "100gbe": "100 Gb/s", "10gbe": "10 Gb/s"}
 
 

@@ -88,7 +88,7 @@ def playhead(stage: Stage, name: str, lanes: tuple[str, ...], now: float) -> Ite
 
 def longest(stage: Stage, name: str, scenario: Scenario, case: Case) -> Iterator[Mark]:
     """The longest wait for a next token, over the prompt that makes it."""
-    y, role = stage.titles[name == "apart"], "dropped strong" if name == "together" else "work strong"
+    y, role = stage.titles[name == "apart"], "dropped strong answer" if name == "together" else "work strong answer"
     words = f"{clock(scenario.longest)} without a token" if name == "together" else f"{clock(scenario.longest)} at most"
     yield stage.text(f"{name}-longest", stage.right, y, words, role, anchor="end")
     if name == "together":

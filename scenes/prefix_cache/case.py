@@ -11,7 +11,7 @@ from .model import EACH, HYBRID, Cache
 from .workloads import AGENT, CHAT, CHATS, END, LOOP, workload
 
 BLOCKS = (1, 16, HYBRID)
-CAPACITIES = (4000, 5000, 6000, 7000, 8000, 10_000)  # [tokens]
+CAPACITIES = (4000, 5000, 6000, 8000, 10_000)  # [tokens]
 CHANGES = (40, 10_000, 20_000, END)
 LAST_PLACE = LOOP.system + LOOP.added  # where the end of an agent's first prompt lies [tokens]
 FINE_BLOCKS = (1, 2, 4, 8, 16, 32, 64, 128, *range(160, 640, 16))  # [tokens]
@@ -46,6 +46,11 @@ class Case:
         """The first request for which something had to go; the number of all if there is none."""
         turns = self.cache.turns
         return next((at for at, turn in enumerate(turns) if turn.evicted), len(turns))
+
+    @property
+    def unbounded(self) -> float:
+        """The rate if nothing ever had to go."""
+        return served(self.kind, self.block, self.snapshots, inf, self.change).rate
 
     @property
     def hybrid(self) -> bool:

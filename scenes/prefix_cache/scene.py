@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import inf
-
 from loom.draw import count
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .case import BLOCKS, CAPACITIES, CHANGES, Case, served
+from .case import BLOCKS, CAPACITIES, CHANGES, Case
 from .drawing import draw
 from .model import CHUNK, EACH, HYBRID, LAST, STATE, TOKEN, hundred_chats
 from .story import PHASES, name_of
@@ -37,7 +35,7 @@ def values(case: Case) -> dict[str, Value]:
     again = [turn.lost for turn in cache.turns]
     return {
         "rate": Value(100 * cache.rate, "%"),
-        "unbounded": Value(100 * served(case.kind, case.block, case.snapshots, inf, case.change).rate, "%"),
+        "unbounded": Value(100 * case.unbounded, "%"),
         "best": Value(100 * sum(work.known) / work.prompts, "%"),
         "hundred": Value(100 * hundred_chats(case.block, case.snapshots), "%"),
         "requests": Value(len(cache.turns)),

@@ -14,6 +14,7 @@ from .workloads import AGENT, CHAT, CHATS, END, LOOP, TALK
 FIRST, NEXT, OTHER, REST, FULL, WHOLE = "first", "next", "other", "rest", "full", "whole"
 LONGEST = 15.0  # [s] for all requests that are not told one by one
 SLOW, BRISK = 1.4, 0.9  # [s] for a request, at most
+NEAR = 0.1  # a rate this close to that of a memory without a wall does well
 
 
 class Now(NamedTuple):
@@ -101,6 +102,8 @@ def found_words(case: Case, at: int, whose: str) -> str:
     words = f"{opened(case, at)}, {turn.known:,} known from {whose}"
     if not turn.lost:
         return f"{words}. All of these are found, and {turn.request.prompt - turn.hit:,} are computed."
+    if turn.hit and case.snapshots == LAST:
+        return f"{words}. Up to the last snapshot before they part, {turn.hit:,} are found."
     if turn.hit:
         unit = count(case.block, "token")
         return f"{words}. Whole blocks of {unit} are found: {turn.hit:,}."
@@ -142,7 +145,9 @@ def say_whole(moment: Moment) -> str:
         reason = "for want of memory or a snapshot" if cache.evicted else "a state can be taken up at a snapshot only"
         return f"{words} {again}{'' if cache.evicted else ':'} {reason}."
     if cache.evicted:
-        part = percent(100 * case.capacity / cache.workload.tree, 2)
+        part, room = percent(100 * case.capacity / cache.workload.tree, 2), case.unbounded
+        if room - cache.rate > NEAR:
+            return f"{words} Memory holds {part} of the whole tree; if it held all, {share(room)} would be found."
         return f"{words} Memory for {part} of the whole tree does so well because chats end."
     if not cache.lost:
         return f"{words} Only what was new had to be computed."

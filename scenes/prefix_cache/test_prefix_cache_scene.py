@@ -119,6 +119,16 @@ def test_requests_come_one_by_one_and_each_once(params):
     assert [now.landed for now in pictures] == [False, True] * (len(pictures) // 2)
 
 
+def test_words_at_the_end_tell_what_was_in_the_way():
+    told = {name: SCENE.say(SCENE.run(**params).steps[-1]) for name, params in {
+        "memory": {"capacity": 4000}, "enough": {}, "snapshot": {"workload": CHAT, "block": 528},
+        "change": {"workload": AGENT, "change": 40}, "nothing": {"workload": CHAT, "block": 1},
+    }.items()}  # fmt: skip
+    assert "if it held all, 92.6% would be found" in told["memory"]
+    assert "because chats end" in told["enough"] and "at a snapshot only" in told["snapshot"]
+    assert "at the prompt’s end it would be 93.4%" in told["change"] and "Only what was new" in told["nothing"]
+
+
 def test_the_next_prompt_is_another_thing_and_does_not_come_from_where_the_last_one_lies():
     states = chapter("full").states
     asks = [{key for key in marks(state) if key.startswith("ask-")} for state in states]
