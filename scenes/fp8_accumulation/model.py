@@ -11,7 +11,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from .._formats import floats
+from .._formats import floats, tensor_core
 from .._formats.floats import FLOATS
 
 # In the order of the data table.
@@ -19,30 +19,37 @@ ACCUMULATORS = {name: FLOATS[name] for name in ("E4M3", "FP16", "FP32", "E5M2", 
 ACCUMULATORS["Hopper"] = FLOATS["FP32"]._replace(
     name="Hopper", mantissa_bits=13, largest=(2 - 2.0**-13) * 2.0**127, dtype=None
 )
-INSTRUCTION_TERMS = 32  # K of one FP8 tensor-core instruction on Hopper
+INSTRUCTION_TERMS = tensor_core.FP8.terms  # K of one FP8 tensor-core instruction on Hopper
+LEAST = -6  # exponent of E4M3's smallest normal number, and of its subnormals
 SEED = 7  # chosen for sums well away from zero at 64, 256, 1024 and 4096 terms: the error is relative
 
 
-def terms(kind, count):
-    """Terms [1] to add, float64 of shape (count,); a longer sequence begins with a shorter one.
+def factors(kind, count):
+    """Factors a and b [1] of the terms to add, float64 of shape (count,) each; a longer sequence begins with a shorter.
 
     Parameters
     ----------
     kind : {"golden", "ones", "gaussian"}
-        0.05 + 1.9 · frac(i · (√5 - 1) / 2), low-discrepancy on [0.05, 1.95); all ones; products of two seeded
-        standard normal samples, as in the dot product of two Gaussian vectors.
+        0.05 + 1.9 · frac(i · (√5 - 1) / 2), low-discrepancy on [0.05, 1.95), times 1; ones; two seeded standard normal
+        samples, rounded to E4M3 as the factors of an FP8 matrix product are.
     count : int
         Number of terms. Raises ValueError below 1, and for an unknown kind.
     """
     if count < 1:
         raise ValueError(f"count must be at least 1, not {count}")
     if kind == "golden":
-        return 0.05 + 1.9 * (np.arange(count) * ((np.sqrt(5) - 1) / 2) % 1.0)
+        return 0.05 + 1.9 * (np.arange(count) * ((np.sqrt(5) - 1) / 2) % 1.0), np.ones(count)
     if kind == "ones":
-        return np.ones(count)
+        return np.ones(count), np.ones(count)
     if kind == "gaussian":  # pairs lie next to each other in the stream, so a prefix stays a prefix
-        return np.random.default_rng(SEED).standard_normal((count, 2)).prod(axis=1)
+        return tuple(rounded(np.random.default_rng(SEED).standard_normal((count, 2)), "E4M3").T)
     raise ValueError(f"unknown kind '{kind}', expected one of golden, ones, gaussian")
+
+
+def terms(kind, count):
+    """Terms [1] to add, the products of `factors`."""
+    a, b = factors(kind, count)
+    return a * b
 
 
 def spacing(value, accumulator):
@@ -60,7 +67,7 @@ def rounded(value, accumulator):
 
 @dataclass(frozen=True, eq=False)  # arrays have no single truth value to compare by
 class RunningSum:
-    """Sums after each term in one accumulator; five arrays of shape (count,) [1]."""
+    """Sums after each term in one accumulator; arrays of shape (count,) [1]."""
 
     accumulator: str
     terms: np.ndarray  # before any rounding
@@ -68,6 +75,7 @@ class RunningSum:
     exact: np.ndarray  # sums of the unrounded terms in float64
     ignored: np.ndarray  # bool: the term is not zero but left the sum unchanged
     spacing: np.ndarray  # of the format at each partial; for Hopper, at its tensor-core register
+    grid: np.ndarray | None = None  # what Hopper cuts each term to a multiple of
 
     @cached_property
     def final(self):
@@ -86,18 +94,14 @@ class RunningSum:
         return int(changed[-1]) + 1 if changed.size else 0
 
 
-def running_sum(terms, accumulator, promote="never"):
+def running_sum(terms, accumulator, promote="never", powers=None):
     """`RunningSum` of terms rounded to the format, each partial sum rounded to nearest, ties to even.
 
-    "Hopper" is a toy of its FP8 tensor core. Terms, in FP32 (which holds any product of FP8 numbers), enter
-    32 at once: one instruction. They and the accumulator are cut towards zero to 13 fraction bits of the
-    largest exponent among them and added exactly; the result is cut to 13 of its own (14 significant) bits.
+    "Hopper" is what its FP8 tensor cores do (`tensor_core`). Terms, in FP32 (which holds any product of FP8 numbers),
+    enter 32 at once: one instruction. They and the accumulator are cut towards zero to 13 fraction bits of the
+    greatest exponent among them and added exactly; the result is cut to 13 of its own (14 significant) bits.
     Every `promote` terms, and at the end, it is added to an FP32 total and restarts at 0. Within the 32,
     `partial` counts the cut terms in order, which hardware does not have. A term cut to zero is ignored.
-
-    For products |ab| of Gaussians in E4M3 the toy ends 1.5 % low at K = 1024, 7.0 % at 4096 and 0.06 %
-    promoting every 128; with signs it loses 0.002 % of Σ|ab|. The real one: nearly 2 % at most at K = 4096
-    [1]_. Terms that are no FP8 products lose more: 0.2 % of the golden sequence, promoting every 128.
 
     Parameters
     ----------
@@ -107,6 +111,8 @@ def running_sum(terms, accumulator, promote="never"):
         Key of `ACCUMULATORS`. Raises ValueError for any other.
     promote : int, its decimal string or "never"
         Promotion interval [terms], for "Hopper". Raises ValueError unless a positive multiple of 32.
+    powers : ndarray of int, shape (count,), optional
+        For "Hopper", the exponents that the terms count as, if they are products; their own by default.
     """
     fmt, terms = _format(accumulator), np.asarray(terms, dtype=np.float64)
     if terms.ndim != 1 or not terms.size or not np.isfinite(terms).all():
@@ -114,13 +120,16 @@ def running_sum(terms, accumulator, promote="never"):
     interval = terms.size if promote == "never" else int(promote)
     if promote != "never" and (interval < 1 or interval % INSTRUCTION_TERMS):
         raise ValueError(f"promote must be 'never' or a positive multiple of 32, not {promote}")
+    exact = np.cumsum(terms)
     if accumulator == "Hopper":
-        partial, kept, register = _add_in_tensor_core(rounded(terms, "FP32"), interval)
+        products = rounded(terms, "FP32")
+        powers = tensor_core.exponents(products) if powers is None else powers
+        partial, kept, register, grid = _add_in_tensor_core(products, powers, interval)
         lost, step = kept == 0, spacing(register, accumulator)
-    else:
-        partial = _add_and_round(rounded(terms, accumulator), fmt.dtype, accumulator)
-        lost, step = np.diff(partial, prepend=0.0) == 0, spacing(partial, accumulator)
-    return RunningSum(accumulator, terms, partial, np.cumsum(terms), lost & (terms != 0), step)
+        return RunningSum(accumulator, terms, partial, exact, lost & (terms != 0), step, grid)
+    partial = _add_and_round(rounded(terms, accumulator), fmt.dtype, accumulator)
+    lost, step = np.diff(partial, prepend=0.0) == 0, spacing(partial, accumulator)
+    return RunningSum(accumulator, terms, partial, exact, lost & (terms != 0), step)
 
 
 def _add_and_round(addends, dtype, accumulator):
@@ -135,30 +144,32 @@ def _add_and_round(addends, dtype, accumulator):
     return partial
 
 
-def _add_in_tensor_core(products, interval):
-    """Partial sums, cut terms and content of the tensor-core register, each of shape (count,)."""
-    partial, kept, register = np.empty((3, products.size))
+def _add_in_tensor_core(products, powers, interval):
+    """Partial sums, cut terms, content of the tensor-core register and steps of the cut, each of shape (count,)."""
+    partial, parts, register, grid = np.empty((4, products.size))
     total, held, largest = 0.0, 0.0, ACCUMULATORS["Hopper"].largest
     for start in range(0, products.size, INSTRUCTION_TERMS):
         now = slice(start, start + INSTRUCTION_TERMS)
-        addends = np.append(held, products[now])
-        step = spacing(np.abs(addends).max(), "Hopper")
-        cut = np.trunc(addends / step) * step
-        sums = np.clip(np.cumsum(cut)[1:], -largest, largest)
-        step = spacing(sums[-1], "Hopper")
-        sums[-1] = held = np.trunc(sums[-1] / step) * step
-        kept[now], register[now], partial[now] = cut[1:], sums, total + sums
+        top = tensor_core.alignment(powers[now], held)
+        parts[now] = tensor_core.cut(products[now], top, tensor_core.FP8.aligned)
+        sums = tensor_core.cut(held, top, tensor_core.FP8.aligned) + np.cumsum(parts[now])
+        sums[-1] = tensor_core.kept(sums[-1])
+        register[now] = sums = np.clip(sums, -largest, largest)
+        held, partial[now], grid[now] = sums[-1], total + sums, 2.0 ** (top - tensor_core.FP8.aligned)
         end = start + sums.size
         if end % interval == 0 or end == products.size:
             partial[end - 1] = total = rounded(total + held, "FP32")
             held = 0.0
-    return partial, kept, register
+    return partial, parts, register, grid
 
 
 @cache  # 120 sums, of which every table shows six and every axis spans ten
 def sum_of(kind, count, accumulator, promote="never"):
-    """`running_sum` of `terms`; only "Hopper" promotes."""
-    return running_sum(terms(kind, count), accumulator, promote if accumulator == "Hopper" else "never")
+    """`running_sum` of `terms`; only "Hopper" promotes, and knows their factors."""
+    a, b = factors(kind, count)
+    if accumulator != "Hopper":
+        return running_sum(a * b, accumulator)
+    return running_sum(a * b, accumulator, promote, tensor_core.product_exponents(a, b, LEAST))
 
 
 def table_rows(kind, count, promote="never"):

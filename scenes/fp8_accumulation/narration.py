@@ -88,7 +88,7 @@ def rounding(state: State) -> str:
 
 
 def cutting(state: State) -> str:
-    """One term in the toy of Hopper's tensor core."""
+    """One term in Hopper's tensor core."""
     step, interval, term = size_of(state.step), state.story.interval, f"Term {state.at + 1:,}"
     becomes, kept = f"{addition(state)} becomes {number(state.after)}", number(state.after - state.before)
     if state.at == 0:

@@ -107,9 +107,7 @@ class Story:
     def _step(self, at: int, before: float, outwards: bool) -> float:
         """Distance from what the accumulator holds to its next number, away from zero or towards it."""
         if self.cuts:
-            start = at // INSTRUCTION_TERMS * INSTRUCTION_TERMS
-            group = self.addends[start : start + INSTRUCTION_TERMS]
-            return float(spacing(max(abs(self.before[start]), np.abs(group).max()), self.name))
+            return float(self.run.grid[at])
         # Towards zero the spacing may be that of the binade below.
         return float(spacing(before if outwards else before * (1 - 2.0**-30), self.name))
 

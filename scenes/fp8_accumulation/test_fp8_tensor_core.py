@@ -1,4 +1,4 @@
-"""The toy of Hopper's tensor core: what it keeps, what promotion saves, and an exact model beside it."""
+"""The scene's Hopper: what its tensor core keeps, what promotion saves, and an exact model beside it."""
 
 import math
 from fractions import Fraction
@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.fp8_accumulation.model import (
-    rounded,
-    running_sum,
-    table_rows,
-    terms,
-)
+from scenes._formats import tensor_core
+from scenes.fp8_accumulation.model import factors, rounded, running_sum, sum_of, table_rows, terms
 
 KINDS, COUNTS, PROMOTE = ("golden", "ones", "gaussian"), (64, 256, 1024, 4096), (32, 64, 128, 256, "never")
 example_budget = settings(max_examples=60, deadline=None, derandomize=True)
@@ -32,7 +28,7 @@ def binade(exact):
 
 
 def tensor_core_sum(products, interval):
-    """The Hopper toy of formats.md, section 8, in exact fractions, without any code of the model."""
+    """The rule of formats.md, section 8, in exact fractions, without any code of the model."""
     total = held = Fraction(0)
     for start in range(0, len(products), 32):
         addends = [held, *(Fraction(float(np.float32(p))) for p in products[start : start + 32])]
@@ -44,7 +40,7 @@ def tensor_core_sum(products, interval):
     return float(total)
 
 
-# formats.md, section 8: percent lost by the toy on K products; the sheet does not say of what, but products
+# formats.md, section 8: percent lost by the rule on K products; the sheet does not say of what, but products
 # of Gaussians in E4M3 give its numbers. Tolerance: half of the last printed digit; with signs the losses
 # scatter around zero by 0.003, so that a mean over 40 trials adds as much again.
 @pytest.mark.parametrize(
@@ -56,7 +52,7 @@ def tensor_core_sum(products, interval):
         (4096, "never", True, 0.002, 0.001),
     ],
 )
-def test_hopper_toy_loses_what_the_facts_sheet_measured(count, promote, signed, printed, tolerance):
+def test_hopper_loses_what_the_facts_sheet_measured(count, promote, signed, printed, tolerance):
     rng, losses = np.random.default_rng(0), []
     for _ in range(40):
         a, b = rounded(rng.standard_normal((2, count)), "E4M3")
@@ -74,13 +70,13 @@ def test_hopper_toy_loses_what_the_facts_sheet_measured(count, promote, signed, 
     interval=st.sampled_from([32, 64, "never"]),
 )
 @example_budget
-def test_hopper_toy_agrees_with_exact_fractions(addends, interval):
+def test_hopper_agrees_with_exact_fractions(addends, interval):
     scaled = np.array(addends) / 4096  # so that no sum overflows
     expected = tensor_core_sum(scaled.tolist(), len(addends) + 31 if interval == "never" else interval)
     assert running_sum(scaled, "Hopper", interval).final == expected
 
 
-def test_hopper_toy_keeps_14_significant_bits():
+def test_hopper_keeps_14_significant_bits():
     run = running_sum(np.array([1.0, 2.0**-13, 2.0**-14]), "Hopper")
     assert run.final == 1 + 2.0**-13  # cut, not rounded
     assert run.ignored.tolist() == [False, False, True]
@@ -118,6 +114,14 @@ def test_promotion_helps_on_the_positive_sequence_more_the_shorter_the_interval(
 def test_promotion_changes_no_other_accumulator():
     plain, promoted = (table_rows("golden", 256, p) for p in ("never", 64))
     assert plain[:-1] == promoted[:-1] and plain[-1] != promoted[-1]
+
+
+@pytest.mark.parametrize("promote", [32, 128, "never"])
+def test_products_of_gaussians_are_added_as_a_matrix_product_would(promote):
+    # Whole instructions of the shared rule, which real tensor cores' answers are compared with.
+    a, b = factors("gaussian", 4096)
+    found = tensor_core.dot(a, b, 2.0**-6, 0 if promote == "never" else promote)
+    assert sum_of("gaussian", 4096, "Hopper", promote).final == found
 
 
 def test_spacing_of_hopper_restarts_with_its_register():

@@ -1,0 +1,1 @@
+"""What every measurement shares: how it is described, built, run, counted and written down."""
