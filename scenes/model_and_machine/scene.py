@@ -20,17 +20,25 @@ def table(found: Comparison) -> Table:
     columns = (
         Column("effect", "effect"),
         Column("unit", "unit"),
-        Column("predicted", "model"),
-        Column("measured", "measured", digits=3),
-        Column("least", "least"),
-        Column("most", "most"),
-        Column("ratio", "measured over model", "×", digits=3),
+        Column("predicted", "model", digits=1),
+        Column("measured", "measured", digits=1),
+        Column("least", "least", digits=1),
+        Column("most", "most", digits=1),
+        Column("ratio", "measured over model", "×", digits=2),
     )
-    rows = [
-        (pair.effect.label, pair.unit, pair.predicted, pair.measured, pair.least, pair.most, pair.ratio)
-        for pair in found.pairs
-    ]
+    rows = []
+    for pair in found.pairs:
+        unit, one = scaled(pair)
+        rows.append((pair.effect.label, unit, pair.predicted / one, pair.measured / one, pair.least / one,
+                     pair.most / one, pair.ratio))  # fmt: skip
     return Table(columns, rows)
+
+
+def scaled(pair: Pair) -> tuple[str, float]:
+    """The unit in which the numbers of an effect are short, and how much one of it is."""
+    name = quantity(pair.predicted, pair.unit).partition("\u00a0")[2] or pair.unit
+    prefix = name.removesuffix(pair.unit)
+    return name, {"": 1.0, "µ": 1e-6, "M": 1e6, "G": 1e9, "T": 1e12}[prefix]
 
 
 def values(found: Comparison) -> dict[str, Value]:
