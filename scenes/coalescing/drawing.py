@@ -185,4 +185,5 @@ def measured(stage: Stage, plot: Plot, load: Load) -> Iterator[Mark]:
             y = box.y + (0.8 + 1.1 * at) * size
             yield stage.text(f"measured-words-{at}", box.right, y, words, "note measured", anchor="end")
     else:
-        yield stage.text("measured-words", box.x + 4, box.bottom - 5, f"○ measured{stage.pick(',', '')} {on}", "note measured")
+        words = f"○ measured{stage.pick(',', '')} {on}"
+        yield stage.text("measured-words", box.x + 4, box.bottom - 5, words, "note measured")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from functools import cache
 from itertools import pairwise
-from statistics import median
 
 from loom.scene import Value
 
@@ -26,7 +25,7 @@ def staircase() -> dict[int, Point]:
     return {int(point.at["working_set"]): point for point in points}
 
 
-def nearest(gpu: str, size: int) -> tuple[int, float] | None:
+def nearest(gpu: str, size: float) -> tuple[int, float] | None:
     """The measured size that is nearest by ratio, and its cycles."""
     if gpu != PART or not staircase():
         return None
@@ -35,9 +34,9 @@ def nearest(gpu: str, size: int) -> tuple[int, float] | None:
 
 
 def cycles(level: Level, inner: float) -> float | None:
-    """The middle of all sizes that a level answers for: those beyond the `inner` bytes of the one before it."""
-    found = [point.median for size, point in staircase().items() if inner < size <= level.holds]
-    return median(found) if found and level.name in NAMES else None
+    """Those of the size in the middle, by ratio, of all that are found there and not in the level before."""
+    found = nearest(PART, math.sqrt(inner * level.holds))
+    return found[1] if found and level.name in NAMES else None
 
 
 @cache

@@ -31,7 +31,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, top=40, pitch=15, left=206, right=318)
-WIDE = Stage(840, top=44, pitch=15.5, left=250, right=600)
+WIDE = Stage(840, top=42, pitch=15, left=250, right=600)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from .._gpus.rates import GPUS, PRECISIONS
 from . import measured
 from .drawing import draw
 from .kernels import KERNELS
-from .machines import GPUS, PRECISIONS
 from .model import ANY, ANY_INTENSITIES, Chosen
 from .narration import PHASES, ratio
 
