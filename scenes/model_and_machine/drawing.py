@@ -88,10 +88,10 @@ def row(stage: Stage, box: Box, pair: Pair, chosen: bool) -> Iterator[Mark]:
     name, y = pair.effect.id, box.y + box.height / 2
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
-    words = "label strong" if chosen else "label"
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, words, middle=True, set={"effect": name}, label=told)
+    tone = "label strong" if chosen else "label"
+    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, set={"effect": name}, label=told)
     yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), f"{role(pair.close)} answer",
                        read=told)  # fmt: skip
     if not stage.narrow:
-        yield stage.text(f"numbers-{name}", stage.width - 4, y, f"{predicted} → {measured}", "value answer", anchor="end",
-                         middle=True)  # fmt: skip
+        words = f"{predicted} → {measured}"
+        yield stage.text(f"numbers-{name}", stage.width - 4, y, words, "value answer", anchor="end", middle=True)
