@@ -19,11 +19,13 @@ class Dot(NamedTuple):
 
 
 def rings(pen: Pen, plot: Plot, key: str, dots: Iterable[Dot], radius: float = 3) -> Iterator[Mark]:
-    """What was measured, in the plot, each ring with its number."""
+    """What was measured, in the plot, each ring with its number; a spread that its ring would hide is left out."""
     dots = tuple(dots)
     if not dots:
         return
-    spreads = [(plot.at(dot.x, dot.least), plot.at(dot.x, dot.greatest)) for dot in dots]
-    yield pen.strokes(f"{key}-spread", spreads, "axis measured")
+    ends = [[plot.at(dot.x, y) for y in (dot.least, dot.y, dot.greatest)] for dot in dots]
+    spreads = [(low, high) for low, middle, high in ends if max(low[1] - middle[1], middle[1] - high[1]) > radius]
+    if spreads:
+        yield pen.strokes(f"{key}-spread", spreads, "axis measured")
     for at, dot in enumerate(dots):
         yield pen.circle(f"{key}-{at}", *plot.at(dot.x, dot.y), radius, "axis measured", read=dot.told)

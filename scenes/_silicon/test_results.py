@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from loom.draw import Axis, Box, Pen, Plot
 from loom.errors import LoomError
+from scenes._silicon.drawing import Dot, rings
 from scenes._silicon.results import results
 from tests.sites import TOY, built, problems, toy_site
 
@@ -91,3 +93,13 @@ def test_a_site_whose_scene_reads_a_broken_result_is_told_the_result_s_file(tmp_
     assert (found.path, "$.schema" in found.message) == ("measurements/results/h100/coalescing.json", True)
     place.write_text(json.dumps(RESULT))
     built(site)
+
+
+def test_a_spread_that_its_ring_would_hide_is_not_drawn():
+    pen = Pen(100)
+    plot = Plot(pen, Box(0, 0, 100, 100), Axis("x", span=(0, 100)), Axis("y", span=(0, 100)))
+    narrow, wide = Dot(10, 50, 48, 52, "narrow"), Dot(90, 50, 48, 60, "wide")
+    marks = {mark.key: mark for mark in rings(pen, plot, "seen", (narrow, wide), radius=3)}
+    assert [marks[f"seen-{at}"].shape["cx"] for at in range(2)] == [10, 90]
+    assert marks["seen-spread"].shape["d"].count("M") == 1
+    assert "seen-spread" not in {mark.key for mark in rings(pen, plot, "seen", (narrow,), radius=3)}

@@ -88,11 +88,10 @@ SCENE = Scene(
     sources=("cuda-best-practices", "mt4g", "gpu-glossary"),
     leaves_out="One load of one warp, with no cache before it. On a GPU the warps around it soften the loss: a sector "
     "that one warp half used may still lie in L1 or L2 when its neighbour wants the other half. "
-    "NVIDIA measured a copy on a V100 with every warp misaligned, five sectors for four, and lost about 10% of the "
-    "speed, not the 20% of the count here; on an H100 we lost 1% or 14%, as neighbours ran together or apart. "
-    "The rings are the bytes that a kernel of ours got and wanted in a second, from HBM, over those at stride 1. Up to "
-    "a stride of 8 they are what sectors say. Beyond it they fall on, as far as 16: L2 fetches sectors from HBM in "
-    "pairs, unless the program asks for one at a time, and then the rings bend at 8. Why they still sink a little "
-    "further on, we don’t know. Writes are not shown, and with data in L1 strides that touch equally many sectors can "
-    "take different times, longest at powers of two.",
+    "NVIDIA measured a copy on a V100 with every warp misaligned, five sectors for four, "
+    "and lost about 10% of the speed, not the 20% of the count here. "
+    "The rings are the bytes that were wanted and came from HBM in a second, over those at stride 1. They fall on "
+    "until 16, as L2 fetches sectors in pairs; told to fetch single ones, it bends at 8. Why they sink a little even "
+    "further on, we don’t know. Writes are not shown, and in L1 strides that touch equally many sectors can take "
+    "different times, longest at powers of two.",
 )

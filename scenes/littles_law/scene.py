@@ -68,12 +68,9 @@ SCENE = Scene(
              "semianalysis-blackwell", "volkov-thesis"),
     leaves_out="Latency is that of a single load. Under load it grows before the knee is reached, so that the corner "
     "is round: the law is a bound. The rings on an H100 are the worst and the best of our mixes of warps, "
-    "loads and widths that have so many bytes in flight. They differ, since a warp of this program waits "
-    "for all its loads before it sends new ones: many warps with one load each do best. Nine tenths of "
-    "the bandwidth take about twice the knee in the best mix, and four times as much in any. "
-    "The rings on a B200 are another’s, and the best of several ways to have so many bytes "
-    "in flight there, by copies of 16 bytes a thread into shared memory; at the knee they reach seven "
-    "tenths of the bandwidth, and nearly nine tenths with twice as much. All 32 lanes are taken to read "
+    "loads and widths; many warps with one load each do best, for a warp of this program waits for all its "
+    "loads before it sends new ones. The rings on a B200 are another’s, the best of several ways to have so "
+    "many bytes in flight, by copies of 16 bytes a thread into shared memory. All 32 lanes are taken to read "
     "side by side, and every byte to come from HBM, which no memory hands over at its full rate for long. "
     "Registers limit how many loads fit: four of 16 bytes take 16 registers of each thread. Copies that "
     "bypass the registers count as loads do, and no warp has to wait for them.",

@@ -66,9 +66,8 @@ SCENE = Scene(
              "semianalysis-blackwell", "cuda-best-practices"),
     leaves_out="The latencies are those of one thread that follows a chain of addresses, with nothing else under way; "
     "under load they grow. Real steps are not so sharp: a part of L1 stays reserved, replacement is not perfect, and "
-    "with shared memory in use L1 is smaller. On an H100 of ours, L1 held something between 208 and 224 KB, and the "
-    "near half of L2 some 24 MB; the far half took 522 cycles, as its SMs may lie elsewhere on the die than those of "
-    "the GH200. From 26 to 30 MB, and from 48 to 56, a part of the data is still found nearer, so each step is a ramp. "
+    "with shared memory in use L1 is smaller: on an H100 of ours it held between 208 and 224 KB, and L2’s near half "
+    "some 24 MB. Its far half is farther than the GH200’s; its SMs may lie elsewhere on the die. "
     "An A100 and a GH200 (for the H100) were measured, and an H200 for "
     "the rate of a Hopper's L2. For a B200 L2's two halves were not told apart, we know of no rate of its L2 that "
     "we trust, and its HBM was measured with copies that also wait for each other: the 850 cycles are a little "
