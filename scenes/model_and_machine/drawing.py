@@ -31,7 +31,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, top=40, pitch=15, left=206, right=318)
-WIDE = Stage(840, top=44, pitch=15.5, left=250, right=600)
+WIDE = Stage(840, top=42, pitch=15, left=250, right=600)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -44,7 +44,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield stage.rect("chosen", places[found.chosen.effect.id], "hot outline")
     for close in (True, False):
         gaps = [gap(stage, places[pair.effect.id], pair) for pair in found.pairs if pair.close == close]
-        yield stage.strokes(f"gaps-{close}", gaps, f"{role(close)} thick")
+        yield stage.strokes(f"gaps-{close}", gaps, f"{role(close)} thick answer")
     for pair in found.pairs:
         yield from row(stage, places[pair.effect.id], pair, pair is found.chosen)
 
@@ -88,9 +88,10 @@ def row(stage: Stage, box: Box, pair: Pair, chosen: bool) -> Iterator[Mark]:
     name, y = pair.effect.id, box.y + box.height / 2
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
-    words = "label strong" if chosen else "label"
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, words, middle=True, set={"effect": name}, label=told)
-    yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), role(pair.close), read=told)
+    tone = "label strong" if chosen else "label"
+    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, set={"effect": name}, label=told)
+    yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), f"{role(pair.close)} answer",
+                       read=told)  # fmt: skip
     if not stage.narrow:
-        yield stage.text(f"numbers-{name}", stage.width - 4, y, f"{predicted} → {measured}", "value", anchor="end",
-                         middle=True)  # fmt: skip
+        words = f"{predicted} → {measured}"
+        yield stage.text(f"numbers-{name}", stage.width - 4, y, words, "value answer", anchor="end", middle=True)

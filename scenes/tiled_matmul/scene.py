@@ -57,7 +57,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=2,
-    key_steps=(1, -1),
+    key_steps=(-1,),
     sources=("roofline", "cutlass-efficient-gemm", "modular-bw2"),
     leaves_out="Real tiles are 128 × 128 and larger, and 32 or 64 of the k are staged at a time; how many does not "
     "change the loads. Matrices that the tiles do not fit leave ragged edges, whose threads idle. "
