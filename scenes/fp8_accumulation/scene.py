@@ -59,10 +59,11 @@ SCENE = Scene(
     key_steps=(3, 8, -1),
     sources=("fp8-formats", "deepseek-v3", "deepseek-insights"),
     leaves_out="No tensor core keeps its running sum in E4M3 or E5M2: rounding to FP8 after every term is a caricature "
-    "that shows the limit. Hopper keeps about 14 bits while it adds products of FP8 numbers; for sums of 4,096 terms "
-    "DeepSeek-V3 measured relative errors of up to almost 2%, and a later paper describes products that are "
-    "aligned to the largest exponent and cut after 13 fraction bits. The Hopper of this scene is a toy of that "
-    "description, and its terms are no products of FP8 numbers: its percentages are not an H100’s. A real kernel "
-    "also multiplies the scales of the inputs in when it promotes; Blackwell’s tensor cores apply such block scales "
-    "themselves.",
+    "that shows the limit. The Hopper of this scene is no caricature. It adds by a rule with which every one of 16,384 "
+    "random probes of an H100’s FP8 instruction comes out right to the last bit (measurements/fp8_accumulation). Ones "
+    "are sums that the instruction could be given, and so are products of Gaussians, whose factors are rounded to E4M3 "
+    "first; terms between 0.05 and 1.95 are not, since they are no products of FP8 numbers. The 32 terms of an "
+    "instruction have no order; here they are counted one after the other. For sums of 4,096 terms DeepSeek-V3 "
+    "measured relative errors of up to almost 2%. A real kernel also multiplies the scales of the inputs in when it "
+    "promotes; Blackwell’s tensor cores apply such block scales themselves.",
 )
