@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 from loom.expected import Between, Checked
@@ -88,6 +88,7 @@ class Value(Checked):
         return quantity(self.value, self.unit, self.digits)
 
 
+@lru_cache(1 << 14)  # the same numbers stand in many pictures
 def plain(value: float, digits: int = 3) -> str:
     """`value` with `digits` significant digits and grouped thousands; very large and small ones as a power of ten."""
     if value == 0 or not math.isfinite(value):

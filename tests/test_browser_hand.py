@@ -249,7 +249,7 @@ def test_a_tap_asks_a_mark_for_its_number(visit: Visit):
 
 def test_tab_reaches_one_mark_that_says_its_number_and_arrows_the_others(visit: Visit):
     figure = bars(visit)
-    figure.param("fine").focus()
+    figure.root.locator(".view :checked").focus()
     figure.page.keyboard.press("Tab")
     expect(figure.mark("going")).to_be_focused()  # it was the first in the first step
     figure.page.keyboard.press("ArrowRight")
@@ -295,3 +295,18 @@ def test_the_focus_shows_on_handles_and_on_marks_that_say_their_numbers(visit: V
         figure.page.keyboard.press("Shift")
         outline = figure.mark(key).evaluate("node => getComputedStyle(node).outlineStyle")
         assert (key, outline) != (key, "none")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without"])
+def test_what_was_measured_and_what_is_modelled_are_seen_together_or_alone(visit: Visit, script):
+    scene = visit(java_script_enabled=script).locator(".scene[id=ramp]")
+    told, seen = (scene.locator(f".stage svg:visible .{manner}") for manner in ("modelled", "measured"))
+    for shown, marks in (("model and measured", (1, 1)), ("model", (1, 0)), ("measured", (0, 1))):
+        scene.get_by_label(shown, exact=True).check()
+        for mark, there in zip((told, seen), marks, strict=True):
+            expect(mark).to_be_visible(visible=bool(there))
+
+
+def test_scene_in_which_nothing_was_measured_does_not_ask_what_to_show(visit: Visit):
+    page = visit()
+    assert page.locator(".scene").count() > page.locator(".scene .view").count() > 0

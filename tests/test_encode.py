@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import zlib
 from graphlib import CycleError
 from itertools import pairwise
 from urllib.parse import parse_qsl
 
+import brotli
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +17,7 @@ from hypothesis import strategies as st
 from loom.draw import Box, Mark, Pen
 from loom.scenes.encode import differences, paint_order, six_digits
 from loom.scenes.frames import DataFile, sums
-from loom.scenes.pack import Packer
+from loom.scenes.pack import BUDGET, BUDGET_GZIP, Packer
 from loom.scenes.sheet import row_of
 from tests.unfolding import beating, drawn, encoder, sheet
 
@@ -232,6 +235,18 @@ def test_variants_that_are_painted_in_different_orders_do_not_share_a_file():
     assert (first, second) == (2, 4)
     assert DataFile(raw).frame("0", 1) == drawn([ONE, OTHER])
     assert DataFile(rest).frame("2", 1) == drawn([OTHER, ONE])
+
+
+def test_the_file_that_a_scene_opens_with_is_smaller_than_the_others():
+    random = np.random.default_rng(0)
+    stories = [
+        [[PEN.circle(f"dot-{at}", *random.uniform(1, 99, 2).round(2), 1) for at in range(90)]] for _ in range(90)
+    ]
+    found = encoder(*stories)
+    (opens, first), (others, other) = Packer(found, opening=0).next(0), Packer(found, opening=89).next(0)
+    assert opens < others
+    assert len(brotli.compress(first)) <= BUDGET < len(brotli.compress(other))
+    assert len(zlib.compress(other)) <= BUDGET_GZIP
 
 
 def test_a_variant_that_is_painted_in_two_orders_can_not_be_put_into_a_file():

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -193,7 +194,7 @@ def test_data_sheet_and_the_scenes_say_the_same_of_an_h100():
 FAKE_NVCC = """#!/bin/sh
 case "$*" in *--version*) echo "release 13.0, V13.0.88"; exit;; esac
 while [ "$1" != -o ]; do shift; done
-printf '#!/bin/sh\\ncat <<END\\n%s\\nEND\\n' "$LINES_OF_PROGRAM" >"$2"
+printf '#!/bin/sh\\ncat <<END\\n%s\\nEND\\nexit %s\\n' "$LINES_OF_PROGRAM" "${CODE_OF_PROGRAM:-0}" >"$2"
 chmod +x "$2"
 """
 FAKE_SMI = """#!/bin/sh
@@ -231,9 +232,18 @@ def test_effect_whose_program_prints_nonsense_is_told_and_writes_nothing(worksho
     assert not (workshop / "h100/launches.json").exists()
 
 
+def test_effect_whose_program_fails_at_last_writes_nothing(workshop: Path, monkeypatch, capfd):
+    monkeypatch.setenv("LINES_OF_PROGRAM", LINE.replace("time", "stream").replace('"n"', '"launches"'))
+    monkeypatch.setenv("CODE_OF_PROGRAM", "7")
+    assert not runner.run(["launches"], H100, False, workshop)
+    assert "launches: launches.cu failed with code 7" in capfd.readouterr().err
+
+
 def test_effect_is_stopped_after_its_limit(workshop: Path, monkeypatch, capfd):
     monkeypatch.setenv("LINES_OF_PROGRAM", "$(sleep 60)")
+    begun = time.monotonic()
     assert not runner.apart("launches", 1.5, H100, False, workshop)
+    assert time.monotonic() - begun < 30
     assert "launches: stopped after 2 s" in capfd.readouterr().err
 
 

@@ -41,6 +41,15 @@ def test_copy_off_by_less_than_a_sector_reads_five_for_four():
     assert (off / full, next_sector / full) == pytest.approx((8 / 9, 1))
 
 
+def test_sector_that_two_warps_need_is_read_twice_of_l2_and_once_of_hbm():
+    found = {
+        (level, kernel): coalescing(H100, "read", {"level": level, "kernel": kernel, "offset": 1})
+        for level in ("L2", "HBM")
+        for kernel in ("blocks", "rows")
+    }
+    assert found == {("L2", "blocks"): 5, ("L2", "rows"): 5, ("HBM", "blocks"): 4, ("HBM", "rows"): 5}
+
+
 def test_staircase_has_the_scene_s_steps():
     gpu = GPUS["H100"]
     found = [latency(H100, "chase", {"working_set": size}) for size in (1024, 25 * MIB, 26 * MIB, 50 * MIB, 51 * MIB)]

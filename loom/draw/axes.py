@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from loom.draw.keeping import kept
@@ -37,14 +38,21 @@ class Axis:
 
     def share(self, value: float) -> float:
         """Where `value` lies between the ends, 0 to 1."""
-        low, high = self._ends() if self.log else self.span
-        within = low <= value <= high or self.clip
-        if not within and not low - (gap := HAIR * abs(high - low)) <= value <= high + gap:
-            message = f"{float(value):g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
-            raise Mistaken((message, "widen its span, leave the point out, or hold it at the end with clip=True"))
-        if self.log:
-            value, low, high = math.log2(max(value, 1e-300)), math.log2(max(low, 1e-300)), math.log2(max(high, 1e-300))
-        return min(1.0, max(0.0, (value - low) / (high - low))) if high > low else 0.0
+        low, high = self.span
+        start, room = self._scale
+        if not low <= value <= high:
+            gap = HAIR * abs(high - low)
+            if not self.clip and not low - gap <= value <= high + gap:
+                message = f"{float(value):g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
+                raise Mistaken((message, "widen its span, leave the point out, or hold it at the end with clip=True"))
+            value = min(max(value, low), high)
+        return ((math.log2(value) if self.log else value) - start) / room if room > 0 else 0.0
+
+    @cached_property
+    def _scale(self) -> tuple[float, float]:
+        """Where the axis begins, and how far it goes, as its scale measures."""
+        low, high = self._ends()
+        return (math.log2(low), math.log2(high) - math.log2(low)) if self.log else (low, high - low)
 
     def _ends(self) -> tuple[float, float]:
         if self.log and min(self.span) <= 0:

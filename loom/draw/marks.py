@@ -46,10 +46,12 @@ FAMILIES = {
 }
 # How a role is drawn; any number of them may follow a role.
 # "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
-# "solid" path is filled and has no stroke: many boxes as one mark.
+# "solid" path is filled and has no stroke: many boxes as one mark. What was "measured" stands beside what is
+# "modelled", and the reader may look at either alone.
 MANNERS = frozenset(
-    ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid"]
-)
+    ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid",
+     "measured", "modelled"]
+)  # fmt: skip
 # The elements, and what each may have: an attribute that is not listed never comes into a page.
 _SHAPES: dict[str, dict[str, Any]] = {
     "rect": {"x": float, "y": float, "width": float, "height": float, "rx": float},

@@ -74,6 +74,7 @@ class Figure:
     folder: str
     config: Markup  # the player's settings
     reads: bool  # whether marks say their numbers
+    measured: bool  # whether there are marks that were measured, which the reader may see alone, or do without
 
     @property
     def id(self) -> str:
@@ -143,6 +144,7 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
             for param, place in zip(info.params, at, strict=True)
         ],
         reads=data.reads,
+        measured=data.measured,
         filler=filler(data.longest),
         folder=folder,
         config=settings(data, params, step, folder),

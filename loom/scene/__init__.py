@@ -11,13 +11,14 @@ from typing import Any
 from loom.draw.marks import Mark, spelling
 from loom.expected import Checked
 from loom.quantity import Value
+from loom.scene.data import DataError, read_data
 from loom.scene.parameters import Choice, Range, Toggle
 from loom.scene.story import Chapter, Moment, Phase, bounded, chapters, evenly, say_phase
 from loom.scene.table import Column, Table
 
 __all__ = [
-    "Chapter", "Choice", "Column", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value",
-    "evenly", "spelling",
+    "Chapter", "Choice", "Column", "DataError", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value",
+    "evenly", "read_data", "spelling",
 ]  # fmt: skip
 
 NARROW = 328  # the width of a phone's text column at 360 CSS px

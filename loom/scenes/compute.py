@@ -61,8 +61,12 @@ def put_together(drawn: Sequence[Drawn]) -> SceneData:
     raise_any(first_few(problems))
     lowest = {width: max(run.marks[place].lowest for run in drawn) for place, width in enumerate(WIDTHS)}
     heights = {width: float(round(found + 2)) for width, found in lowest.items()}
-    reads = any("t" in row.kind for run in drawn for marks in run.marks for row in marks.rows)
-    return SceneData(info, tuple(words), variants, heights, firsts, files, reads)
+    rows = [row for run in drawn for marks in run.marks for row in marks.rows]
+    reads, measured = (
+        any("t" in row.kind for row in rows),
+        any("measured" in str(row.fields[0]).split() for row in rows),
+    )
+    return SceneData(info, tuple(words), variants, heights, firsts, files, reads, measured)
 
 
 def _by_parts(drawn: Sequence[Drawn], count: int) -> list[list[Drawn]]:

@@ -66,7 +66,7 @@ def load_scene(name: str, folder: Path) -> Found:
         raise LoomError(
             Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
         ) from None
-    except KeyboardInterrupt:
+    except (LoomError, KeyboardInterrupt):  # a mistake in data that the scene reads has a place of its own
         raise
     except BaseException as error:  # an author's module may raise anything, and may try to end the program
         raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error

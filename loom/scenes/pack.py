@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from graphlib import CycleError
 from itertools import count
 
@@ -16,16 +16,20 @@ from loom.scenes.info import SceneInfo
 from loom.scenes.results import file_name
 from loom.scenes.sheet import Marks
 
-BUDGET, BUDGET_GZIP = 16_000, 24_000  # bytes of one data file, in brotli and in gzip
+BUDGET, BUDGET_GZIP = (
+    16_000,
+    24_000,
+)  # bytes of a data file: of the one that a scene opens with in brotli, of any in gzip
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
 AIM = 0.95
 TRIES = 4
-START = 0.1 / BUDGET  # what a character takes of the budget, until a file tells
+START = 0.1 / BUDGET_GZIP  # what a character takes of the budget, until a file tells
 
 
 def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by their first variants, and what is wrong with any of them."""
-    packer = Packer(Encoder(scene.id, sheet, stories))
+    opening = scene.number(scene.places({}))
+    packer = Packer(Encoder(scene.id, sheet, stories), opening)
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
@@ -36,7 +40,8 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
             return files, [_painted(scene, error.args[1])]
         first = stories[start].number
         files[first] = raw
-        problems += [] if packer.fits else _size_problems(scene, file_name(first, sheet.width), raw)
+        if not packer.fits:
+            problems += _size_problems(scene, file_name(first, sheet.width), raw, packer.opens(start, end))
         start = end
     return files, problems
 
@@ -44,8 +49,8 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
 class Packer:
     """Guesses how many stories fill a file, and learns from each file how well the scene's data compresses."""
 
-    def __init__(self, encoder: Encoder) -> None:
-        self.encoder, self.ratio = encoder, START
+    def __init__(self, encoder: Encoder, opening: int = 0) -> None:
+        self.encoder, self.opening, self.ratio = encoder, opening, START
         self.fits = True  # whether the last file is known to be within its budgets
         self.own = [
             len(msgspec.json.encode((story.say, story.rows, story.values)))
@@ -84,12 +89,16 @@ class Packer:
             if end == start + 1:
                 raise
             return 2.0, b""
-        # Hardly ever smaller than the best compression, which takes fifty times as long.
-        share = len(brotli.compress(raw, quality=5)) / BUDGET
-        if len(zlib.compress(raw, 1)) / BUDGET_GZIP > share:  # hardly ever, and this is quickly seen
-            share = max(share, len(zlib.compress(raw, 6)) / BUDGET_GZIP)
+        share = len(zlib.compress(raw, 6)) / BUDGET_GZIP
+        if self.opens(start, end):
+            # Hardly ever smaller than the best compression, which takes fifty times as long.
+            share = max(share, len(brotli.compress(raw, quality=5)) / BUDGET)
         self.ratio = share / self._weight(end)
         return share, raw
+
+    def opens(self, start: int, end: int) -> bool:
+        """Whether a file of these stories is what the reader waits for before the scene can be played."""
+        return any(story.number == self.opening for story in self.encoder.stories[start:end])
 
     def _guess(self) -> int:
         """Where the file may end."""
@@ -108,12 +117,13 @@ class Packer:
         return self.weights[end - self.start]
 
 
-def _size_problems(scene: SceneInfo, name: str, raw: bytes) -> Iterator[Problem]:
+def _size_problems(scene: SceneInfo, name: str, raw: bytes, opens: bool) -> Iterator[Problem]:
     """A file of one variant may still take too long to fetch."""
-    for most, levels, compress in (
-        (BUDGET, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
+    compressions: tuple[tuple[int, tuple[int, ...], Callable[[int], bytes]], ...] = (
+        (BUDGET if opens else BUDGET_GZIP, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
         (BUDGET_GZIP, (6, 9), lambda level: zlib.compress(raw, level)),
-    ):
+    )
+    for most, levels, compress in compressions:
         if all((size := len(compress(level))) > most for level in levels):  # quick compressions first
             message = f"scene '{scene.id}': its data '{name}' takes {size:,} bytes of {most:,}, compressed"
             yield Problem(scene.path, 0, 0, message, "draw fewer marks, or take fewer steps")

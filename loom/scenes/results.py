@@ -24,7 +24,8 @@ class SceneData(Struct, frozen=True):
 
     `variants` are called by the places of their parameters' values: `0.2.1`. `heights` are those of the stage, the
     same for all its states, by width. `firsts` tells for each width which variants share a file: the numbers of the
-    first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number.
+    first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
+    `measured` whether any was measured and not modelled.
     """
 
     info: SceneInfo
@@ -34,6 +35,7 @@ class SceneData(Struct, frozen=True):
     firsts: dict[str, tuple[int, ...]]
     files: dict[str, bytes]
     reads: bool = False
+    measured: bool = False
 
     @property
     def id(self) -> str:

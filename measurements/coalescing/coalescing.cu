@@ -1,14 +1,15 @@
 // What a stride and an offset cost.
 //   coalescing time               useful bandwidth of strided loads, and of copies with an offset
 //   coalescing granularity BYTES  the same loads, when L2 may fetch up to so many bytes at once
-//   coalescing count              one small launch for each place, to be counted; prints nothing
+//   coalescing count PLACES        one small launch for each place, to be counted; prints nothing
+//   coalescing count_copies OFFSETS  a launch of each copy at each offset, likewise
 #include <cstring>
 
 #include "measure.cuh"
 
 constexpr int THREADS = 256, LOADS = 4;  // of a block; of a thread, all in flight at once
 constexpr size_t SPAN = size_t(2) << 30;  // bytes over which a stride walks: 40 times an H100's L2
-constexpr size_t COUNTED = size_t(256) << 20;  // the same, where launches are counted: ncu may save and restore it
+constexpr size_t COUNTED = size_t(512) << 20;  // the same, where launches are counted: ncu may save and restore it
 constexpr size_t COPIED = size_t(1) << 27;  // words of a copy
 
 __device__ uint32_t sum(uint32_t word) { return word; }
@@ -69,23 +70,49 @@ static std::vector<double> strided(const Buffer<uint32_t> &memory, size_t stride
   return rates(double(blocks) * THREADS * LOADS * sizeof(T), found);
 }
 
-// Copies of `words` words that begin at an offset. One thread for each word, in the blocks' order:
+// Copies that begin at an offset, with four words of each thread under way. Blocks take one piece after the other:
 __global__ void copy_blocks(const uint32_t *__restrict__ from, uint32_t *__restrict__ to, size_t, int offset) {
-  size_t i = size_t(blockIdx.x) * THREADS + threadIdx.x;
-  to[i] = from[i + offset];
+  uint32_t found[LOADS];
+  size_t first = size_t(blockIdx.x) * THREADS * LOADS + threadIdx.x;
+#pragma unroll
+  for (int k = 0; k < LOADS; ++k) found[k] = from[first + k * THREADS + offset];
+#pragma unroll
+  for (int k = 0; k < LOADS; ++k) to[first + k * THREADS] = found[k];
 }
 
 // As many threads as the GPU can hold, each with every so many-th word:
 __global__ void copy_persistent(const uint32_t *__restrict__ from, uint32_t *__restrict__ to, size_t words, int offset) {
   size_t step = size_t(gridDim.x) * THREADS;
-#pragma unroll 4
-  for (size_t i = size_t(blockIdx.x) * THREADS + threadIdx.x; i < words; i += step) to[i] = from[i + offset];
+  for (size_t i = size_t(blockIdx.x) * THREADS + threadIdx.x; i < words; i += LOADS * step) {
+    uint32_t found[LOADS];
+#pragma unroll
+    for (int k = 0; k < LOADS; ++k) found[k] = i + k * step < words ? from[i + k * step + offset] : 0;
+#pragma unroll
+    for (int k = 0; k < LOADS; ++k)
+      if (i + k * step < words) to[i + k * step] = found[k];
+  }
 }
 
 // Each warp reads the first half of a row of 64 words, so that no sector serves two warps:
 __global__ void copy_rows(const uint32_t *__restrict__ from, uint32_t *__restrict__ to, size_t, int offset) {
-  size_t i = size_t(blockIdx.x) * THREADS + threadIdx.x;
-  to[i] = from[i / 32 * 64 + i % 32 + offset];
+  uint32_t found[LOADS];
+  size_t first = size_t(blockIdx.x) * THREADS * LOADS + threadIdx.x;
+#pragma unroll
+  for (int k = 0; k < LOADS; ++k) {
+    size_t i = first + k * THREADS;
+    found[k] = from[i / 32 * 64 + i % 32 + offset];
+  }
+#pragma unroll
+  for (int k = 0; k < LOADS; ++k) to[first + k * THREADS] = found[k];
+}
+
+using Copy = void (*)(const uint32_t *, uint32_t *, size_t, int);
+
+static void launch(Copy kernel, const Buffer<uint32_t> &memory, uint32_t *to, size_t words, int offset) {
+  bool persistent = kernel == copy_persistent;
+  unsigned blocks = persistent ? gpu().multiProcessorCount * (2048 / THREADS) : unsigned(words / (THREADS * LOADS));
+  kernel<<<blocks, THREADS>>>(memory.data, to, words, offset);
+  demand_launched();
 }
 
 __global__ void count_wrong(const uint32_t *to, int offset, bool rows, unsigned *wrong) {
@@ -94,13 +121,11 @@ __global__ void count_wrong(const uint32_t *to, int offset, bool rows, unsigned 
   if (to[i] != hashed(uint32_t(source))) atomicAdd(wrong, 1);
 }
 
-using Copy = void (*)(const uint32_t *, uint32_t *, size_t, int);
-
-static void copy(const char *name, Copy kernel, unsigned blocks, const Buffer<uint32_t> &memory, uint32_t *to, int offset) {
+static void copy(const char *name, Copy kernel, const Buffer<uint32_t> &memory, uint32_t *to, int offset) {
   Buffer<unsigned> wrong(1);
   wrong.fill(0);
   CHECK(cudaMemset(to, 0xff, COPIED * 4));
-  auto found = seconds([&] { kernel<<<blocks, THREADS>>>(memory.data, to, COPIED, offset); });
+  auto found = seconds([&] { launch(kernel, memory, to, COPIED, offset); });
   count_wrong<<<unsigned(COPIED / THREADS), THREADS>>>(to, offset, kernel == copy_rows, wrong.data);
   demand_launched();
   DEMAND(wrong.host()[0] == 0, "%s copies %u words wrongly", name, wrong.host()[0]);
@@ -114,11 +139,10 @@ static void time_all(const Buffer<uint32_t> &memory) {
     emit("useful", {{"element", 16}, {"stride", stride}}, strided<uint4>(memory, stride), true);
   }
   Buffer<uint32_t> to(COPIED);
-  unsigned all = unsigned(COPIED / THREADS), held = gpu().multiProcessorCount * (2048 / THREADS);
   for (int offset = 0; offset < 32; ++offset) {
-    copy("blocks", copy_blocks, all, memory, to.data, offset);
-    copy("persistent", copy_persistent, held, memory, to.data, offset);
-    copy("rows", copy_rows, all, memory, to.data, offset);
+    copy("blocks", copy_blocks, memory, to.data, offset);
+    copy("persistent", copy_persistent, memory, to.data, offset);
+    copy("rows", copy_rows, memory, to.data, offset);
   }
 }
 
@@ -148,16 +172,26 @@ static void count_all(const Buffer<uint32_t> &memory, int count_of, char **place
   demand_finished();
 }
 
+// The three copies at each offset that comes in, and nothing else.
+static void count_copies(const Buffer<uint32_t> &memory, int many, char **offsets) {
+  size_t words = COUNTED / 4 / 2;  // rows are half used
+  Buffer<uint32_t> to(words);
+  for (int i = 0; i < many; ++i)
+    for (Copy kernel : {copy_blocks, copy_persistent, copy_rows}) launch(kernel, memory, to.data, words, atoi(offsets[i]));
+  demand_finished();
+}
+
 int main(int many, char **words) {
   DEMAND(many > 1, "time, granularity BYTES or count");
   int bytes = many > 2 ? atoi(words[2]) : 0;
   if (!strcmp(words[1], "granularity")) CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, bytes));
-  bool counting = !strcmp(words[1], "count");
+  bool counting = !strncmp(words[1], "count", 5);
   Buffer<uint32_t> memory((counting ? COUNTED : SPAN) / 4 + 4096);  // and some room for offsets
   fill_hashed<<<gpu().multiProcessorCount * 8, 256>>>(memory.data, memory.count);
   demand_launched();
   demand_finished();
   if (!strcmp(words[1], "time")) time_all(memory);
   if (!strcmp(words[1], "granularity")) time_granularity(memory, bytes);
-  if (counting) count_all(memory, many - 2, words + 2);
+  if (!strcmp(words[1], "count")) count_all(memory, many - 2, words + 2);
+  if (!strcmp(words[1], "count_copies")) count_copies(memory, many - 2, words + 2);
 }

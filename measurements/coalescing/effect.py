@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, product
 
 from measurements.harness.effect import Effect, Place, Sample, Series
 from measurements.harness.gpu import Gpu
@@ -14,6 +14,8 @@ MIB = 2**20
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 HBM = "dram__bytes_read.sum"
+FROM_L2 = "lts__t_sectors_srcunit_tex_op_read.sum"
+COPIES, OFFSETS, COPIED = ("blocks", "persistent", "rows"), (0, 1, 4, 8, 16), 2**26  # as the program launches them
 COUNTED = [  # element [B], stride, offset [elements]
     *((4, stride, offset) for stride in (1, 2, 3, 5, 8, 9, 32) for offset in (0, 1, 7, 8)),
     *((element, stride, offset) for element in (8, 16) for stride in (1, 2, 3, 4) for offset in (0, 1)),
@@ -35,6 +37,9 @@ def predict(gpu: Gpu, series: str, at: Place) -> float | None:
     if series == "copied":  # reads at an offset, and whole sectors written
         least = sectors(element, 1)
         return gpu.sheet.bandwidth * 2 * least / (least + sectors(element, 1, offset))
+    if series == "read":  # of a sector that two warps need, HBM knows nothing: L2 has it
+        shared = at["level"] == "HBM" and at["kernel"] != "rows"
+        return SECTOR * sectors(4, 1, 0 if shared else offset) / LANES
     touched = sectors(element, float(at["stride"]), offset)
     if series == "sectors":
         return touched
@@ -57,6 +62,16 @@ def measure(machine: Machine) -> Iterator[Sample]:
             yield Sample("sectors", {"element": element, "stride": stride, "offset": offset}, [touched], False)
         else:
             yield Sample("hbm", {"stride": stride}, [launch.values[HBM] / (size // (element * stride))], False)
+    yield from count_copies(machine)
+
+
+def count_copies(machine: Machine) -> Iterator[Sample]:
+    """What the copies read of L2 and of HBM, for each word."""
+    metrics = (FROM_L2, HBM)
+    launches = machine.counters("coalescing.cu", "count_copies", *OFFSETS, metrics=metrics, kernels="copy_.*")
+    for (offset, kernel), launch in zip(product(OFFSETS, COPIES), launches, strict=bool(launches)):
+        for level, size in (("L2", launch.values[FROM_L2] * SECTOR), ("HBM", launch.values[HBM])):
+            yield Sample("read", {"level": level, "kernel": kernel, "offset": offset}, [size / COPIED], False)
 
 
 EFFECT = Effect(
@@ -71,6 +86,10 @@ EFFECT = Effect(
             counted=True,
         ),
         Series("hbm", "bytes of HBM for each word of 4", "B", ("stride",), ("elements",), counted=True),
+        Series(
+            "read", "bytes that a copy reads for each word of 4", "B", ("level", "kernel", "offset"),
+            ("name", "name", "elements"), counted=True,
+        ),
     ),
     predicted_from="Whole 32-byte sectors, as many as a warp touches, at the data sheet's bandwidth.",
     predict=predict,

@@ -16,7 +16,7 @@ from measurements.harness.gpu import Gpu
 
 SCHEMA = 1
 LARGEST = 100_000  # [B] of a result's file
-SHARED = ("harness/include/measure.cuh", "harness/timing.py")  # what decides every effect's numbers
+SHARED = ("harness/include/measure.cuh", "harness/pytorch.py", "harness/timing.py")  # what decides all numbers
 
 
 def digest(path: Path) -> str:

@@ -69,10 +69,11 @@ __global__ void chase(const char *at, uint64_t before, const char **reached, lon
 
 // One set of places: walked once in whole where it may fit a cache, then in pieces, one a repetition. Pages are met
 // past L1, which would hold the lines of a thousand.
-static std::vector<double> walk(char *memory, uint64_t places, bool pages, bool fits) {
+static std::vector<double> walk(char *memory, uint64_t places, bool pages, bool fits, const Flush &flush) {
   Order order(places);
   lay<<<gpu().multiProcessorCount * 8, 256>>>(memory, order, pages);
   demand_launched();
+  flush();  // of what was laid last, some would lie in L2
   demand_finished();
   Buffer<const char *> reached(1);
   auto kernel = pages ? chase<false> : chase<true>;
@@ -124,7 +125,10 @@ static void lines(char *memory) {
   demand_finished();
   std::vector<unsigned> where = sm.host();
   std::vector<float> found = cycles.host();
-  for (int block = 0; block < sms; ++block) {
+  std::vector<int> blocks(sms);
+  for (int block = 0; block < sms; ++block) blocks[block] = block;
+  std::sort(blocks.begin(), blocks.end(), [&](int one, int other) { return where[one] < where[other]; });
+  for (int block : blocks) {
     std::vector<double> of_sm(found.begin() + block * LINES, found.begin() + (block + 1) * LINES);
     DEMAND(*std::min_element(of_sm.begin(), of_sm.end()) > 0, "SM %u", where[block]);
     emit("lines", {{"sm", where[block]}}, of_sm, true);
@@ -143,16 +147,23 @@ static std::vector<size_t> sizes(size_t largest) {
   return found;
 }
 
+static Place exactly(const char *axis, size_t value) {  // all digits of a large number
+  Place place(axis, 0.0);
+  place.json = Place::quoted(axis) + ": " + std::to_string(value);
+  return place;
+}
+
 static void memories() {
+  Flush flush;
   size_t vacant, all, largest = 64 << 20;
   CHECK(cudaMemGetInfo(&vacant, &all));
   while (largest * 2 < vacant) largest *= 2;
   Buffer<char> memory(largest);
   lines(memory.data);
   for (size_t size : sizes(largest))
-    emit("chase", {{"working_set", size}}, walk(memory.data, size / LINE, false, size <= (96 << 20)), true);
+    emit("chase", {exactly("working_set", size)}, walk(memory.data, size / LINE, false, size <= (96 << 20), flush), true);
   for (uint64_t pages = 1; pages <= largest / PAGE; pages *= 2)
-    emit("pages", {{"pages", pages}}, walk(memory.data, pages, true, true), true);
+    emit("pages", {{"pages", pages}}, walk(memory.data, pages, true, true, flush), true);
 }
 
 constexpr int PLACES = 3072;  // of shared memory that are visited

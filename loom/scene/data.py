@@ -1,0 +1,48 @@
+"""Data that a scene reads from a file, held against the type that it says they have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from loom.errors import LoomError, Problem
+
+Kind = TypeVar("Kind")
+
+
+class DataError(LoomError):
+    """Data that are not what a scene takes them for.
+
+    Parameters
+    ----------
+    path : str
+        The file, from the site's folder on.
+    told, hint : str
+        What is wrong with it, and what to do.
+    """
+
+    def __init__(self, path: str, told: str, hint: str = "") -> None:
+        super().__init__(Problem(path, 0, 0, told, hint, "scene"))
+
+    def __reduce__(self) -> tuple[type[LoomError], tuple[Problem, ...]]:
+        return LoomError, self.problems
+
+
+def read_data(path: Path, kind: type[Kind], shown: str = "", hint: str = "") -> Kind:
+    """What is in a JSON file, as a dataclass of which every field is held against its annotation.
+
+    `shown` is what the file is called in a mistake, from the site's folder on; `hint` says how to mend it.
+
+    Raises
+    ------
+    DataError
+        With the place in the file, as `$.series[0].points[3].median`.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except msgspec.DecodeError as error:
+        raise DataError(shown or path.name, str(error), hint) from None
+    except OSError as error:
+        raise DataError(shown or path.name, f"can't be read: {error.strerror}", hint) from None

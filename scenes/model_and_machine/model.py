@@ -1,0 +1,84 @@
+"""Measured over predicted, for every effect on one GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from .._silicon.results import Point, Result, results
+from .effects import EFFECTS, Effect
+
+CLOSE = 0.1  # what still counts as agreement
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What was expected of one effect, and what came; the least and the most of all repetitions with it."""
+
+    effect: Effect
+    predicted: float
+    measured: float
+    least: float
+    most: float
+
+    @property
+    def unit(self) -> str:
+        return "×" if self.effect.over else "" if self.effect.unit == "1" else self.effect.unit
+
+    @property
+    def ratio(self) -> float:
+        """Measured over predicted."""
+        return self.measured / self.predicted
+
+    @property
+    def close(self) -> bool:
+        """Whether machine and model agree."""
+        return 1 / (1 + CLOSE) <= self.ratio <= 1 + CLOSE
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All effects on one GPU, and the one that is looked at."""
+
+    part: str
+    pairs: tuple[Pair, ...]
+    chosen: Pair
+
+    @property
+    def close(self) -> int:
+        """In how many effects machine and model agree."""
+        return sum(pair.close for pair in self.pairs)
+
+
+@cache
+def known() -> dict[str, dict[str, Result]]:
+    """The results by their names, and by the GPU that gave them."""
+    return {name: results(name) for name in sorted({effect.result for effect in EFFECTS})}
+
+
+def parts() -> list[str]:
+    """The GPUs that were asked everything."""
+    asked = [set(found) for found in known().values()]
+    return sorted(set.intersection(*asked))
+
+
+def pair(effect: Effect, part: str) -> Pair:
+    """One effect on one GPU."""
+    series = known()[effect.result][part].of(effect.series, effect.unit)
+    found = series.one(**effect.at)
+    below = series.one(**effect.over) if effect.over else None
+    return Pair(effect, *(_over(found, below, name) for name in ("predicted", "median", "min", "max")))
+
+
+def _over(found: Point, below: Point | None, name: str) -> float:
+    """A number of a point; or, over another point, against that one's expected or middle number."""
+    value = getattr(found, name)
+    if below is None:
+        return float(value)
+    return float(value) / float(below.predicted or 0 if name == "predicted" else below.median)
+
+
+def solve(gpu: str, effect: str) -> Comparison:
+    """Every effect on a GPU, and one of them by its name."""
+    pairs = tuple(pair(one, gpu) for one in EFFECTS)
+    return Comparison(gpu, pairs, next(one for one in pairs if one.effect.id == effect))

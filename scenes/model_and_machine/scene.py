@@ -1,0 +1,81 @@
+"""Model and machine: what these pages predict, and what GPUs did, as one ratio for each effect."""
+
+from __future__ import annotations
+
+from loom.draw import quantity
+from loom.scene import Choice, Column, Phase, Scene, Table, Value
+
+from .drawing import draw
+from .effects import EFFECTS
+from .model import Comparison, Pair, parts, solve
+
+
+def numbers(pair: Pair) -> str:
+    """What was expected and what came, as a sentence says it."""
+    predicted, measured = (quantity(one, pair.unit) for one in (pair.predicted, pair.measured))
+    return f"Expected {predicted}, measured {measured}."
+
+
+def table(found: Comparison) -> Table:
+    columns = (
+        Column("effect", "effect"),
+        Column("unit", "unit"),
+        Column("predicted", "model"),
+        Column("measured", "measured", digits=3),
+        Column("least", "least"),
+        Column("most", "most"),
+        Column("ratio", "measured over model", "×", digits=3),
+    )
+    rows = [
+        (pair.effect.label, pair.unit, pair.predicted, pair.measured, pair.least, pair.most, pair.ratio)
+        for pair in found.pairs
+    ]
+    return Table(columns, rows)
+
+
+def values(found: Comparison) -> dict[str, Value]:
+    named = {"count": Value(len(found.pairs), "effects"), "close": Value(found.close, "effects")}
+    for pair in found.pairs:
+        named[f"{pair.effect.id}_model"] = Value(pair.predicted, pair.unit)
+        named[f"{pair.effect.id}_measured"] = Value(pair.measured, pair.unit)
+        named[f"{pair.effect.id}_ratio"] = Value(pair.ratio, "×", digits=2)
+    return named
+
+
+PHASES = (
+    Phase(
+        "listed",
+        lambda at: (
+            f"{len(at.result.pairs)} numbers that these pages predict, in the order in which they come up, "
+            f"beside what an {at.result.part} did. In {at.result.close} cases the two agree within a tenth."
+        ),
+    ),
+    Phase(
+        "sorted",
+        lambda at: f"{numbers(at.result.chosen)} {at.result.chosen.effect.why}",
+    ),
+)
+
+SCENE = Scene(
+    title="Where does a GPU do what the model says?",
+    summary="Measured over predicted, a dot for each of many effects on a real GPU: most stand at 1, and those that do "
+    "not are where the models of these pages leave something out.",
+    params=(
+        Choice("gpu", "GPU", {part: part for part in parts()}),
+        Choice("effect", "Effect", {effect.id: effect.label for effect in EFFECTS}, default="stride_16"),
+    ),
+    sentence="On an {gpu}: {effect}.",
+    solve=solve,
+    steps=PHASES,
+    draw=draw,
+    table=table,
+    values=values,
+    opening=-1,
+    key_steps=(-1,),
+    sources=("h100-whitepaper", "hgx-platform"),
+    leaves_out="One board of each GPU, with clocks and power limit as they were found; another board may differ by a "
+    "few percent. A dot is the median of 20 repetitions or more, the stroke beside it reaches from the least to the "
+    "greatest. Models are the textbook’s, with the constants of data sheets and of latencies that others had measured; "
+    "each prediction was a function of those alone. Numbers of the tensor cores are of products with random numbers; "
+    "zeros are quicker, for they take less power. The programs are in `measurements/`, to be run on any GPU.",
+)

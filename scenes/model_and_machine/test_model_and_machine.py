@@ -1,0 +1,87 @@
+"""Check that every ratio is that of the result's own numbers, and that its dot stands there."""
+
+import json
+import math
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.model_and_machine.effects import EFFECTS
+from scenes.model_and_machine.model import parts, solve
+from scenes.model_and_machine.scene import SCENE
+from tests.boxes import box, touching
+
+
+def written(part, name):
+    """A result as plain JSON: an oracle that shares no code with the scene."""
+    return json.loads((FOLDER / part.lower() / f"{name}.json").read_text())
+
+
+def numbers(part, effect, at):
+    series = next(one for one in written(part, effect.result)["series"] if one["id"] == effect.series)
+    (point,) = (one for one in series["points"] if one["at"] == dict(at))
+    return point["predicted"], point["median"]
+
+
+@pytest.mark.parametrize("part", parts())
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda one: one.id)
+def test_a_ratio_is_that_of_the_numbers_in_the_result(part, effect):
+    predicted, median = numbers(part, effect, effect.at)
+    if effect.over:
+        predicted, median = (one / other for one, other in
+                             zip((predicted, median), numbers(part, effect, effect.over), strict=True))  # fmt: skip
+    found = solve(part, effect.id).chosen
+    assert found.predicted == pytest.approx(predicted, rel=1e-12)
+    assert found.ratio == pytest.approx(median / predicted, rel=1e-12)
+    assert found.least <= found.measured <= found.most
+
+
+@pytest.mark.parametrize("part", parts())
+def test_agreement_is_counted_within_a_tenth(part):
+    pairs = solve(part, "hbm").pairs
+    assert solve(part, "hbm").close == sum(
+        abs(math.log(pair.measured / pair.predicted)) <= math.log(1.1) for pair in pairs
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_dots_stand_left_of_what_was_predicted_where_less_came(width):
+    state = SCENE.run().steps[-1]
+    drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+    middle = drawn["tick-as predicted"].shape["x1"]
+    for pair in state.result.pairs:
+        dot = drawn[f"dot-{pair.effect.id}"].shape["cx"]
+        assert (dot < middle) == (pair.ratio < 1)
+    a_half, twice = drawn["tick-½"].shape["x1"], drawn["tick-2×"].shape["x1"]
+    assert twice - middle == pytest.approx(middle - a_half)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rows_go_into_the_order_of_their_ratios(width):
+    listed, ordered = ({mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in SCENE.run().steps)
+    ids = [effect.id for effect in EFFECTS]
+    assert sorted(ids, key=lambda one: listed[f"dot-{one}"].shape["cy"]) == ids
+    ratios = {pair.effect.id: pair.ratio for pair in SCENE.run().result.pairs}
+    assert sorted(ids, key=lambda one: ordered[f"dot-{one}"].shape["cy"]) == sorted(ids, key=ratios.__getitem__)
+
+
+def test_a_row_is_pressed_to_look_at_its_effect():
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS["narrow"])}
+    assert drawn["row-hbm"].set == {"effect": "hbm"}
+    chosen = {mark.key: mark for mark in SCENE.draw(SCENE.run(effect="hbm").steps[0], WIDTHS["narrow"])}["chosen"]
+    assert box(chosen) == pytest.approx(box(drawn["row-hbm"]))
+
+
+@pytest.mark.parametrize("part", parts())
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_do_not_touch(part, width):
+    for state in SCENE.run(gpu=part).steps:
+        assert not touching([mark for mark in SCENE.draw(state, WIDTHS[width]) if mark.tag == "text"])
+
+
+def test_what_was_measured_is_quoted_with_its_unit():
+    values = SCENE.run(gpu=parts()[0]).values
+    assert values["ones_measured"].value == 16384
+    assert str(values["bank_32_model"]) == "85\u00a0cycles"
+    assert values["wave_model"].value == 2
