@@ -27,9 +27,15 @@ def operations(side: int) -> float:
     return 2.0 * side**3
 
 
-def rested(call: Call, calls: int = 5) -> list[float]:
-    """Seconds of one call, in short bursts with a rest before each."""
-    return seconds(call, calls=calls, before=partial(time.sleep, REST))
+def rested(call: Call, calls: int = 20) -> list[float]:
+    """Seconds of one call: a rest, calls to get going again, and at once as many that are timed."""
+
+    def before() -> None:
+        time.sleep(REST)
+        for _ in range(calls):
+            call()
+
+    return seconds(call, calls=calls, before=before)
 
 
 def triton_rungs() -> None:
@@ -108,7 +114,7 @@ def data_matter() -> None:
         else:
             demand_close(name, out[:64], wanted, ROUNDING)
     for name, call in calls.items():
-        emit("burst", rates(operations(LARGE), rested(call, 2)), data=name)
+        emit("burst", rates(operations(LARGE), rested(call, 3)), data=name)
     duration = 1.0 if repetitions() < 20 else 2.0
     for name, call in calls.items():
         speeds, clocks, power = sustained(call, duration)

@@ -9,6 +9,8 @@ from itertools import accumulate
 from loom.draw import Axis, Box, Mark, Pen, Plot, kept, paragraph, times
 from loom.scene import Moment
 
+from .._silicon.drawing import rings
+from .measured import PART, dots
 from .merging import draw_merge
 from .model import BANDWIDTH, QUERY_HEADS, SMS, Case
 from .narration import clock, micro
@@ -106,13 +108,18 @@ def draw_curve(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
     """The time for every number of parts, with a knob; the least that memory allows, and FlashAttention-3's choice."""
     found = totals(case.sequences, case.keys)
     floor = case.bytes / BANDWIDTH * MICRO
-    top = 1.1 * max(found)
+    seen = dots(case, SPLITS[-1])
+    top = 1.1 * max(*found, *(dot.greatest for dot in seen))
     plot = Plot(pen, box, Axis("parts", span=(1, SPLITS[-1]), ticks=(1, 8, 16, 24, 32)),
                 Axis("time of a layer", "µs", (0, top), ticks=(0.0, float(f"{max(found):.1g}"))), "curve")  # fmt: skip
     yield from plot.axes()
     x, y = plot.at(SPLITS[-1], floor)
     yield pen.line("floor", box.x, y, x, y, "memory dashed", read=f"HBM's own time: {micro(floor / MICRO)}")
-    yield plot.curve("times", SPLITS, found)
+    yield plot.curve("times", SPLITS, found, role="data modelled")
+    yield from rings(pen, plot, "measured", seen)
+    if seen:
+        yield pen.text("measured-words", box.right, box.y + pen.size, f"○ measured on an {PART}", "note measured",
+                       anchor="end")  # fmt: skip
     rail = [plot.at(splits, time) for splits, time in zip(SPLITS, found, strict=True)]
     if case.chosen in SPLITS:
         x, y = rail[case.chosen - 1]

@@ -1,10 +1,13 @@
 """Check what the reader meets: SMs over time, the curve with its knob, the merge, and words that quote them."""
 
 import itertools
+import json
 
 import pytest
 
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.split_kv import measured
 from scenes.split_kv.drawing import SPLITS
 from scenes.split_kv.model import SMS, Case
 from scenes.split_kv.narration import clock, micro
@@ -125,3 +128,35 @@ def test_every_number_of_conversations_is_offered_with_its_own_grammar():
 def test_no_two_texts_overlap(params, width):
     for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_stand_where_the_result_says(width):
+    told = json.loads((FOLDER / "h100/split_kv.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == "time")
+    medians = {one["at"]["splits"]: one["median"] for one in points if one["at"]["keys"] == 131072}
+    drawn = marks(SCENE.run(keys=131072, splits=16).steps[-1], width)
+    rail = drawn["splits"].handle.rail
+    totals = [Case(splits, 1, 131072).total for splits in (1, 32)]
+    unit = (rail[31][1] - rail[0][1]) / (totals[0] - totals[1])
+    for at, splits in enumerate((1, 2, 4, 8, 16, 32)):
+        ring = drawn[f"measured-{at}"].shape
+        assert ring["cx"] == rail[splits - 1][0]
+        assert ring["cy"] == pytest.approx(rail[0][1] + (totals[0] - medians[splits]) * unit, abs=1e-6)
+    assert "measured-6" not in drawn
+
+
+def test_only_what_was_measured_has_rings():
+    assert "measured-0" not in marks(SCENE.run(keys=8192).steps[-1])
+    assert "measured-0" not in marks(SCENE.run(keys=131072, sequences=2).steps[-1])
+
+
+def test_scene_draws_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    measured.measured.cache_clear()
+    run = SCENE.run(keys=131072, splits=3)
+    assert "measured_16" not in run.values
+    drawn = marks(run.steps[-1])
+    assert "times" in drawn
+    assert not any(key.startswith("measured") for key in drawn)
+    measured.measured.cache_clear()
