@@ -88,9 +88,13 @@ class Value(Checked):
         return quantity(self.value, self.unit, self.digits)
 
 
-@lru_cache(1 << 14)  # the same numbers stand in many pictures
 def plain(value: float, digits: int = 3) -> str:
     """`value` with `digits` significant digits and grouped thousands; very large and small ones as a power of ten."""
+    return _plain(value, digits) if isinstance(value, float | int) else _plain.__wrapped__(value, digits)
+
+
+@lru_cache(1 << 14)  # the same numbers stand in many pictures
+def _plain(value: float, digits: int) -> str:
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else str(value)
     if value == round(value) and abs(value) < 1e15:

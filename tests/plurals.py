@@ -15,8 +15,8 @@ ONE = re.compile(r"(?<![\d.,−–-])(?<![−+×·÷]\s)\b1[\s\u00a0]([A-Za-z]{2
 NONE = frozenset(
     [
         "adds", "arrives", "as", "asks", "begins", "bias", "brings", "class", "comes", "computes", "does", "ends",
-        "gathers", "gets", "gives", "goes", "has", "holds", "is", "keeps", "leads", "less", "lies", "lifts", "loss",
-        "makes", "minus", "ms", "needs", "ns", "owns", "pass", "plus", "reads", "runs", "says", "sees", "sends",
+        "gathers", "gets", "gives", "goes", "guess", "has", "holds", "is", "keeps", "leads", "less", "lies", "lifts",
+        "loss", "makes", "minus", "ms", "needs", "ns", "owns", "pass", "plus", "reads", "runs", "says", "sees", "sends",
         "stands", "starts", "stays", "stores", "takes", "times", "waits", "was", "works", "writes",
     ]
 )  # fmt: skip

@@ -9,14 +9,14 @@ from loom.draw import Box, Mark, number, paragraph, percent
 from loom.scene import Moment
 
 from .._clusters.links import NODE
+from .few import draw_few
+from .groups import ROLES, made_of, spot, tones
 from .map import draw_map
 from .model import NETWORK, NVLINK, PODS, RACK
-from .narration import corners, near, ordinal, size, split
+from .narration import corners, ordinal, size, split
 from .places import RANKS, parameter
 from .stage import NARROW, WIDE, Point, Stage
 from .traffic import DIMENSIONS, Placed
-
-ROLES = {NVLINK: "kept", NETWORK: "memory", PODS: "dropped"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -30,21 +30,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def still(stage: Stage, placed: Placed, phase: str) -> list[Mark]:
     """What does not move within a step: all but what travels."""
     names = split(placed) if phase == "all" else [phase] if phase in DIMENSIONS else []
-    few = placed.mesh.gpus == RACK
-    parts = [draw_few] if few else [draw_map, draw_rack]
     marks = [*draw_answer(stage, placed)]
-    for part in parts:
-        marks += part(stage, placed, names)
-    return [*marks, *draw_title(stage, placed), *draw_bars(stage, placed, phase), *draw_hand(stage, placed)]
-
-
-def spot(stage: Stage, placed: Placed, name: str, rank: int) -> Point:
-    """Where a GPU is met on a round."""
-    if not near(placed, name):
-        return stage.spot(rank)
-    few = placed.mesh.gpus == RACK
-    box = stage.among_few(rank) if few else stage.in_rack(rank)
-    return box.x + (30 if few and stage.narrow else box.width / 2), box.y + box.height / 2
+    if placed.mesh.gpus == RACK:
+        marks += draw_few(stage, placed, names, phase == "experts")
+    else:
+        marks += [*draw_map(stage, placed, names), *draw_rack(stage, placed, names), *draw_title(stage, placed)]
+    return [*marks, *draw_bars(stage, placed, phase), *draw_hand(stage, placed)]
 
 
 def parcel(stage: Stage, moment: Moment) -> Point:
@@ -68,15 +59,6 @@ def draw_answer(stage: Stage, placed: Placed) -> Iterator[Mark]:
     yield from paragraph(stage, "answer-words", left, y - stage.pick(11, 14), said, room, "label answer")
 
 
-def tones(placed: Placed, names: Sequence[str]) -> dict[int, str]:
-    """The roles of the GPUs that are lit: the chosen one, and its groups in the colour of their farthest wire."""
-    found = {}
-    for name in reversed(names):
-        role = f"{ROLES[placed.mesh.farthest(placed.rank, name)]} soft"
-        found |= dict.fromkeys(placed.mesh.group(placed.rank, name), role)
-    return found | {placed.rank: "hot soft"}
-
-
 def draw_rack(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
     """The rack of the chosen GPU: two nodes of eight."""
     first, lit = placed.rank // RACK * RACK, tones(placed, names)
@@ -87,53 +69,9 @@ def draw_rack(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Ma
         yield stage.rect(f"gpu-{at}", box, lit.get(rank, "cell"))
 
 
-def draw_few(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
-    """Sixteen GPUs with their coordinates; from the chosen one a line to each partner that is lit."""
-    lit = tones(placed, names)
-    for rank in range(RACK):
-        box = stage.among_few(rank)
-        if rank % NODE == 0:
-            yield stage.text(f"node-{rank // NODE}", box.x, box.y - 4, f"node {rank // NODE}", "note")
-        yield stage.rect(f"one-{rank}", box, lit.get(rank, "cell"), set={"gpu": rank}, label=f"choose GPU {rank}")
-    for name in names:
-        ends = [spot(stage, placed, name, rank) for rank in placed.mesh.group(placed.rank, name)]
-        yield stage.strokes(f"pair-{name}", [ends], ROLES[placed.mesh.farthest(placed.rank, name)])
-    for rank in range(RACK):
-        yield from coordinates(stage, placed, rank)
-
-
-def coordinates(stage: Stage, placed: Placed, rank: int) -> Iterator[Mark]:
-    """A GPU's number and its places."""
-    box = stage.among_few(rank)
-    places = [str(placed.mesh.place(rank, name)) for name in DIMENSIONS]
-    if stage.narrow:
-        y = box.y + box.height / 2
-        yield stage.text(f"one-{rank}-name", box.x + 4, y, str(rank), "value strong", middle=True)
-        yield stage.text(f"one-{rank}-at", box.right - 4, y, " ".join(places), anchor="end", middle=True)
-        return
-    yield stage.text(f"one-{rank}-name", box.x + 6, box.y + 22, str(rank), "value strong", size=stage.large)
-    named = [f"{name.upper()} {at}" for name, at in zip(DIMENSIONS, places, strict=True)]
-    for line, words in enumerate((named[:2], named[2:])):
-        yield stage.text(f"one-{rank}-{line}", box.x + 6, box.bottom - 28 + 18 * line, " ".join(words), "label")
-
-
 def draw_title(stage: Stage, placed: Placed) -> Iterator[Mark]:
     """Which GPU, and how its number is made up of its places."""
-    rank, (x, y) = placed.rank, stage.title
-    yield stage.text("title", x, y, f"GPU {rank:,} = {made_of(placed)}", "hot strong")
-    if stage.narrow and placed.mesh.gpus == RACK:
-        yield stage.text("cells", 328, y, "TP CP PP DP", "note", anchor="end")
-
-
-def made_of(placed: Placed) -> str:
-    """A rank from its coordinates, innermost first: 0 + 8 × (13 + 16 × 7)."""
-    inner = [name for name in placed.order if placed.mesh.sizes[name] > 1]
-    *before, last = inner
-    words = str(placed.at(last))
-    for depth, name in enumerate(reversed(before)):
-        nested = f"({words})" if depth else words
-        words = f"{placed.at(name)} + {placed.mesh.sizes[name]}·{nested}"
-    return words
+    yield stage.text("title", *stage.title, f"GPU {placed.rank:,} = {made_of(placed)}", "hot strong")
 
 
 def draw_bars(stage: Stage, placed: Placed, phase: str) -> Iterator[Mark]:

@@ -10,6 +10,7 @@ from loom.draw import count, listed, percent, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .._clusters.links import NODE
+from .experts import EXPERTS, SHARING, tile_of
 from .model import NETWORK, NVLINK, PIPELINE, POD, PODS, RACK, WIRES, wire
 from .stage import slot
 from .traffic import DIMENSIONS, Placed
@@ -122,6 +123,17 @@ def _all(moment: Moment) -> str:
     )
 
 
+def _experts(moment: Moment) -> str:
+    placed: Placed = moment.result
+    tile = tile_of(placed, placed.rank)
+    twin = next(rank for rank in tile.twins if rank != placed.rank)
+    first, second = tile.experts
+    return (
+        f"Were the MLPs {EXPERTS} experts, EP {SHARING} would divide the same GPUs anew, in tiles of {SHARING}. "
+        f"GPU {placed.rank} holds experts {first} and {second}, and GPU {twin} has copies."
+    )
+
+
 def _beats(name: str) -> Callable[[Moment], tuple[float, ...]]:
     def beats(moment: Moment) -> tuple[float, ...]:
         number = len(corners(moment.result, name))
@@ -138,4 +150,5 @@ PHASES = (
     Phase("place", _place),
     *(Phase(name, _group(name), moments=_if_split(name), beats=_beats(name)) for name in DIMENSIONS),
     Phase("all", _all),
+    Phase("experts", _experts, moments=lambda placed: (0,) if placed.mesh.gpus == RACK else ()),
 )

@@ -14,8 +14,8 @@ from .traffic import DIMENSIONS, RUNS, Placed
 PRESETS = {
     "stage-2": "16,384 GPUs",
     "stage-1": "8,192 GPUs",
-    "long": "16,384 GPUs, long texts",
-    "paper": "16 GPUs, a small example",
+    "long": "long texts",
+    "paper": "16 GPUs",
 }
 ORDERS = {
     "tp-cp-pp-dp": "Llama 3: TP, CP, PP, DP",
@@ -76,7 +76,7 @@ def values(placed: Placed) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Which GPUs talk to which, and over which wire?",
+    title="Who talks to whom, over which wire?",
     summary="Thousands of GPUs stand in nodes, racks and pods. The order in which they are numbered decides who is in "
     "a GPU's groups, and whether what a group sends stays in a node or crosses the whole cluster.",
     params=(
@@ -94,7 +94,7 @@ SCENE = Scene(
         ),
         Range("gpu", "GPU", RANKS["gpu"], default=5, when={"preset": ("paper",)}),
     ),
-    sentence="{preset}[, order of {order}][; GPU {rank}][; GPU {early}][; GPU {gpu}].",
+    sentence="{preset}[; GPU {rank}][; GPU {early}][; GPU {gpu}][; order of {order}].",
     solve=solve,
     steps=PHASES,
     draw=draw,
@@ -111,5 +111,5 @@ SCENE = Scene(
     "from number 0 on; a real scheduler works round broken nodes. Links between pods are shared: with all GPUs sending "
     "at once, each gets a seventh of its card's rate. The long job has DP 8, the number that multiplies to 16,384 GPUs "
     "and to its row's tokens. The example of 16 GPUs is put on two nodes of one rack, and sends what Llama 3 8B would "
-    "in a step of 16 sequences.",
+    "in a step of 16 sequences; its experts are made up, and what they would send is left out.",
 )

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from scenes.device_mesh.experts import EXPERTS, tile_of
 from scenes.device_mesh.model import NETWORK, NVLINK, PODS, WIRES, Mesh
 from scenes.device_mesh.scene import solve
 from scenes.device_mesh.traffic import DIMENSIONS, RUNS, Placed
@@ -140,3 +141,15 @@ def test_impossible_meshes_and_ranks_are_refused():
         solve("stage-1", "tp-cp-pp-dp", 0, 8192, 0)
     with pytest.raises(ValueError, match="preset is one of"):
         solve("stage-9", "tp-cp-pp-dp", 0, 0, 0)
+
+
+def test_second_division_covers_each_stage_once_and_holds_all_experts_in_each_tile():
+    # By definition: the GPUs of a stage in the order of (DP, CP, TP), dealt out in fours.
+    placed = Placed(RUNS["paper"], LLAMA, 0)
+    for stage in (0, 1):
+        ranks = [tp + 2 * cp + 4 * stage + 8 * dp for dp in (0, 1) for cp in (0, 1) for tp in (0, 1)]
+        for copy, group in enumerate((ranks[:4], ranks[4:])):
+            assert sorted(one for rank in group for one in tile_of(placed, rank).experts) == list(range(EXPERTS))
+            for at, rank in enumerate(group):
+                assert tile_of(placed, rank)[:3] == (at, copy, group)
+                assert tile_of(placed, rank).twins == [ranks[at], ranks[at + 4]]

@@ -6,7 +6,7 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.device_mesh.drawing import made_of
+from scenes.device_mesh.groups import made_of
 from scenes.device_mesh.model import NVLINK
 from scenes.device_mesh.narration import corners, ordinal, round_of
 from scenes.device_mesh.places import RANKS, parameter
@@ -141,8 +141,23 @@ def test_dimension_that_splits_nothing_is_left_out():
     assert "cp-name" not in marks(SCENE.run().steps[-1])
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpu", range(16))
+def test_experts_divide_the_same_gpus_into_tiles_of_four(gpu, width):
+    drawn = marks(chapter("experts", preset="paper", gpu=gpu).states[-1], width)
+    tile = range(gpu // 4 * 4, gpu // 4 * 4 + 4)
+    for rank in range(16):
+        tone = drawn[f"one-{rank}"].role
+        assert tone == ("hot soft" if rank == gpu else "kept soft" if rank in tile
+                        else "memory soft" if rank == (gpu + 8) % 16 else "cell")  # fmt: skip
+        held = drawn[f"one-{rank}-{'at' if width == 'narrow' else '1'}"].text
+        assert held == f"{2 * (rank % 4)}, {2 * (rank % 4) + 1}"
+    assert drawn["title"].text.endswith(f"EP {gpu % 4} of 4, copy {gpu // 8}, PP {gpu // 4 % 2}")
+    assert "experts" not in [one.name for one in SCENE.run().chapters]
+
+
 def test_few_gpus_can_be_pressed_and_partners_are_joined():
-    drawn = marks(SCENE.run(preset="paper").steps[-1])
+    drawn = marks(chapter("all", preset="paper").states[-1])
     assert [drawn[f"one-{rank}"].set for rank in (0, 15)] == [{"gpu": "0"}, {"gpu": "15"}]
     assert {key for key in drawn if key.startswith("pair-")} == {f"pair-{name}" for name in DIMENSIONS}
     assert drawn["pair-dp"].role == "memory" and drawn["pair-tp"].role == "kept"

@@ -8,6 +8,8 @@ from loom.draw import Box, Mark, count, kept, paragraph
 from loom.scene import Moment
 
 from .chart import draw_chart
+from .measured import PART
+from .measured import moved as measured
 from .model import KIB, Case
 from .narration import amount, kernel_of, place, plain_so_far, so_far
 from .stage import NARROW, WIDE, Stage
@@ -180,3 +182,18 @@ def draw_bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.rect(f"{name}-once", Box(x, row.y, needed * unit, row.height), "memory", round=1)
         if moved:
             yield stage.text(f"{name}-value", x + moved * unit + 6, middle, amount(moved), "value strong", middle=True)
+    if moment.phase != "plain":
+        yield from draw_measured(stage, case, unit, names)
+
+
+def draw_measured(stage: Stage, case: Case, unit: float, names: float) -> Iterator[Mark]:
+    """A ring on each bar, where an H100's counters say that it ends."""
+    seen = measured(case)
+    rows = stage.bars.rows(2, stage.pick(6, 10))
+    for (name, size), row in zip(seen.items(), rows, strict=False):
+        told = f"measured in HBM of an {PART}: {amount(size)}"
+        yield stage.circle(f"{name}-measured", row.x + names + size * unit, row.y + row.height / 2, 3.5,
+                           "axis measured", read=told)  # fmt: skip
+    if seen:
+        y = stage.bars.bottom + stage.pick(13, 18)
+        yield stage.text("measured-words", stage.bars.right, y, f"○ HBM of an {PART}", "note measured", anchor="end")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from . import measured
 from .drawing import draw
 from .model import KIB, Case, bound_bytes, first_paper_bytes
 from .narration import PHASES
@@ -44,6 +45,7 @@ def values(case: Case) -> dict[str, Value]:
         "skipped": Value(case.skipped),
         "first_paper": Value(first, "B"),
         "first_paper_times": Value(case.plain / first, "×"),
+        **measured.values(),
         "over_bound": Value(case.tiled / bound_bytes(case.tokens, case.dim, case.memory), "×"),
     }
 
@@ -70,7 +72,9 @@ SCENE = Scene(
     sources=("fa1", "fa2", "fa-repo"),
     leaves_out="Bytes are counted between the chip and everything outside it. On a GPU the L2 cache lies between: what "
     "blocks read again soon mostly comes from there, so that HBM sees something between the two shades of the lower "
-    "bar, while a stored matrix of many megabytes has to go to HBM. One head, forward, in BF16. The tiles of Q, K, V "
+    "bar, while a stored matrix of many megabytes has to go to HBM. The rings are what the counters of an "
+    "H100 found for a head of 16, both ways being PyTorch’s: the stored matrix to the percent, and in tiles little "
+    "more than each number once. One head, forward, in BF16. The tiles of Q, K, V "
     "and O have a quarter of the memory each, as in the first paper, which also cuts the queries of a tile to d; its "
     "loop keeps the keys and lets the queries pass, this one keeps the queries, as later versions do. Those hold O "
     "and the scores of a tile in registers, load the next tile while they compute on one, and use tiles of fixed "

@@ -1,10 +1,13 @@
 """Check what the reader meets: the map, the memory on the chip, the two counts, the chart and its knob."""
 
 import itertools
+import json
 
 import pytest
 
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.flash_attention import measured
 from scenes.flash_attention.drawing import hatched
 from scenes.flash_attention.narration import amount, place, so_far
 from scenes.flash_attention.scene import DIMS, SCENE, TOKENS
@@ -145,3 +148,32 @@ def test_play_lasts_no_longer_than_twenty_seconds_of_beats():
 def test_no_two_texts_overlap(params, width):
     for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), (state.phase, state.beat)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_stand_on_the_bars_where_the_counters_say(width):
+    told = json.loads((FOLDER / "h100/attention.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == "bytes")
+    counted = {one["at"]["method"]: one["median"] for one in points}
+    state = chapter("rest", tokens=8192, dim=128, memory=64).states[-1]
+    drawn = marks(state, width)
+    bar = drawn["stored-bar"].shape
+    unit = bar["width"] / state.result.plain
+    for name, method in (("stored", "materialised"), ("in tiles", "flash")):
+        ring = drawn[f"{name}-measured"].shape
+        assert ring["cx"] == pytest.approx(bar["x"] + counted[method] / 16 * unit)
+
+
+def test_only_what_was_measured_has_rings():
+    for other in ({"tokens": 1024}, {"dim": 64}, {"causal": True}):
+        params = {"tokens": 8192, "dim": 128, "causal": False} | other
+        assert "stored-measured" not in marks(chapter("rest", **params).states[-1])
+
+
+def test_scene_draws_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    measured.found.cache_clear()
+    run = SCENE.run(tokens=8192, dim=128, memory=80)
+    assert not any(name.startswith("measured") for name in run.values)
+    assert not any("measured" in key for key in marks(run.steps[-2]))
+    measured.found.cache_clear()

@@ -4,20 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .shapes import Shape
+from .._gpus.rates import GPUS
+from .._serving.shapes import LATENT, POSITION, Shape, Whole, held
 
 SCHEMES = ("MHA", "GQA", "MQA", "MLA")  # how the heads of a layer share keys and values
-LATENT, POSITION = 512, 64  # values that MLA keeps: a latent, and one key with the position in it
 HYPOTHETICAL_GROUPS = 8  # KV heads of GQA where the model ships another scheme
 BF16 = 2  # bytes
 GB = 10**9
-CAPACITIES = (80 * GB, 141 * GB)  # memory of an A100 or H100, of an H200 [B]
 
-Whole = NDArray[np.int64]
+
+class Format(NamedTuple):
+    """How numbers of a cache are stored: their own bits, and those of scale and offset of a group."""
+
+    bits: int
+    shared: int = 0  # bits
+    group: int = 1  # numbers
+
+    @property
+    def each(self) -> float:
+        """Bits of a number with its share."""
+        return self.bits + self.shared / self.group
+
+
+# NVFP4: a scale in E4M3 for 16 numbers. MXFP4: one in E8M0 for 32. INT4 and 2-bit: scale and offset in FP16 for 32.
+FORMATS = {
+    "BF16": Format(16),
+    "FP8": Format(8),
+    "NVFP4": Format(4, 8, 16),
+    "2-bit": Format(2, 16 + 16, 32),
+    "MXFP4": Format(4, 8, 32),
+    "INT4": Format(4, 16 + 16, 32),
+}
+# DeepSeek's own: 512 numbers in FP8 with 4 scales in FP32, and the 64 of the position in BF16 [B].
+LATENT_FP8 = 512 + 4 * 4 + 2 * 64
+CAPACITIES = (GPUS["H100"].capacity, GPUS["H200"].capacity)  # memory of an H100, which an A100 has too; of an H200
 
 
 def kv_heads(shape: Shape, scheme: str) -> int:
@@ -55,29 +79,6 @@ def layer_elements(shape: Shape, scheme: str) -> int:
     return 2 * heads * shape.head_dim if heads else LATENT + POSITION
 
 
-def held(tokens: ArrayLike, window: int) -> Whole:
-    """Tokens whose keys and values a layer still holds: all of them, or the last `window`.
-
-    Parameters
-    ----------
-    tokens : array_like of int
-        Length of the conversation [tokens].
-    window : int
-        Length of the window [tokens]; 0 for a layer that keeps everything.
-
-    Returns
-    -------
-    ndarray of int, of the shape of `tokens`
-        [tokens]
-
-    References
-    ----------
-    .. [1] Jiang et al., "Mistral 7B", 2023, arXiv:2310.06825, section 2 (rolling buffer: slot = position mod W).
-    """
-    counts = np.asarray(tokens, dtype=np.int64)
-    return np.minimum(counts, window) if window else counts
-
-
 @dataclass(frozen=True)
 class Cache:
     """The keys and values of `batch` conversations of one model under one scheme. All sizes in bytes."""
@@ -95,12 +96,17 @@ class Cache:
     @property
     def elements(self) -> int:
         """Values of one token over all layers, before any window drops them."""
-        return layer_elements(self.shape, self.scheme) * self.shape.layers
+        return layer_elements(self.shape, self.scheme) * (self.shape.layers - self.shape.stateful)
 
     @property
     def token(self) -> int:
         """One token in all layers of one conversation, before any window drops it [B]."""
-        return self.layer_token * self.shape.layers
+        return self.elements * self.element
+
+    @property
+    def states(self) -> int:
+        """States of layers that keep no token [B]; as large for any text and any way to share heads."""
+        return self.batch * self.shape.stateful * self.shape.state
 
     def parts(self, tokens: ArrayLike) -> tuple[Whole, Whole]:
         """Layers that keep everything, and layers with a window, at `tokens` tokens a conversation [B]."""
@@ -109,11 +115,22 @@ class Cache:
 
     def total(self, tokens: int) -> int:
         """All of the cache at `tokens` tokens [B]."""
-        return int(sum(self.parts(tokens)))
+        return int(sum(self.parts(tokens))) + self.states
+
+    def stored(self, tokens: int, form: str) -> float:
+        """The same with its numbers in one of `FORMATS` [B]; states stay as they are.
+
+        References
+        ----------
+        .. [1] FlashMLA, README: 656 bytes for a token of MLA in FP8.
+        """
+        latent_fp8 = form == "FP8" and not kv_heads(self.shape, self.scheme)
+        each = LATENT_FP8 / (LATENT + POSITION) if latent_fp8 else FORMATS[form].each / 8
+        return float(sum(self.parts(tokens))) / self.element * each + self.states
 
     def full(self, tokens: int) -> int:
         """What it would be if every layer kept every token [B]."""
-        return self.token * self.batch * tokens
+        return self.layer_token * self.shape.layers * self.batch * tokens
 
     def grows(self, tokens: int) -> int:
         """What one more token adds to one conversation of `tokens` tokens [B]."""
@@ -126,7 +143,8 @@ class Cache:
         A cache grows by one amount while windows fill, then by another, so two divisions find the answer.
         """
         shape, each = self.shape, self.layer_token * self.batch
-        early = capacity // (each * shape.layers)
+        capacity = max(capacity - self.states, 0)
+        early = capacity // (each * (shape.layers - shape.stateful))
         if not shape.windowed or early < shape.window:
             return early
         if not shape.kept:

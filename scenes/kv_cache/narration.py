@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from loom.draw import count, quantity
+from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
-from .model import CAPACITIES, LATENT, POSITION, Cache, Case, kv_heads
+from .._serving.shapes import LATENT, POSITION
+from .model import CAPACITIES, Cache, Case, kv_heads
 
 SMALL = CAPACITIES[0]
+SHOWN = ("BF16", "FP8", "NVFP4", "2-bit")  # formats in the picture
 BEATS = 6
 LEAST = 1024  # tokens: where a conversation begins to grow
 
@@ -33,17 +35,23 @@ def numbers(cache: Cache) -> str:
     return f"2 × {heads} heads × {cache.shape.head_dim} × {cache.element} B"
 
 
+def bits(cache: Cache, form: str) -> str:
+    """Bits that a number of the cache takes in a format, with its share of scales and offsets."""
+    moving = cache.total(1) - cache.states
+    return number(16 * (cache.stored(1, form) - cache.states) / moving)
+
+
 def say_layer(moment: Moment) -> str:
     case: Case = moment.result
     cache, shape = case.cache, case.cache.shape
     heads, size = kv_heads(shape, cache.scheme), amount(cache.layer_token)
+    layer = "a layer with attention" if shape.stateful else "a layer"
     if not heads:
-        return (
-            f"In {shape.name}, a layer keeps one latent of {LATENT} numbers for a token, and a key of {POSITION} for "
-            f"its position: {size}. All {shape.heads} heads read the same."
-        )
+        key = f"a key of {POSITION}" + ("" if shape.stateful else " for its position")  # Kimi Linear turns no key
+        words = f"In {shape.name}, {layer} keeps one latent of {LATENT} numbers for a token, and {key}: {size}"
+        return f"{words}. All {shape.heads} heads read the same."
     return (
-        f"In {shape.name}, a layer keeps {count(heads, 'key')} and as many values of {shape.head_dim} numbers for a "
+        f"In {shape.name}, {layer} keeps {count(heads, 'key')} and as many values of {shape.head_dim} numbers for a "
         f"token: {size}. Its {shape.heads} query heads share them and leave nothing."
     )
 
@@ -51,6 +59,11 @@ def say_layer(moment: Moment) -> str:
 def say_token(moment: Moment) -> str:
     case: Case = moment.result
     shape = case.cache.shape
+    if shape.stateful:
+        return (
+            f"{shape.kept} of its {shape.layers} layers do so: a token leaves {amount(case.cache.token)} behind. The "
+            f"other {shape.stateful} keep a state of {amount(shape.state)} each, however long the text."
+        )
     words = f"Every one of the {shape.layers} layers keeps its own: a token leaves {amount(case.cache.token)} behind."
     if not shape.windowed:
         return words
@@ -70,20 +83,33 @@ def say_length(moment: Moment) -> str:
     return f"{words}. One is full at {limit:,} tokens, before any weight lies there."
 
 
+def say_format(moment: Moment) -> str:
+    case: Case = moment.result
+    sizes = {form: amount(round(case.cache.stored(case.tokens, form))) for form in SHOWN}
+    words = f"Stored in FP8, {sizes['BF16']} become {sizes['FP8']}; in NVFP4 {sizes['NVFP4']}, and with 2 bits"
+    words += f" {sizes['2-bit']}. Scales take room, too"
+    if case.cache.shape.stateful:
+        return f"{words}, and the states stay in FP32."
+    return f"{words}." if case.cache.shape.kv_heads else f"{words}, and MLA’s FP8 keeps {POSITION} numbers in BF16."
+
+
 PHASES = (
     Phase("layer", say_layer),
     Phase("token", say_token),
     Phase(
         "length", say_length, beats=lambda moment: evenly(BEATS if moment.result.tokens > LEAST else 1, 3.0)
     ),  # the conversation grows
+    Phase("format", say_format),
 )
 
 
 def so_far(moment: Moment) -> int:
     """The tokens of the conversation at a moment: while it grows, each beat is as many times longer."""
     case: Case = moment.result
-    if moment.phase != "length":
+    if not moment.since("length"):
         return 1
+    if moment.phase == "format":
+        return case.tokens
     return round(LEAST * (case.tokens / LEAST) ** moment.progress) if moment.progress < 1 else case.tokens
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from .._gpus.rates import GPUS
+from .._serving.models import MODELS
+from .._serving.shapes import SHAPES
+from .._serving.step import Server
 from .drawing import LENGTHS, draw
 from .model import BF16, CAPACITIES, GB, Cache, Case, kv_heads
 from .narration import PHASES
-from .shapes import SHAPES
 
+SERVER = Server(MODELS["8B"], GPUS["H100"])
+BESIDE = int(SERVER.room() // SERVER.model.cache_token)  # tokens
+ALONE = int(SERVER.gpu.capacity // SERVER.model.cache_token)
+KEYS = {"fp8": "FP8", "nvfp4": "NVFP4", "mxfp4": "MXFP4", "int4": "INT4", "two_bits": "2-bit"}  # names of values
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
-    "torchtitan",
+    "torchtitan", "hf-qwen3-next-config", "hf-kimi-linear-config", "nvfp4-kv", "flashmla",
 )  # fmt: skip
 LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1"}
 
@@ -53,6 +60,8 @@ def values(case: Case) -> dict[str, Value]:
         "fits_141": Value(cache.holds(large), "tokens"),
         "gpus_80": Value(cache.gpus(tokens, small)),
         "gpus_141": Value(cache.gpus(tokens, large)),
+        "states": Value(cache.states, "B"),
+        **{f"cache_{key}": Value(cache.stored(tokens, form) / GB, "GB") for key, form in KEYS.items()},
         "share_80": Value(100 * total / small, "%"),
     }
 
@@ -60,7 +69,7 @@ def values(case: Case) -> dict[str, Value]:
 SCENE = Scene(
     title="How large is the KV cache?",
     summary="The cache is a product: numbers for one token in one layer, times layers, times tokens. It grows with "
-    "the conversation until a GPU is full; sharing heads and windows make it smaller.",
+    "the conversation until a GPU is full; sharing heads, windows and fewer bits make it smaller.",
     params=(
         Range("tokens", "Tokens", LENGTHS, default=131072, unit="tokens"),
         Choice("model", "Model", LABELS),
@@ -71,13 +80,12 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=-1,
-    key_steps=(2, -1),
+    opening=3,
+    key_steps=(2, 3),
     sources=SOURCES,
-    leaves_out="Only the cache, in BF16 and of one conversation: the weights of the model lie in the same memory and "
-    "are there first, and so are activations. In FP8 it would be about half as large. "
-    "No block of memory is partly empty. "
-    "A model's training may end before the length chosen here. All rows but that of the model's own scheme are "
-    "arithmetic about models that ship otherwise; quality is not shown. Those of DeepSeek-V3 count keys of 128 "
-    "numbers; its own have 192, of which 64 tell the position.",
+    leaves_out="Only the cache of one conversation, in BF16 until the last step. Weights are there first: beside them, "
+    f"with a tenth of an H100 kept free, {BESIDE:,} tokens of Llama 3 8B fit, not {ALONE:,}. "
+    "States are in FP32. A model's training may end before the length chosen here. All rows but those of the model's "
+    "own scheme and format are arithmetic; quality is not shown. Those of models with MLA count keys of 128 numbers; "
+    "their own have 192.",
 )

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.kv_cache.model import GB, LATENT, POSITION, SCHEMES, Cache, held, kv_heads, layer_elements
+from scenes._serving.shapes import LATENT, POSITION, SHAPES, Shape, held
+from scenes.kv_cache.model import GB, SCHEMES, Cache, kv_heads, layer_elements
 from scenes.kv_cache.scene import SCENE
-from scenes.kv_cache.shapes import SHAPES, Shape
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 K8, K32, K128 = 8192, 32768, 131072
@@ -25,9 +25,10 @@ def caches(draw):
     """Any cache of a small model, with any mix of layers."""
     heads = draw(st.sampled_from([1, 2, 4, 8]))
     groups = draw(st.sampled_from([0, *(count for count in (1, 2, 4, 8) if count <= heads)]))
-    pattern = draw(st.text("kw", min_size=1, max_size=4))
+    pattern = draw(st.sampled_from("kw")) + draw(st.text("kws", max_size=3))
     window = draw(st.integers(1, 12)) if "w" in pattern else 0
-    shape = Shape("any", draw(st.integers(1, 7)), heads, groups, draw(st.integers(1, 4)), pattern, window)
+    state = draw(st.integers(1, 3000)) if "s" in pattern else 0
+    shape = Shape("any", draw(st.integers(1, 7)), heads, groups, draw(st.integers(1, 4)), pattern, window, state)
     return Cache(shape, draw(st.sampled_from(SCHEMES)), draw(st.sampled_from([1, 2])), draw(st.integers(1, 3)))
 
 
@@ -37,7 +38,10 @@ def walked(cache, tokens):
     heads = {"MHA": shape.heads, "GQA": shape.kv_heads or 8, "MQA": 1, "MLA": None}[cache.scheme]
     for _ in range(cache.batch):
         for layer in range(shape.layers):
-            windowed = shape.pattern[layer % len(shape.pattern)] == "w"
+            kind = shape.pattern[layer % len(shape.pattern)]
+            if kind == "s":
+                stored += shape.state
+                continue
             slots = {}
             for position in range(tokens):
                 token = [("latent", at) for at in range(512)] + [("position", at) for at in range(64)]
@@ -46,7 +50,7 @@ def walked(cache, tokens):
                     token = [
                         (name, head, at) for name in names for head in range(heads) for at in range(shape.head_dim)
                     ]
-                slots[position % shape.window if windowed else position] = len(set(token)) * cache.element
+                slots[position % shape.window if kind == "w" else position] = len(set(token)) * cache.element
             stored += sum(slots.values())
     return stored
 
@@ -111,7 +115,7 @@ def test_layers_with_and_without_a_window_are_as_many_as_the_models_have():
 @pytest.mark.parametrize("name", SHAPES)
 def test_elements_of_a_token_are_those_of_deepseek_v2_table_1(name):
     shape = SHAPES[name]
-    n_h, n_g, d_h, l = shape.heads, shape.kv_heads or 8, shape.head_dim, shape.layers
+    n_h, n_g, d_h, l = shape.heads, shape.kv_heads or 8, shape.head_dim, shape.kept + shape.windowed
     expected = {"MHA": 2 * n_h * d_h * l, "GQA": 2 * n_g * d_h * l, "MQA": 2 * d_h * l, "MLA": (512 + 64) * l}
     assert {scheme: Cache(shape, scheme, 2).elements for scheme in SCHEMES} == expected
 
@@ -155,10 +159,10 @@ def test_what_fits_is_the_longest_length_that_fits(cache, length, spare):
 def test_one_more_token_adds_what_is_said_and_windows_only_ever_save(cache, tokens):
     one = replace(cache, batch=1)
     assert one.total(tokens + 1) - one.total(tokens) == one.grows(tokens)
-    assert 0 <= cache.total(tokens) <= cache.full(tokens)
+    assert 0 <= cache.total(tokens) - cache.states <= cache.full(tokens)
     assert cache.total(tokens) == cache.batch * one.total(tokens)
-    assert sum(int(part) for part in cache.parts(tokens)) == cache.total(tokens)
-    if tokens <= cache.shape.window or not cache.shape.windowed:
+    assert sum(int(part) for part in cache.parts(tokens)) + cache.states == cache.total(tokens)
+    if not cache.shape.stateful and (tokens <= cache.shape.window or not cache.shape.windowed):
         assert cache.total(tokens) == cache.full(tokens)
 
 

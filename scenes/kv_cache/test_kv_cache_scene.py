@@ -3,13 +3,14 @@
 import pytest
 
 from loom.scene import WIDTHS
+from scenes._serving.shapes import SHAPES
 from scenes.kv_cache.drawing import LENGTHS
 from scenes.kv_cache.model import SCHEMES
 from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
-from scenes.kv_cache.shapes import SHAPES
 from tests.boxes import touching
 
+LENGTH = 2  # the place of the step in which the conversation has its length
 EXTREMES = [{"model": model, "tokens": tokens} for model in SHAPES for tokens in (1024, 131072, 1048576)]
 
 
@@ -47,8 +48,8 @@ def test_quoted_value_prints_as_the_prose_writes_it():
 def test_parts_of_the_cache_add_up_and_match_the_table():
     for params in EXTREMES:
         found = values(**params)
-        assert found["local"] + found["global"] == pytest.approx(found["cache"], rel=1e-12)
-        assert found["cache"] <= found["full"] * (1 + 1e-12)
+        assert found["local"] + found["global"] + found["states"] / 1e9 == pytest.approx(found["cache"], rel=1e-12)
+        assert found["cache"] - found["states"] / 1e9 <= found["full"] * (1 + 1e-12)
         table = {row[0]: row for row in SCENE.run(**params).table.rows}
         assert table[SHAPES[params["model"]].shipped][2] == found["cache"]
         for scheme in SCHEMES:
@@ -59,28 +60,28 @@ def test_parts_of_the_cache_add_up_and_match_the_table():
 def test_mistral_never_fills_a_gpu_and_holds_its_window():
     found = values(model="Mistral 7B", tokens=1048576)
     assert (found["fits_80"], found["fits_141"], found["grows"], found["global"]) == (4096, 4096, 0, 0)
-    assert "0.7% of a GPU of 80 GB, and never more than 0.7%" in SCENE.say(states(model="Mistral 7B")[-1])
+    assert "0.7% of a GPU of 80 GB, and never more than 0.7%" in SCENE.say(states(model="Mistral 7B")[LENGTH])
 
 
 def test_gpu_is_full_where_the_value_says():
     # 80e9 / 131,072 = 610,351.6 tokens of Llama 3 8B, by hand.
     assert values()["fits_80"] == 610_351
-    assert "610,351" in SCENE.say(states()[-1])
+    assert "610,351" in SCENE.say(states()[LENGTH])
 
 
 @pytest.mark.parametrize("params", EXTREMES)
 def test_narration_quotes_the_size_in_the_picture(params):
     for state in states(**params):
         assert marks(state)["answer"].text in SCENE.say(state)
-    assert marks(states(**params)[-1])[f"{SHAPES[params['model']].shipped}-size"].text in SCENE.say(
-        states(**params)[-1]
+    assert marks(states(**params)[LENGTH])[f"{SHAPES[params['model']].shipped}-size"].text in SCENE.say(
+        states(**params)[LENGTH]
     )
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(params, width):
-    state = states(**params)[-1]
+    state = states(**params)[LENGTH]
     drawn = marks(state, width)
     for rival in state.result.rivals:
         gpu, total = drawn[f"{rival.scheme}-gpu"].shape, rival.total(params["tokens"])
@@ -92,7 +93,7 @@ def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(p
 
 
 def test_bars_grow_in_every_beat_of_a_growing_conversation():
-    chapter = SCENE.run().chapters[-1]
+    chapter = SCENE.run().chapters[LENGTH]
     assert len(chapter.states) == 6
     grown = [marks(state)["MHA-kept"].shape["width"] for state in chapter.states]
     assert grown == sorted(grown)
@@ -111,20 +112,23 @@ def test_length_is_a_handle_that_stands_at_its_tokens(params, width):
 
 
 def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
-    drawn = marks(states(model="gpt-oss-120b", tokens=1024)[-1])
+    drawn = marks(states(model="gpt-oss-120b", tokens=1024)[LENGTH])
     columns = [drawn[f"{('windowed', 'layers')[number % 2]}-{number}"].shape["height"] for number in range(36)]
     assert columns[0] / columns[1] == pytest.approx(128 / 1024)
 
 
 def test_windows_are_named_where_they_cut_and_nowhere_else():
     for params in EXTREMES:
-        state = states(**params)[-1]
-        assert (f"{SHAPES[params['model']].shipped}-full" in marks(state)) == state.result.cut
+        state = states(**params)[LENGTH]
+        cache = state.result.cache
+        spared = cache.full(params["tokens"]) > cache.total(params["tokens"])
+        assert (f"{cache.scheme}-full" in marks(state)) == spared
+        assert spared == (state.result.cut or bool(cache.shape.stateful and params["tokens"] > 2**13))
         assert ("layers" in marks(state)["factor-2"].text) == state.result.cut
 
 
 def test_page_opens_with_the_model_as_it_ships():
-    state = states()[SCENE.opening]
+    state = states()[SCENE.opening - 1]
     shipped = [mark.key for mark in SCENE.draw(state, 840) if "as shipped" in mark.text]
     assert shipped == ["GQA-heads"]
 

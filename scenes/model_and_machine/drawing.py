@@ -31,7 +31,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, top=40, pitch=15, left=206, right=318)
-WIDE = Stage(840, top=44, pitch=15.5, left=250, right=600)
+WIDE = Stage(840, top=42, pitch=15, left=250, right=600)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -42,8 +42,21 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     order = sorted(found.pairs, key=lambda pair: pair.ratio) if moment.phase == "sorted" else found.pairs
     places = {pair.effect.id: stage.row(place) for place, pair in enumerate(order)}
     yield stage.rect("chosen", places[found.chosen.effect.id], "hot outline")
+    for close in (True, False):
+        gaps = [gap(stage, places[pair.effect.id], pair) for pair in found.pairs if pair.close == close]
+        yield stage.strokes(f"gaps-{close}", gaps, f"{role(close)} thick answer")
     for pair in found.pairs:
         yield from row(stage, places[pair.effect.id], pair, pair is found.chosen)
+
+
+def role(close: bool) -> str:
+    return "work" if close else "dropped"
+
+
+def gap(stage: Stage, box: Box, pair: Pair) -> tuple[tuple[float, float], ...]:
+    """From what was predicted to what was measured."""
+    y = box.y + box.height / 2
+    return (stage.x(1), y), (stage.x(pair.ratio), y)
 
 
 def answer(stage: Stage, found: Comparison) -> Iterator[Mark]:
@@ -71,15 +84,14 @@ def scale(stage: Stage, rows: int) -> Iterator[Mark]:
 
 
 def row(stage: Stage, box: Box, pair: Pair, chosen: bool) -> Iterator[Mark]:
-    """An effect: its name, how far the machine is from the model, and where there is room both numbers."""
+    """An effect: its name, which can be pressed, a dot for its ratio, and where there is room both numbers."""
     name, y = pair.effect.id, box.y + box.height / 2
-    role = "work" if pair.close else "dropped"
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
-    yield stage.rect(f"row-{name}", box, "grid outline", round=0, set={"effect": name}, label=f"look at {told}")
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, "label strong" if chosen else "label", middle=True)
-    yield stage.line(f"gap-{name}", stage.x(1), y, stage.x(pair.ratio), y, f"{role} thick")
-    yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), role, read=told)
+    tone = "label strong" if chosen else "label"
+    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, set={"effect": name}, label=told)
+    yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), f"{role(pair.close)} answer",
+                       read=told)  # fmt: skip
     if not stage.narrow:
         words = f"{predicted} → {measured}"
-        yield stage.text(f"numbers-{name}", stage.width - 4, y, words, "value", anchor="end", middle=True)
+        yield stage.text(f"numbers-{name}", stage.width - 4, y, words, "value answer", anchor="end", middle=True)

@@ -20,17 +20,22 @@ def table(found: Comparison) -> Table:
     columns = (
         Column("effect", "effect"),
         Column("unit", "unit"),
-        Column("predicted", "model"),
-        Column("measured", "measured", digits=3),
-        Column("least", "least"),
-        Column("most", "most"),
-        Column("ratio", "measured over model", "×", digits=3),
+        Column("predicted", "model", digits=1),
+        Column("measured", "measured", digits=1),
+        Column("ratio", "measured over model", "×", digits=2),
     )
-    rows = [
-        (pair.effect.label, pair.unit, pair.predicted, pair.measured, pair.least, pair.most, pair.ratio)
-        for pair in found.pairs
-    ]
+    rows = []
+    for pair in found.pairs:
+        unit, one = scaled(pair)
+        rows.append((pair.effect.label, unit, pair.predicted / one, pair.measured / one, pair.ratio))
     return Table(columns, rows)
+
+
+def scaled(pair: Pair) -> tuple[str, float]:
+    """The unit in which the numbers of an effect are short, and how much one of it is."""
+    name = quantity(pair.predicted, pair.unit).partition("\u00a0")[2] or pair.unit
+    prefix = name.removesuffix(pair.unit)
+    return name, {"": 1.0, "µ": 1e-6, "M": 1e6, "G": 1e9, "T": 1e12}[prefix]
 
 
 def values(found: Comparison) -> dict[str, Value]:
@@ -73,9 +78,8 @@ SCENE = Scene(
     opening=-1,
     key_steps=(-1,),
     sources=("h100-whitepaper", "hgx-platform"),
-    leaves_out="One board of each GPU, with clocks and power limit as they were found; another board may differ by a "
-    "few percent. A dot is the median of 20 repetitions or more, the stroke beside it reaches from the least to the "
-    "greatest. Models are the textbook’s, with the constants of data sheets and of latencies that others had measured; "
-    "each prediction was a function of those alone. Numbers of the tensor cores are of products with random numbers; "
-    "zeros are quicker, for they take less power. The programs are in `measurements/`, to be run on any GPU.",
+    leaves_out="One board of each GPU, with clocks and power limit as found; others may differ by a few percent. A dot "
+    "is the median of 20 repetitions or more; the least and the greatest stand in `measurements/`, with the programs. "
+    "Predictions are the textbook’s, from data sheets and latencies that others had measured, and from nothing else. "
+    "Products are of random numbers; zeros are quicker, for they take less power.",
 )

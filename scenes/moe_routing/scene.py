@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Scene, Table, Value
 
+from . import measured
 from .drawing import draw
 from .model import ROUTINGS, table_rows
 from .model import values as totals
@@ -17,11 +18,12 @@ COLUMNS = (
     Column("padded_slots", "padded", "slots"),
     Column("dropped", "dropped", "tokens"),
 )
+MEASURED = measured.values()
 UNITS = {"useful": "%", "slots_run": "slots", "busiest_expert": "tokens", "straggler": "×"}
 
 
 def values(flow: Flow) -> dict[str, Value]:
-    return {name: Value(value, UNITS.get(name, "")) for name, value in totals(flow.run).items()}
+    return {name: Value(value, UNITS.get(name, "")) for name, value in totals(flow.run).items()} | MEASURED
 
 
 SCENE = Scene(
@@ -48,5 +50,7 @@ SCENE = Scene(
     "Dropping is first come, first served, as in Switch Transformers, which computed an expert's whole "
     "buffer up to its capacity; here only tiles that hold a token run. "
     "Today's stacks have no capacity and drop nothing, among them MegaBlocks and DeepSeek-V3. "
+    "With few rows for each expert a real GPU waits for the experts’ weights, not for slots: padding costs nothing "
+    "there, and skew helps, because an expert without tokens leaves its weights unread. "
     "ScatterMoE gathers the tokens inside the kernel, so that no padded copy is ever stored.",
 )

@@ -1,12 +1,15 @@
 """Check what the scene of routing shows: tokens where they have arrived, loads that count them, words that agree."""
 
 import itertools
+import json
 
 import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.moe_routing import measured
 from scenes.moe_routing.scene import SCENE
 from scenes.moe_routing.stage import CAPACITIES
 from scenes.moe_routing.story import TOKENS, flow_of
@@ -84,3 +87,18 @@ def test_narration_is_short_and_quotes_the_numbers(params):
 
 def test_capacity_leaves_the_length_of_the_lanes_as_it_is():
     assert len({flow_of(4, "collapsed", capacity).length for capacity in CAPACITIES}) == 1
+
+
+def test_measured_values_are_those_of_the_result():
+    told = json.loads((FOLDER / "h100/experts.json").read_text())
+    points = {one["id"]: one["points"] for one in told["series"]}
+    values = SCENE.run().values
+    for one in points["few_rows"]:
+        name = f"measured_few_{one['at']['experts']}_{one['at']['routing']}"
+        assert (values[name].value, values[name].unit) == (one["median"], "s")
+    assert values["measured_padded_zipf"].value < values["measured_grouped_zipf"].value / 2
+
+
+def test_nothing_measured_leaves_the_model_alone(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    assert measured.values() == {}

@@ -8,8 +8,8 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._gpus.rates import ELEMENT_BYTES, GIGA, GPUS, Gpu
 from .kernels import KERNELS, Work, work
-from .machines import ELEMENT_BYTES, GIGA, GPUS, Gpu
 
 MEMORY, ARITHMETIC, BOTH = "memory", "arithmetic", "both"
 ANY = "any"  # a kernel of which only the intensity is known

@@ -5,8 +5,8 @@ from __future__ import annotations
 from loom.draw import plain, quantity
 from loom.scene import Moment, Phase, evenly
 
+from .._gpus.rates import GIGA, TERA
 from .kernels import ELEMENTS, HEADS, SIDE, TOKENS
-from .machines import GIGA, TERA
 from .model import ANY, MEMORY
 
 

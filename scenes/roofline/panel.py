@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from loom.draw import Box, Mark, quantity
 
-from .machines import GIGA
+from .._gpus.rates import GIGA
 from .model import ARITHMETIC, MEMORY, Case, Chosen
 from .narration import rate, ratio, share
 from .stage import Stage

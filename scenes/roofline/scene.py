@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from .._gpus.rates import GPUS, PRECISIONS
 from .drawing import draw
 from .kernels import KERNELS
-from .machines import GPUS, PRECISIONS
 from .model import ANY, ANY_INTENSITIES, Chosen
 from .narration import PHASES, ratio
 

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 from loom.draw import Axis, Box, Pen, spread
 
-from .machines import GPUS, TERA
+from .._gpus.rates import GPUS, TERA
 from .model import Case, ridge_point
 
 # The same axes for every choice, so that places can be compared: FLOP/B, and TFLOP/s.

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenes._gpus.rates import ELEMENT_BYTES, GPUS, PRECISIONS
 from scenes.roofline.kernels import KERNELS, attention, gemm, work
-from scenes.roofline.machines import ELEMENT_BYTES, GPUS, PRECISIONS
 from scenes.roofline.model import ARITHMETIC, BOTH, MEMORY, Case, Work, attainable_rate, case, ridge_point
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)

@@ -8,8 +8,8 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes._gpus.rates import GPUS, PRECISIONS
 from scenes.roofline.kernels import KERNELS
-from scenes.roofline.machines import GPUS, PRECISIONS
 from scenes.roofline.model import ANY, ANY_INTENSITIES, MEMORY
 from scenes.roofline.scene import SCENE
 from scenes.roofline.stage import INTENSITIES, NARROW, RATES, WIDE

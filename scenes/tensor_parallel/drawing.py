@@ -9,6 +9,7 @@ from loom.scene import Moment
 
 from .cost import draw_bars, draw_strip
 from .grid import draw_grid
+from .heads import draw_heads
 from .model import Split
 from .narration import OVER
 from .toy import EXACT
@@ -20,7 +21,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_answer(pen, moment.result, pen.narrow and not real)
     if not pen.narrow or not real:
         yield from draw_grid(pen, moment)
-    if not pen.narrow or real:
+    if moment.phase in ("layer", "sequence"):
+        yield from draw_heads(pen, moment.result)
+    elif not pen.narrow or real:
         yield from draw_bars(pen, pen.pick(Box(34, 66, 286, 126), Box(524, 26, 308, 190)), moment.result)
     if real:
         yield from draw_strip(pen, pen.pick(Box(0, 264, 328, 32), Box(0, 288, 838, 26)), moment)

@@ -46,9 +46,9 @@ def say_layer(moment: Moment) -> str:
     one: Split = moment.result
     if one.gpus == 1:
         return f"Alone, a GPU takes {quantity(one.compute, 's')} for the forward pass of a layer of {one.shape.name}."
-    heads = count(round(one.heads), "query head")
+    heads, keys = count(round(one.heads), "query head"), count(max(1, one.shape.kv_heads // one.gpus), "KV head")
     return (
-        f"Attention is cut alike, by heads: {heads} a GPU. For each of two sums a GPU sends "
+        f"Attention is cut alike, by heads: {heads} and {keys} a GPU. For each of two sums it sends "
         f"{quantity(one.each, 'B')}, and nobody computes."
     )
 

@@ -117,6 +117,29 @@ def test_no_text_touches_another_and_words_stay_short(params, width):
     assert sum(one.times[-1] for one in run.chapters) < 15
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", GPUS)
+@pytest.mark.parametrize("model", ["8B", "70B", "405B"])
+def test_every_gpu_has_as_many_query_heads_and_the_kv_heads_that_they_read(model, gpus, width):
+    one, drawn = (
+        SCENE.run(model=model, gpus=gpus).result,
+        marks(chapter("layer", model=model, gpus=gpus).states[0], width),
+    )
+    heights = {key: mark.shape["height"] for key, mark in drawn.items() if key.startswith("queries-")}
+    column = sum(height for key, height in heights.items() if key.startswith("queries-0-"))
+    # Each query head is read back from the picture: its column, and whose colour it has.
+    owners = []
+    for head in range(one.shape.heads):
+        at, inside = divmod(head, one.shape.heads // 8)
+        parts = sum(key.startswith(f"queries-{at}-") for key in heights)
+        part = inside * parts // (one.shape.heads // 8)
+        owners.append(drawn[f"queries-{at}-{part}"].role.split()[0])
+        assert drawn[f"kv-{at}-{part}"].role == owners[-1]
+        assert heights[f"queries-{at}-{part}"] == pytest.approx(column / parts)
+    assert owners == [f"series-{head * gpus // one.shape.heads % 4 + 1}" for head in range(one.shape.heads)]
+    assert ("head-sum" in drawn) == (gpus > 1)
+
+
 def test_playhead_stops_where_each_part_of_a_layer_ends():
     states = chapter("layer").states
     places = [bounds(marks(state)["now"])[0] for state in states]

@@ -1,6 +1,7 @@
 """Check what the scene says and draws: values, table, narration, and marks whose sizes are the numbers."""
 
 import itertools
+import json
 import math
 import re
 
@@ -8,6 +9,8 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.tiled_matmul import measured
 from scenes.tiled_matmul.model import SIDE, TILES, Product
 from scenes.tiled_matmul.scene import SCENE
 from tests.boxes import touching
@@ -155,3 +158,35 @@ def test_texts_do_not_run_into_each_other(block, width):
     for phase, states in chapters(*block).items():
         for beat in (0, len(states) - 1):
             assert not touching(frame(block, phase, width, beat).values(), across=0, down=1), phase
+
+
+def told(series):
+    """The points of a series of the result, as its file has them."""
+    result = json.loads((FOLDER / "h100/matmul.json").read_text())
+    return next(one["points"] for one in result["series"] if one["id"] == series)
+
+
+def test_measured_speed_is_that_of_the_best_number_of_stages():
+    values = SCENE.run().values
+    for tile in ("64x64", "128x128", "128x256"):
+        speeds = [one["median"] for one in told("stages") if one["at"]["tile"] == tile]
+        assert values[f"measured_{tile}"].value == pytest.approx(max(speeds) / 1e12)
+
+
+def test_counted_loads_are_those_of_the_table():
+    rows = {row[0]: row for row in SCENE.run().table.rows}
+    for one, tile in zip(told("l1_bytes"), (16, 32, 64, 128), strict=True):
+        assert rows[tile][-1] == pytest.approx(100 * one["median"] / (2 * 4096**3 * 4))
+        assert rows[tile][-1] == pytest.approx(rows[tile][1], rel=1e-5)
+    assert rows[8][-1] == "–"
+
+
+def test_scene_stands_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    for kept in (measured.loaded, measured.fastest):
+        kept.cache_clear()
+    run = SCENE.run()
+    assert {row[-1] for row in run.table.rows} == {"–"}
+    assert not any(name.startswith("measured") for name in run.values)
+    for kept in (measured.loaded, measured.fastest):
+        kept.cache_clear()

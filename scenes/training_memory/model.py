@@ -8,9 +8,10 @@ from math import ceil
 from typing import NamedTuple
 
 from .._clusters.models import MODELS, Model
+from .._gpus.rates import GPUS
 
 GIGA = 10**9
-CAPACITIES = {"H100": 80 * GIGA, "H200": 141 * GIGA, "B200": 180 * GIGA}  # [B], the B200 on an HGX board
+CAPACITIES = {name: GPUS[name].capacity for name in ("H100", "H200", "B200")}  # [B]
 STAGES = (0, 1, 2, 3)
 TOKENS = 8192  # of a microbatch: one sequence
 BF16 = 2  # bytes

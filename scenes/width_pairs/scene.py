@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from . import measured
 from .drawing import draw
 from .model import BATCHES, BITS, GPUS, PAIRS, Case, case_of
 from .narration import PHASES
 
+MEASURED = measured.values()
 COLUMNS = (
     Column("pair", "pair"),
     Column("bytes", "moved", "MB", digits=1),
@@ -38,6 +40,7 @@ def values(case: Case) -> dict[str, Value]:
         "speedup": Value(case.speedup, "×", digits=2),
         "knee": Value(round(case.knee)),
         "error": Value(case.error, "%", digits=2),
+        **MEASURED,
     }
 
 
@@ -59,8 +62,9 @@ SCENE = Scene(
     opening=-1,
     key_steps=(-1,),
     sources=("hgx-platform", "cutlass-blackwell", "ocp-mx"),
-    leaves_out="Peak rates, and every byte moved once: real kernels reach less of both. Rounding activations, widening "
-    "weights and multiplying scales take time that is not counted; for W4A16 it can cost large batches more than they "
-    "gain. Errors are of random bell curves in MX formats with scales rounded down: outliers make narrow activations "
-    "worse, and methods such as GPTQ make narrow weights better.",
+    leaves_out="Peak rates, and every byte moved once: real kernels reach less of both. On an H100 cuBLAS gave "
+    "products of 8,192 rows and columns three quarters of either peak or a little more, and FP8 1.9 times the rate of "
+    "BF16. Rounding activations, widening weights and multiplying scales take time that is not counted; for W4A16 it "
+    "can cost large batches more than they gain. Errors are of random bell curves in MX formats with scales rounded "
+    "down: outliers make narrow activations worse, and methods such as GPTQ make narrow weights better.",
 )

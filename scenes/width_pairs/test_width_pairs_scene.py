@@ -1,6 +1,7 @@
 """Check what the reader meets: curves, bars, the handle and the words agree with the times."""
 
 import itertools
+import json
 import math
 import re
 
@@ -8,6 +9,8 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.width_pairs import measured
 from scenes.width_pairs.drawing import NARROW, WIDE
 from scenes.width_pairs.model import BATCHES, GPUS, PAIRS
 from scenes.width_pairs.scene import SCENE
@@ -106,3 +109,18 @@ def test_no_two_texts_touch_and_all_stays_on_one_screen(width):
             marks = frame({"gpu": gpu, "pair": pair, "batch": batch}, step, width)
             assert not touching(marks.values(), across=0, down=3), (pair, step)
             assert max(bounds(mark)[3] for mark in marks.values()) <= 340
+
+
+def test_measured_rates_are_those_of_the_result_and_bear_out_what_is_said_of_them():
+    told = json.loads((FOLDER / "h100/precision.json").read_text())["series"][0]["points"]
+    medians = {one["at"]["format"]: one["median"] for one in told}
+    values = SCENE.run().values
+    assert values["measured_fp8_promoted"].value == pytest.approx(medians["fp8 promoted"] / 1e12)
+    assert medians["fp8"] / medians["bf16"] == pytest.approx(1.9, abs=0.05)
+    for name, peak in (("bf16", 989.4e12), ("fp8", 1978.9e12)):
+        assert 0.75 <= medians[name] / peak < 0.8
+
+
+def test_nothing_measured_leaves_the_model_alone(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    assert measured.values() == {}

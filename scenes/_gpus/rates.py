@@ -1,4 +1,4 @@
-"""Four GPUs: how fast their memory is, and how fast they compute in each precision."""
+"""Four GPUs: how much memory they have, how fast it is, and how fast they compute in each precision."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class Gpu:
 
     name: str
     part: str
+    capacity: int  # [B], of the HBM
     bandwidth: float  # [B/s], of the HBM
     rates: Mapping[str, float]  # [FLOP/s], of the precisions that it computes in
 
@@ -46,9 +47,9 @@ def _rates(*teraflops: float) -> Mapping[str, float]:
 GPUS = {
     gpu.name: gpu
     for gpu in (
-        Gpu("A100", "A100 SXM 80 GB", 2039 * GIGA, _rates(19.5, 312)),
-        Gpu("H100", "H100 SXM", 3352 * GIGA, _rates(66.9, 989.4, 1978.9)),
-        Gpu("H200", "H200 SXM", 4800 * GIGA, _rates(66.9, 989.4, 1978.9)),
-        Gpu("B200", "B200 (HGX)", 7700 * GIGA, _rates(75, 2250, 4500, 9000)),
+        Gpu("A100", "A100 SXM 80 GB", 80 * GIGA, 2039 * GIGA, _rates(19.5, 312)),
+        Gpu("H100", "H100 SXM", 80 * GIGA, 3352 * GIGA, _rates(66.9, 989.4, 1978.9)),
+        Gpu("H200", "H200 SXM", 141 * GIGA, 4800 * GIGA, _rates(66.9, 989.4, 1978.9)),
+        Gpu("B200", "B200 (HGX)", 180 * GIGA, 7700 * GIGA, _rates(75, 2250, 4500, 9000)),
     )
 }

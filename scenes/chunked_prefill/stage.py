@@ -1,0 +1,54 @@
+"""Where things stand: the prompt's lane over the others', time to the right; beside them, or below, a plot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from loom.draw import Axis, Box, Pen, Plot
+
+from .engine import COUNT
+from .model import DECODE
+from .timeline import BEFORE, SPANS
+
+TOKENS = Axis("tokens in a step", "", (48, 20_000), log=True, ticks=(64, 256, 1024, 4096))
+TIMES = Axis("time", "ms", (4.0, 4000.0), log=True, ticks=(10, 100, 1000))
+FIRST = Axis("to its first token", "ms", (3.0, 30_000.0), log=True, ticks=(10, 100, 1000, 10_000))
+GAPS = Axis("between its tokens", "ms", (3.0, 5000.0), log=True, ticks=(10, 100, 1000))
+
+
+@dataclass(frozen=True)
+class Stage(Pen):
+    """A pen that knows the places."""
+
+    lane: Box  # of the prompt
+    others: Box
+    stream: Box
+    plot_box: Box
+    answer: tuple[float, float]
+
+    def x(self, time: float, prompt: int) -> float:
+        """The place of a time since a prompt's arrival [s]; what comes later stands at the right end."""
+        begin = -BEFORE * DECODE
+        part = (time - begin) / (SPANS[prompt] - begin)
+        return round(2 * (self.lane.x + self.lane.width * min(part, 1))) / 2
+
+    def over(self, time: float, whole: float) -> float:
+        """The place of a time of the stream, of which `whole` seconds are shown."""
+        return self.stream.x + self.stream.width * min(time / whole, 1)
+
+    def row(self, request: int) -> Box:
+        return self.stream.rows(COUNT, self.pick(2, 3))[request]
+
+    @property
+    def plot(self) -> Plot:
+        return Plot(self, self.plot_box, TOKENS, TIMES, "price")
+
+    @property
+    def scatter(self) -> Plot:
+        return Plot(self, self.plot_box, FIRST, GAPS, "each")
+
+
+WIDE = Stage(840, lane=Box(4, 32, 500, 40), others=Box(4, 130, 500, 136), stream=Box(4, 32, 500, 250),
+             plot_box=Box(606, 142, 222, 146), answer=(560, 34))  # fmt: skip
+NARROW = Stage(328, lane=Box(2, 58, 324, 20), others=Box(2, 125, 324, 48), stream=Box(2, 58, 324, 120),
+               plot_box=Box(38, 228, 282, 64), answer=(0, 26))  # fmt: skip

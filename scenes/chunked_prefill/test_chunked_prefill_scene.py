@@ -1,0 +1,114 @@
+"""Check what the reader meets: chunks and gaps as long as they take, a row for each request, a knob, and words."""
+
+import itertools
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.chunked_prefill.engine import served
+from scenes.chunked_prefill.model import ALONE, BUDGETS, CHUNKS, PROMPTS
+from scenes.chunked_prefill.narration import STREAM, clock
+from scenes.chunked_prefill.scene import SCENE
+from scenes.chunked_prefill.stage import NARROW, WIDE
+from scenes.chunked_prefill.timeline import SPANS
+from scenes.chunked_prefill.traffic import WINDOW
+from tests.boxes import touching
+
+EXTREMES = [
+    {"prompt": prompt, "how": how, "budget": budget}
+    for prompt in PROMPTS
+    for how, budgets in ((ALONE, (512,)), (CHUNKS, (64, 256, 512, 2048, 16_416)))
+    for budget in budgets
+]
+STAGES = {"narrow": NARROW, "wide": WIDE}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def states(**params):
+    return [state for one in SCENE.run(**params).chapters for state in one.states]
+
+
+def test_page_opens_with_the_gap_at_a_budget_of_512_and_what_it_costs_the_prompt():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    assert (drawn["answer"].text, drawn["gap-words"].text) == ("9.96\u00a0ms", "9.96\u00a0ms")
+    assert (
+        drawn["first-words"].text == "82.6\u00a0ms to its first token"
+        and drawn["prompt"].text == "9 chunks of up to 480 tokens"
+    )
+    assert marks(SCENE.run(how=ALONE).steps[2])["answer"].text == "72.3\u00a0ms"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_chunks_and_the_longest_gap_are_as_long_as_they_take(params, width):
+    stage, state = STAGES[width], SCENE.run(**params).steps[2]
+    case, drawn = state.result, marks(state, width)
+    unit = (stage.x(SPANS[case.prompt], case.prompt) - stage.x(0, case.prompt)) / SPANS[case.prompt]
+    left, _, right, _ = bounds(drawn["chunks"])
+    assert right - left == pytest.approx(min(case.first, SPANS[case.prompt]) * unit, abs=2)
+    if "gap" in drawn:
+        left, _, right, _ = bounds(drawn["gap"])
+        assert right - left == pytest.approx(case.gap * unit, abs=1.1)
+    else:
+        assert case.first > SPANS[case.prompt]
+    assert ("→" in drawn["first-words"].text) == (case.first > SPANS[case.prompt])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_each_request_has_a_row_from_its_first_token_to_its_last(params, width):
+    stage, state = STAGES[width], SCENE.run(**params).steps[-1]
+    case, drawn = state.result, marks(state, width)
+    whole = WINDOW[case.prompt]
+    for at, one in enumerate(served(case.how, case.prompt, case.budget)):
+        box = drawn[f"row-{at}"].shape
+        assert box["x"] == pytest.approx(stage.over(one.times[0], whole), abs=0.3)
+        assert box["x"] + box["width"] == pytest.approx(stage.over(one.times[-1], whole), abs=0.3)
+        assert f"{one.prompt:,} tokens: TTFT" in drawn[f"row-{at}"].read
+    assert drawn["answer"].text == str(SCENE.run(**params).values["stream_gap"])
+    assert str(SCENE.run(**params).values["stream_tpot"]) in drawn["answer-1"].text
+    if case.how == ALONE:
+        assert all(one.times[-1] < whole for one in served(case.how, case.prompt, case.budget))
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_time_only_goes_on_in_each_half_of_the_story(params):
+    told = states(**params)
+    for half in (False, True):
+        times = [clock(state) for state in told if state.since(STREAM) == half]
+        assert times == sorted(times)
+    assert sum(one.times[-1] for one in SCENE.run(**params).chapters) < 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_knob_rises_with_the_budget_along_the_longest_gap(prompt, width):
+    knob = marks(SCENE.run(prompt=prompt).steps[2], width)["budget"]
+    heights = [y for _, y in knob.handle.rail]
+    assert all(after < before + 0.1 for before, after in itertools.pairwise(heights))
+    assert len(heights) == len(BUDGETS)
+    assert "budget" not in marks(SCENE.run(prompt=prompt, how=ALONE).steps[2], width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_text_touches_another(params, width):
+    for state in states(**params):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_quote_the_numbers_and_stay_short(params):
+    run = SCENE.run(**params)
+    said = [SCENE.say(state) for state in run.steps]
+    assert all(len(words) <= 190 and words.endswith(".") for words in said) and len(set(said)) == len(said)
+    assert str(run.values["usual"]) in said[0]
+    case = run.result
+    shown = run.values["first"] if case.how == ALONE else run.values["gap"]
+    assert str(shown) in said[1]
+    row = next(row for row in run.table.rows if row[0] == ("by itself" if case.how == ALONE else case.budget))
+    assert row[2:4] == (1e3 * case.gap, 1e3 * case.first)

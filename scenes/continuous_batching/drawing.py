@@ -1,0 +1,74 @@
+"""The picture: a queue above four slots under a playhead, first of eight requests, then of a stream of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Box, Mark, number, percent
+from loom.scene import Moment
+
+from .eight import draw_each, draw_eight, eight_words, steps_of
+from .model import SLOTS, SPAN, STATIC
+from .narration import STREAM, clock
+from .stage import NARROW, STEPS, WIDE, Stage
+from .traffic import draw_curve, draw_queue_now, draw_stream
+
+
+def draw(moment: Moment, width: float) -> Iterator[Mark]:
+    stage, case, now = NARROW if width == NARROW.width else WIDE, moment.result, clock(moment)
+    yield stage.text("queue-words", stage.queue.x, stage.queue.y - 7, "waiting for a slot", "note")
+    yield stage.text("slots-words", stage.slots.x, stage.slots.y - 7, slots_words(moment), "note")
+    if moment.since(STREAM):
+        yield from draw_stream(stage, case)
+        yield from draw_now(stage, now, SPAN)
+        yield from draw_queue_now(stage, case, now)
+        yield from draw_curve(stage, case)
+    else:
+        yield from draw_eight(stage, case)
+        yield from draw_now(stage, now, STEPS)
+        yield from draw_each(stage, case, now, moment.phase == "each")
+    yield from draw_answer(stage, moment, now)
+
+
+def slots_words(moment: Moment) -> str:
+    held = ", hatched while their batch goes on without them" if moment.result.policy == STATIC else ""
+    return f"{SLOTS} slots{held}"
+
+
+def draw_now(stage: Stage, now: float, whole: float) -> Iterator[Mark]:
+    """The playhead, and a cover over what has not happened yet."""
+    x, end = stage.x(now, whole), stage.slots.right
+    for name, room in (("queue", stage.queue), ("slots", stage.slots)):
+        cover = Box(x, room.y - 1, end + 1 - x, room.height + 2)
+        yield stage.rect(f"future-{name}", cover, "cell steady", round=0)
+    yield stage.line("now", x, stage.queue.y - 3, x, stage.slots.bottom + 3, "hot steady")
+
+
+def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
+    """The number that this chapter is about, and two lines of what it is."""
+    answer, words, role = answers(moment, now)
+    x, y = stage.answer
+    yield stage.text("answer", x, y, answer, f"{role} strong answer", size=stage.huge)
+    if stage.narrow:
+        x, y = x + stage.room(answer, size=stage.huge, strong=True) + 10, 11
+    else:
+        y += 24
+    for at, line in enumerate(words):
+        tone = "note answer" if at else "label answer"
+        yield stage.text(f"answer-{at}", x, y + at * 1.3 * stage.size, line, tone)
+
+
+def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:
+    """The number, what it is, and its role."""
+    case = moment.result
+    if moment.phase == "each":
+        return steps_of(case.eight.latency), eight_words(case), "value"
+    if not moment.since(STREAM):
+        return percent(case.eight.used(now)), ("of the slots have given a token", f"by step {number(now)}"), "work"
+    if moment.phase == STREAM:
+        waiting = case.stream.waiting(now)
+        used = f"{percent(case.stream.used(now), 2)} of the slots used"
+        return f"{waiting}", (f"wait{'s' * (waiting == 1)} at step {now:,.0f}", used), "dropped"
+    if case.endless:
+        return "no end", ("the queue never empties:", f"+{number(case.growth)} in 1,000 steps"), "dropped"
+    return f"{number(case.wait)} steps", ("mean wait for a slot", f"at {case.load}% load"), "value"

@@ -1,0 +1,172 @@
+"""Requests that share the slots of a server, a token for each in every step: batch after batch, or step by step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+SLOTS = 4
+MEAN = 100  # tokens of a request in the stream
+SPAN = 2400  # steps of the stream that are shown
+STATIC, CONTINUOUS = "static", "continuous"
+
+
+class Request(NamedTuple):
+    """When a request arrives [steps], and how many tokens it will be given."""
+
+    arrival: float
+    tokens: int
+
+
+class Served(NamedTuple):
+    """What became of a request: its slot from `start` to `free`, of which it was given a token a step until `end`."""
+
+    arrival: float
+    tokens: int
+    slot: int
+    start: int
+    free: int
+
+    @property
+    def end(self) -> int:
+        """When the last token is there [steps]."""
+        return self.start + self.tokens
+
+    @property
+    def wait(self) -> float:
+        """From its arrival to its first step in a slot [steps]."""
+        return self.start - self.arrival
+
+    @property
+    def latency(self) -> float:
+        """From its arrival to its answer [steps]: a static batch hands over all its answers when its last one ends."""
+        return self.free - self.arrival
+
+
+# Eight requests whose schedules can be followed by hand, A to H.
+EIGHT = tuple(Request(*one) for one in ((0, 5), (0, 2), (0, 7), (0, 3), (1, 4), (2, 2), (4, 6), (5, 3)))
+
+
+def serve_static(requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+    """Request-level scheduling: a batch takes all who wait, at most as many as there are slots, and runs to its end.
+
+    Parameters
+    ----------
+    requests : sequence of Request
+        In the order of their arrival.
+    slots : int
+        How many requests a batch can have.
+    """
+    found: list[Served] = []
+    begin = 0
+    while len(found) < len(requests):
+        rest = requests[len(found) : len(found) + slots]
+        begin = max(begin, math.ceil(rest[0].arrival))
+        batch = [one for one in rest if one.arrival <= begin]
+        end = begin + max(one.tokens for one in batch)
+        found += [Served(*one, slot, begin, end) for slot, one in enumerate(batch)]
+        begin = end
+    return found
+
+
+def serve_continuous(requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+    """Iteration-level scheduling: in every step a free slot goes to whoever has waited longest.
+
+    Parameters
+    ----------
+    requests : sequence of Request
+        In the order of their arrival.
+    slots : int
+        How many requests can take part in a step.
+
+    References
+    ----------
+    .. [1] Yu et al., "Orca: A Distributed Serving System for Transformer-Based Generative Models", OSDI 2022.
+    """
+    found: list[Served] = []
+    free = [0] * slots  # from when on each slot is free
+    for arrival, tokens in requests:
+        start = max(math.ceil(arrival), min(free))
+        slot = next(at for at, when in enumerate(free) if when <= start)
+        free[slot] = start + tokens
+        found.append(Served(arrival, tokens, slot, start, start + tokens))
+    return found
+
+
+POLICIES = {STATIC: serve_static, CONTINUOUS: serve_continuous}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What a server did."""
+
+    served: Sequence[Served]
+    slots: int = SLOTS
+
+    @property
+    def steps(self) -> int:
+        """Until the last answer [steps]."""
+        return max(one.free for one in self.served)
+
+    @property
+    def tokens(self) -> int:
+        return sum(one.tokens for one in self.served)
+
+    def used(self, until: float) -> float:
+        """The share of slots that gave a token, of all steps up to then [%]."""
+        done = sum(min(max(until - one.start, 0), one.tokens) for one in self.served)
+        return 100 * done / (self.slots * until) if until else 0.0
+
+    def waiting(self, now: float) -> int:
+        """How many wait for a slot."""
+        return sum(one.arrival <= now < one.start for one in self.served)
+
+    @cached_property
+    def queue(self) -> list[tuple[float, int]]:
+        """Each time at which the number of those who wait changes, and what it is from then on."""
+        changes: dict[float, int] = {}
+        for one in self.served:
+            if one.wait:
+                changes[one.arrival] = changes.get(one.arrival, 0) + 1
+                changes[one.start] = changes.get(one.start, 0) - 1
+        times = sorted(changes)
+        return [*zip(times, accumulate(changes[time] for time in times), strict=True)]
+
+    @property
+    def wait(self) -> float:
+        """The mean time from an arrival to a slot [steps]."""
+        return float(np.mean([one.wait for one in self.served]))
+
+    @property
+    def latency(self) -> float:
+        """The mean time from an arrival to its answer [steps]."""
+        return float(np.mean([one.latency for one in self.served]))
+
+    @property
+    def early(self) -> float:
+        """The same if every answer could be handed over as soon as its last token is there [steps]."""
+        return float(np.mean([one.end - one.arrival for one in self.served]))
+
+
+def stream(load: float, count: int, seed: int, mean: int = MEAN, slots: int = SLOTS) -> list[Request]:
+    """Requests at random times, with random lengths: the same ones for every load, only closer together.
+
+    Parameters
+    ----------
+    load : float
+        Tokens that arrive in a step over those that the slots can give in one.
+    count : int
+        How many requests.
+    seed : int
+        Of the draws: exponential times between arrivals, and geometric lengths with the given mean [tokens].
+    """
+    random = np.random.default_rng(seed)
+    arrivals = np.cumsum(random.exponential(size=count)) * mean / (slots * load)
+    lengths = random.geometric(1 / mean, count)
+    return [Request(*one) for one in zip(arrivals.tolist(), lengths.tolist(), strict=True)]

@@ -1,0 +1,108 @@
+"""Check what the reader meets: boxes that are tokens, a queue that is counted, a knob on its curve, and words."""
+
+import re
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.continuous_batching.model import CONTINUOUS, POLICIES, SPAN, STATIC
+from scenes.continuous_batching.narration import STREAM, clock
+from scenes.continuous_batching.queueing import LOADS, limit
+from scenes.continuous_batching.scene import SCENE
+from scenes.continuous_batching.stage import NARROW, QUEUED, STEPS, WIDE
+from tests.boxes import touching
+
+EXTREMES = [{"policy": policy, "load": load} for policy in POLICIES for load in (5, 45, 60, 95, 100, 120)]
+STAGES = {"narrow": NARROW, "wide": WIDE}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def states(**params):
+    return [state for one in SCENE.run(**params).chapters for state in one.states]
+
+
+def test_page_opens_with_a_queue_that_never_empties_while_slots_are_idle():
+    state = SCENE.run().steps[SCENE.opening]
+    drawn = marks(state)
+    assert drawn["answer"].text == "no end" and drawn["answer-0"].text == "the queue never empties:"
+    assert "held" in drawn and SCENE.run().values["limit"].value < 60 == state.result.load
+    assert marks(SCENE.run(policy=CONTINUOUS).steps[-1])["answer"].text.startswith("19")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_boxes_of_the_eight_are_as_long_as_their_tokens(policy, width):
+    stage, state = STAGES[width], SCENE.run(policy=policy).steps[2]
+    drawn, unit = marks(state, width), stage.slots.width / STEPS
+    for name, one in zip("ABCDEFGH", state.result.eight.served, strict=True):
+        assert drawn[f"run-{name}"].shape["width"] == pytest.approx(one.tokens * unit, abs=4.5)
+        assert drawn[f"run-{name}"].shape["y"] == stage.slot(one.slot).y
+        assert (f"wait-{name}" in drawn) == (one.wait > 0)
+        parts = [drawn.get(f"each-{name}-{part}") for part in ("wait", "run", "held")]
+        ends = [bounds(part)[2] for part in parts if part]
+        long = max(ends) - stage.each.x
+        assert long == pytest.approx(one.latency * stage.each.width / 12, abs=5.1)  # hatching ends where a line does
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_area_of_the_stream_is_its_tokens_and_height_of_the_queue_who_waits(params, width):
+    stage, state = STAGES[width], SCENE.run(**params).steps[-1]
+    drawn, case = marks(state, width), state.result
+    area = 0.0
+    for part in drawn["work"].shape["d"].split("M")[1:]:
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", part)]
+        area += (max(numbers[::2]) - min(numbers[::2])) * (max(numbers[1::2]) - min(numbers[1::2]))
+    boxes = len(drawn["work"].shape["d"].split("M")) - 1
+    heights = stage.slot(0).height
+    whole = 4 * stage.slots.width * heights
+    assert area / whole == pytest.approx(case.stream.used(SPAN) / 100, abs=0.01 + boxes / whole * heights)
+    top = bounds(drawn["waiting"])[1]
+    most = max((waiting for time, waiting in case.stream.queue if time < SPAN), default=0)
+    assert stage.queue.bottom - top == pytest.approx(min(most, QUEUED) * stage.queue.height / QUEUED, abs=0.5)
+    assert ("more" in drawn) == (case.stream.waiting(SPAN) > QUEUED)
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_time_only_goes_on_in_each_half_of_the_story(params):
+    told = states(**params)
+    for half in (False, True):
+        times = [clock(state) for state in told if state.since(STREAM) == half]
+        assert times == sorted(times) and times[0] > 0
+    assert times[-1] == SPAN
+    assert sum(one.times[-1] for one in SCENE.run(**params).chapters) < 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_knob_rises_along_the_curve_and_stays_at_the_top_beyond_the_limit(policy, width):
+    stage = STAGES[width]
+    knob = marks(SCENE.run(policy=policy).steps[-1], width)["load"]
+    heights = [y for _, y in knob.handle.rail]
+    assert heights == sorted(heights, reverse=True) and len(heights) == len(LOADS)
+    for load, (_, y) in zip(LOADS, knob.handle.rail, strict=True):
+        if load >= limit(policy):
+            assert y == stage.plot_box.y
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_text_touches_another(params, width):
+    for state in states(**params):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_words_quote_the_numbers_and_stay_short(params):
+    run = SCENE.run(**params)
+    said = [SCENE.say(state) for state in run.steps]
+    assert all(len(words) <= 190 and words.endswith(".") for words in said) and len(set(said)) == len(said)
+    assert str(run.values["used"]) in said[1] and str(run.values["latency"]) in said[2]
+    case = run.result
+    assert ("queue never empties" in said[-1]) == case.endless == (case.load >= case.limit)
+    if case.policy == STATIC:
+        assert "48.1%" in said[-1]

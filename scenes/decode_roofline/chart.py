@@ -1,0 +1,91 @@
+"""The time of a step and of its parts over the number of users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from loom.draw import Mark, kept, quantity, spread
+
+from .model import BATCHES, Load, Reals, along, limits, server
+from .narration import users
+from .stage import TIMES, Point, Stage
+
+CACHE = "series-1"
+LINES = {"weights": "memory", "cache": CACHE, "arithmetic": "work", "attention": "work dashed thin"}
+STEP = "the step"
+NAMES = {"weights": "memory", "cache": "label", "arithmetic": "work", "attention": "work", STEP: "label strong"}
+STRAIGHT = 2e-3  # in the logarithm of time: a bend that nobody sees
+
+
+@kept
+def draw_times(stage: Stage) -> Iterator[Mark]:
+    """Powers of ten."""
+    box = stage.chart_box
+    levels = [(10.0**power, stage.chart.at(1, 10.0**power)[1]) for power in range(-3, 2)]
+    yield stage.strokes("times", [[(box.x, y), (box.right, y)] for _, y in levels], "grid")
+    for time, y in levels:
+        yield stage.text(f"time-{time:g}", box.x - 6, y, quantity(time, "s"), "note", anchor="end", middle=True)
+    yield stage.text("chart-title", 0, box.y - 9, "time of a step, as if one GPU did it all", "note")
+
+
+@kept
+def draw_lines(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mark]:
+    """Each part of a step over the users, and all of it, with names at the right."""
+    batch = along(model, gpu)
+    parts = server(model, gpu).step(batch, context)
+    lines = dict(zip(LINES, (parts.read_weights, parts.read_cache, parts.multiply, parts.attend), strict=True))
+    if 2 * lines["attention"][-1] < lines["cache"][-1]:  # far below what it is hidden by
+        del lines["attention"]
+    for name, times in lines.items():
+        yield stage.path(f"line-{name}", rising(stage, batch, times), LINES[name])
+    yield stage.path("line-step", rising(stage, batch, parts.time), "data")
+    ends = {name: float(times.max()) for name, times in lines.items()} | {STEP: 1.3 * float(parts.time[-1])}
+    order = sorted(ends, key=lambda name: -ends[name])
+    box, wanted = stage.chart_box, [stage.chart.at(1, ends[name])[1] for name in order]
+    heights = dict(zip(order, spread(wanted, 1.05 * stage.size, box.y - 4, box.bottom), strict=True))
+    for name in ends:  # in one order, wherever they stand
+        yield stage.text(f"line-{name}-name", box.right + stage.aside, heights[name], name, NAMES[name], middle=True)
+
+
+@kept
+def draw_turns(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mark]:
+    """Where caches begin to take longer than weights, and where arithmetic does."""
+    one, parts = limits(model, gpu, context), server(model, gpu)
+    turns = {"overtaking": (one.overtaking, "caches"), "balance": (round(one.balance), "arithmetic")}
+    for key, (batch, what) in turns.items():
+        if 1 < batch < BATCHES[-1]:
+            place = stage.chart.at(batch, float(parts.step(batch, context).read_weights))
+            words = f"from {users(batch)} on, {what} takes longer than reading the weights"
+            yield stage.circle(f"turn-{key}", *place, 4, "pad", read=words.replace("caches takes", "caches take"))
+
+
+def rising(stage: Stage, batch: Reals, times: Reals) -> list[Point]:
+    """A line's points from where it comes into the chart, without those on a straight way between their neighbours."""
+    x, y, low = np.log(batch), np.log(np.broadcast_to(times, batch.shape)), np.log(TIMES[0])
+    if y[0] < low < y[-1]:
+        start = np.interp(low, y, x)
+        x, y = np.append(start, x[y > low]), np.append(low, y[y > low])
+    middle = y[:-2] + (y[2:] - y[:-2]) * (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
+    bent = np.concatenate([[True], np.abs(y[1:-1] - middle) > STRAIGHT, [True]])
+    return [stage.chart.at(*place) for place in np.exp(np.stack([x, y], axis=1)[bent])]
+
+
+def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
+    """The step of so many users, to take hold of where it is that of the reader's choice."""
+    time = float(load.step.time if shown == load.batch else load.alone.time)
+    x, y = stage.chart.at(shown, time)
+    yield stage.line("now-chart", x, stage.chart_box.y, x, stage.chart_box.bottom, "hot thin")
+    if shown == load.batch:
+        yield stage.knob("batch", x, y, "batch", rail(stage, load.model, load.gpu, load.context))
+    else:
+        yield stage.circle("batch", x, y, stage.pick(5, 6), "hot")
+
+
+@cache
+def rail(stage: Stage, model: str, gpu: str, context: int) -> tuple[Point, ...]:
+    """The step's line at each number of users that can be chosen."""
+    times = server(model, gpu).step(np.array(BATCHES), context).time
+    return tuple(stage.chart.at(batch, time) for batch, time in zip(BATCHES, times, strict=True))

@@ -1,0 +1,106 @@
+"""The map of users and tokens: what a step spends most of its time on, and how many GPUs hold the caches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from loom.draw import Mark, count, kept, spread
+
+from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
+from .narration import users
+from .stage import TOKENS, Point, Stage
+
+SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, besides as few as hold one user
+
+
+@kept
+def draw_scales(stage: Stage) -> Iterator[Mark]:
+    """The frame with users from left to right, and tokens upwards."""
+    box, users_at = stage.map_box, (1, 32, 1024) if stage.narrow else (1, 4, 16, 64, 256, 1024)
+    yield stage.outlines("map-frame", [box], "axis thin")
+    title = stage.pick("what takes the longest, by tokens each", "what takes the longest, by tokens of each user")
+    yield stage.text("map-title", 0, box.y - 9, title, "note")
+    for context in CONTEXTS:
+        y = stage.map.at(1, context)[1]
+        yield stage.text(f"tokens-{context}", box.x - 6, y, f"{context // 1024}K", "note", anchor="end", middle=True)
+    ticks = [stage.map.at(batch, TOKENS[0]) for batch in users_at]
+    yield stage.strokes("users-ticks", [[(x, y), (x, y + 4)] for x, y in ticks], "axis")
+    for batch, (x, y) in zip(users_at, ticks, strict=True):
+        words = users(1) if batch == 1 else f"{batch:,}"
+        yield stage.text(f"users-{batch}-name", x, y + 5 + stage.size, words, "note", anchor="middle")
+
+
+@kept
+def draw_regions(stage: Stage, model: str, gpu: str) -> Iterator[Mark]:
+    """Attention above, weights below, and arithmetic where so many share the weights that it takes longer."""
+    one, batch, box = server(model, gpu), along(model, gpu), stage.map_box
+    edge = [stage.map.at(*place) for place in zip(batch, border(model, gpu), strict=True)]
+    turn = stage.map.at(balance(model, gpu), TOKENS[0])[0]
+    read = one.step(1, CONTEXTS[-1])
+    above = "cache" if read.read_cache >= read.attend else "attention"
+    below = {"weights": [place for place in edge if place[0] <= turn], "arithmetic": [p for p in edge if p[0] >= turn]}
+    yield stage.path("region-above", [*edge, (box.right, box.y), (box.x, box.y)],
+                     f"{'data' if above == 'cache' else 'work'} solid soft", close=True)  # fmt: skip
+    for name, role in (("weights", "memory"), ("arithmetic", "work")):
+        if len(places := below[name]) > 1:
+            yield stage.path(f"region-{name}", ground(stage, places), f"{role} solid soft", close=True)
+    yield stage.text("region-above-name", box.right - 6, box.y + 5 + 0.75 * stage.size, above, "label strong",
+                     anchor="end")  # fmt: skip
+    yield stage.text("region-weights-name", box.x + 6, box.bottom - 7, "weights", "label strong")
+    tall = box.bottom - max(y for _, y in below["arithmetic"]) if len(below["arithmetic"]) > 1 else 0
+    if tall > stage.size:
+        yield stage.text("region-arithmetic-name", box.right - 6, box.bottom - 7, "arithmetic", "label strong",
+                         anchor="end")  # fmt: skip
+
+
+def ground(stage: Stage, edge: list[Point]) -> list[Point]:
+    """What lies under an edge."""
+    return [*edge, (edge[-1][0], stage.map_box.bottom), (edge[0][0], stage.map_box.bottom)]
+
+
+@kept
+def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
+    """Where memory is full, for as many GPUs as hold one user, and for more; with names at the right."""
+    box, ends = stage.map_box, dict[int, float]()
+    for gpus in (least, *(some for some in SHARED if some >= 2 * least)):
+        if places := edge_of(stage, along(model, gpu), full(model, gpu, gpus)):
+            role = "dropped" if gpus == least else "dropped thin dashed"
+            yield stage.path(f"full-{gpus}", places, role)
+            x, y = places[-1]
+            if x > box.right - 1:
+                ends[gpus] = y
+            elif gpus == least:  # above the names of what is longest
+                low = box.bottom - 7 - 1.4 * stage.size
+                at = float(np.interp(low, *np.array(places).T[::-1]))
+                yield stage.text("full-name", at + 8, low, full_words(least), "label strong")
+    heights = spread(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, box.bottom)[::-1]
+    for gpus, y in zip(ends, heights, strict=True):
+        words = full_words(gpus) if gpus == min(ends) else f"{gpus} full"
+        role = "dropped strong" if gpus == least else "dropped"
+        yield stage.text(f"full-{gpus}-name", box.right + stage.aside, y, words, role, middle=True)
+
+
+def full_words(gpus: int) -> str:
+    return f"{count(gpus, 'GPU')} full"
+
+
+def edge_of(stage: Stage, batch: Reals, tokens: Reals) -> list[Point]:
+    """The part of a falling line that lies on the map, with its ends on the frame."""
+    x, y = np.log(batch), np.log(np.maximum(tokens, 1))
+    low, high = np.log(TOKENS)
+    ends = [np.interp(-height, -y, x) for height in (high, low) if y[-1] <= height <= y[0]]
+    some = np.unique([*ends, *x[(y >= low) & (y <= high)]])
+    if len(some) < 2:
+        return []
+    return [stage.map.at(*np.exp([at, np.interp(at, x, y)])) for at in some]
+
+
+def draw_place(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
+    """Where the server is on the map."""
+    x, y = stage.map.at(shown, load.context)
+    if shown == load.batch:
+        yield stage.knob("place", x, y, ("batch", "context"), stage.rail)
+    else:
+        yield stage.circle("place", x, y, stage.pick(4, 5), "hot")

@@ -1,0 +1,144 @@
+"""Check what the reader meets: places, sums, words and values agree with the model in every state."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.decode_roofline.chart import rail
+from scenes.decode_roofline.model import BATCHES, CONTEXTS, Load
+from scenes.decode_roofline.narration import clock, rate
+from scenes.decode_roofline.regions import SHARED
+from scenes.decode_roofline.scene import SCENE
+from scenes.decode_roofline.stage import NARROW, TIMES, WIDE
+from tests.boxes import touching
+
+STAGES = {"narrow": NARROW, "wide": WIDE}
+CORNERS = [
+    {"model": model, "gpu": gpu, "context": context, "batch": batch}
+    for model, gpu, context, batch in itertools.product(
+        ("8B", "70B", "gpt-oss", "V3"), ("H100", "H200", "B200"), (1024, 8192, 131_072), (1, 32, 1024)
+    )
+]
+SOME = CORNERS[::4]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def values(**params):
+    return {name: value.value for name, value in SCENE.run(**params).values.items()}
+
+
+def test_page_opens_with_what_a_user_of_8192_tokens_adds_on_an_h100():
+    # 8,192 × 131,072 B / 3.352 TB/s, by hand.
+    state = SCENE.run().steps[SCENE.opening]
+    assert marks(state)["answer"].text == "+320\u00a0µs"
+    assert marks(state)["all-time"].text == "14.7\u00a0ms"
+    assert "from 14 users on, arithmetic from 295" in SCENE.say(state)
+
+
+# facts/serving.md, section 1b: milliseconds, and tokens a second of all.
+@pytest.mark.parametrize(
+    ("params", "step"),
+    [({"batch": 256}, 86.5), ({"model": "70B", "gpu": "B200", "batch": 32}, 29.2),
+     ({"model": "gpt-oss", "gpu": "H200", "batch": 128}, 21.3), ({"model": "V3", "batch": 1}, 11.1)],
+)  # fmt: skip
+def test_values_are_those_of_the_sheet(params, step):
+    assert values(**params)["step"] * 1000 == pytest.approx(step, abs=0.05)
+
+
+def test_quoted_values_print_as_prose_writes_them():
+    shown = {name: str(value) for name, value in SCENE.run(batch=128).values.items()}
+    assert (shown["all"], shown["balance"], shown["fits"]) == ("2,814 tokens/s".replace(" ", "\u00a0"),
+                                                               "295\u00a0users", "52\u00a0users")  # fmt: skip
+    assert (shown["read"], shown["cache_token"]) == ("15\u00a0GB", "131\u00a0kB")
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_tells_the_step_of_every_number_of_users(params):
+    rows = SCENE.run(**params).table.rows
+    assert [row[0] for row in rows] == list(BATCHES)
+    here = rows[BATCHES.index(params["batch"])]
+    found = values(**params)
+    assert here == (params["batch"], found["step"], found["user"], found["all"], found["gpus"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_bars_are_as_long_as_what_is_waited_for(params, width):
+    load, drawn = Load(**params), marks(SCENE.run(**params).steps[-1], width)
+    unit = STAGES[width].bars.width / load.time
+    for number, time in enumerate((load.step.linear, load.step.attention)):
+        key = "all" if load.batch > 1 else "alone"
+        bars = [mark for name, mark in drawn.items() if name.startswith(f"{key}-{number}") and "behind" not in name]
+        assert [mark.shape["width"] for mark in bars] == [pytest.approx(max(float(time) * unit, 0.5), abs=0.051)]
+    behind = [mark for name, mark in drawn.items() if name.startswith("all-0") and "behind" in name]
+    hidden = round(min(float(load.step.read_weights), float(load.step.multiply)) * unit)
+    assert [mark.shape["width"] for mark in behind] == ([hidden] if hidden > 2 and load.batch > 1 else [])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_knobs_stand_at_the_server_s_users_and_tokens_on_chart_and_map(params, width):
+    load, stage = Load(**params), STAGES[width]
+    for state in SCENE.run(**params).steps[1:]:
+        drawn = marks(state, width)
+        batch, place = drawn["batch"], drawn["place"]
+        assert (batch.shape["cx"], batch.shape["cy"]) == pytest.approx(stage.chart.at(load.batch, load.time))
+        assert batch.handle.params == ("batch",) and len(batch.handle.rail) == len(BATCHES)
+        assert (place.shape["cx"], place.shape["cy"]) == stage.map.at(load.batch, load.context)
+        assert place.handle.params == ("batch", "context") and len(place.handle.rail) == len(BATCHES) * len(CONTEXTS)
+        at = BATCHES.index(load.batch) * len(CONTEXTS) + CONTEXTS.index(load.context)
+        assert place.handle.rail[at] == (place.shape["cx"], place.shape["cy"])
+
+
+def test_every_step_that_can_be_chosen_lies_within_the_chart():
+    for params in CORNERS:
+        assert TIMES[0] < Load(**params).time < TIMES[1]
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_line_of_the_step_goes_through_the_places_of_its_knob(params):
+    drawn = marks(SCENE.run(**params).steps[-1])
+    points = [tuple(map(float, pair.split())) for pair in drawn["line-step"].shape["d"][1:].split("L")]
+    for x, y in rail(WIDE, params["model"], params["gpu"], params["context"]):
+        (left, low), (right, high) = next(pair for pair in itertools.pairwise(points) if pair[1][0] >= x - 0.06)
+        assert y == pytest.approx(low + (high - low) * (x - left) / (right - left), abs=0.6)
+
+
+def test_regions_meet_where_linear_layers_turn_and_name_attention_where_arithmetic_holds_it_up():
+    drawn = marks(SCENE.run(model="70B", gpu="H100").steps[-1])
+    assert {"region-weights", "region-arithmetic", "region-arithmetic-name"} <= set(drawn)
+    assert drawn["region-above-name"].text == "cache"
+    mla = marks(SCENE.run(model="V3", gpu="H200").steps[-1])
+    assert mla["region-above-name"].text == "attention" and "region-arithmetic" not in mla
+    assert "line-attention" in mla and "line-attention" not in drawn
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_full_lines_are_of_the_gpus_that_hold_one_user_and_of_more(params):
+    load, drawn = Load(**params), marks(SCENE.run(**params).steps[-1])
+    lines = {int(key.split("-")[1]) for key in drawn if key.startswith("full-") and key.split("-")[-1].isdigit()}
+    assert lines <= {load.limits.least, *SHARED}
+    assert "dashed" not in drawn[f"full-{load.limits.least}"].role
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_words_are_short_and_quote_the_picture(params):
+    run, load = SCENE.run(**params), Load(**params)
+    said = [SCENE.say(state) for state in run.steps]
+    assert all(len(words) <= 135 for words in said)
+    assert clock(load.alone.read_weights) in said[0]
+    assert rate(load.user) in said[1]
+    assert ("as from one GPU" in said[1]) == (load.gpus > 1)
+    fact = marks(run.steps[-1])["fact-held"]
+    assert ("dropped" in fact.role) == (load.gpus > load.limits.least)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", CORNERS, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in SCENE.run(**params).steps:
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

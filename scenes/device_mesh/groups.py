@@ -1,0 +1,41 @@
+"""What all pictures of a group share: its colours, where it is met, and how a GPU's number says its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .model import NETWORK, NVLINK, PODS, RACK
+from .narration import near
+from .stage import Point, Stage
+from .traffic import Placed
+
+ROLES = {NVLINK: "kept", NETWORK: "memory", PODS: "dropped"}
+
+
+def spot(stage: Stage, placed: Placed, name: str, rank: int) -> Point:
+    """Where a GPU is met on a round."""
+    if not near(placed, name):
+        return stage.spot(rank)
+    few = placed.mesh.gpus == RACK
+    box = stage.among_few(rank) if few else stage.in_rack(rank)
+    return box.x + (30 if few and stage.narrow else box.width / 2), box.y + box.height / 2
+
+
+def tones(placed: Placed, names: Sequence[str]) -> dict[int, str]:
+    """The roles of the GPUs that are lit: the chosen one, and its groups in the colour of their farthest wire."""
+    found = {}
+    for name in reversed(names):
+        role = f"{ROLES[placed.mesh.farthest(placed.rank, name)]} soft"
+        found |= dict.fromkeys(placed.mesh.group(placed.rank, name), role)
+    return found | {placed.rank: "hot soft"}
+
+
+def made_of(placed: Placed) -> str:
+    """A rank from its coordinates, innermost first: 0 + 8 × (13 + 16 × 7)."""
+    inner = [name for name in placed.order if placed.mesh.sizes[name] > 1]
+    *before, last = inner
+    words = str(placed.at(last))
+    for depth, name in enumerate(reversed(before)):
+        nested = f"({words})" if depth else words
+        words = f"{placed.at(name)} + {placed.mesh.sizes[name]}·{nested}"
+    return words

@@ -1,0 +1,98 @@
+"""The charts: what a prompt costs to compute and to send, and what eight GPUs serve within targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from loom.draw import Mark, kept
+
+from .._serving.models import MODELS
+from .case import NAMES, PACES, PROMPTS, Case
+from .model import LINKS, Prompt
+from .stage import Stage
+from .story import clock
+
+MODEL = MODELS["8B"]
+PREFILLS = {tokens: Prompt(MODEL, tokens).prefill for tokens in PROMPTS}  # [s]
+CACHES = [Prompt(MODEL, tokens).cache for tokens in PROMPTS]  # [B]
+FINE_PACES = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
+
+
+@kept
+def draw_times(stage: Stage, tokens: int, link: str) -> Iterator[Mark]:
+    """Prefill and transfer over the prompt's length, on logarithmic scales, with a knob on the prefill."""
+    plot, box = stage.times, stage.chart
+    for power in range(-4, 3, 1 if not stage.narrow else 2):
+        y = plot.at(PROMPTS[0], 10.0**power)[1]
+        yield stage.line(f"times-{power}", box.x, y, box.right, y, "grid" if power > -4 else "axis")
+        yield stage.text(f"times-{power}-name", box.x - 6, y, clock(10.0**power), "note", anchor="end", middle=True)
+    for tick in plot.x.ticks:
+        x = plot.at(tick, 1)[0]
+        yield stage.line(f"tokens-{tick:g}", x, box.bottom, x, box.bottom + 4, "axis")
+        yield stage.text(f"tokens-{tick:g}-name", x, box.bottom + 5 + stage.size, f"{tick:,}", "note", anchor="middle")
+    yield stage.text("times-title", box.x, box.y - stage.pick(9, 12), "one prompt, over its tokens", "note")
+    yield from costs(stage, link)
+    here = Prompt(MODEL, tokens)
+    x, y = plot.at(tokens, here.prefill)
+    low = plot.at(tokens, here.transfer(link))[1]
+    yield stage.line("between", x, y, x, low, "hot thin")
+    yield stage.circle("sent", x, low, 4, "memory", read=f"over {NAMES[link]}: {clock(here.transfer(link))}")
+    yield stage.knob("length", x, y, "prompt", [plot.at(size, time) for size, time in PREFILLS.items()])
+
+
+@kept
+def costs(stage: Stage, link: str) -> Iterator[Mark]:
+    """The curves: prefill, the chosen link with its name, and the others."""
+    plot = stage.times
+    for name, rate in LINKS.items():
+        role = "memory" if name == link else "memory thin dashed soft"
+        yield plot.curve(f"send-{name}", PROMPTS, [size / rate for size in CACHES], role)
+    yield plot.curve("computed", PROMPTS, list(PREFILLS.values()), "data")
+    sent = [size / LINKS[link] for size in CACHES]
+    upper = sent[0] > PREFILLS[PROMPTS[0]]
+    for key, words, ends, above, role in (
+        ("computed-name", "prefill", list(PREFILLS.values()), not upper, "label strong"),
+        ("sent-name", NAMES[link], sent, upper, "memory strong"),
+    ):
+        # Below a rising curve words hang from where they begin, above it they stand at its end.
+        back = min(stage.room(words, strong=True) / stage.chart.width * (len(PROMPTS) - 1), len(PROMPTS) - 2)
+        low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
+        y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
+        yield stage.text(key, stage.chart.right, y, words, role, anchor="end")
+
+
+@kept
+def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
+    """Requests a second over the target for the time between tokens, with a knob on what is served apart."""
+    fleet = case.fleet
+    most = max(fleet.most_together, fleet.most_apart)
+    plot, box = stage.rates(most), stage.chart
+    for tick in plot.y.marks(4):
+        y = plot.at(PACES[0], tick)[1]
+        yield stage.line(f"rate-{tick:g}", box.x, y, box.right, y, "grid" if tick else "axis")
+        yield stage.text(f"rate-{tick:g}-name", box.x - 6, y, f"{tick:g}", "note", anchor="end", middle=True)
+    for pace in PACES:
+        x = plot.at(pace, 0)[0]
+        yield stage.line(f"pace-{pace}", x, box.bottom, x, box.bottom + 4, "axis")
+        yield stage.text(f"pace-{pace}-name", x, box.bottom + 5 + stage.size, str(pace), "note", anchor="middle")
+    title = "requests a second, over ms per token"
+    yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - stage.pick(9, 12), title, "note")
+    seconds = FINE_PACES / 1000
+    one, other = fleet.best_together(seconds), fleet.best_apart(seconds)
+    yield plot.curve("served-together", FINE_PACES.tolist(), one.tolist(), "data")
+    yield plot.curve("served-apart", FINE_PACES.tolist(), other.tolist(), "work")
+    rail = [plot.at(pace, float(fleet.best_apart(pace / 1000))) for pace in PACES]
+    x = rail[PACES.index(case.pace)][0]
+    y = plot.at(case.pace, case.served[0])[1]
+    yield stage.circle("here-together", x, y, 4, "label", read=f"together: {case.served[0]:.3g} requests a second")
+    yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
+    at = len(FINE_PACES) * 4 // 5
+    upper = one[at] >= other[at]
+    for key, rate, role, above in (
+        ("together", one[at], "label strong", upper),
+        ("apart", other[at], "work strong", not upper),
+    ):
+        x, y = plot.at(float(FINE_PACES[at]), float(rate))
+        yield stage.text(f"{key}-name", x, y + (-7 if above else stage.size + 3), key, role, anchor="middle")

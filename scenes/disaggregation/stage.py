@@ -1,0 +1,59 @@
+"""Where things stand: lanes of two GPUs together and of two apart, and a chart beside or below them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from loom.draw import Axis, Box, Pen, Plot
+
+from .case import PACES, PROMPTS
+from .lanes import SHOWN
+
+LANES = {"both-0": "GPU 1", "both-1": "GPU 2", "prefill": "GPU 1, prefill", "link": "link", "decode": "GPU 2, decode"}
+TIMES = (1e-4, 1e2)  # [s]: the chart's span
+
+
+@dataclass(frozen=True)
+class Stage(Pen):
+    """A pen that knows the places. A prefill is as wide for all prompts: time is measured in it."""
+
+    left: float  # where time begins
+    right: float
+    rows: tuple[tuple[str, float, float], ...]  # lane, top, height
+    titles: tuple[float, float]
+    chart: Box
+
+    def row(self, lane: str) -> Box:
+        _, top, height = next(row for row in self.rows if row[0] == lane)
+        return Box(self.left, top, self.right - self.left, height)
+
+    def x(self, times: float) -> float:
+        """Where a time stands, in times of a prefill."""
+        return self.left + (self.right - self.left) * min(times, SHOWN) / SHOWN
+
+    def group(self, lanes: tuple[str, ...]) -> Box:
+        """The box around some lanes."""
+        first, last = self.row(lanes[0]), self.row(lanes[-1])
+        return Box(first.x, first.y, first.width, last.bottom - first.y)
+
+    @cached_property
+    def times(self) -> Plot:
+        """Prefill and transfer over the prompt's length."""
+        ticks = (512, 4096, 32_768)
+        return Plot(self, self.chart, Axis("prompt", "tokens", (PROMPTS[0], PROMPTS[-1]), log=True, ticks=ticks),
+                    Axis("time", "s", TIMES, log=True), "times")  # fmt: skip
+
+    def rates(self, most: float) -> Plot:
+        """Requests a second over the target for the time between tokens."""
+        return Plot(self, self.chart, Axis("a token every", "ms", (PACES[0], PACES[-1]), log=True, ticks=PACES),
+                    Axis("requests a second", "", (0, 1.12 * most)), "rates")  # fmt: skip
+
+
+WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 190, 176), rows=(
+    ("both-0", 76, 26), ("both-1", 108, 26), ("prefill", 176, 26), ("link", 208, 16), ("decode", 230, 26),
+))  # fmt: skip
+NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 214, 270, 70), rows=(
+    ("both-0", 60, 15), ("both-1", 79, 15), ("prefill", 118, 15), ("link", 137, 11), ("decode", 152, 15),
+))  # fmt: skip
+TOGETHER_LANES, APART_LANES = ("both-0", "both-1"), ("prefill", "link", "decode")

@@ -1,0 +1,135 @@
+"""Check what the reader meets: lanes that keep to one scale of time, playheads, knobs on their curves, short words."""
+
+from itertools import chain, pairwise
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.disaggregation.case import PACES, PROMPTS
+from scenes.disaggregation.chart import PREFILLS
+from scenes.disaggregation.lanes import ARRIVALS, SHOWN
+from scenes.disaggregation.scene import SCENE
+from scenes.disaggregation.stage import APART_LANES, NARROW, TOGETHER_LANES, WIDE
+from scenes.disaggregation.timeline import LETTERS
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::23], GRID[-1]]
+STAGES = {"narrow": NARROW, "wide": WIDE}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def right(mark):
+    return mark.shape["x"] + mark.shape["width"]
+
+
+def test_page_opens_with_both_waits():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    assert drawn["answer"].text == "70.4\u00a0ms → 7.47\u00a0ms"
+    assert drawn["together-longest"].text == "70.4\u00a0ms without a token"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_a_prefill_is_as_wide_in_all_lanes_and_a_transfer_as_its_time(params, width):
+    state = SCENE.run(**params).steps[1]
+    drawn, stage, case = marks(state, width), STAGES[width], state.result
+    unit = (stage.right - stage.left) / SHOWN
+    for at, letter in enumerate(LETTERS):
+        assert drawn[f"both-{at % 2}-{letter}"].shape["width"] == pytest.approx(unit)
+        assert drawn[f"prefill-{letter}"].shape["width"] == pytest.approx(unit)
+    assert drawn["prefill-A"].shape["x"] == pytest.approx(stage.x(ARRIVALS[0]))
+    sent = drawn["link-A"]
+    assert sent.shape["x"] == pytest.approx(right(drawn["prefill-A"]))
+    wide = min(unit * case.sending / case.prompt.prefill, stage.right - sent.shape["x"])
+    assert sent.shape["width"] == pytest.approx(wide)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_decoding_stops_for_prompts_together_and_never_apart(params):
+    drawn = marks(SCENE.run(**params).steps[1])
+    runs = sorted((mark.shape["x"], right(mark)) for key, mark in drawn.items()
+                  if key.startswith("both-0-") and mark.role == "work")  # fmt: skip
+    assert len(runs) == 4 and all(end < start for (_, end), (start, _) in pairwise(runs))
+    decode = [mark for key, mark in drawn.items() if key.startswith("decode-") and mark.role == "work"]
+    assert len(decode) == 1 and right(decode[0]) == pytest.approx(WIDE.right)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "lanes"), [("together", TOGETHER_LANES), ("apart", APART_LANES)])
+def test_cover_gives_way_to_the_playhead_until_all_is_seen(name, lanes, width):
+    states, box = chapter(name).states, STAGES[width].group(lanes)
+    covers = [marks(state, width).get(f"{name}-future") for state in states]
+    assert covers[-1] is None and all(right(one) == pytest.approx(box.right + 1) for one in covers[:-1])
+    lefts = [one.shape["x"] for one in covers[:-1]]
+    assert lefts == sorted(lefts) and len({round(b - a, 6) for a, b in pairwise(lefts)}) == 1
+    assert all(one.role == "cell steady" for one in covers[:-1])
+
+
+def test_longest_wait_is_told_when_the_token_that_ends_it_has_come():
+    states = chapter("together").states
+    told = [marks(state)["answer"].text for state in states]
+    assert told[0] == "5.76\u00a0ms" and told[-1] == "70.4\u00a0ms"
+    first = told.index(next(words for words in told if words != told[0]))
+    assert (first + 1) / len(states) * SHOWN > ARRIVALS[0] + 1
+
+
+def test_lanes_apart_are_empty_until_their_chapter():
+    drawn = marks(chapter("together").states[-1])
+    assert "prefill-A" not in drawn and "lane-prefill" in drawn and "apart-longest" not in drawn
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_knobs_stand_on_their_curves(params, width):
+    steps, stage = SCENE.run(**params).steps, STAGES[width]
+    length, pace = marks(steps[2], width)["length"], marks(steps[3], width)["pace"]
+    here = stage.times.at(params["prompt"], PREFILLS[params["prompt"]])
+    assert (length.shape["cx"], length.shape["cy"]) == here == length.handle.rail[PROMPTS.index(params["prompt"])]
+    assert pace.handle.rail[PACES.index(params["pace"])] == (pace.shape["cx"], pace.shape["cy"])
+    assert len(length.handle.rail) == len(PROMPTS) and len(pace.handle.rail) == len(PACES)
+    heights = [y for _, y in pace.handle.rail]
+    assert heights == sorted(heights, reverse=True)
+
+
+@pytest.mark.parametrize(("pace", "answer"), [(8, "1.53×"), (10, "1.26×"), (30, "0.92×"), (100, "0.83×")])
+def test_a_tight_pace_pays_and_a_loose_one_does_not(pace, answer):
+    assert marks(SCENE.run(pace=pace).steps[3])["answer"].text == answer
+
+
+def test_a_pace_that_nobody_keeps_is_said_to_be_none():
+    state = SCENE.run(prompt=131_072, pace=8).steps[3]
+    assert marks(state)["answer"].text == "0" and "can’t be had" in SCENE.say(state)
+
+
+def test_words_tell_whether_the_link_keeps_up():
+    assert "hides the copy" in SCENE.say(SCENE.run().steps[2])
+    assert "caches queue" in SCENE.say(SCENE.run(link="10gbe").steps[2])
+
+
+def test_table_has_the_four_models_at_the_prompt_and_link():
+    table = SCENE.run(prompt=8192, link="100gbe").table
+    assert [row[0] for row in table.rows] == ["Llama 3 8B, BF16", "Llama 3 70B, BF16", "gpt-oss-120b", "DeepSeek-V3"]
+    values = SCENE.run(prompt=8192, link="100gbe").values
+    assert str(values["transfer_70b"]) == "215\u00a0ms" and str(values["queue_2"]) == "112.5\u00a0ms"
+
+
+@pytest.mark.parametrize("params", GRID[::5], ids=str)
+def test_words_are_short_and_the_story_too(params):
+    run = SCENE.run(**params)
+    assert all(len(SCENE.say(state)) <= 160 for state in run.steps)
+    assert sum(one.times[-1] for one in run.chapters) <= 20
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in chain.from_iterable(one.states for one in SCENE.run(**params).chapters):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

@@ -1,0 +1,1 @@
+"""A scene: one matrix product by thirteen kernels, as it was expected and as a GPU did it."""

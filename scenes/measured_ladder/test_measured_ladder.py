@@ -1,0 +1,100 @@
+"""Check that every bar and ring stands where the results say, that words agree with them, and that texts keep apart."""
+
+import json
+import math
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.measured_ladder.drawing import SPEEDS, shown
+from scenes.measured_ladder.model import known, solve
+from scenes.measured_ladder.rungs import NAMES, RUNGS
+from scenes.measured_ladder.scene import SCENE
+from tests.boxes import touching
+
+
+def written(part):
+    """The speeds of a result as its file has them: an oracle that shares no code with the scene."""
+    series = json.loads((FOLDER / part.lower() / "matmul.json").read_text())["series"]
+    points = next(one["points"] for one in series if one["id"] == "speed")
+    return {one["at"]["rung"]: one for one in points}
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+@pytest.mark.parametrize("part", known())
+def test_ladder_has_every_kernel_that_was_measured_in_its_order(part):
+    assert [rung.result for rung in RUNGS] == list(written(part))
+
+
+@pytest.mark.parametrize("part", known())
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_stand_where_the_result_says_and_bars_end_at_what_was_expected(part, width):
+    drawn = marks(SCENE.run(gpu=part).steps[-1], width)
+    one, thousand = drawn["tick-1"].shape["x1"], drawn["tick-1000"].shape["x1"]
+    for rung in RUNGS:
+        point, bar = written(part)[rung.result], drawn[f"model-{rung.id}"].shape
+        for end, speed in ((drawn[f"ring-{rung.id}"].shape["cx"], point["median"]),
+                           (bar["x"] + bar["width"], point["predicted"])):  # fmt: skip
+            assert (end - one) / (thousand - one) == pytest.approx(math.log10(speed / 1e12) / 3, abs=1e-3)
+
+
+def test_scale_holds_every_speed():
+    low, high = SPEEDS.span
+    for part in known():
+        assert all(low < one.least <= one.most < high for one in solve(part, "strided").speeds)
+        assert all(low < one.predicted < high for one in solve(part, "strided").speeds)
+
+
+def test_model_stands_alone_before_anything_is_measured():
+    first = marks(SCENE.run().steps[0])
+    assert not [key for key in first if key.startswith("ring-")]
+    assert "measured" not in SCENE.say(SCENE.run().steps[0])
+
+
+@pytest.mark.parametrize("rung", NAMES)
+def test_words_quote_both_numbers_and_are_short(rung):
+    run = SCENE.run(rung=rung)
+    expected, came = SCENE.say(run.steps[0]), SCENE.say(run.steps[1])
+    assert shown(run.values[f"{rung}_model"].value) in expected
+    assert came.startswith(shown(run.values[f"{rung}_measured"].value))
+    assert max(len(expected), len(came)) <= 190
+
+
+@pytest.mark.parametrize("part", known())
+def test_ratios_that_words_mention_are_those_of_the_numbers(part):
+    values = {name: value.value for name, value in SCENE.run(gpu=part).values.items()}
+    assert values["coalesced_measured"] / values["strided_measured"] == pytest.approx(12, abs=0.5)
+    assert values["triton_128_measured"] / values["wmma_64_measured"] == pytest.approx(9, abs=0.5)
+    assert values["cublas_fp32_measured"] / values["registers_8_measured"] == pytest.approx(1.25, abs=0.03)
+    assert 7 < values["cublas_tf32_measured"] / values["cublas_fp32_measured"] < 8
+    assert values["cublas_tf32_ratio"] == pytest.approx(0.8, abs=0.02)
+    assert values["wmma_64_ratio"] < 0.1
+    assert values["burst_zeros"] / values["burst_normal"] == pytest.approx(8 / 7, abs=0.02)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_knob_runs_along_the_rows(width):
+    for rung in RUNGS:
+        drawn = marks(SCENE.run(rung=rung.id).steps[-1], width)
+        knob, name = drawn["rung"], drawn[f"name-{rung.id}"]
+        assert knob.handle.rail[RUNGS.index(rung)] == (knob.shape["cx"], knob.shape["cy"])
+        bar = drawn[f"model-{rung.id}"].shape
+        assert knob.shape["cy"] == pytest.approx(bar["y"] + bar["height"] / 2)
+        assert "hot" in name.role
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("part", known())
+def test_words_do_not_touch(part, width):
+    for state in SCENE.run(gpu=part).steps:
+        assert not touching(SCENE.draw(state, WIDTHS[width]))
+
+
+def test_answer_is_the_last_over_the_first():
+    points = written("H100")
+    expected = points["cuBLAS bf16"]["median"] / points["strided"]["median"]
+    assert marks(SCENE.run(gpu="H100").steps[-1])["answer"].text == f"{expected:,.0f}×"

@@ -1,0 +1,98 @@
+"""The requests in their order, what each has found, and the rate over what the reader can change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Box, Mark, kept
+
+from .case import BLOCKS, CAPACITIES, CHANGES, Case
+from .stage import Stage, stage_of
+from .story import Now, name_of
+from .workloads import AGENT, CHATS
+
+TELLING = 0.005  # of all prompt tokens: less is not seen
+
+
+def draw_turns(width: float, case: Case, now: Now) -> Iterator[Mark]:
+    """A column for each request that has come."""
+    yield from heading(width, case)
+    for marks in columns(width, case)[: now.served]:
+        yield from marks
+
+
+@kept
+def heading(width: float, case: Case) -> Iterator[Mark]:
+    """What the parts of a column are."""
+    stage = stage_of(width, case)
+    pen, x = stage.pen, stage.turns.x
+    words = {"new": ("each prompt: new", "data"), "found": ("found", "work")}
+    if case.cache.lost > TELLING * case.cache.workload.prompts:
+        words["again"] = ("known, computed again", "dropped")
+    y = stage.turns.y - 8
+    for key, (text, role) in words.items():
+        yield pen.text(f"turns-{key}", x, y, text, "label")
+        x += pen.room(text) + 4
+        yield pen.rect(f"turns-{key}-mark", Box(x, y - 9, 9, 9), role, round=1)
+        x += pen.pick(18, 24)
+    yield pen.line("turns-floor", stage.turns.x, stage.turns.bottom, stage.turns.right, stage.turns.bottom, "axis")
+
+
+@cache
+def columns(width: float, case: Case) -> list[list[Mark]]:
+    """Each request: all of it, what it has found from the floor up, and what was there once on top of that."""
+    stage, found = stage_of(width, case), []
+    for at, turn in enumerate(case.cache.turns):
+        told = f"{name_of(case, turn)}: {turn.hit:,} of {turn.request.prompt:,} tokens found"
+        marks = [stage.pen.rect(f"turn-{at}", stage.column(at, turn.request.prompt), "data", round=0, read=told)]
+        if turn.lost:
+            marks.append(stage.pen.rect(f"again-{at}", stage.column(at, turn.known), "dropped", round=0))
+        if turn.hit:
+            marks.append(stage.pen.rect(f"found-{at}", stage.column(at, turn.hit), "work", round=0))
+        found.append(marks)
+    return found
+
+
+@kept
+def draw_curve(width: float, case: Case) -> Iterator[Mark]:
+    """The rate over the size of blocks, of memory, or the place of the change, with the reader's choice on it."""
+    stage, curve = stage_of(width, case), case.curve
+    pen, plot = stage.pen, stage.plot
+    yield from axes(stage)
+    yield plot.curve("rates", curve.places, [100 * rate for rate in curve.rates], "work")
+    rail = [plot.at(place, 100 * rate) for place, rate in curve.stops]
+    stops, value = {
+        "block": (BLOCKS, case.block), "capacity": (CAPACITIES, case.capacity), "change": (CHANGES, case.change)
+    }[curve.param]  # fmt: skip
+    here = rail[stops.index(value)]
+    yield pen.line("here", here[0], plot.box.y, here[0], plot.box.bottom, "hot thin")
+    yield pen.knob("rate", *here, curve.param, rail)
+
+
+def axes(stage: Stage) -> Iterator[Mark]:
+    """Both scales; what they measure stands in one line above."""
+    pen, plot, box = stage.pen, stage.plot, stage.plot.box
+    for share in plot.y.ticks:
+        y = plot.at(plot.x.span[0], share)[1]
+        yield pen.line(f"share-{share:g}", box.x, y, box.right, y, "grid" if share else "axis")
+        if share != 50:
+            yield pen.text(f"share-{share:g}-name", box.x - 6, y, f"{share:g}", "note", anchor="end", middle=True)
+    for tick in plot.x.ticks:
+        x, y = plot.at(tick, 0)
+        yield pen.line(f"place-{tick:g}", x, y, x, y + 4, "axis")
+        yield pen.text(f"place-{tick:g}-name", x, y + 5 + pen.size, f"{tick:,.0f}", "note", anchor="middle")
+    if stage.case.kind == AGENT:
+        yield pen.text("place-end", box.right, box.bottom + 5 + pen.size, "end", "note", anchor="middle")
+    yield pen.text("curve-title", box.x, box.y - 11, f"% found, over {plot.x.label}", "note")
+
+
+def draw_memory(width: float, case: Case, now: Now) -> Iterator[Mark]:
+    """How much of the memory is taken, up to its wall."""
+    if case.kind != CHATS or not now.served:
+        return
+    stage, turn = stage_of(width, case), case.cache.turns[now.served - 1]
+    plot, tokens = stage.plot, turn.blocks * case.block
+    left, right = plot.at(0, 0)[0], plot.at(tokens, 0)[0]
+    yield stage.pen.rect("memory", Box(left, plot.box.bottom - 7, right - left, 7), "memory soft", round=0,
+                         read=f"{tokens:,} of {case.capacity:,} tokens of memory")  # fmt: skip

@@ -1,0 +1,90 @@
+"""Where things stand: the tree along its tokens, the requests in their order, and the rate over one parameter."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+
+from loom.draw import Axis, Box, Pen, Plot
+
+from .case import CAPACITIES, LAST_PLACE, Case
+from .workloads import AGENT, CHAT, CHATS
+
+JOINT = 16  # units between the end of the shared prefix and the branches
+
+
+class Stage:
+    """The geometry of one case. Position along the tree is the place of a token in its prompt."""
+
+    def __init__(self, width: float, case: Case) -> None:
+        self.pen, self.case = Pen(width), case
+        pen, work = self.pen, case.cache.workload
+        self.tree = pen.pick(Box(20, 68, 306, 80), Box(74, 84, 764, 116))
+        self.branches = work.branches
+        self.root = work.shared // case.block * case.block if self.branches > 1 else 0  # tokens that are shared
+        joint = JOINT if self.root else 0
+        self.unit = (self.tree.width - joint) / work.longest
+        self.joint = joint
+
+    def x(self, token: float, behind: bool = False) -> float:
+        """Where a token lies; one at the joint lies behind it if it belongs to a branch."""
+        gap = self.joint if token > self.root or (behind and token == self.root) else 0
+        return self.tree.x + token * self.unit + gap
+
+    @cached_property
+    def tall(self) -> float:
+        """The height of a branch."""
+        return min(self.tree.height / self.branches * 0.72, self.pen.pick(12, 15))
+
+    def middle(self, branch: int) -> float:
+        """The height at which a branch lies; the shared prefix lies in the middle of all."""
+        each = self.tree.height / self.branches
+        return self.tree.y + (branch + 0.5) * each
+
+    @property
+    def trunk(self) -> float:
+        return self.tree.y + self.tree.height / 2
+
+    @property
+    def lane(self) -> float:
+        """The height at which a prompt comes."""
+        return self.tree.y - self.pen.pick(10, 14)
+
+    def pieces(self, branch: int, start: float, end: float) -> list[tuple[str, Box]]:
+        """A stretch of a prompt as boxes in the tree: what lies in the shared prefix, and what lies in the branch."""
+        found = []
+        for name, low, high, y in (
+            ("root", start, min(end, self.root), self.trunk),
+            ("own", max(start, self.root), end, self.middle(branch)),
+        ):
+            if high > low:
+                left, right = self.x(low, name == "own"), self.x(high)
+                found.append((name, Box(left, y - self.tall / 2, right - left, self.tall)))
+        return found
+
+    @cached_property
+    def turns(self) -> Box:
+        """The room of the requests, each a column as tall as its prompt."""
+        return self.pen.pick(Box(0, 190, 328, 34), Box(0, 256, 470, 62))
+
+    def column(self, at: int, tokens: float) -> Box:
+        """A request's column, as tall as so many tokens."""
+        box, turns = self.turns, self.case.cache.turns
+        each = min(box.width / len(turns), self.pen.pick(32, 44))
+        tall = box.height * tokens / max(turn.request.prompt for turn in turns)
+        return Box(box.x + at * each, box.bottom - tall, each - min(3, each / 4), tall)
+
+    @cached_property
+    def plot(self) -> Plot:
+        """The rate over what can be dragged."""
+        box = self.pen.pick(Box(30, 253, 286, 30), Box(566, 259, 262, 43))
+        axis = {
+            CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
+            CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),
+            AGENT: Axis("the place that changes", span=(0, LAST_PLACE), ticks=(0, 5000, 10_000, 15_000)),
+        }[self.case.kind]
+        return Plot(self.pen, box, axis, Axis("found", "%", (0, 100), ticks=(0, 50, 100)), "curve")
+
+
+@cache
+def stage_of(width: float, case: Case) -> Stage:
+    return Stage(width, case)

@@ -1,0 +1,150 @@
+"""Check what the reader meets: prompts that lie where their tokens lie, a tree as long as its cache, and knobs."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.prefix_cache.case import CAPACITIES, CHANGES
+from scenes.prefix_cache.scene import SCENE
+from scenes.prefix_cache.stage import stage_of
+from scenes.prefix_cache.story import now_of
+from scenes.prefix_cache.workloads import AGENT, CHAT, CHATS
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::6], GRID[-1]]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def right(mark):
+    return mark.shape["x"] + mark.shape["width"]
+
+
+def test_page_opens_with_all_requests_and_the_share_that_was_found():
+    drawn = marks(SCENE.run().steps[SCENE.opening])
+    assert drawn["answer"].text == "87.6%"
+    assert sum(key.startswith("turn-") for key in drawn) == 30
+    assert drawn["sizes"].text == "in memory: 5,984 tokens"
+
+
+@pytest.mark.parametrize(("params", "answer"), [
+    ({"workload": CHAT}, "83.9%"), ({"workload": CHAT, "block": 528}, "72.3%"), ({"workload": AGENT}, "93.4%"),
+    ({"workload": CHATS, "capacity": 10_000}, "92.6%"), ({"workload": AGENT, "change": 40}, "0.1%"),
+])  # fmt: skip
+def test_answer_is_the_rate(params, answer):
+    assert marks(SCENE.run(**params).steps[-1])["answer"].text == answer
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_prompt_comes_and_then_lies_along_the_shared_prefix_and_its_own_chat(width):
+    come, landed = chapter("other").states
+    stage = stage_of(WIDTHS[width], come.result)
+    above, below = marks(come, width), marks(landed, width)
+    assert above["ask-1-root"].shape["y"] == above["ask-1-own"].shape["y"] < stage.tree.y
+    assert below["ask-1-root"].shape["y"] + stage.tall / 2 == stage.trunk
+    assert below["ask-1-own"].shape["y"] + stage.tall / 2 == stage.middle(1)
+    assert above["ask-1-root"].shape["width"] == below["ask-1-root"].shape["width"]
+    assert "hit-root" in below and "hit-own" not in below and "hit-root" not in above
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_what_is_found_known_and_new_is_as_long_as_its_tokens(params, width):
+    for state in chapter("next", **params).states[-1:]:
+        stage, drawn, turn = stage_of(WIDTHS[width], state.result), marks(state, width), state.result.cache.turns[1]
+        for name, tokens in (("hit", turn.hit), ("lost", turn.lost), ("new", turn.request.prompt - turn.known)):
+            wide = sum(mark.shape["width"] for key, mark in drawn.items() if key in (f"{name}-root", f"{name}-own"))
+            assert wide == pytest.approx(tokens * stage.unit)
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_tree_is_as_long_as_what_the_cache_holds(params):
+    state = SCENE.run(**params).steps[-1]
+    stage, drawn, cache = stage_of(840, state.result), marks(state), state.result.cache
+    wide = sum(mark.shape["width"] for key, mark in drawn.items() if key.startswith("held-") or key == "root")
+    assert wide == pytest.approx(cache.turns[-1].blocks * cache.block * stage.unit, abs=0.5)
+
+
+def test_what_had_to_go_is_an_outline_behind_what_is_left():
+    drawn = marks(SCENE.run().steps[-1])
+    assert right(drawn["held-4"]) == pytest.approx(drawn["gone-4"].shape["x"])
+    assert "held-0" not in drawn and drawn["gone-0"].read == "2,000 tokens had to go"
+    assert not any(key.startswith("gone") for key in marks(SCENE.run(workload=CHAT).steps[-1]))
+    assert "full" not in [one.name for one in SCENE.run(workload=CHAT).chapters]
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_columns_are_as_tall_as_prompts_and_what_they_find(params):
+    state = SCENE.run(**params).steps[-1]
+    drawn, turns = marks(state), state.result.cache.turns
+    unit = drawn["turn-0"].shape["height"] / turns[0].request.prompt
+    for at, turn in enumerate(turns):
+        assert drawn[f"turn-{at}"].shape["height"] == pytest.approx(turn.request.prompt * unit)
+        assert (f"found-{at}" in drawn) == (turn.hit > 0)
+        if turn.hit:
+            assert drawn[f"found-{at}"].shape["height"] == pytest.approx(turn.hit * unit)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_knob_stands_on_the_curve_and_runs_along_it(params, width):
+    state = SCENE.run(**params).steps[-1]
+    drawn, stage = marks(state, width), stage_of(WIDTHS[width], state.result)
+    knob, rate = drawn["rate"], 100 * state.result.cache.rate
+    assert knob.shape["cy"] == pytest.approx(stage.plot.at(stage.plot.x.span[0], rate)[1])
+    assert len(knob.handle.rail) == {CHAT: 3, CHATS: len(CAPACITIES), AGENT: len(CHANGES)}[params["workload"]]
+    assert [x for x, _ in knob.handle.rail] == sorted(x for x, _ in knob.handle.rail)
+
+
+def test_snapshots_stand_behind_each_block_or_where_a_prompt_ended():
+    each, last = (marks(chapter("first", block=528, snapshots=kind).states[-1]) for kind in ("each", "last"))
+    assert {key for key in each if key.startswith("snapshot")} == {"snapshot-1", "snapshot-0-2"}
+    assert {key for key in last if key.startswith("snapshot")} == {"snapshot-0-2"}
+    assert "snapshot lies behind" in SCENE.say(chapter("other", block=528, snapshots="last").states[-1])
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_requests_come_one_by_one_and_each_once(params):
+    pictures = [now_of(state) for one in SCENE.run(**params).chapters[:-1] for state in one.states]
+    come = [now.come for now in pictures]
+    assert come == [at for at in range(1, pictures[-1].come + 1) for _ in range(2)]
+    assert [now.landed for now in pictures] == [False, True] * (len(pictures) // 2)
+
+
+def test_words_at_the_end_tell_what_was_in_the_way():
+    told = {name: SCENE.say(SCENE.run(**params).steps[-1]) for name, params in {
+        "memory": {"capacity": 4000}, "enough": {}, "snapshot": {"workload": CHAT, "block": 528},
+        "change": {"workload": AGENT, "change": 40}, "nothing": {"workload": CHAT, "block": 1},
+    }.items()}  # fmt: skip
+    assert "if it held all, 92.6% would be found" in told["memory"]
+    assert "because chats end" in told["enough"] and "at a snapshot only" in told["snapshot"]
+    assert "at the prompt’s end it would be 93.4%" in told["change"] and "Only what was new" in told["nothing"]
+
+
+def test_the_next_prompt_is_another_thing_and_does_not_come_from_where_the_last_one_lies():
+    states = chapter("full").states
+    asks = [{key for key in marks(state) if key.startswith("ask-")} for state in states]
+    assert all(one == other for one, other in zip(asks[::2], asks[1::2], strict=True))
+    assert not any(one & other for one, other in itertools.pairwise(asks[::2]))
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_words_are_short_and_the_story_too(params):
+    run = SCENE.run(**params)
+    assert all(len(SCENE.say(state)) <= 150 for state in run.steps)
+    assert sum(one.times[-1] for one in run.chapters) <= 20
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in itertools.chain.from_iterable(one.states for one in SCENE.run(**params).chapters):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

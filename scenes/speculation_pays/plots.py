@@ -1,0 +1,158 @@
+"""The plots: tokens and gain over the number of guesses, and cost and gain over the number of requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from loom.draw import Mark, Plot, count, kept, spread
+from loom.scene import Moment
+
+from .model import ALPHAS, BATCHES, DEAR, DRAFT, GAMMAS, LOADS, Case, best, check_cost, speed_up, tokens
+from .stage import Point, Stage, stage_of
+from .story import CHECK, COST, GUESSES, PAYS, SHORT, share
+
+FAMILY = (0.5, 0.6, 0.7, 0.8, 0.9)
+GRID = np.linspace(0, GAMMAS[-1], 33)
+TOPS = (2, 3, 4, 6)
+TITLES = {GUESSES: "tokens of one pass", COST: "times as fast", CHECK: "time, in plain steps", PAYS: "times as fast"}
+
+
+def draw_plot(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    case: Case = moment.result.case
+    yield from draw_axes(stage.pen.width, moment.phase, case.gamma, case.alpha)
+    if moment.phase == GUESSES:
+        yield from draw_family(stage.pen.width, case.alpha)
+    elif moment.phase == COST:
+        yield from draw_costs(stage.pen.width, case.alpha)
+    else:
+        alpha = case.alpha if moment.phase == PAYS else None
+        yield from draw_loads(stage.pen.width, alpha, case.gamma, case.load)
+    yield knob(stage, moment.phase, case)
+
+
+def draw_axes(width: float, phase: str, gamma: int, alpha: float) -> Iterator[Mark]:
+    """What is measured, in a part of the story, over what."""
+    stage = stage_of(width)
+    if phase in (GUESSES, COST):
+        return titled(stage.by_guesses, phase)
+    return titled(batch_plot(width, alpha if phase == PAYS else None, gamma), phase)
+
+
+@kept
+def titled(plot: Plot, phase: str) -> Iterator[Mark]:
+    yield from replace(plot, y=replace(plot.y, label=TITLES[phase])).axes()
+
+
+@cache
+def batch_plot(width: float, alpha: float | None, gamma: int) -> Plot:
+    """A plot as tall as its curves need."""
+    most = max(height(alpha, gamma, load, batch) for load in LOADS for batch in BATCHES)
+    return stage_of(width).by_batch(next(top for top in TOPS if top >= most))
+
+
+@kept
+def draw_family(width: float, alpha: float) -> Iterator[Mark]:
+    """Tokens of a pass for several chances to stay, the chosen one over the others, and its limit."""
+    stage = stage_of(width)
+    plot = stage.by_guesses
+    for one in FAMILY:
+        if one != alpha:
+            yield plot.curve(f"family-{one}", GRID, tokens(one, GRID), "axis")
+    limit = 1 / (1 - alpha)
+    if limit <= plot.y.span[1]:
+        _, y = plot.at(0, limit)
+        yield plot.pen.line("limit", plot.box.x, y, plot.box.right, y, "ghost")
+        yield plot.pen.text("limit-words", plot.box.x + 4, y - 5, f"at most {limit:.3g}", "note")
+    yield plot.curve("tokens", GRID, tokens(alpha, GRID), "data")
+    shown = sorted({*FAMILY, alpha}) if min(abs(alpha - one) for one in FAMILY) > 0.04 else list(FAMILY)
+    names = {f"{one}": (share(one), float(tokens(one, GAMMAS[-1])), one == alpha) for one in shown}
+    yield from names_of_curves(stage, plot, names)
+
+
+@kept
+def draw_costs(width: float, alpha: float) -> Iterator[Mark]:
+    """The gain for guesses that cost nothing, little and much, each with its best number of guesses."""
+    stage = stage_of(width)
+    plot, names = stage.by_guesses, {}
+    yield plot.curve("tokens", GRID, tokens(alpha, GRID), "ghost")
+    names["free"] = (stage.pen.pick("free", "for free"), float(tokens(alpha, GAMMAS[-1])), False)
+    for draft in (DEAR, DRAFT):
+        own = draft == DRAFT
+        yield plot.curve(f"gain-{draft}", GRID, speed_up(alpha, GRID, draft), "data" if own else "axis")
+        guesses, most = best(alpha, draft)
+        if guesses <= GAMMAS[-1]:
+            yield plot.pen.circle(f"best-{draft}", *plot.at(guesses, most), 4, "data" if own else "quiet",
+                                  read=f"best with {count(guesses, 'guess', 'guesses')}: {most:.2f}×")  # fmt: skip
+        each = f"{share(draft)}{stage.pen.pick('', ' a guess')}"
+        names[f"{draft}"] = (each, float(speed_up(alpha, GAMMAS[-1], draft)), own)
+    yield from names_of_curves(stage, plot, names)
+
+
+@kept
+def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> Iterator[Mark]:
+    """A curve for each model and length of text; the chosen one over the others."""
+    stage = stage_of(width)
+    plot = batch_plot(width, alpha, gamma)
+    left, y = plot.at(BATCHES[0], 1)
+    if alpha:
+        yield plot.pen.text("slower", left + 4, plot.box.bottom - 5, "slower than one by one", "dropped")
+    yield plot.pen.line("even", left, y, plot.box.right, y, "dropped dashed" if alpha else "axis dashed")
+    found = {load: [height(alpha, gamma, load, batch) for batch in BATCHES] for load in LOADS}
+    for load in LOADS:
+        yield plot.curve(f"load-{load}", BATCHES, found[load], "data" if load == chosen else "axis")
+    names = {load: (SHORT[load], ys[-1], load == chosen) for load, ys in found.items()}
+    yield from names_of_curves(stage, plot, names, "load")
+
+
+@cache
+def height(alpha: float | None, gamma: int, load: str, batch: int) -> float:
+    """The gain where guesses stay with some chance, and the cost of looking them over where none is given."""
+    check = check_cost(load, batch, gamma)
+    return check if alpha is None else float(speed_up(alpha, gamma, DRAFT, check))
+
+
+def names_of_curves(
+    stage: Stage, plot: Plot, names: dict[str, tuple[str, float, bool]], param: str = ""
+) -> Iterator[Mark]:
+    """What each curve is, behind its end; where they are a parameter's values, pressing a name chooses it."""
+    pen, box = stage.pen, plot.box
+    ends = [plot.at(plot.x.span[1], end)[1] for _, end, _ in names.values()]
+    for (key, (words, _, own)), y in zip(names.items(), spread(ends, 1.25 * pen.size, box.y, box.bottom), strict=True):
+        role, at = "label strong" if own else "note", box.right + 18
+        name = f"curve-{key}"
+        if param:
+            yield pen.text(name, at, y, words, role, middle=True, set={param: key}, label=f"Choose {words}")
+        else:
+            yield pen.text(name, at, y, words, role, middle=True)
+
+
+def knob(stage: Stage, phase: str, case: Case) -> Mark:
+    """The present values' place, and a rail of all of them."""
+    if phase in (GUESSES, COST):
+        names, rail = ("gamma", "alpha"), guess_rail(stage.pen.width, phase)
+        place = rail[GAMMAS.index(case.gamma) * len(ALPHAS) + ALPHAS.index(case.alpha)]
+    else:
+        names, rail = ("batch", "load"), load_rail(stage.pen.width, case.alpha if phase == PAYS else None, case.gamma)
+        place = rail[BATCHES.index(case.batch) * len(LOADS) + list(LOADS).index(case.load)]
+    return stage.pen.knob("-".join(names), *place, names, rail)
+
+
+@cache
+def guess_rail(width: float, phase: str) -> tuple[Point, ...]:
+    """A place for each number of guesses with each chance to stay."""
+    plot = stage_of(width).by_guesses
+    return tuple(
+        plot.at(gamma, float(tokens(alpha, gamma) if phase == GUESSES else speed_up(alpha, gamma, DRAFT)))
+        for gamma in GAMMAS for alpha in ALPHAS
+    )  # fmt: skip
+
+
+@cache
+def load_rail(width: float, alpha: float | None, gamma: int) -> tuple[Point, ...]:
+    """A place for each number of requests on each curve."""
+    plot = batch_plot(width, alpha, gamma)
+    return tuple(plot.at(batch, height(alpha, gamma, load, batch)) for batch in BATCHES for load in LOADS)

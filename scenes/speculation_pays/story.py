@@ -1,0 +1,129 @@
+"""The phases of the story, and what is said in each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from loom.draw import count, fixed, number, percent
+from loom.scene import Moment, Phase
+
+from .model import DRAFT, LOADS, Case, best
+
+ALONE, BATCH = "alone", "batch"
+GUESSES, COST, CHECK, PAYS = "tokens", "cost", "check", "pays"
+SHORT = {"short": "8B, 1K", "long": "8B, 8K", "experts": "V3, 8K"}
+MOST_TOUCHED = 0.8  # of the experts: from there on further tokens bring hardly any new ones
+SLIGHT = 1.02  # a pass that takes so many plain steps is said to take one
+
+
+class Shown(NamedTuple):
+    """What is asked about: a user alone, or a batch; and the case."""
+
+    view: str
+    case: Case
+
+
+def texts(case: Case) -> str:
+    """The requests, and how long they are."""
+    return f"{count(case.batch, 'request')} of {LOADS[case.load].context:,} tokens"
+
+
+def say_tokens(moment: Moment) -> str:
+    case: Case = moment.result.case
+    limit = number(1 / (1 - case.alpha))
+    if case.gamma == 1:
+        return f"The pass gives one token in any case, and a second if the guess stays: 1 + {fixed(case.alpha)}."
+    third = share(case.alpha**2)
+    return (
+        f"A pass gives one token in any case, a second if the first guess stays, a third if two do, {third}. "
+        f"In the mean it is their sum, {limit} at most."
+    )
+
+
+def say_cost(moment: Moment) -> str:
+    case: Case = moment.result.case
+    guesses, most = best(case.alpha, DRAFT)
+    there = "No other number of guesses is faster."
+    if guesses != case.gamma:
+        there = f"The most is {fixed(most)}×, with {count(guesses, 'guess', 'guesses')}."
+    return (
+        f"Guessing takes {case.gamma} × {DRAFT} steps, and one pass, here as long as a plain step, looks all over: "
+        f"{fixed(case.alone)}×. {there}"
+    )
+
+
+def say_check(moment: Moment) -> str:
+    case: Case = moment.result.case
+    model, positions = LOADS[case.load].server.model, case.gamma + 1
+    each = "each are" if case.batch > 1 else "is"
+    start = f"{count(case.batch, 'request')} with {positions} positions {each} {case.batch * positions:,} tokens"
+    plain, checking = case.steps
+    touched = [round(float(model.experts.touched(case.batch * by))) for by in (1, positions)]
+    if checking.multiply > checking.read_weights:
+        rest = "" if checking.read_cache < checking.attend else " Only the cache is still read once for all."
+        return f"{start}: their arithmetic takes longer than reading the weights.{rest}"
+    if model.experts.layers and touched[0] < touched[1] and checking.linear / plain.linear > SLIGHT:
+        more = f"They go to {touched[1]} of {model.experts.number} experts in a layer, not to {touched[0]}"
+        return f"{start}. {more}: more weights to read."
+    if case.check < SLIGHT:
+        return f"{start}, too few to keep arithmetic busy. What is read is read once for all: guesses take no time."
+    return f"{start}. Attention’s arithmetic takes longer than reading the cache, for MLA had little of it to spare."
+
+
+def say_pays(moment: Moment) -> str:
+    case: Case = moment.result.case
+    time = case.gamma * DRAFT + case.check
+    sums = f"{fixed(case.tokens)} tokens in {fixed(time)} steps. "
+    if case.gain < 1:
+        return f"{sums}Guesses make these requests slower: what is refused costs more than what stays saves."
+    if case.load == "experts":
+        one = LOADS[case.load].server.model.experts
+        if one.touched(case.batch) < MOST_TOUCHED * one.number:
+            return f"{sums}With few requests each position brings experts of its own, which have to be read."
+        return f"{sums}So many requests go to nearly all experts in any case; what costs is arithmetic."
+    if case.load == "long":
+        return f"{sums}Long texts keep the gain: most of the step reads the cache, once for all positions."
+    if case.check < SLIGHT:
+        return f"{sums}While a step waits for weights, more positions cost it no time."
+    return f"{sums}In a full batch of short texts arithmetic has no time to spare."
+
+
+PHASES = (
+    Phase(GUESSES, say_tokens, moments=lambda shown: (0,) if shown.view == ALONE else ()),
+    Phase(COST, say_cost, moments=lambda shown: (0,) if shown.view == ALONE else ()),
+    Phase(CHECK, say_check, moments=lambda shown: (0,) if shown.view != ALONE else ()),
+    Phase(PAYS, say_pays, moments=lambda shown: (0,) if shown.view != ALONE else ()),
+)
+
+
+def headline(moment: Moment) -> tuple[str, str, str]:
+    """The number of the picture, its role, and what it counts."""
+    case: Case = moment.result.case
+    guesses = count(case.gamma, "guess", "guesses")
+    if moment.phase == GUESSES:
+        return (
+            fixed(case.tokens),
+            "value",
+            f"tokens of one pass, if each of {guesses} stays with {share(case.alpha)}",
+        )
+    if moment.phase == COST:
+        return f"{fixed(case.alone)}×", gains(case.alone), "as fast as one by one, for a user alone"
+    if moment.phase == CHECK:
+        return (
+            f"{fixed(case.check)}×",
+            "value",
+            f"a plain step’s time, to look over {guesses} for each of {texts(case)}",
+        )
+    return f"{fixed(case.gain)}×", gains(case.gain), f"as fast as one by one, for {texts(case)}"
+
+
+def gains(factor: float) -> str:
+    return "work" if factor > 1 else "dropped"
+
+
+def share(value: float) -> str:
+    return percent(round(100 * value, 6), 2)
+
+
+def milliseconds(seconds: float) -> str:
+    return fixed(1e3 * float(seconds), 1)

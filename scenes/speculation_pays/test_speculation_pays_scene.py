@@ -1,0 +1,119 @@
+"""Check what the reader meets: columns and bars as long as what they stand for, and knobs on their curves."""
+
+from __future__ import annotations
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS, Case, reached
+from scenes.speculation_pays.scene import SCENE
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+ALONE = [params for params in GRID if params["view"] == "alone"]
+BATCH = [params for params in GRID if params["view"] == "batch"]
+SOME = [*ALONE[::7], ALONE[-1], *BATCH[::7], BATCH[-1]]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, params):
+    return marks(next(one for one in SCENE.run(**params).chapters if one.name == name).states[-1])
+
+
+def test_page_opens_where_a_batch_of_short_texts_gains_least():
+    drawn = marks(SCENE.run().steps[SCENE.opening])
+    assert drawn["answer"].text == "1.93×"
+    assert drawn["pass-words"].text == "4 × 0.05 + 1.54 = 1.74 steps"
+
+
+def test_each_question_has_the_parameters_and_steps_that_matter_to_it():
+    assert len(ALONE) == len(ALPHAS) * len(GAMMAS) and len(BATCH) == len(PLANS) * len(BATCHES) * len(LOADS)
+    assert {tuple(one.name for one in SCENE.run(**params).chapters) for params in ALONE} == {("tokens", "cost")}
+    assert {tuple(one.name for one in SCENE.run(**params).chapters) for params in BATCH} == {("check", "pays")}
+
+
+@pytest.mark.parametrize("params", ALONE[::5], ids=str)
+def test_columns_are_as_tall_as_places_are_often_reached(params):
+    drawn = chapter("tokens", params)
+    shares = reached(params["gamma"], params["alpha"])
+    for place, share in enumerate(shares):
+        whole = drawn[f"place-{place}"].shape["height"]
+        assert drawn[f"reached-{place}"].shape["height"] == pytest.approx(share * whole)
+        assert (f"vain-{place}" in drawn) == (share < 1)
+    assert f"place-{len(shares)}" not in drawn
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_times_are_as_long_as_their_steps(params):
+    alone = params["view"] == "alone"
+    drawn = chapter("cost" if alone else "pays", params)
+    case = SCENE.run(**params).result.case
+    lengths = [drawn[key].shape["width"] for key in ("plain", "draft", "check")]
+    unit = lengths[0] / case.tokens
+    assert lengths[1:] == pytest.approx([case.gamma * 0.05 * unit, (1 if alone else case.check) * unit])
+    gain = lengths[0] / (lengths[1] + lengths[2])
+    assert drawn["answer"].text == f"{gain:.2f}×" and ("dropped" in drawn["answer"].role) == (gain < 1)
+
+
+@pytest.mark.parametrize("params", BATCH[::5], ids=str)
+def test_steps_are_made_of_what_is_waited_for(params):
+    drawn, case = chapter("check", params), SCENE.run(**params).result.case
+    kinds = ("weights", "arithmetic", "cache", "attention")
+    lengths = [sum(drawn[key].shape["width"] for kind in kinds if (key := f"{bar}-{kind}") in drawn)
+               for bar in ("plain", "pass")]  # fmt: skip
+    assert lengths[1] / lengths[0] == pytest.approx(case.check)
+    assert drawn["answer"].text == f"{case.check:.2f}×"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_knobs_stand_where_their_rails_say(params, width):
+    for state in SCENE.run(**params).steps:
+        drawn = marks(state, width)
+        if params["view"] == "alone":
+            knob, at = drawn["gamma-alpha"], GAMMAS.index(params["gamma"]) * len(ALPHAS) + ALPHAS.index(params["alpha"])
+        else:
+            knob = drawn["batch-load"]
+            at = BATCHES.index(params["batch"]) * len(LOADS) + list(LOADS).index(params["load"])
+        assert knob.handle.rail[at] == (knob.shape["cx"], knob.shape["cy"])
+
+
+def test_names_of_curves_choose_them():
+    drawn = marks(SCENE.run().steps[-1])
+    assert {drawn[f"curve-{load}"].set["load"] for load in LOADS} == set(LOADS)
+    assert "strong" in drawn["curve-short"].role and "strong" not in drawn["curve-long"].role
+
+
+def test_values_are_those_that_prose_quotes():
+    shown = {name: str(value) for name, value in SCENE.run().values.items()}
+    assert (shown["expected"], shown["check"], shown["gain"]) == ("3.36\u00a0tokens", "1.54×", "1.93×")
+    alone = {name: str(value) for name, value in SCENE.run(view="alone").values.items()}
+    assert (alone["alone"], alone["best_guesses"], alone["best"]) == ("2.80×", "8\u00a0guesses", "3.09×")
+    assert str(SCENE.run(view="alone", alpha=0.8).values["limit"]) == "5\u00a0tokens"
+    assert Case(4, 0.8, 128, "short").gain == SCENE.run().values["gain"].value
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_holds_the_chosen_case(params):
+    run, case = SCENE.run(**params), SCENE.run(**params).result.case
+    assert (case.gamma, case.batch, case.tokens, case.check, case.gain) in run.table.rows
+    assert len(run.table.rows) == len(GAMMAS if params["view"] == "alone" else BATCHES)
+
+
+def test_words_are_short_and_say_when_guesses_lose():
+    for params in GRID:
+        run = SCENE.run(**params)
+        said = [SCENE.say(state) for state in run.steps]
+        assert all(len(words) <= 180 for words in said), said
+        if params["view"] == "batch":
+            assert ("make these requests slower" in said[-1]) == (run.values["gain"].value < 1)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in SCENE.run(**params).steps:
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

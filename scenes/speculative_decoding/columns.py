@@ -1,0 +1,128 @@
+"""A pass as a grid: a column for each place, a row for each word, with both models' chances as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Box, Mark
+from loom.scene import Moment
+
+from .model import WORDS, Pass
+from .stage import Stage
+from .story import judged, percent
+
+
+def draw_grid(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    one: Pass = moment.result
+    columns = stage.columns(one.guesses_asked + 1)
+    drafted = moment.beat + 1 if moment.phase == "draft" else one.guesses_asked
+    looked = looked_at(moment)
+    yield from draw_words(stage, stage.rows)
+    yield from draw_lines(stage, moment)
+    yield from draw_span(stage, moment, columns, drafted)
+    for place in range(drafted):
+        yield from draw_guess(stage, one, columns[place], place, looked)
+    if moment.phase == "resample":
+        yield from draw_last(stage, one, columns[one.stay])
+    if moment.since("verify"):
+        for place, column in enumerate(columns):
+            yield from draw_outlines(stage, one, column, place, wasted(one, place, looked))
+    for place in range(looked):
+        yield from draw_verdict(stage, one, columns[place], place)
+    for place in range(one.guesses_asked + 1):
+        if wasted(one, place, looked):
+            yield stage.pen.text(f"unused-{place}", columns[place].x, stage.chances, "unused", "note")
+
+
+def draw_words(stage: Stage, rows: list[Box]) -> Iterator[Mark]:
+    """The words of the language, before their rows."""
+    for word, row in zip(WORDS, rows, strict=True):
+        yield stage.pen.text(f"name-{word}", 0, row.y + row.height / 2, word, "label", middle=True)
+
+
+def looked_at(moment: Moment) -> int:
+    """Guesses that have been judged by now."""
+    if moment.phase == "accept":
+        return moment.beat + 1
+    return judged(moment.result) if moment.since("accept") else 0
+
+
+def wasted(one: Pass, place: int, looked: int) -> bool:
+    """Whether a place lies behind a refused guess, and that is known by now."""
+    return one.refused and place > one.stay and looked > one.stay
+
+
+def draw_lines(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What the lines above and below the bars are."""
+    pen = stage.pen
+    yield pen.text("guess-name", 0, stage.head, "guess", "note")
+    if moment.since("accept"):
+        yield pen.text("chance-name", 0, stage.chances, "chance", "note")
+        yield pen.text("out-name", 0, stage.out, pen.pick("text", "comes out"), "note")
+
+
+def draw_span(stage: Stage, moment: Moment, columns: list[Box], drafted: int) -> Iterator[Mark]:
+    """Which model is at work over which places: a step for each, or one pass over all."""
+    pen = stage.pen
+    y = stage.head - pen.pick(19, 24)
+    if moment.phase == "draft":
+        for place in range(drafted):
+            column = columns[place]
+            yield pen.line(f"step-{place}", column.x, y, column.right, y, "series-1 thick")
+        words, role = "small model, a step for each guess", "label"
+    else:
+        yield pen.line("pass", columns[0].x, y, columns[-1].right, y, "data thick")
+        words, role = "large model, one pass over all places", "label"
+    yield pen.text("span", columns[0].x, y - 7, words, role)
+
+
+def draw_guess(stage: Stage, one: Pass, column: Box, place: int, looked: int) -> Iterator[Mark]:
+    """The small model's chances at one place, and its guess; what exceeds the large model's is too much."""
+    pen, guess, gone = stage.pen, one.guesses[place], wasted(one, place, looked)
+    p, q = one.large_at(place), one.small_at(place)
+    for word, name in enumerate(WORDS):
+        told = place < looked and word == guess
+        inside = min(p[word], q[word]) if told else q[word]
+        role = f"{'kept' if told else 'series-1'}{'' if word == guess and not gone else ' soft'}"
+        read = f"{name}: {percent(q[word])} of the small model, {percent(p[word])} of the large"
+        yield pen.rect(f"in-{place}-{name}", stage.bar(column, word, 0, inside), role, round=0, read=read)
+    if place < looked and q[guess] > p[guess]:
+        beyond = stage.bar(column, guess, p[guess], q[guess] - p[guess])
+        yield pen.rect(f"out-{place}", beyond, "dropped", round=0)
+    yield pen.text(f"guess-{place}", column.x, stage.head, WORDS[guess], "note" if gone else "label strong")
+
+
+def draw_outlines(stage: Stage, one: Pass, column: Box, place: int, lost: bool) -> Iterator[Mark]:
+    """The large model's chances at one place."""
+    p = one.large_at(place)
+    for word, name in enumerate(WORDS):
+        role = "axis outline" if lost else "data outline"
+        read = f"{name}: {percent(p[word])} of the large model"
+        yield stage.pen.rect(f"large-{place}-{name}", stage.bar(column, word, 0, p[word]), role, round=0, read=read)
+
+
+def draw_verdict(stage: Stage, one: Pass, column: Box, place: int) -> Iterator[Mark]:
+    """Where the random number falls on the guess's bar, its chance, and the word if it stays."""
+    pen, word = stage.pen, one.guesses[place]
+    bar = stage.bar(column, word, 0, one.fallen(place))
+    stays = place < one.stay
+    yield pen.circle(f"dart-{place}", bar.right, bar.y + bar.height / 2, pen.pick(3.5, 5), "hot")
+    words, role = f"{percent(one.chance(place), 0)} {'✓' if stays else '✗'}", "value" if stays else "dropped strong"
+    yield pen.text(f"chance-{place}", column.x, stage.chances, words, role)
+    if stays:
+        yield pen.text(f"word-{place}", column.x, stage.out, WORDS[word], "kept strong")
+    else:
+        x = column.x + pen.room(WORDS[word], strong=True)
+        y = stage.head - 0.35 * pen.size
+        yield pen.line(f"strike-{place}", column.x - 1, y, x + 1, y, "dropped")
+
+
+def draw_last(stage: Stage, one: Pass, column: Box) -> Iterator[Mark]:
+    """What the large model's own word is drawn from, and the word."""
+    pen, p = stage.pen, one.large_at(one.stay)
+    q = one.small_at(one.stay) if one.refused else 0 * p
+    for word, name in enumerate(WORDS):
+        if p[word] > q[word]:
+            box = stage.bar(column, word, float(q[word]), float(p[word] - q[word]))
+            yield pen.rect(f"gap-{name}", box, "hot" if word == one.last else "hot soft", round=0)
+    yield pen.text("word-last", column.x, stage.out, WORDS[one.last], "hot strong")

@@ -1,0 +1,148 @@
+"""Check what the reader meets: bars as long as probabilities, dots that tell verdicts, and sums that come out."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.speculative_decoding.model import LARGE, LIKENESS, START, WORDS, Pass
+from scenes.speculative_decoding.scene import SCENE
+from tests.boxes import touching
+
+GRID = list(SCENE.grid())
+SOME = [*GRID[::5], GRID[-1]]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def chapter(name, **params):
+    return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def right(mark):
+    return mark.shape["x"] + mark.shape["width"]
+
+
+def test_page_opens_with_refused_guesses_that_make_up_what_others_lack():
+    state = SCENE.run().steps[SCENE.opening - 1]
+    drawn = marks(state)
+    assert state.phase == "equal" and drawn["answer"].text == "80%"
+    assert [drawn[f"{kind}-and"].text for kind in ("guessed", "drawn", "out", "large")] == ["37%", "+18%", "55%", "55%"]
+    assert drawn["refused-on"].text == "−18%" and "refused-and" not in drawn
+    assert "drawn instead with 18%: 55%" in SCENE.say(state)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_bars_are_as_long_as_both_models_probabilities(params, width):
+    drawn, one = marks(chapter("verify", **params).states[-1], width), Pass(**solved(params))
+    unit = drawn["large-0-and"].shape["width"] / LARGE[START][1]
+    for place, (word, name) in itertools.product(range(one.guesses_asked), enumerate(WORDS)):
+        assert drawn[f"large-{place}-{name}"].shape["width"] == pytest.approx(unit * one.large_at(place)[word])
+        assert drawn[f"in-{place}-{name}"].shape["width"] == pytest.approx(unit * one.small_at(place)[word])
+    assert f"large-{one.guesses_asked}-on" in drawn and f"in-{one.guesses_asked}-on" not in drawn
+
+
+def solved(params):
+    return {"likeness": params["likeness"], "guesses_asked": params["guesses"], "draw": params["draw"]}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_dot_within_the_outline_keeps_a_guess(params, width):
+    drawn, one = marks(chapter("accept", **params).states[-1], width), Pass(**solved(params))
+    for place in range(min(one.stay + 1, one.guesses_asked)):
+        name = WORDS[one.guesses[place]]
+        inside = drawn[f"dart-{place}"].shape["cx"] < right(drawn[f"large-{place}-{name}"])
+        assert inside == (f"word-{place}" in drawn) == drawn[f"chance-{place}"].text.endswith("✓")
+        assert inside != (f"strike-{place}" in drawn)
+    unused = {f"unused-{place}" for place in range(one.stay + 1, one.guesses_asked + 1)} if one.refused else set()
+    assert {key for key in drawn if key.startswith("unused-")} == unused
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_last_word_is_drawn_from_what_guesses_lack(params):
+    drawn, one = marks(chapter("resample", **params).states[-1]), Pass(**solved(params))
+    assert drawn["word-last"].text == WORDS[one.last]
+    assert drawn[f"gap-{WORDS[one.last]}"].role == "hot"
+    hot = [key for key, mark in drawn.items() if key.startswith("gap-") and mark.role == "hot"]
+    assert len(hot) == 1
+    if one.refused:
+        assert f"gap-{WORDS[one.guesses[one.stay]]}" not in drawn
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("likeness", LIKENESS)
+def test_what_is_refused_moves_and_fills_each_outline_exactly(likeness, width):
+    before, after = (marks(state, width) for state in chapter("equal", likeness=likeness).states)
+    flows = [key for key in after if key.startswith("flow-")]
+    assert flows == [key for key in before if key.startswith("flow-")]
+    for name in WORDS:
+        outline, stays = after[f"large-0-{name}"], after[f"in-0-{name}"]
+        pieces = sorted((after[key].shape["x"], right(after[key])) for key in flows if key.endswith(f"-{name}"))
+        ends = [right(stays), *itertools.chain.from_iterable(pieces), right(outline)]
+        for start, end in zip(ends[::2], ends[1::2], strict=True):
+            assert start == pytest.approx(end, abs=1e-9)
+        beyond = [before[key] for key in flows if key.startswith(f"flow-{name}-")]
+        assert all(mark.role == "dropped" and mark.shape["x"] >= right(outline) - 1e-9 for mark in beyond)
+    knob = after["likeness"]
+    assert knob.handle.rail[LIKENESS.index(likeness)] == (knob.shape["cx"], knob.shape["cy"])
+    assert knob.shape["cx"] == pytest.approx(right(after["in-0-and"]))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_every_pair_fills_its_outline(params, width):
+    drawn = marks(chapter("pairs", **params).states[-1], width)
+    assert drawn["answer"].text == "0%"
+    for pair in itertools.product(WORDS, repeat=2):
+        key = "-".join(pair)
+        filled = drawn[f"one-{key}"].shape["width"] + drawn.get(f"two-{key}", EMPTY).shape["width"]
+        assert filled == pytest.approx(drawn[f"pair-{key}"].shape["width"], abs=1e-9)
+        with_guesses, without = drawn[f"pair-{key}"].read.split(": ")[1].split(" with guesses, ")
+        assert f"{with_guesses} without" == without
+
+
+class EMPTY:
+    shape = {"width": 0.0}
+
+
+def test_guesses_come_one_by_one_and_are_judged_one_by_one():
+    drafts, verdicts = (chapter(name).states for name in ("draft", "accept"))
+    assert [marks(state)["answer"].text for state in drafts] == ["1", "2", "3", "4"]
+    assert [marks(state)["answer"].text for state in verdicts] == ["1 of 4", "2 of 4", "2 of 4"]
+    assert marks(chapter("resample").states[-1])["answer"].text == "3 words"
+    assert len(chapter("accept", draw=2).states) == 1 and len(chapter("accept", draw=3).states) == 4
+
+
+def test_values_are_those_that_prose_quotes():
+    shown = {name: str(value) for name, value in SCENE.run().values.items()}
+    assert (shown["alike"], shown["refused"], shown["tokens"]) == ("80%", "20%", "3\u00a0tokens")
+    assert (shown["p_and"], shown["q_and"], shown["refilled_and"]) == ("55%", "37%", "18%")
+    assert shown["expected"] == "3.38\u00a0tokens" and shown["difference"] == "0%"
+    for params in GRID:
+        assert SCENE.run(**params).values["difference"].value == 0
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_adds_up(params):
+    for _, large, _, stays, drawn, out in SCENE.run(**params).table.rows:
+        assert stays + drawn == pytest.approx(out) == pytest.approx(large)
+
+
+def test_words_are_short():
+    for params in GRID:
+        run = SCENE.run(**params)
+        assert all(len(SCENE.say(state)) <= 170 for state in run.steps)
+        assert sum(one.times[-1] for one in run.chapters) <= 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_two_texts_overlap(params, width):
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
+        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
