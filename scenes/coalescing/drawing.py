@@ -8,10 +8,14 @@ from functools import lru_cache
 from loom.draw import Axis, Box, Mark, Plot, count, kept, percent
 from loom.scene import Moment
 
-from .model import LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load
+from .._silicon.drawing import rings
+from .measured import PART, dots
+from .model import ELEMENT, LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load
 from .stage import NARROW, WAVE, WIDE, Stage
 
 BROADCAST = 0.5  # where stride 0 stands on the logarithmic axis, left of 1 and off the curve
+STRIDE = Axis("stride", span=(BROADCAST, 32), log=True, ticks=(1, 2, 4, 8, 16, 32))
+SHARES = (100.0, 25.0, 6.25)  # what fits beside a low plot
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -152,14 +156,14 @@ def answer(stage: Stage, load: Load, come: int) -> Iterator[Mark]:
 
 
 def curve(stage: Stage, case: Case, drawn: float) -> Iterator[Mark]:
-    """The share used over all strides from 1 on, with a dot where the reader is."""
-    ticks = (1, 2, 4, 8, 16, 32)
-    plot = Plot(stage, stage.plot, Axis("stride", span=(BROADCAST, 32), log=True, ticks=ticks),
-                Axis("used", "%", span=(0, 100), ticks=(0, 50, 100)), "eff")  # fmt: skip
+    """The share used over all strides from 1 on, what was measured, and a dot where the reader is."""
+    ticks = stage.pick(SHARES, (*SHARES, 12.5, 50.0))
+    used = Axis("used", "%", (5, 100), log=True, ticks=ticks, clip=True)  # a spread may pass 100
+    load, plot = case.load, Plot(stage, stage.plot, STRIDE, used, "eff")
     yield from plot.axes()
-    shares = [one.efficiency for one in case.curve]
-    yield plot.curve("curve", STRIDES[1:], shares[1:], drawn=drawn)
-    load = case.load
+    yield plot.curve("curve", STRIDES[1:], [one.efficiency for one in case.curve[1:]], "data modelled", drawn)
+    if drawn == 1:
+        yield from measured(stage, plot, load)
     told = f"{percent(load.efficiency)} of the bytes fetched are used"
     if load.pattern == "random":
         y = plot.at(1, load.efficiency)[1]
@@ -167,3 +171,19 @@ def curve(stage: Stage, case: Case, drawn: float) -> Iterator[Mark]:
     else:
         stride = 1 if load.pattern == "shuffled" else load.stride or BROADCAST
         yield stage.circle("here", *plot.at(stride, load.efficiency), stage.pick(4, 5), "hot", read=told)
+
+
+def measured(stage: Stage, plot: Plot, load: Load) -> Iterator[Mark]:
+    """How much of the rate at stride 1 was left, where loads like these were measured."""
+    seen, box, size = dots(load), plot.box, stage.size
+    yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
+    if not seen:
+        return
+    on = stage.pick("", "on an ") + PART
+    if load.element == ELEMENT:  # the curve falls below
+        for at, words in enumerate(("○ measured", on)):
+            y = box.y + (0.8 + 1.1 * at) * size
+            yield stage.text(f"measured-words-{at}", box.right, y, words, "note measured", anchor="end")
+    else:
+        words = f"○ measured{stage.pick(',', '')} {on}"
+        yield stage.text("measured-words", box.x + 4, box.bottom - 5, words, "note measured")

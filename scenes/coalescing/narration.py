@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count, percent
 from loom.scene import Moment, Phase, evenly
 
+from .measured import dots
 from .model import GATHERED, LANES, SECTOR, Load, saturating_stride
 
 
@@ -37,8 +38,10 @@ def _curve(moment: Moment) -> str:
             f"Side by side, the same numbers would fit in {count(load.best, 'sector')}."
         )
     floor = f"From stride {knee} on, each thread has its own sector: {worst}."
+    if dots(load):
+        floor += " Measured, it falls further."
     if load.pattern == "shuffled":
-        return f"Mixed order costs nothing: which sectors are touched counts, not which thread asks. {floor}"
+        return f"Mixed order costs nothing: which sectors are touched counts, not who asks. {floor}"
     if load.stride == 0:
         return f"One sector serves all {LANES} threads. No load moves fewer bytes. {floor}"
     return f"{_here(load, aligned[load.stride])} {floor}"

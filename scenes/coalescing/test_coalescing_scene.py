@@ -1,5 +1,6 @@
 """Check what the scene says and draws: values, table, narration, and marks whose sizes are the numbers."""
 
+import json
 import math
 import re
 
@@ -7,6 +8,8 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.coalescing import measured
 from scenes.coalescing.model import over_strides, solve
 from scenes.coalescing.scene import SCENE
 
@@ -64,8 +67,8 @@ def test_values_agree_with_each_other_and_with_the_table(params):
     wanted = loaded(params).stride if params["pattern"] in ("strided", "wide") else params["pattern"]
     (row,) = [row for row in table.rows if row[0] == wanted]
     names = [column.name for column in table.columns]
-    assert names == ["stride", "sectors", "lines", "moved", "useful", "efficiency"]
-    assert all(cell == values[key] for key, cell in zip(names[1:], row[1:], strict=True))
+    assert names == ["stride", "sectors", "lines", "moved", "useful", "efficiency", "measured"]
+    assert all(cell == values[key] for key, cell in zip(names[1:-1], row[1:-1], strict=True))
 
 
 @pytest.mark.parametrize("pattern", ["strided", "shuffled", "random"])
@@ -162,12 +165,57 @@ def test_dot_lies_on_the_curve_at_this_stride(params):
         assert math.dist(points[stride - 1], (here["cx"], here["cy"])) < 0.4  # the curve stands on halves
 
 
-def test_height_on_the_curve_is_the_efficiency():
-    marks, floor = frame({}, CURVE), frame({}, CURVE)["eff-x-axis"].shape["y1"]
-    unit = (floor - marks["eff-y-grid-100"].shape["y1"]) / 100
+@pytest.mark.parametrize("width", WIDTHS)
+def test_halving_of_the_share_is_a_step_down_of_equal_height(width):
+    marks = frame({}, CURVE, width)
+    top, below = (marks[f"eff-y-grid-{tick}"].shape["y1"] for tick in (100, 25))
     points = [tuple(map(float, one.split())) for one in marks["curve"].shape["d"][1:].split("L")]
     for load, (_, y) in zip(over_strides(4, 0)[1:], points, strict=True):
-        assert (floor - y) / unit == pytest.approx(load.efficiency, abs=0.5)
+        assert (y - top) / ((below - top) / 2) == pytest.approx(math.log2(100 / load.efficiency), abs=0.05)
+
+
+def written(series):
+    """Points of the result as plain JSON: an oracle that shares no code with the scene."""
+    told = json.loads((FOLDER / "h100/coalescing.json").read_text())
+    return next(one["points"] for one in told["series"] if one["id"] == series)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("params", "element"), [({"stride": 16}, 4), ({"pattern": "wide"}, 16)])
+def test_rings_stand_where_the_result_says(params, element, width):
+    rates = {one["at"]["stride"]: one["median"] for one in written("useful") if one["at"]["element"] == element}
+    marks = frame(params, CURVE, width)
+    top, below = (marks[f"eff-y-grid-{tick}"].shape["y1"] for tick in (100, 25))
+    left, right = (marks[f"eff-x-tick-{tick}"].shape["x1"] for tick in (1, 2))
+    rings = [mark.shape for key, mark in marks.items() if re.fullmatch(r"measured-\d+", key)]
+    assert 8 <= len(rings) <= 12
+    for ring in rings:
+        stride = 2 ** ((ring["cx"] - left) / (right - left))
+        fallen = math.log2(rates[1] / rates[round(stride)])
+        assert stride == pytest.approx(round(stride))
+        assert (ring["cy"] - top) / ((below - top) / 2) == pytest.approx(fallen, abs=0.01)
+
+
+def test_rings_bend_at_16_where_the_count_bends_at_8():
+    rates = {stride: values_of({})[f"measured_{stride}"] for stride in (1, 8, 16, 32)}
+    assert 100 * rates[8] / rates[1] == pytest.approx(12.5, abs=1)
+    assert rates[16] < 0.55 * rates[8]
+    assert rates[32] > 0.8 * rates[16]
+    assert values_of({})["measured_word_16"] == pytest.approx(64, rel=1e-3)
+
+
+def test_only_loads_that_were_measured_have_rings():
+    assert not any(key.startswith("measured") for key in frame({"offset": 1}, CURVE))
+    rows = {row[0]: row[-1] for row in SCENE.run(**SCENE.resting({"pattern": "random"})).table.rows}
+    assert (rows["random"], rows[0], rows[1]) == ("–", "–", 100)
+
+
+def test_scene_draws_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    measured.useful.cache_clear()
+    assert not any(key.startswith("measured") for key in (*frame({"stride": 31}, CURVE), *values_of({"stride": 31})))
+    assert "Measured" not in SCENE.say(SCENE.run(stride=31).steps[CURVE])
+    measured.useful.cache_clear()
 
 
 def test_shuffle_stands_at_stride_1_and_a_gather_is_a_level():

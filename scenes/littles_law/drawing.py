@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from loom.draw import Mark, kept, percent, quantity
 from loom.scene import Moment
 
-from .model import MEASURED, Traffic
+from .._silicon.drawing import rings
+from .measured import PART, dots
+from .model import Traffic
 from .narration import bytes_of, rate, sum_of
 from .stage import BYTES, NARROW, RATES, WIDE, Stage
 
@@ -74,15 +76,20 @@ def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
     base = plot.box.y - stage.pick(6, 8)
     yield stage.text("knee", knee[0], base, f"knee: {bytes_of(float(f'{traffic.knee:.2g}'))}", "note", anchor="middle")
-    yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top))
-    if drawn:
-        for at, (in_flight, reached) in enumerate(MEASURED.get(gpu.name, ())):
-            if (at + 1) / len(MEASURED[gpu.name]) <= drawn:
-                yield stage.circle(f"measured-{at}", *plot.at(in_flight, reached), stage.pick(2.5, 3.5), "memory",
-                                   read=f"measured: {in_flight:,} B in flight, {reached:,.0f} GB/s")  # fmt: skip
-        if gpu.name in MEASURED and drawn == 1:
-            x, y = plot.at(*MEASURED[gpu.name][2])
-            yield stage.text("measured", x + 8, y + stage.size, "measured", "memory")
+    yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top),
+                     "data modelled")  # fmt: skip
+    if drawn == 1:
+        yield from measured(stage, gpu.name)
     x, y = stage.on_curve(traffic)
     yield stage.line("down", x, y, x, plot.box.bottom, "hot dashed")
     yield stage.knob("warps", x, y, "warps", stage.rail(traffic))
+
+
+def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
+    """What was reached, below the law wherever memory is nearly busy."""
+    seen, plot = dots(gpu), stage.plot
+    yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
+    words = (f"○ measured on {'an H100' if gpu == PART else f'a {gpu}'}", stage.pick("", "the corner is round"))
+    for at, line in enumerate(filter(None, words) if seen else ()):
+        y = plot.box.y + (1 + 1.2 * at) * stage.size
+        yield stage.text(f"measured-words-{at}", plot.box.x + 6, y, line, "note measured")

@@ -6,6 +6,7 @@ from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .._gpus.memory import GPUS
+from . import measured
 from .drawing import draw
 from .model import COUNTS, LOADS, WIDTHS, Traffic, solve
 from .narration import PHASES
@@ -18,9 +19,17 @@ def table(traffic: Traffic) -> Table:
         Column("rate", "rate", "GB/s", digits=4),
         Column("used", "of the bandwidth", "%", digits=3),
         Column("wait", "a load takes", "ns", digits=3),
+        Column("measured", f"measured on an {measured.PART}", "GB/s", digits=0),
     )
     cases = [traffic.at(warps) for warps in COUNTS]
-    return Table(columns, [(one.warps, one.in_flight, one.rate / 1e9, one.used, 1e9 * one.wait) for one in cases])
+    return Table(columns, [(one.warps, one.in_flight, one.rate / 1e9, one.used, 1e9 * one.wait, _measured(one))
+                           for one in cases])  # fmt: skip
+
+
+def _measured(traffic: Traffic) -> float | str:
+    """The rate that a table shows [GB/s]."""
+    found = measured.rate(traffic)
+    return found.median / 1e9 if found else "–"
 
 
 def values(traffic: Traffic) -> dict[str, Value]:
@@ -33,6 +42,7 @@ def values(traffic: Traffic) -> dict[str, Value]:
         "latency": Value(traffic.gpu.latency, "s"),
         "wait": Value(traffic.wait, "s"),
         "all": Value(traffic.knee * traffic.gpu.sms, "B"),
+        **measured.values(),
     }
 
 
@@ -57,7 +67,11 @@ SCENE = Scene(
     sources=("littles-law", "rrze-gpu-benches", "a100-datasheet", "h100-whitepaper", "hgx-platform",
              "semianalysis-blackwell", "volkov-thesis"),
     leaves_out="Latency is that of a single load. Under load it grows before the knee is reached, so that the corner "
-    "is round: the law is a bound. The dots on a B200 are the best of several ways to have so many bytes "
+    "is round: the law is a bound. The rings on an H100 are the worst and the best of our mixes of warps, "
+    "loads and widths that have so many bytes in flight. They differ, since a warp of this program waits "
+    "for all its loads before it sends new ones: many warps with one load each do best. Nine tenths of "
+    "the bandwidth take about twice the knee in the best mix, and four times as much in any. "
+    "The rings on a B200 are another’s, and the best of several ways to have so many bytes "
     "in flight there, by copies of 16 bytes a thread into shared memory; at the knee they reach seven "
     "tenths of the bandwidth, and nearly nine tenths with twice as much. All 32 lanes are taken to read "
     "side by side, and every byte to come from HBM, which no memory hands over at its full rate for long. "

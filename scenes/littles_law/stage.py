@@ -9,7 +9,7 @@ from loom.draw import Axis, Box, Pen, Plot
 from .model import COUNTS, Traffic
 
 BYTES = Axis("bytes in flight on an SM", "B", (100.0, 150_000.0), log=True, ticks=(128, 1024, 8192, 65536))
-RATES = Axis("rate", "GB/s", (10.0, 12_000.0), log=True, ticks=(10, 100, 1000, 10_000))
+RATES = Axis("rate", "GB/s", (30.0, 10_000.0), log=True, ticks=(100, 1000, 10_000))
 Point = tuple[float, float]
 
 
@@ -50,5 +50,5 @@ class Stage(Pen):
         return [self.on_curve(traffic.at(warps)) for warps in COUNTS]
 
 
-NARROW = Stage(328, (8, 138), 0.5, 1.45, 322, Box(46, 212, 270, 74))
-WIDE = Stage(840, (8, 272), 0.8, 4.1, 440, Box(530, 44, 300, 228))
+NARROW = Stage(328, (8, 138), 0.5, 1.45, 322, Box(46, 197, 270, 74))
+WIDE = Stage(840, (8, 258), 0.8, 3.84, 440, Box(530, 40, 300, 218))

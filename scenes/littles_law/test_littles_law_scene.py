@@ -1,11 +1,14 @@
 """Check what the reader meets: areas are bytes, the bead runs along the law, the rate comes with the first bytes."""
 
+import json
 import re
 
 import pytest
 
+from loom.draw.keeping import drawn_anew
 from loom.scene import WIDTHS
-from scenes._gpus.memory import GPUS
+from scenes._silicon.results import FOLDER
+from scenes.littles_law import measured
 from scenes.littles_law.model import COUNTS, MEASURED, WARPS
 from scenes.littles_law.scene import SCENE
 from scenes.littles_law.stage import NARROW, WIDE
@@ -65,10 +68,57 @@ def test_bead_runs_along_the_law(params, stage):
     assert places == sorted(set(places))
 
 
-def test_measured_dots_stand_on_a_b200_alone():
-    for gpu in GPUS:
-        dots = [key for key in frame({"gpu": gpu}, RATE) if key.startswith("measured-")]
-        assert len(dots) == len(MEASURED.get(gpu, ()))
+def rings_of(marks):
+    return [mark.shape for key, mark in marks.items() if re.fullmatch(r"measured-\d+", key)]
+
+
+def test_rings_stand_on_the_gpus_that_were_measured():
+    assert len(rings_of(frame({"gpu": "B200"}, RATE))) == len(MEASURED["B200"])
+    assert not rings_of(frame({"gpu": "A100"}, RATE))
+    assert len(rings_of(frame({}, RATE))) <= 13
+    assert not rings_of(frame({}, WAIT))
+
+
+def points():
+    """The result as plain JSON: an oracle that shares no code with the scene."""
+    (series,) = json.loads((FOLDER / "h100/littles_law.json").read_text())["series"]
+    return [(one["at"], one["median"] / 1e9) for one in series["points"]]
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+def test_rings_are_the_worst_and_the_best_mix_of_so_many_bytes(stage):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[RATE], stage.width)}
+    by_bytes = {}
+    for at, rate in points():
+        by_bytes.setdefault(at["in_flight"], []).append(rate)
+    wanted = [stage.plot.at(many, reached)
+              for many in (128, 1024, 4096, 8192, 16384, 32768, 131072)
+              for reached in sorted({min(by_bytes[many]), max(by_bytes[many])})]  # fmt: skip
+    assert [(ring["cx"], ring["cy"]) for ring in rings_of(marks)] == wanted
+
+
+def test_no_mix_beats_the_law():
+    law = SCENE.run(gpu="H100").result
+    for at, rate in points():
+        assert rate < min(at["in_flight"] / law.gpu.latency * law.gpu.sms, law.gpu.hbm_rate) / 1e9
+
+
+def test_table_says_what_the_very_mix_brought():
+    told = {row[0]: row[-1] for row in SCENE.run(gpu="H100", width=16, loads=2).table.rows}
+    wanted = {at["warps"]: rate for at, rate in points() if (at["width"], at["loads"]) == (16, 2)}
+    assert told[16] == wanted[16]
+    assert told[20] == "–"
+    assert {row[-1] for row in SCENE.run(gpu="B200").table.rows} == {"–"}
+
+
+def test_scene_draws_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    measured.series.cache_clear()
+    params = {"gpu": "H100", "warps": 56}
+    with drawn_anew():
+        assert not any(key.startswith("measured") for key in (*frame(params, RATE), *SCENE.run(**params).values))
+        assert len(rings_of(frame({"gpu": "B200"}, RATE))) == len(MEASURED["B200"])
+    measured.series.cache_clear()
 
 
 def test_each_warp_has_a_column():

@@ -8,6 +8,8 @@ from loom.draw import Box, Mark, quantity
 from loom.scene import Moment
 
 from .._gpus.memory import TERA, Gpu
+from .measured import PART, by_level
+from .measured import nearest as nearest_measured
 from .model import FAR, HBM, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
 from .plan import places, plan
@@ -52,15 +54,17 @@ def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
         )
         if level.rate:
             pipe = Box(left, y - wide / 2, right - left, wide)
-            yield stage.rect(f"pipe-{level.name}", pipe, "memory", round=0, read=told(level))
+            yield stage.rect(f"pipe-{level.name}", pipe, "memory", round=0, read=told(level, gpu))
         else:
             yield stage.line(f"unknown-{level.name}", left, y, right, y, "memory dashed")
     for at, level in enumerate(levels):
         yield from flag(stage, at, level, rates)
 
 
-def told(level: Level) -> str:
-    return f"{level.name}: {rate(level.rate)}, after {cycles(level.cycles)}"
+def told(level: Level, gpu: Gpu) -> str:
+    seen = by_level().get(level.name) if gpu.name == PART else None
+    came = f" ({round(seen)} on an {PART} of ours)" if seen else ""
+    return f"{level.name}: {rate(level.rate)}, after {cycles(level.cycles)}{came}"
 
 
 def flag(stage: Stage, at: int, level: Level, rates: bool) -> Iterator[Mark]:
@@ -91,6 +95,10 @@ def answer(stage: Stage, sent: Sent, gone: float, moment: Moment) -> Iterator[Ma
         f"from {name}: {quantity(sent.seconds, 's')}" if done and sent.at else ("in registers" if done else "so far")
     )
     yield stage.text("found", x, y + 1.5 * stage.size, words, "label answer", anchor=anchor)
+    seen = nearest_measured(sent.gpu.name, sent.size)
+    if done and sent.at and seen:
+        words = f"measured, {spelled(seen[0])}: {cycles(seen[1])}"
+        yield stage.text("measured", x, y + 2.9 * stage.size, words, "note answer", anchor=anchor)
 
 
 def ruler(stage: Stage, sent: Sent) -> Iterator[Mark]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .._gpus.memory import GPUS, MB
+from . import measured
 from .drawing import draw
 from .model import HBM, SIZES, Sent, solve, spelled
 from .narration import PHASES
@@ -18,10 +19,13 @@ def table(sent: Sent) -> Table:
         Column("cycles", "cycles"),
         Column("time", "time", "ns", digits=3),
         Column("rate", "of all SMs", "TB/s", digits=3),
+        Column("measured", f"measured on an {measured.PART}", "cycles"),
     )
+    seen = measured.by_level() if sent.gpu.name == measured.PART else {}
     rows = [
         (level.name, f"{level.holds / 1e9:.0f} GB" if level.name == HBM else spelled(level.holds), level.cycles,
-         1e9 * level.cycles / sent.gpu.clock, level.rate / 1e12 if level.rate else "not known")
+         1e9 * level.cycles / sent.gpu.clock, level.rate / 1e12 if level.rate else "not known",
+         seen.get(level.name, "–"))
         for level in sent.levels
     ]  # fmt: skip
     return Table(columns, rows)
@@ -37,6 +41,7 @@ def values(sent: Sent) -> dict[str, Value]:
         "registers": Value(gpu.sms * 256 / 1024, "MB"),
         "hbm_times": Value(gpu.hbm / gpu.on_chip, digits=2),
         "narrows": Value(gpu.register_rate / gpu.hbm_rate, digits=2),
+        **measured.values(),
     }
 
 
@@ -61,7 +66,10 @@ SCENE = Scene(
              "semianalysis-blackwell", "cuda-best-practices"),
     leaves_out="The latencies are those of one thread that follows a chain of addresses, with nothing else under way; "
     "under load they grow. Real steps are not so sharp: a part of L1 stays reserved, replacement is not perfect, and "
-    "with shared memory in use L1 is smaller. An A100 and a GH200 (for the H100) were measured, and an H200 for "
+    "with shared memory in use L1 is smaller. On an H100 of ours, L1 held something between 208 and 224 KB, and the "
+    "near half of L2 some 24 MB; the far half took 522 cycles, as its SMs may lie elsewhere on the die than those of "
+    "the GH200. From 26 to 30 MB, and from 48 to 56, a part of the data is still found nearer, so each step is a ramp. "
+    "An A100 and a GH200 (for the H100) were measured, and an H200 for "
     "the rate of a Hopper's L2. For a B200 L2's two halves were not told apart, we know of no rate of its L2 that "
     "we trust, and its HBM was measured with copies that also wait for each other: the 850 cycles are a little "
     "too many. Registers answer only for what one thread holds. The chip's parts lie side by side as they are "

@@ -84,4 +84,4 @@ class Stage(Pen):
 NARROW = Stage(328, one=Box(0, 18, 96, 0), cores=11, share=29, chip=(122, 18), high=99, area=55, hbm=(267, 18), side=60,
                way=(7, 214), cycle=0.31, thick=0.2, answer=(326, 156), ruler=Box(6, 284, 316, 14))  # fmt: skip
 WIDE = Stage(840, one=Box(0, 24, 176, 0), cores=15, share=34, chip=(256, 24), high=118, area=177, hbm=(706, 24),
-             side=118, way=(8, 220), cycle=0.62, thick=0.27, answer=(676, 216), ruler=Box(8, 298, 820, 16))  # fmt: skip
+             side=118, way=(8, 220), cycle=0.62, thick=0.27, answer=(640, 216), ruler=Box(8, 298, 820, 16))  # fmt: skip

@@ -1,6 +1,7 @@
 """Check what the reader meets: areas, lengths and widths are to scale, and the load goes as far as it must."""
 
 import itertools
+import json
 import re
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._gpus.memory import GPUS, MB
+from scenes._silicon.results import FOLDER
+from scenes.machine import measured
 from scenes.machine.model import SIZES
 from scenes.machine.scene import SCENE
 from scenes.machine.stage import NARROW, WIDE
@@ -124,3 +127,53 @@ def test_narration_says_where_and_after_how_many_cycles(params):
 def test_texts_keep_apart_from_each_other(params, width):
     for step in (PLAN, RATES, SEND):
         assert not touching(frame(params, step, width).values(), across=0, down=2)
+
+
+def chase():
+    """The result as plain JSON: an oracle that shares no code with the scene."""
+    told = json.loads((FOLDER / "h100/latency.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == "chase")
+    return {one["at"]["working_set"]: one["median"] for one in points}
+
+
+def test_measured_cycles_stand_under_those_of_the_model():
+    seen = chase()
+    assert frame({}, SEND)["measured"].text == f"measured, 1\u00a0GB: {seen[1 << 30]:.0f}\u00a0cycles"
+    assert (
+        frame({"size": 256 << 10}, SEND)["measured"].text == f"measured, 256\u00a0KB: {seen[1 << 18]:.0f}\u00a0cycles"
+    )
+    assert frame({"size": 3 << 9}, SEND)["measured"].text.endswith(": 32\u00a0cycles")
+    assert "measured" not in frame({}, SEND, beat=0)
+    assert "measured" not in frame({"gpu": "A100"}, SEND)
+    assert "measured" not in frame({"size": 512}, SEND)
+
+
+def test_levels_measured_on_an_h100_are_near_those_of_the_gh200():
+    rows = SCENE.run(gpu="H100").table.rows
+    for row in rows[1:]:
+        assert row[-1] == pytest.approx(row[2], rel=0.05)
+    assert {row[-1] for row in SCENE.run(gpu="B200").table.rows} == {"–"}
+    middles = {"l1": 16 << 10, "near": 3 << 20, "far": 36 << 20, "hbm": 2 << 30}
+    assert {name: SCENE.run().values[f"measured_{name}"].value for name in middles} == {
+        name: chase()[size] for name, size in middles.items()
+    }
+
+
+def test_memories_reach_as_far_as_loads_take_no_longer():
+    values, seen = SCENE.run().values, chase()
+    l1, near = values["measured_l1_reach"].value * 2**10, values["measured_near_reach"].value * 2**20
+    assert all((cycles < 36) == (size <= l1) for size, cycles in seen.items())
+    assert all((cycles < 305) == (size <= near) for size, cycles in seen.items())
+
+
+def test_scene_draws_without_results(monkeypatch):
+    def forget():
+        measured.staircase.cache_clear()
+        measured.by_level.cache_clear()
+
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    forget()
+    assert "measured" not in frame({}, SEND)
+    assert not any(key.startswith("measured") for key in SCENE.run().values)
+    assert {row[-1] for row in SCENE.run().table.rows} == {"–"}
+    forget()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .._gpus.rates import GPUS, PRECISIONS
+from . import measured
 from .drawing import draw
 from .kernels import KERNELS
 from .model import ANY, ANY_INTENSITIES, Chosen
@@ -55,6 +56,7 @@ def values(chosen: Chosen) -> dict[str, Value]:
         "time": Value(one.time, "s"),
         "memory_time": Value(one.memory_time, "s"),
         "arithmetic_time": Value(one.arithmetic_time, "s"),
+        **measured.values(),
     }
 
 
@@ -89,5 +91,6 @@ SCENE = Scene(
     "reads tiles again moves more bytes, and data that is already in a cache moves fewer. Latency and the "
     "microseconds of a launch are not counted, nor are exponentials in attention, scale factors of FP8 and FP4, or "
     "outputs wider than the inputs. Kernels without matrix products run on the ordinary cores, under a lower ceiling "
-    "than that of tensor cores. Where query heads share keys and values, decode has a higher intensity.",
+    "than that of tensor cores. Where query heads share keys and values, decode has a higher intensity."
+    + measured.remark(),
 )

@@ -1,6 +1,7 @@
 """Check what the reader meets: values, table, words and places on the picture agree with the model."""
 
 import itertools
+import json
 import math
 import re
 
@@ -9,6 +10,8 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._gpus.rates import GPUS, PRECISIONS
+from scenes._silicon.results import FOLDER
+from scenes.roofline import measured
 from scenes.roofline.kernels import KERNELS
 from scenes.roofline.model import ANY, ANY_INTENSITIES, MEMORY
 from scenes.roofline.scene import SCENE
@@ -193,3 +196,19 @@ def test_a_kernel_can_be_let_go_of_where_it_stands():
     drawn = frame({"kernel": "gemm-512"}, MEET)
     assert drawn["here"].set == {"kernel": ANY, "intensity": "161.0"}
     assert "intensity" not in drawn
+
+
+def test_a_kernel_whose_data_stay_in_l2_seems_to_beat_the_roof():
+    """The result as plain JSON: an oracle that shares no code with the scene."""
+    (series,) = json.loads((FOLDER / "h100/elementwise.json").read_text())["series"]
+    seen = {(one["at"]["mode"], one["at"]["size"]): one["median"] for one in series["points"]}
+    found = values_of()
+    assert found["measured_again"] == seen["20 launches", 14 << 20] > 1.3 * found["bandwidth"]
+    assert found["measured_flushed"] == seen["flushed", 14 << 20]
+    assert found["measured_large"] == seen["flushed", 1 << 30] > 0.9 * found["bandwidth"]
+    assert f"{found['measured_again'] / 1e12:.2f}\u00a0TB/s" in SCENE.leaves_out
+
+
+def test_scene_says_nothing_of_what_nobody_measured(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    assert (measured.values(), measured.remark()) == ({}, "")

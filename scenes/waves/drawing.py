@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, count
+from loom.draw import Box, Mark, count, kept
 from loom.scene import Moment
 
+from .._silicon.drawing import rings
+from .measured import PART, dots
 from .model import SCHEDULES, SMS, Launch, launches, teeth
 from .narration import percent
 from .stage import NARROW, WIDE, Stage
@@ -17,6 +19,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, launch = NARROW if width == NARROW.width else WIDE, moment.result
     yield from draw_answer(stage, moment)
     yield from draw_saw(stage, launch)
+    if launch.schedule == "tile" and moment.since("saw"):
+        yield from measured(stage)
     if not stage.narrow or moment.phase != "compare":
         yield from draw_chart(stage, moment)
     if not stage.narrow or moment.phase == "compare":
@@ -62,7 +66,7 @@ def axes(stage: Stage) -> list[Mark]:
 @cache
 def curve(stage: Stage, schedule: str) -> Mark:
     if schedule == "tile":
-        return stage.plot.curve("saw", *teeth("tile"), "work")
+        return stage.plot.curve("saw", *teeth("tile"), "work modelled")
     return stage.plot.curve("saw-other", *teeth(schedule), "work")
 
 
@@ -72,6 +76,16 @@ def draw_saw(stage: Stage, launch: Launch) -> Iterator[Mark]:
     if launch.schedule != "tile":
         yield stage.plot.curve("saw-plain", *teeth("tile"), "ghost")
     yield curve(stage, launch.schedule)
+
+
+@kept
+def measured(stage: Stage) -> Iterator[Mark]:
+    """The same share of the times that were measured."""
+    seen, box = dots(), stage.saw
+    yield from rings(stage, stage.plot, "measured", seen, stage.pick(2, 3))
+    if seen:
+        yield stage.text("measured-words", box.right, box.bottom - 5, f"○ measured on an {PART}", "note measured",
+                         anchor="end")  # fmt: skip
 
 
 def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:

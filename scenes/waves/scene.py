@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
+from . import measured
 from .drawing import draw
 from .model import EPILOGUE, SCHEDULES, SMS, STEPS, Launch, launches
 from .narration import PHASES, fastest
@@ -19,10 +20,14 @@ def table(launch: Launch) -> Table:
         Column("waves", "waves"),
         Column("time", "time", "units"),
         Column("busy", "tensor cores busy", "%", digits=1),
+        Column("measured", f"as many blocks measured on an {measured.PART}", "µs", digits=1),
     )
+    seen = measured.times().get(launch.tiles)
     rows = [
-        (SCHEDULES[name], one.blocks, one.rounds, one.time, one.busy) for name, one in launches(launch.tiles).items()
-    ]
+        (SCHEDULES[name], one.blocks, one.rounds, one.time, one.busy,
+         1e6 * seen.median if seen and name == "tile" else "–")
+        for name, one in launches(launch.tiles).items()
+    ]  # fmt: skip
     return Table(columns, rows)
 
 
@@ -34,6 +39,7 @@ def values(launch: Launch) -> dict[str, Value]:
         "tail": Value(launch.tail),
         "blocks": Value(launch.blocks),
         "best": Value(fastest(launch.tiles).time, "units"),
+        **measured.values(),
     }
 
 
@@ -59,5 +65,8 @@ SCENE = Scene(
     "idle SMs let the others run faster. Starting a block costs time too, which blocks that stay pay once. The parts "
     "of split-K are added up by a second kernel or in the epilogue, for which nothing more is charged here; stream-K, "
     "for which a second epilogue is, in practice leaves whole waves alone and shares out only the last. An SM that "
-    "holds two blocks overlaps their epilogues by itself. Tiles of 128 × 128 are meant where a size of C is named.",
+    "holds two blocks overlaps their epilogues by itself. Tiles of 128 × 128 are meant where a size of C is named. "
+    "The rings are of blocks that only compute, as long as a chain of 10,000 multiply-adds takes, one on an SM at a "
+    "time: the share is that of the chains in the whole time. Such blocks have no epilogue; what is missing at a full "
+    "wave is the launch, which is paid once, so that the rings climb where the toy’s teeth end at one height.",
 )

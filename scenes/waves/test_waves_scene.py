@@ -1,11 +1,15 @@
 """Check what the reader meets: the bead's rail, areas of the chart, words and numbers that agree with the model."""
 
 import itertools
+import json
 import re
 
 import pytest
 
+from loom.draw.keeping import drawn_anew
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.waves import measured
 from scenes.waves.model import SCHEDULES, SMS, Launch
 from scenes.waves.narration import BEATS, SECONDS, percent
 from scenes.waves.scene import SCENE
@@ -88,5 +92,49 @@ def test_schedules_are_bars_on_one_scale_and_can_be_pressed(width):
 def test_values_and_table_tell_the_same_times(params):
     found, table = SCENE.run(**params).values, SCENE.run(**params).table
     row = next(row for row in table.rows if row[0] == SCHEDULES[params["schedule"]])
-    assert row[3:] == (found["time"].value, found["busy"].value)
+    assert row[3:5] == (found["time"].value, found["busy"].value)
     assert found["best"].value == min(row[3] for row in table.rows)
+
+
+def written():
+    """The result as plain JSON: an oracle that shares no code with the scene."""
+    (series,) = json.loads((FOLDER / "h100/waves.json").read_text())["series"]
+    return {one["at"]["blocks"]: one for one in series["points"] if one["at"]["on_sm"] == 1}
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_rings_are_the_share_of_the_chains_in_the_measured_time(stage):
+    marks, seen = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[SAW], stage.width)}, written()
+    rings = [mark for key, mark in marks.items() if re.fullmatch(r"measured-\d+", key)]
+    assert len(rings) == 9
+    assert all(dot.least <= dot.y <= dot.greatest for dot in measured.dots())
+    left, right = (stage.plot.at(tiles, 0)[0] for tiles in (0, 132))
+    floor, ceiling = (stage.plot.at(0, share)[1] for share in (0, 100))
+    chain = 10_000 * 4 / 1.98e9  # dependent multiply-adds of 4 cycles each
+    for ring in rings:
+        blocks = round(132 * (ring.shape["cx"] - left) / (right - left))
+        assert f" {blocks} blocks took" in ring.read
+        share = (floor - ring.shape["cy"]) / (floor - ceiling)
+        assert share == pytest.approx(blocks / 132 * chain / seen[blocks]["median"], rel=1e-3)
+
+
+def test_one_block_more_takes_a_wave_more_on_silicon_too():
+    values, seen = SCENE.run().values, written()
+    assert values["measured_ratio"].value == seen[133]["median"] / seen[132]["median"]
+    full = values["measured_launch"].value + values["measured_wave"].value
+    assert full == pytest.approx(seen[132]["median"])
+    assert SCENE.run(tiles=133).table.rows[0][-1] == pytest.approx(1e6 * seen[133]["median"])
+
+
+def test_only_blocks_of_one_tile_each_were_measured():
+    assert "measured-0" not in frame({"schedule": "persistent"}, SAW)
+    assert "measured-0" not in frame({}, RUN)
+    assert {row[-1] for row in SCENE.run(tiles=133).table.rows[1:]} == {"–"}
+
+
+def test_scene_draws_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    measured.times.cache_clear()
+    with drawn_anew():
+        assert not any(key.startswith("measured") for key in (*frame({"tiles": 121}, SAW), *SCENE.run().values))
+    measured.times.cache_clear()
