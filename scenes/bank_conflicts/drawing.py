@@ -8,6 +8,7 @@ from functools import cache
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
+from .clock import draw_clock
 from .model import BANKS, COLUMNS, LANES, PADDED, SIDE, STRIDES, Read, Request
 from .passes import draw_passes
 
@@ -18,8 +19,8 @@ class Stage:
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
         self.pitch = pen.pick(9.6, 17.6)
-        self.row = pen.pick(3.5, 5.6)  # the height of a row of memory
-        self.memory = Box(8, pen.pick(78.0, 100.0), BANKS * self.pitch, PADDED * self.row)  # with room for padding
+        self.row = pen.pick(3.2, 5.0)  # the height of a row of memory
+        self.memory = Box(8, pen.pick(66.0, 100.0), BANKS * self.pitch, PADDED * self.row)  # with room for padding
         self.lanes = pen.pick((34.0, 42.0), (40.0, 50.0))  # top and bottom of threads; arrived words stand on them
         self.port = self.memory.y - 4  # where threads enter the banks
         self.hand = self.memory.bottom + pen.pick(11, 13)  # the height of the handles
@@ -66,7 +67,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield at.pen.rect(f"words-{lane}", place, roles[lane], round=1, read=told)
     yield from draw_ends(at)
     yield from draw_hand(at, result)
-    yield from draw_passes(at.pen, moment, turn)
+    yield from draw_clock(at.pen, moment) if moment.phase == "clock" else draw_passes(at.pen, moment, turn)
 
 
 @cache  # a handful for all steps of all variants

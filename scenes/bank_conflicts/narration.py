@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count, number, percent
 from loom.scene import Moment, Phase, evenly
 
+from .clock import say_clock
 from .model import BANKS, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, Read, footprint
 
 ALIGNMENT = f"A padded one cannot: its rows of {PADDED * WORD} bytes do not start at multiples of"
@@ -102,4 +103,14 @@ def passes_beats(moment: Moment) -> tuple[float, ...]:
     return evenly(passes, min(6.5, 0.6 * passes))
 
 
-PHASES = (Phase("ask", say_ask), Phase("pass", say_pass, beats=passes_beats), Phase("others", say_others))
+def narrow(result: Read) -> tuple[int, ...]:
+    """Only of loads of one word are the cycles a law."""
+    return (0,) if result.piece == 1 else ()
+
+
+PHASES = (
+    Phase("ask", say_ask),
+    Phase("pass", say_pass, beats=passes_beats),
+    Phase("others", say_others),
+    Phase("clock", say_clock, narrow),
+)

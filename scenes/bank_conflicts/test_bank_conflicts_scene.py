@@ -1,14 +1,18 @@
 """Check what the scene says and draws: values, narration, and marks that stand for what the model computes."""
 
+import json
 import re
 
 import pytest
 
 from loom.draw import Pen
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.bank_conflicts import measured
 from scenes.bank_conflicts.drawing import Stage
 from scenes.bank_conflicts.model import LAYOUTS
 from scenes.bank_conflicts.scene import SCENE
+from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 FEW = [params for params in GRID if params["column"] in (0, 4, 30) and params["stride"] in (2, 3, 12, 31, 32)]
@@ -54,7 +58,7 @@ def test_values_agree_with_each_other_and_with_the_table(params):
         [column.name for column in table.columns],
         next(row for row in table.rows if row[0] == params["layout"]),
     )
-    assert [found[name] for name in names[1:]] == list(row[1:])
+    assert [found[name] for name in names[1:-1]] == list(row[1:-1])
     assert found["groups"] <= found["passes"] <= found["groups"] * found["degree"]
     assert found["bytes"] == 4 * found["words"] == pytest.approx(found["bytes_per_pass"] * found["passes"])
     assert found["bytes_per_pass"] <= 128
@@ -96,7 +100,7 @@ def test_words_are_handed_over_one_pass_a_beat(params):
 @EVERY
 def test_narration_differs_from_step_to_step_and_counts_right(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
-    assert len(set(said)) == len(said) == 3
+    assert len(set(said)) == len(said) == 3 + (params["width"] == 32)
     assert all(words.endswith(".") and len(words) <= 170 for words in said)
     assert not any(re.search(r"(?<!\d)1 (?:passes|banks|words|lanes)\b", words) for words in said)
 
@@ -219,3 +223,56 @@ def test_bars_are_buttons_for_their_layout(width):
 @BOTH
 def test_frames_stay_small(width):
     assert max(len(frame(chapter(name, **params)[-1], width)) for params in FEW for name in ("ask", "pass")) <= 120
+
+
+def told_by_the_gpu(series):
+    told = json.loads((FOLDER / "h100/bank_conflicts.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == series)
+    return {one["at"]["stride"]: one["median"] for one in points}
+
+
+@BOTH
+def test_rings_stand_where_the_result_says(width):
+    marks = frame(chapter("clock")[0], width)
+    low, high = (marks[f"clock-y-grid-{tick}"].shape["y1"] for tick in (0, 80))
+    left, right = (marks[f"clock-x-tick-{tick}"].shape["x1"] for tick in (1, 32))
+    for key, series in (("alone", "stride_latency"), ("busy", "stride_cycles")):
+        taken = told_by_the_gpu(series)
+        for at, degree in enumerate((1, 2, 4, 8, 16, 32)):
+            ring = marks[f"{key}-measured-{at}"].shape
+            assert ring["cx"] == pytest.approx(left + (degree - 1) / 31 * (right - left))
+            assert ring["cy"] == pytest.approx(low + (high - low) * taken[degree] / 80)
+
+
+def test_law_of_one_gpu_holds_to_the_cycle_on_another():
+    alone, busy = told_by_the_gpu("stride_latency"), told_by_the_gpu("stride_cycles")
+    for stride, cycles in alone.items():
+        degree = next(d for d in (32, 16, 8, 4, 2, 1) if stride % d == 0)
+        assert cycles == pytest.approx(23 + 2 * (degree - 1), abs=0.1)
+        assert busy[stride] == pytest.approx(degree, rel=0.004)
+    found = values()
+    assert (found["measured_strides_as_said"], found["measured_strides"]) == (48, 48)
+    assert (found["measured_patterns_as_said"], found["measured_patterns"]) == (28, 36)
+
+
+def test_wide_reads_have_no_clock():
+    assert [len(SCENE.run(width=width).chapters) for width in (32, 64, 128)] == [4, 3, 3]
+    assert {row[-1] for row in SCENE.run(width=128).table.rows} == {"–"}
+
+
+@BOTH
+@EVERY
+def test_words_of_the_clock_do_not_touch(params, width):
+    if params["width"] == 32:
+        assert not touching(frame(chapter("clock", **params)[0], width).values())
+
+
+def test_scene_draws_without_results(monkeypatch):
+    measured.result.cache_clear()
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    assert "measured_row" not in values()
+    assert {row[-1] for row in SCENE.run().table.rows} == {"–"}
+    marks = frame(chapter("clock")[0], "wide")
+    assert "alone" in marks
+    assert not [mark for mark in marks.values() if "measured" in mark.role.split()]
+    measured.result.cache_clear()

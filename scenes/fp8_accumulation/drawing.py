@@ -20,7 +20,7 @@ from .words import error, number
 def draw(state: State, width: float) -> Iterator[Mark]:
     plot, still, curves = sums_of(state.story, width)
     pen = plot.pen
-    ladder = Ladder(pen, pen.pick(Box(0, 212, width, 124), Box(556, 28, 284, 252)), state)
+    ladder = Ladder(pen, pen.pick(Box(0, 212, width, 104), Box(556, 28, 284, 248)), state)
     yield from still
     yield from (curve.until(state.at + 1) for curve in curves)
     yield from draw_gap(plot, state)
@@ -34,7 +34,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
 def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
     """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
     pen, count = Pen(width), story.count
-    box = pen.pick(Box(34, 54, 220, 102), Box(44, 28, 388, 240))
+    box = pen.pick(Box(34, 54, 220, 102), Box(44, 28, 388, 236))
     terms = Axis("terms added", span=(0, count), ticks=tuple(count * part / 4 for part in range(5)))
     sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
     plot = Plot(pen, box, terms, sums, "sum")

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from loom.draw import Mark, count, number
 from loom.scene import Moment
 
-from .launch import FILE, SHARED, Launch
+from .launch import FILE, SHARED, WARPS, Launch
+from .machine import draw_machine
 from .model import KIB, LANES, RESERVE, RESOURCES, WARP_SLOTS
-from .rows import LETTERS, Stage, draw_blocks, draw_tracks, stage_of
+from .rows import LETTERS, Stage, draw_blocks, draw_one, draw_tracks, stage_of
 from .stairs import draw_stairs
 
 NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
@@ -18,6 +19,9 @@ NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, launch = stage_of(width), moment.result
     come = round(moment.past("drop") * (launch.blocks + 2)) - 1 if moment.since("drop") else 0
+    if moment.phase == "machine":
+        yield from draw_warps(stage, launch)
+        return
     yield from draw_tracks(stage, launch)
     if moment.phase == "needs":
         for resource in range(len(RESOURCES)):
@@ -27,6 +31,19 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_words(stage, launch, resource, come)
     yield from draw_answer(stage, launch, min(come, launch.blocks))
     yield from draw_stairs(stage.pen, stage.plot, launch, with_ghost=moment.phase == "stairs")
+
+
+def draw_warps(stage: Stage, launch: Launch) -> Iterator[Mark]:
+    """Of the resources only the warp slots, and under them what they are good for."""
+    pen, row = stage.pen, stage.rows[WARPS]
+    yield pen.rect(f"track-{WARPS}", row, "cell", round=0)
+    for block in range(launch.blocks):
+        box = stage.place(launch, WARPS, block)
+        yield from draw_one(stage, launch, block, WARPS, box.inset(right=min(1.0, box.width / 4)))
+    y = pen.pick(row.y - 5, row.y + row.height / 2)
+    yield pen.text(f"name-{WARPS}", 0, y, NAMES[WARPS], "label strong", middle=not pen.narrow)
+    yield from draw_answer(stage, launch, launch.blocks, pen.pick(44, 0))
+    yield from draw_machine(stage, launch)
 
 
 def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterator[Mark]:
@@ -75,9 +92,9 @@ def reckoned(launch: Launch) -> tuple[str, ...]:
     )
 
 
-def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:
+def draw_answer(stage: Stage, launch: Launch, placed: int, down: float = 0) -> Iterator[Mark]:
     """The occupancy until now, and what it is made of."""
-    pen, (x, y) = stage.pen, stage.answer
+    pen, x, y = stage.pen, float(stage.answer[0]), stage.answer[1] + down
     resident = placed * launch.warps
     share = f"{number(100 * resident / WARP_SLOTS)}%"
     made = f"{resident} of {WARP_SLOTS} warps"

@@ -6,6 +6,7 @@ from loom.draw import count, listed, number
 from loom.scene import Moment, Phase, evenly
 
 from .launch import FILE, SHARED, Launch
+from .machine import asked, say_machine
 from .model import KIB, LANES, QUARTERS, REGISTER_UNIT, REGISTERS, RESERVE, RESOURCES, WARP_SLOTS
 
 PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
@@ -78,4 +79,9 @@ def drops(moment: Moment) -> tuple[float, ...]:
     return evenly(beats, min(8.0, 0.65 * beats))
 
 
-PHASES = (Phase("needs", say_needs), Phase("drop", say_drop, beats=drops), Phase("stairs", say_stairs))
+PHASES = (
+    Phase("needs", say_needs),
+    Phase("drop", say_drop, beats=drops),
+    Phase("stairs", say_stairs),
+    Phase("machine", say_machine, asked),
+)

@@ -20,12 +20,12 @@ class Stage:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        left, wide, tops = pen.pick((2, 262, (36, 76, 116, 156)), (128, 500, (28, 72, 116, 160)))
+        left, wide, tops = pen.pick((2, 262, (34, 69, 104, 139)), (128, 500, (24, 64, 104, 144)))
         heights = pen.pick((18,) * 4, (30, 30, 30, 22))
         self.rows = [Box(left, top, wide, height) for top, height in zip(tops, heights, strict=True)]
         self.waits = pen.pick(Box(110, 0, 16, 18), Box(left, 0, 22, 22))  # where the next block waits
-        self.answer = pen.pick((0, 210), (0, 256))
-        self.plot = pen.pick(Box(34, 238, 284, 38), Box(196, 232, 624, 52))  # the staircase, without its labels
+        self.answer = pen.pick((0, 191), (0, 240))
+        self.plot = pen.pick(Box(34, 219, 284, 38), Box(196, 216, 624, 52))  # the staircase, without its labels
 
     def place(self, launch: Launch, resource: int, block: int) -> Box:
         """What a block takes of a resource, side by side with those before it."""

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, bracket, count, hatching, percent, plain
 from loom.scene import Moment
 
+from .machine import draw_machine
 from .model import COMPUTES, LATENCIES, STAGE_KB, STAGES, UNIT, WINDOW, Pipeline, steady_span
 from .timeline import Stage, now
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, one = Stage(width, now(moment)), moment.result
+    if moment.phase == "machine":
+        yield from draw_machine(stage.pen, one)
+        return
     yield from draw_lanes(stage, one)
     yield from draw_loads(stage, one)
     yield from draw_waits(stage, one)

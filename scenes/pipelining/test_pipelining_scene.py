@@ -1,17 +1,21 @@
 """Check what the scene says and draws: values, table, narration, and marks whose places are the cycles."""
 
 import itertools
+import json
 import re
 
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes._silicon.results import FOLDER
+from scenes.pipelining import measured
 from scenes.pipelining.model import COMPUTES, LATENCIES, STAGES, WINDOW, steady_span
 from scenes.pipelining.scene import SCENE
 from scenes.pipelining.timeline import now
+from tests.boxes import touching
 
-FILL, RUN, STEADY = range(3)  # the steps
+FILL, RUN, STEADY, MACHINE = range(4)  # the steps
 
 GRID = list(SCENE.grid())
 EDGES = [
@@ -52,17 +56,17 @@ def test_opening_shows_two_buffers_that_halve_the_period_and_do_not_end_the_wait
     values = values_of({})
     assert (values["period"], values["stall"], values["speedup"], values["needed"]) == (400, 50, 2, 4)
     assert (values["shared"], values["fits_a100"], values["fits_h100"]) == (64, 5, 7)
-    drawn = frame({}, SCENE.opening)
+    drawn = frame({}, SCENE.opening - 1)
     assert drawn["stall"].text == "50%" and drawn["steady-words"].text == "a tile every 400 cycles"
 
 
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_table_has_a_row_for_one_to_six_stages_and_agrees_with_the_values(params):
     table, values = run(params).table, values_of(params)
-    assert [column.name for column in table.columns] == ["stages", "period", "stall", "speedup", "shared"]
+    assert [column.name for column in table.columns] == ["stages", "period", "stall", "speedup", "shared", "measured"]
     assert [row[0] for row in table.rows] == [1, 2, 3, 4, 5, 6]
     row = table.rows[params["stages"] - 1]
-    assert list(row[1:]) == [values[key] for key in ("period", "stall", "speedup", "shared")]
+    assert list(row[1:-1]) == [values[key] for key in ("period", "stall", "speedup", "shared")]
     assert table.rows[0][3] == 1
     assert [row[4] for row in table.rows] == [32, 64, 96, 128, 160, 192]
 
@@ -70,7 +74,7 @@ def test_table_has_a_row_for_one_to_six_stages_and_agrees_with_the_values(params
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     said, values = [SCENE.say(state) for state in run(params).steps], values_of(params)
-    assert len(set(said)) == len(said) == 3
+    assert len(set(said)) == len(said) == 4
     assert all(re.search(r"[^.]\.$", words) and len(words) <= 175 for words in said)
     assert f"{params['latency']} cycles after" in said[FILL]
     assert f"{values['done']:.0f} tile" in said[RUN]
@@ -134,7 +138,7 @@ def test_bracket_spans_the_period_times_its_tiles(params):
 @pytest.mark.parametrize("params", EDGES, ids=name)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_time_only_goes_on_and_nothing_is_drawn_before_it_happens(params, width):
-    chapters = run(params).chapters
+    chapters = run(params).chapters[: STEADY + 1]
     states = [state for chapter in chapters for state in chapter.states]
     times = [now(state) for state in states]
     assert times == [*range(100, WINDOW + 1, 100), WINDOW]
@@ -182,3 +186,48 @@ def test_no_knob_stands_on_a_word(params, width):
             text for text, box in texts.items() if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
         ]
         assert not on, knob
+
+
+def told_by_the_gpu():
+    told = json.loads((FOLDER / "h100/pipelining.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == "alone")
+    return {one["at"]["stages"]: one["median"] for one in points if one["at"]["chain"] == 32}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_stand_where_the_result_says(width):
+    drawn = frame({}, MACHINE, width)
+    low, high = (drawn[f"machine-y-grid-{cycles}"].shape["y1"] for cycles in (0, 1200))
+    for at, (stages, cycles) in enumerate(told_by_the_gpu().items()):
+        ring = drawn[f"measured-{at}"].shape
+        assert ring["cx"] == pytest.approx(drawn[f"machine-x-tick-{stages}"].shape["x1"])
+        assert ring["cy"] == pytest.approx(low + (high - low) * cycles / 1200)
+
+
+def test_formula_holds_with_the_times_of_the_gpu_itself():
+    found = told_by_the_gpu()
+    compute, latency = round(found[6]), round(found[1]) - round(found[6])
+    assert (measured.compute(), measured.latency()) == (compute, latency)
+    for stages, cycles in found.items():
+        assert measured.expected(stages) == max(compute, (latency + compute) / stages)
+        assert cycles == pytest.approx(measured.expected(stages), rel=0.1)
+    assert values_of({})["measured_counted_compute"] < compute / 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("stages", STAGES)
+def test_buffers_are_dragged_along_the_formula_on_the_machine(stages, width):
+    drawn = frame({"stages": stages}, MACHINE, width)
+    knob = drawn["machine-stages"]
+    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[stages - 1]
+    assert drawn["machine-words-1"].text == f"an H100 took {told_by_the_gpu()[stages]:,.0f}"
+    assert not touching(drawn.values())
+
+
+def test_scene_draws_without_results(monkeypatch):
+    measured.result.cache_clear()
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    assert [one.name for one in run({}).chapters] == ["fill", "run", "steady"]
+    assert "measured_one" not in values_of({})
+    assert {row[-1] for row in run({}).table.rows} == {"–"}
+    measured.result.cache_clear()

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from math import ceil, inf
 from typing import NamedTuple
 
+from .._serving.shapes import recurrent_state
 from .workloads import Request, Workload, hundred
 
 CHUNK = 8192  # tokens that one step of prefill takes at most
@@ -34,7 +35,7 @@ def hybrid_block(state: int, token: int, grid: int = 16) -> int:
 
 # Qwen3.5-4B: a gated delta net's 32 heads of 128 × 128 numbers in FP32, and the last 3 inputs of a convolution over
 # 8,192 channels in BF16; an attention layer's keys and values are 4 heads of 256 numbers each, in BF16 [B].
-STATE = 32 * 128 * 128 * 4 + 3 * 8192 * 2
+STATE = recurrent_state(32, 8192)
 TOKEN = 2 * 4 * 256 * 2
 HYBRID = hybrid_block(STATE, TOKEN)
 

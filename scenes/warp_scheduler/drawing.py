@@ -9,6 +9,7 @@ from loom.draw import Axis, Box, Mark, Pen, count, kept
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
+from .machine import draw_machine
 from .model import NOBODY, SLOTS, Cycles, Load, stretches
 
 THIN = 1.2  # the least width of a run, so that one cycle of many can be seen
@@ -39,6 +40,9 @@ def stage_of(width: float) -> Stage:
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = stage_of(width), moment.result
+    if moment.phase == "machine":
+        yield from draw_machine(stage.pen, load)
+        return
     shown = Load(1, load.latency, load.instructions) if moment.phase == "alone" else load
     window = 2 * load.turn  # the same stretch of time at all steps
     slots, playing = shown.issued(window), moment.phase != "curve"

@@ -1,15 +1,19 @@
 """Check the scene: its contract, its words, and that the picture shows the model's numbers."""
 
 import itertools
+import json
 import re
 
 import pytest
 
 from loom.draw import count
 from loom.draw.extent import bounds
+from scenes._silicon.results import FOLDER
+from scenes.warp_scheduler import measured
 from scenes.warp_scheduler.curve import percent, samples
 from scenes.warp_scheduler.model import NOBODY, SLOTS, Load
 from scenes.warp_scheduler.scene import SCENE
+from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 WIDTHS = (328, 840)
@@ -45,7 +49,7 @@ def test_values_of_the_contract_are_there():
 
 def test_table_has_a_row_for_each_number_of_warps():
     table = SCENE.run(warps=4, latency=100, instructions=10).table
-    assert [column.name for column in table.columns] == ["warps", "used", "idle"]
+    assert [column.name for column in table.columns] == ["warps", "used", "idle", "measured"]
     assert [row[0] for row in table.rows] == list(range(1, 17))
     assert [table.rows[warps - 1][2] for warps in (1, 2, 4, 8, 16)] == [100, 90, 70, 30, 0]
     assert [f"{table.rows[warps - 1][1]:.1f}" for warps in (1, 2, 4, 8, 16)] == ["9.1", "18.2", "36.4", "72.7", "100.0"]
@@ -55,7 +59,7 @@ def test_table_has_a_row_for_each_number_of_warps():
 def test_narration_differs_from_step_to_step_and_quotes_the_state(params):
     chapters, load = SCENE.run(**params).chapters, Load(**params)
     said = {one.name: SCENE.say(one.states[-1]) for one in chapters}
-    assert len(set(said.values())) == len(said) == (3 if load.warps > 1 else 2)
+    assert len(set(said.values())) == len(said) == (4 if load.warps > 1 else 3)
     assert all(len(words) <= 140 for words in said.values())
     assert f"{load.latency} cycles" in said["alone"]
     assert f"÷ {load.instructions} = {load.saturate} warp" in said["curve"]
@@ -84,7 +88,7 @@ def test_first_step_shows_one_warp_however_many_are_chosen():
 
 
 def test_one_warp_has_nobody_to_take_turns_with():
-    assert [one.name for one in SCENE.run(warps=1).chapters] == ["alone", "curve"]
+    assert [one.name for one in SCENE.run(warps=1).chapters] == ["alone", "curve", "machine"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -123,8 +127,8 @@ def test_warps_are_added_by_dragging_their_end_down_the_rows(width):
 
 def test_opening_answers_the_title():
     chapters = SCENE.run().chapters
-    assert SCENE.opening == -1
-    assert frame({}, chapters[-1].name, 840)["used"].text == "38%"
+    assert SCENE.opening == 3
+    assert frame({}, chapters[2].name, 840)["used"].text == "38%"
 
 
 @pytest.mark.parametrize(("instructions", "latency"), [(1, 20), (10, 400), (4, 100), (20, 20)])
@@ -143,3 +147,54 @@ def test_curve_passes_through_its_knee(instructions, latency):
 def test_percentages_are_never_rounded_up_to_all(share, shown):
     assert percent(share) == shown
     assert (count(1, "warp"), count(2_000, "warp")) == ("1 warp", "2,000 warps")
+
+
+def told_by_the_gpu(series, **where):
+    told = json.loads((FOLDER / "h100/warp_scheduler.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == series)
+    return {one["at"]["warps"]: one["median"] for one in points if where.items() <= one["at"].items()}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_stand_where_the_result_says(width):
+    marks = frame({}, "machine", width)
+    low, high = (marks[f"machine-y-grid-{share}"].shape["y1"] for share in (0, 100))
+    left, right = (marks[f"machine-x-tick-{warps}"].shape["x1"] for warps in (0, 16))
+    rounds, chains = told_by_the_gpu("round", instructions=64), told_by_the_gpu("chains", chains=1)
+    shares = {
+        "round": [(warps / 4, warps / 4 * 64 / cycles) for warps, cycles in rounds.items()],
+        "chain": [(warps / 4, chains[warps] / 256) for warps in (4, 8, 12, 16, 32, 64)],
+    }
+    for name, points in shares.items():
+        assert f"{name}-measured-{len(points)}" not in marks
+        for at, (warps, share) in enumerate(points):
+            ring = marks[f"{name}-measured-{at}"].shape
+            assert ring["cx"] == pytest.approx(left + (right - left) * warps / 16)
+            assert ring["cy"] == pytest.approx(low + (high - low) * share)
+
+
+def test_chains_keep_to_the_formula_and_rounds_stay_below_it():
+    for warps, share in measured.used_by_chains().items():
+        assert share == pytest.approx(100 * min(1, warps / 4), rel=0.05)
+    assert all(share <= measured.expected(warps) + 0.1 for warps, share in measured.used().items())
+    assert measured.expected(6) > 1.7 * measured.used()[6]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("warps", [1, 6, 7, 16])
+def test_warps_are_dragged_along_the_formula_on_the_machine(warps, width):
+    marks = frame({"warps": warps}, "machine", width)
+    knob = marks["machine-warps"]
+    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[warps - 1]
+    assert ("was not asked" in marks["machine-words-1"].text) == (warps == 7)
+    assert not touching(marks.values())
+
+
+def test_scene_draws_without_results(monkeypatch):
+    measured.result.cache_clear()
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    run = SCENE.run()
+    assert [one.name for one in run.chapters] == ["alone", "together", "curve"]
+    assert "measured_corner" not in run.values
+    assert {row[-1] for row in run.table.rows} == {"–"}
+    measured.result.cache_clear()

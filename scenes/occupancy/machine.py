@@ -1,0 +1,84 @@
+"""What occupancy is good for: the bandwidth of a copy over it, under the warp slots, by Little's law and on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from loom.draw import Axis, Box, Mark, Plot, count, kept, number
+from loom.scene import Moment
+
+from .._silicon.drawing import rings
+from .launch import WARPS, Launch
+from .measured import ENOUGH, FEW, GIGA, PART, dots, occupancy, peak, result, slope
+from .rows import Stage
+
+LOADS = {4: "data", 1: "work"}  # of 16 bytes that each thread has on their way, and how they are drawn
+QUARTERS = (0, 25, 50, 75, 100)
+MOST = 3600  # GB/s
+LOWEST = 2300  # GB/s; below it there is room for names
+
+
+def asked(launch: Launch) -> tuple[int, ...]:
+    """Where somebody has measured, and something runs."""
+    return (0,) if result() and not launch.fails else ()
+
+
+def say_machine(moment: Moment) -> str:
+    few, enough, here = (number(share, 2) for share in (occupancy(FEW), occupancy(ENOUGH), moment.result.occupancy))
+    return (
+        f"A copy on an {PART} is as fast as it gets at {few}%, if each thread has {max(LOADS)} loads on their way; "
+        f"with one, at {enough}%. {here}% is {'enough' if moment.result.occupancy >= occupancy(FEW) else 'too little'}"
+        " for the former."
+    )
+
+
+@cache
+def plot_of(stage: Stage) -> Plot:
+    """As wide as the row of warp slots, so that the blocks end over their occupancy."""
+    row, pen = stage.rows[WARPS], stage.pen
+    box = Box(row.x, row.bottom + 20, row.width, pen.pick(122, 168))
+    return Plot(pen, box, Axis("occupancy", "%", span=(0, 100)), Axis("copied", "GB/s", span=(0, MOST)), "machine")
+
+
+def draw_machine(stage: Stage, launch: Launch) -> Iterator[Mark]:
+    """The end of the blocks goes through both lines of the copy, down to their names."""
+    plot, row = plot_of(stage), stage.rows[WARPS]
+    x, y = plot.at(launch.occupancy, LOWEST)
+    yield stage.pen.line("machine-here", x, row.bottom + 2, x, y, "hot")
+    yield from draw_lines(plot)
+
+
+@kept
+def draw_lines(plot: Plot) -> Iterator[Mark]:
+    """The same for every launch."""
+    yield from draw_axes(plot)
+    for loads, role in LOADS.items():
+        corner = occupancy(peak() / (loads * slope()))
+        yield plot.curve(f"copied-{loads}", (0, corner, 100), (0, peak() / GIGA, peak() / GIGA), f"{role} modelled")
+    for loads in LOADS:
+        yield from rings(plot.pen, plot, f"copied-{loads}-measured", dots(loads), 2.5)
+    pen, box = plot.pen, plot.box
+    x, y = plot.at(40, LOWEST)
+    for at, (loads, role) in enumerate(LOADS.items()):
+        words = f"{count(loads, 'load')} of each thread at once"
+        yield pen.text(f"copied-{loads}-words", x, y + (1.2 + 1.4 * at) * pen.size, words, f"{role} strong")
+    yield pen.text("machine-part", box.right, box.bottom - 8, f"○ measured on an {PART}", "note measured", anchor="end")
+
+
+def draw_axes(plot: Plot) -> Iterator[Mark]:
+    """Without numbers on the left, where a phone has no room for them: the data sheet's is enough."""
+    pen, box = plot.pen, plot.box
+    x, y = plot.at(100, peak() / GIGA)
+    yield pen.line("machine-axis", box.x, box.bottom, box.right, box.bottom, "axis")
+    yield pen.line("machine-peak", box.x, y, x, y, "grid")
+    for at, words in enumerate(("data sheet:", f"{peak() / GIGA:,.0f} GB/s")):
+        yield pen.text(
+            f"machine-peak-{at}", x + pen.pick(1, 8), y + (at - 1) * 1.3 * pen.size, words, "note", middle=True
+        )
+    for share in QUARTERS:
+        here, _ = plot.at(share, 0)
+        words = f"{share}%"
+        yield pen.line(f"machine-tick-{share}", here, box.bottom, here, box.bottom + 4, "axis")
+        yield pen.text(f"machine-tick-{share}-words", max(here, pen.room(words) / 2), box.bottom + 5 + pen.size, words,
+                       "note", anchor="middle")  # fmt: skip
