@@ -57,12 +57,9 @@ def table(one: Pipeline) -> Table:
         Column("stall", "compute waits", "%", digits=1),
         Column("speedup", "speed-up", "×", digits=2),
         Column("shared", "shared memory", "KB of 1,024 B"),
-        Column("measured", f"measured on an {measured.PART}, other tiles", "cycles/tile", digits=1),
     )
-    seen = {stages: one.median for stages, one in measured.tiles().items()}
     periods = [(stages, float(one.over(stages))) for stages in range(1, 7)]
-    rows = [(stages, each, one.stall(each), one.trip / each, stages * STAGE_KB, seen.get(stages, "–"))
-            for stages, each in periods]  # fmt: skip
+    rows = [(stages, each, one.stall(each), one.trip / each, stages * STAGE_KB) for stages, each in periods]
     return Table(columns, rows)
 
 
