@@ -76,13 +76,12 @@ SCENE = Scene(
     sources=("cuda-guide", "cuda-best-practices", "abdelkhalik-ampere", "cute-swizzle-hpp"),
     leaves_out="One read by one warp. Words queue in the order of lanes; the order in real hardware is not "
     "documented. That 64-bit reads go by halves of a warp, and 128-bit reads by quarters, is how profilers count them "
-    "and no guarantee. On an H100, 8 of 36 patterns took half the passes of this rule, all of them wide reads of "
-    "which lanes beside each other want the same words: halves that one pass can serve are merged. The other 28 and "
-    "all 48 strides came out as said. Passes are the time that shared memory is busy. A warp that is alone also waits "
-    "for the way there and back: its line was drawn through measurements of up to 8 passes on an A100 and continued, "
-    "and the H100 lies on it to the cycle. Wider loads took it 1 to 3 cycles more. Padding to 33 words leaves rows at "
-    "multiples of 4 bytes, where 16-byte loads, cp.async of 16 bytes and TMA cannot put them. Padding by 4 words "
-    "keeps them aligned, but then 32-bit reads of a column take 4 passes. Libraries swizzle pieces of 16 bytes, as "
-    "with 128 bits here: CuTe calls it Swizzle<3,4,3>, and TMA can write it by itself. Where such a column goes next, "
-    "to registers or tensor cores, is not shown.",
+    "and no guarantee. On an H100, 28 of 36 patterns and all 48 strides came out so; the other 8, wide reads of the "
+    "same words by neighbours, took half the passes. Passes are the time that shared memory is busy. A warp that is "
+    "alone also waits for the way there and back: its line was drawn through measurements of up to 8 passes on an "
+    "A100 and continued, and the H100 lies on it to the cycle. Wider loads took it 1 to 3 cycles more. Padding to 33 "
+    "words leaves rows at multiples of 4 bytes, where 16-byte loads, cp.async of 16 bytes and TMA cannot put them. "
+    "Padding by 4 words keeps them aligned, but then 32-bit reads of a column take 4 passes. Libraries swizzle pieces "
+    "of 16 bytes, as with 128 bits here: CuTe calls it Swizzle<3,4,3>, and TMA can write it by itself. Where such a "
+    "column goes next, to registers or tensor cores, is not shown.",
 )

@@ -81,9 +81,6 @@ SCENE = Scene(
     "the largest cut. A block that asks for more than 48 KiB must say so first. More occupancy is not always faster: "
     "independent instructions within one warp hide waiting too, and fast matrix kernels run at a low occupancy on "
     "purpose. A compiler that is held to fewer registers than a thread needs, or to the most of 255, keeps the rest "
-    "in slower local memory: it spills. The lines of the last step are Little’s law with an H100’s latency and the "
-    "bandwidth of its data sheet; the rings come later and end lower, since memory answers later the more it is "
-    "asked, and gives no copy all of its peak. Nor does more occupancy always help arithmetic: blocks of four warps, "
-    "each thread with one chain of multiply-adds, reached 62 TFLOP/s with 16 warps on an SM and 41 with 20, perhaps "
-    "because warps of earlier blocks go first and the last is left alone.",
+    "in slower local memory: it spills. An H100’s rings lie below Little’s law, since memory answers later the more "
+    "it is asked.",
 )

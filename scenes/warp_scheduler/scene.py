@@ -47,10 +47,9 @@ def table(load: Load) -> Table:
         Column("warps", "warps"),
         Column("used", "issue slots used", "%", digits=1),
         Column("idle", "idle cycles a period", "cycles"),
-        Column("measured", f"used on an {measured.PART}, {measured.ROUND} instructions after a load", "%", digits=1),
     )
-    loads, seen = [Load(number, load.latency, load.instructions) for number in range(1, SLOTS + 1)], measured.used()
-    return Table(columns, [(one.warps, one.used, one.idle, seen.get(one.warps, "–")) for one in loads])
+    loads = [Load(number, load.latency, load.instructions) for number in range(1, SLOTS + 1)]
+    return Table(columns, [(one.warps, one.used, one.idle) for one in loads])
 
 
 def values(load: Load) -> dict[str, Value]:
@@ -99,8 +98,6 @@ SCENE = Scene(
     "are few. Real latencies vary with caches and traffic, memory bandwidth can run out first, and warps also wait "
     "for arithmetic, for shared memory and for each other. A real warp goes on until it needs the loaded value: "
     "several loads and other instructions of one warp can be in flight at once, which hides latency with fewer warps. "
-    "A warp slot is also of no use when the registers for one more warp are taken. On an H100, chains of "
-    "multiply-adds come within 5% of the formula for any number of warps. Rounds with a load don’t: real warps don’t "
-    "keep apart evenly, but run into their loads together, so that the corner is soft, and each round has some "
-    "instructions more than the 64 that are counted.",
+    "A warp slot is also of no use when the registers for one more warp are taken. Real warps run into their loads "
+    "together, so an H100’s corner is soft.",
 )
