@@ -249,7 +249,7 @@ def test_a_tap_asks_a_mark_for_its_number(visit: Visit):
 
 def test_tab_reaches_one_mark_that_says_its_number_and_arrows_the_others(visit: Visit):
     figure = bars(visit)
-    figure.root.locator(".view :checked").focus()
+    figure.param("fine").focus()
     figure.page.keyboard.press("Tab")
     expect(figure.mark("going")).to_be_focused()  # it was the first in the first step
     figure.page.keyboard.press("ArrowRight")
