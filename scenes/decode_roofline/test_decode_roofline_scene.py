@@ -62,7 +62,16 @@ def test_table_tells_the_step_of_every_number_of_users(params):
     assert [row[0] for row in rows] == list(BATCHES)
     here = rows[BATCHES.index(params["batch"])]
     found = values(**params)
-    assert here == (params["batch"], found["step"], found["user"], found["all"], found["gpus"])
+    assert here == (params["batch"], 1e3 * found["step"], found["user"], found["all"], found["gpus"])
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_shows_at_least_two_digits_of_every_number(params):
+    table = SCENE.run(**params).table
+    assert table.columns[1].unit == "ms"
+    for row in table.rows:
+        for column, cell in zip(table.columns, row, strict=True):
+            assert cell == pytest.approx(round(cell, column.digits), rel=0.05)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

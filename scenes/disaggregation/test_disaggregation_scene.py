@@ -121,6 +121,23 @@ def test_table_has_the_four_models_at_the_prompt_and_link():
     assert str(values["transfer_70b"]) == "215\u00a0ms" and str(values["queue_2"]) == "112.5\u00a0ms"
 
 
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_shows_at_least_two_digits_of_every_number(params):
+    table = SCENE.run(**params).table
+    assert [column.unit for column in table.columns[1:]] == ["MB", "ms", "ms", "%", "GB/s"]
+    for row in table.rows:
+        for column, cell in list(zip(table.columns, row, strict=True))[1:]:
+            assert 0 < cell < 200_000 and cell == pytest.approx(round(cell, column.digits), rel=0.05)
+
+
+def test_table_holds_all_digits_of_the_values():
+    run = SCENE.run(prompt=8192, link="100gbe")
+    row, found = run.table.rows[0], {name: float(one.value) for name, one in run.values.items()}
+    wanted = (found["cache_8b"] / 1e6, 1e3 * found["prefill_8b"], 1e3 * found["transfer_8b"],
+              100 * found["transfer_8b"] / found["prefill_8b"], found["hides_8b"] / 1e9)  # fmt: skip
+    assert row[1:] == pytest.approx(wanted)
+
+
 @pytest.mark.parametrize("params", GRID[::5], ids=str)
 def test_words_are_short_and_the_story_too(params):
     run = SCENE.run(**params)
