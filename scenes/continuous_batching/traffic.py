@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, kept, number
+from loom.draw import Box, Mark, arrow, kept, number
 
 from .case import Case
 from .model import POLICIES, SPAN, STATIC, Served
@@ -89,7 +89,12 @@ def draw_curve(stage: Stage, case: Case) -> Iterator[Mark]:
     x, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
     yield stage.text("limit", x, plot.box.bottom + 5 + stage.size, number(limit(STATIC)), tone, anchor="middle")
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
-    yield stage.knob("load", *rail[LOADS.index(case.load)], "load", rail, "load")
+    x, y = rail[LOADS.index(case.load)]
+    if case.endless:  # no dot at the top: the wait is not that of the top, nor any other
+        start = y + plot.box.height / 2
+        yield arrow(stage, "endless", (x, start), (x, y + stage.pick(9, 10)), "dropped strong")
+        yield stage.text("endless-name", x + 8, start, "no end", "dropped strong", middle=True)
+    yield stage.knob("load", x, y, "load", rail, "load")
 
 
 def height(policy: str, load: int) -> float:
