@@ -90,10 +90,11 @@ def draw_curve(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.text("limit", x, plot.box.bottom + 5 + stage.size, number(limit(STATIC)), tone, anchor="middle")
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
     x, y = rail[LOADS.index(case.load)]
-    if case.endless:  # no dot at the top: the wait is not that of the top, nor any other
-        start = y + plot.box.height / 2
-        yield arrow(stage, "endless", (x, start), (x, y + stage.pick(9, 10)), "dropped strong")
-        yield stage.text("endless-name", x + 8, start, "no end", "dropped strong", middle=True)
+    if case.endless:  # the wait is not that of the chart's top, nor any other
+        yield arrow(stage, "endless", (x, y - 8), (x, y - stage.pick(21, 24)), "dropped strong")
+        left = x + 8 + stage.room("no end", strong=True) > stage.width
+        yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(13, 16), "no end", "dropped strong",
+                         anchor="end" if left else "start", middle=True)  # fmt: skip
     yield stage.knob("load", x, y, "load", rail, "load")
 
 
