@@ -24,7 +24,7 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
     yield stage.text("map-title", 0, box.y - 9, title, "note")
     for context in CONTEXTS:
         y = stage.map.at(1, context)[1]
-        yield stage.text(f"tokens-{context}", box.x - 6, y, f"{context // 1024}K", "note", anchor="end", middle=True)
+        yield stage.text(f"tokens-{context}", stage.scale, y, f"{context // 1024}K", "note", anchor="end", middle=True)
     ticks = [stage.map.at(batch, TOKENS[0]) for batch in users_at]
     yield stage.strokes("users-ticks", [[(x, y), (x, y + 4)] for x, y in ticks], "axis")
     for batch, (x, y) in zip(users_at, ticks, strict=True):

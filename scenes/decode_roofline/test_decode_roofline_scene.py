@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.decode_roofline.chart import rail
 from scenes.decode_roofline.model import BATCHES, CONTEXTS, Load
@@ -151,3 +152,12 @@ def test_words_are_short_and_quote_the_picture(params):
 def test_no_two_texts_overlap(params, width):
     for state in SCENE.run(**params).steps:
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_handles_at_one_user_leave_the_names_of_times_and_tokens_free(width):
+    drawn = marks(SCENE.run(batch=1).steps[-1], width)
+    names = [mark for key, mark in drawn.items() if key.startswith(("time-", "tokens-"))]
+    for knob in (drawn["batch"].shape, drawn["place"].shape):
+        assert names and all(name.shape["x"] <= knob["cx"] - knob["r"] - 7 for name in names)
+    assert all(bounds(name)[0] >= 0 for name in names)
