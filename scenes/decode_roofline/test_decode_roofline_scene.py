@@ -1,7 +1,9 @@
 """Check what the reader meets: places, sums, words and values agree with the model in every state."""
 
 import itertools
+import re
 
+import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
@@ -12,7 +14,7 @@ from scenes.decode_roofline.narration import clock, rate
 from scenes.decode_roofline.regions import SHARED
 from scenes.decode_roofline.scene import SCENE
 from scenes.decode_roofline.stage import NARROW, TIMES, WIDE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 CORNERS = [
@@ -161,3 +163,16 @@ def test_handles_at_one_user_leave_the_names_of_times_and_tokens_free(width):
     for knob in (drawn["batch"].shape, drawn["place"].shape):
         assert names and all(name.shape["x"] <= knob["cx"] - knob["r"] - 7 for name in names)
     assert all(bounds(name)[0] >= 0 for name in names)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", CORNERS, ids=str)
+def test_no_line_strikes_the_names_of_regions_through(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    words = [box(mark) for key, mark in drawn.items() if key.startswith("region-") and mark.tag == "text"]
+    lines = [mark.shape["d"] for key, mark in drawn.items() if key.startswith("full-") and mark.tag == "path"]
+    assert words and lines
+    for piece in (piece for line in lines for piece in line.split("M")[1:]):
+        numbers = np.array(re.findall(r"-?[\d.]+", piece), dtype=float).reshape(-1, 2)
+        for x, y in np.concatenate([np.linspace(*ends, 200) for ends in itertools.pairwise(numbers)]):
+            assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)
