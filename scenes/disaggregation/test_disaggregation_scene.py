@@ -1,17 +1,20 @@
 """Check what the reader meets: lanes that keep to one scale of time, playheads, knobs on their curves, short words."""
 
+import re
 from itertools import chain, pairwise
 
+import numpy as np
 import pytest
 
 from loom.scene import WIDTHS
 from scenes.disaggregation.case import PACES, PROMPTS
 from scenes.disaggregation.chart import PREFILLS
 from scenes.disaggregation.lanes import ARRIVALS, SHOWN
+from scenes.disaggregation.model import LINKS
 from scenes.disaggregation.scene import SCENE
 from scenes.disaggregation.stage import APART_LANES, NARROW, TOGETHER_LANES, WIDE
 from scenes.disaggregation.timeline import LETTERS
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::23], GRID[-1]]
@@ -159,3 +162,14 @@ def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
         for mark in SCENE.draw(state, WIDTHS[width]):
             reach = mark.shape["r"] + 8 if mark.handle else 0
             assert all(reach <= x <= WIDTHS[width] - reach for x, _ in (mark.handle.rail if mark.handle else ()))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("link", LINKS)
+def test_no_thin_line_strikes_the_names_in_the_chart_through(link, width):
+    drawn = marks(SCENE.run(link=link).steps[2], width)
+    words = [box(drawn[key]) for key in ("computed-name", "sent-name")]
+    for line in (mark.shape["d"] for key, mark in drawn.items() if key.startswith("send-") and key != f"send-{link}"):
+        ends = np.array(re.findall(r"-?[\d.]+", line), dtype=float).reshape(-1, 2)
+        for x, y in np.linspace(ends[0], ends[-1], 200):
+            assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)

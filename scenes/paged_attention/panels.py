@@ -47,6 +47,8 @@ def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:
             table = Box(x, row.y, row.right - x - room - 8, row.height)
             yield from _table(stage, state, name, table)
             x += 8 + len(now.tables[name]) * cell_width(stage, table, len(now.tables[name]))
+        if pen.narrow and name in {*now.running, *now.ended} and state.paged and state.block >= CELLS_FROM:
+            x = row.right - room  # arrows to the blocks end further left
         yield pen.text(f"{name}-line", x, row.y + row.height / 2, words, role, middle=True)
 
 

@@ -3,6 +3,7 @@
 import itertools
 import re
 
+import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
@@ -10,6 +11,7 @@ from loom.scene import WIDTHS
 from scenes.paged_attention.model import BLOCKS, NAMES, SLOTS, STORY, TELLING
 from scenes.paged_attention.scene import SCENE
 from scenes.paged_attention.steps import parts
+from tests.boxes import box
 
 GRID = list(SCENE.grid())
 PAGED = [params for params in GRID if params["layout"] == "paged"]
@@ -289,3 +291,14 @@ def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
             reach = mark.shape["r"] + 8 if mark.handle else 0
             left = reach if mark.key == "layout" else 0  # the end of a block of one slot stands where it is
             assert all(left <= x <= WIDTHS[width] - reach for x, _ in (mark.handle.rail if mark.handle else ()))
+
+
+@pytest.mark.parametrize("params", [params for params in PAGED if params["block"] >= 16], ids=str)
+def test_no_arrow_strikes_the_words_of_a_request_through_on_a_phone(params):
+    for state in states_of(**params):
+        drawn = marks(state, "narrow")
+        words = [box(mark) for key, mark in drawn.items() if key.endswith("-line")]
+        for arrow in (mark.shape for key, mark in drawn.items() if "-arrow-" in key and mark.tag == "line"):
+            ends = [(arrow["x1"], arrow["y1"]), (arrow["x2"], arrow["y2"])]
+            for x, y in np.linspace(*ends, 200):
+                assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)
