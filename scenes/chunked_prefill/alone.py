@@ -79,11 +79,11 @@ def draw_longest(stage: Stage, case: Stall) -> Iterator[Mark]:
     """A bracket below the longest time without a token."""
     box = stage.others
     left, right = (stage.x(time, case.prompt) for time in longest(case))
-    yield from bracket(stage, "gap", left, right, box.bottom + 3, depth=4, role="dropped")
+    yield from bracket(stage, "gap", left, right, box.bottom + 3, depth=4, role="dropped answer")
     words = quantity(case.gap, "s")
     half = stage.room(words, strong=True) / 2
     x = min(max((left + right) / 2, box.x + half), box.right - half)
-    yield stage.text("gap-words", x, box.bottom + 11 + stage.size, words, "dropped strong", anchor="middle")
+    yield stage.text("gap-words", x, box.bottom + 11 + stage.size, words, "dropped strong answer", anchor="middle")
 
 
 @kept
@@ -106,13 +106,14 @@ def draw_price(stage: Stage, case: Stall, both: bool) -> Iterator[Mark]:
 def draw_wait(stage: Stage, case: Stall, key: str, times: list[float]) -> Iterator[Mark]:
     """One of the two waits [ms] for every budget, with its name, and a dot for the present one."""
     plot, tone = stage.plot, {"gap": "dropped", "first": "memory"}[key]
-    yield plot.curve(f"curve-{key}", BUDGETS, times, "ghost" if case.how == ALONE else tone)
+    yield plot.curve(f"curve-{key}", BUDGETS, times, f"{'ghost' if case.how == ALONE else tone} answer")
     if key == "gap":  # its name stands below its rise, that of the other above it
         x, y = plot.at(1536, times[BUDGETS.index(1536)])
-        yield stage.text("name-gap", x + stage.pick(10, 12), y + stage.pick(12, 16), "longest gap", f"{tone} strong")
+        x, y = x + stage.pick(10, 12), y + stage.pick(12, 16)
+        yield stage.text("name-gap", x, y, "longest gap", f"{tone} strong answer")
     else:
         x, y = plot.at(1536, times[BUDGETS.index(1536)])
-        yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong")
+        yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong answer")
     if case.how == ALONE or key == "first":
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
-        yield stage.circle(f"here-{key}", *plot.at(place, time * MS), 5, tone, read=f"{quantity(time, 's')}")
+        yield stage.circle(f"here-{key}", *plot.at(place, time * MS), 5, f"{tone} answer", read=quantity(time, "s"))

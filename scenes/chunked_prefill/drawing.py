@@ -24,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == STREAM:
         yield from draw_stream(stage, case)
         yield from draw_now(stage, stage.over(now, WINDOW[case.prompt]), (stage.stream,))
-        yield from draw_each(stage, case if moment.progress == 1 else None)
+        yield from draw_each(stage, case, moment.progress == 1)
     else:
         yield from draw_stall(stage, case, now)
         yield from draw_now(stage, stage.x(now, case.prompt), (stage.lane, stage.others))

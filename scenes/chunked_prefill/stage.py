@@ -12,8 +12,10 @@ from .timeline import BEFORE, SPANS
 
 TOKENS = Axis("tokens in a step", "", (48, 20_000), log=True, ticks=(64, 256, 1024, 4096))
 TIMES = Axis("time", "ms", (4.0, 4000.0), log=True, ticks=(10, 100, 1000))
-FIRST = Axis("to its first token", "ms", (3.0, 30_000.0), log=True, ticks=(10, 100, 1000, 10_000))
-GAPS = Axis("between its tokens", "ms", (3.0, 5000.0), log=True, ticks=(10, 100, 1000))
+# Of a prompt's stream: as far as any choice goes, with room for words at the right [ms].
+FIRSTS = {1024: (3.5, 180.0), 4096: (3.5, 1200.0), 16_384: (3.5, 10_000.0)}
+GAPS = {1024: (3.5, 30.0), 4096: (3.5, 150.0), 16_384: (3.5, 1600.0)}
+ROUND = {1024: (5, 10, 20, 50, 100), 4096: (5, 10, 30, 100, 1000), 16_384: (10, 100, 1000)}  # [ms]
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,11 @@ class Stage(Pen):
     def plot(self) -> Plot:
         return Plot(self, self.plot_box, TOKENS, TIMES, "price")
 
-    @property
-    def scatter(self) -> Plot:
-        return Plot(self, self.plot_box, FIRST, GAPS, "each")
+    def scatter(self, prompt: int) -> Plot:
+        """First tokens and gaps of the stream with such prompts, however they are computed."""
+        first = Axis("to its first token", "ms", FIRSTS[prompt], log=True, ticks=ROUND[prompt])
+        gap = Axis("between its tokens", "ms", GAPS[prompt], log=True, ticks=ROUND[prompt])
+        return Plot(self, self.plot_box, first, gap, "each")
 
 
 WIDE = Stage(840, lane=Box(4, 32, 500, 40), others=Box(4, 130, 500, 136), stream=Box(4, 32, 500, 250),

@@ -75,6 +75,16 @@ def test_each_request_has_a_row_from_its_first_token_to_its_last(params, width):
         assert all(one.times[-1] < whole for one in served(case.how, case.prompt, case.budget))
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_first_tokens_and_gaps_take_most_of_their_chart(prompt, width):
+    box = STAGES[width].plot_box
+    drawn = [marks(SCENE.run(**params).steps[-1], width) for params in EXTREMES if params["prompt"] == prompt]
+    ends = [bounds(one[key]) for one in drawn for key in ("dots", "rises")]
+    left, top, right, _ = (pick(side) for pick, side in zip((min, min, max, max), zip(*ends, strict=True), strict=True))
+    assert right - left > 0.6 * box.width and box.bottom - top > 0.75 * box.height
+
+
 @pytest.mark.parametrize("params", EXTREMES)
 def test_time_only_goes_on_in_each_half_of_the_story(params):
     told = states(**params)
@@ -82,6 +92,17 @@ def test_time_only_goes_on_in_each_half_of_the_story(params):
         times = [clock(state) for state in told if state.since(STREAM) == half]
         assert times == sorted(times)
     assert sum(one.times[-1] for one in SCENE.run(**params).chapters) < 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_no_gap_can_be_read_before_it_has_been_guessed(prompt, width):
+    told = [*states(prompt=prompt, how=ALONE), *states(prompt=prompt)]
+    for state in (one for one in told if not one.since(STREAM)):
+        drawn = marks(state, width)
+        for key in {"curve-gap", "name-gap", "here-gap", "gap", "gap-words", "answer"} & drawn.keys():
+            assert "answer" in drawn[key].role.split(), key
+    assert "curve-gap" in marks(SCENE.run(how=ALONE).steps[0], width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -65,11 +65,11 @@ def told(one: Visit) -> str:
 
 
 @kept
-def draw_each(stage: Stage, case: Stall | None) -> Iterator[Mark]:
+def draw_each(stage: Stage, case: Stall, done: bool) -> Iterator[Mark]:
     """TTFT to the right, and up TPOT as a square, with a line from it to the longest gap."""
-    plot = stage.scatter
+    plot = stage.scatter(case.prompt)
     yield from plot.axes()
-    if case is None:  # not all of them are done
+    if not done:
         return
     visits = served(case.how, case.prompt, case.budget)
     rises = [[plot.at(one.first * MS, one.mean * MS), plot.at(one.first * MS, max(one.gaps) * MS)] for one in visits]
@@ -79,7 +79,8 @@ def draw_each(stage: Stage, case: Stall | None) -> Iterator[Mark]:
     dots = [Box(x - 3, y - 3, 6, 6) for (x, y), _ in rises]
     yield stage.strokes("dots", (box.corners[:4] for box in dots), "work solid")
     x, y = max(rises)[0]
-    yield stage.text("dots-words", x + 10, y + 5, "TPOT", "work strong")
+    beside = min(x + 10, stage.width - stage.room("TPOT", strong=True))
+    yield stage.text("dots-words", beside, y + 5, "TPOT", "work strong")
     top, x = min((top, -x) for _, (x, top) in rises)
     right = max(4 - x, plot.box.x + stage.room("longest gap", strong=True))
     high = min(top - 6, y + 5 - 1.2 * stage.size)

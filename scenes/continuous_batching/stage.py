@@ -57,6 +57,6 @@ class Stage(Pen):
 
 
 WIDE = Stage(840, queue=Box(4, 34, 500, 74), slots=Box(4, 142, 500, 148), each=Box(580, 112, 210, 196),
-             plot_box=Box(606, 156, 222, 132), answer=(560, 34))  # fmt: skip
+             plot_box=Box(590, 156, 238, 132), answer=(560, 34))  # fmt: skip
 NARROW = Stage(328, queue=Box(2, 60, 324, 50), slots=Box(2, 130, 324, 70), each=Box(18, 224, 264, 98),
                plot_box=Box(38, 240, 282, 48), answer=(0, 26))  # fmt: skip

@@ -90,6 +90,30 @@ def test_knob_rises_along_the_curve_and_stays_at_the_top_beyond_the_limit(policy
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("load", LOADS[::4])
+def test_a_wait_without_end_has_an_arrow_out_of_the_chart(policy, load, width):
+    drawn = marks(SCENE.run(policy=policy, load=load).steps[-1], width)
+    assert ("endless" in drawn) == ("endless-name" in drawn) == (load >= limit(policy))
+    if "endless" in drawn:
+        left, top, right, bottom = bounds(drawn["endless"])
+        assert (left + right) / 2 == pytest.approx(drawn["load"].shape["cx"], abs=0.5)
+        assert top < bottom < STAGES[width].plot_box.y
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_names_of_the_policies_keep_away_from_the_limits(policy, width):
+    mine = SCENE.run(policy=policy, load=30).steps[-1]
+    drawn, pen = marks(mine, width), STAGES[width]
+    walls = [drawn[f"limit-{one}"].shape["x1"] for one in POLICIES]
+    for one in POLICIES:
+        name = drawn[f"name-{one}"]
+        left = name.shape["x"] - pen.room(one, strong="strong" in name.role)
+        assert not any(left - 2 < wall < name.shape["x"] + 2 for wall in walls)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_no_text_touches_another(params, width):
     for state in states(**params):

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, kept, number
+from loom.draw import Box, Mark, arrow, kept, number
 
 from .case import Case
 from .model import POLICIES, SPAN, STATIC, Served
@@ -89,7 +89,13 @@ def draw_curve(stage: Stage, case: Case) -> Iterator[Mark]:
     x, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
     yield stage.text("limit", x, plot.box.bottom + 5 + stage.size, number(limit(STATIC)), tone, anchor="middle")
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
-    yield stage.knob("load", *rail[LOADS.index(case.load)], "load", rail, "load")
+    x, y = rail[LOADS.index(case.load)]
+    if case.endless:  # the wait is not that of the chart's top, nor any other
+        yield arrow(stage, "endless", (x, y - 8), (x, y - stage.pick(21, 24)), "dropped strong")
+        left = x + 8 + stage.room("no end", strong=True) > stage.width
+        yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(13, 16), "no end", "dropped strong",
+                         anchor="end" if left else "start", middle=True)  # fmt: skip
+    yield stage.knob("load", x, y, "load", rail, "load")
 
 
 def height(policy: str, load: int) -> float:

@@ -27,7 +27,7 @@ def draw_times(stage: Stage) -> Iterator[Mark]:
     levels = [(10.0**power, stage.chart.at(1, 10.0**power)[1]) for power in range(-3, 2)]
     yield stage.strokes("times", [[(box.x, y), (box.right, y)] for _, y in levels], "grid")
     for time, y in levels:
-        yield stage.text(f"time-{time:g}", box.x - 6, y, quantity(time, "s"), "note", anchor="end", middle=True)
+        yield stage.text(f"time-{time:g}", stage.scale, y, quantity(time, "s"), "note", anchor="end", middle=True)
     yield stage.text("chart-title", 0, box.y - 9, "time of a step, as if one GPU did it all", "note")
 
 

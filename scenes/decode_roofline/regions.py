@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 import numpy as np
 
 from loom.draw import Mark, count, kept, spread
+from loom.draw.extent import bounds
 
 from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
 from .narration import users
@@ -24,7 +26,7 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
     yield stage.text("map-title", 0, box.y - 9, title, "note")
     for context in CONTEXTS:
         y = stage.map.at(1, context)[1]
-        yield stage.text(f"tokens-{context}", box.x - 6, y, f"{context // 1024}K", "note", anchor="end", middle=True)
+        yield stage.text(f"tokens-{context}", stage.scale, y, f"{context // 1024}K", "note", anchor="end", middle=True)
     ticks = [stage.map.at(batch, TOKENS[0]) for batch in users_at]
     yield stage.strokes("users-ticks", [[(x, y), (x, y + 4)] for x, y in ticks], "axis")
     for batch, (x, y) in zip(users_at, ticks, strict=True):
@@ -35,24 +37,36 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
 @kept
 def draw_regions(stage: Stage, model: str, gpu: str) -> Iterator[Mark]:
     """Attention above, weights below, and arithmetic where so many share the weights that it takes longer."""
-    one, batch, box = server(model, gpu), along(model, gpu), stage.map_box
+    batch, box = along(model, gpu), stage.map_box
     edge = [stage.map.at(*place) for place in zip(batch, border(model, gpu), strict=True)]
     turn = stage.map.at(balance(model, gpu), TOKENS[0])[0]
-    read = one.step(1, CONTEXTS[-1])
-    above = "cache" if read.read_cache >= read.attend else "attention"
     below = {"weights": [place for place in edge if place[0] <= turn], "arithmetic": [p for p in edge if p[0] >= turn]}
-    yield stage.path("region-above", [*edge, (box.right, box.y), (box.x, box.y)],
-                     f"{'data' if above == 'cache' else 'work'} solid soft", close=True)  # fmt: skip
+    words = list(names(stage, model, gpu))
+    role = "data" if words[0].text == "cache" else "work"
+    yield stage.path("region-above", [*edge, (box.right, box.y), (box.x, box.y)], f"{role} solid soft", close=True)
     for name, role in (("weights", "memory"), ("arithmetic", "work")):
         if len(places := below[name]) > 1:
             yield stage.path(f"region-{name}", ground(stage, places), f"{role} solid soft", close=True)
-    yield stage.text("region-above-name", box.right - 6, box.y + 5 + 0.75 * stage.size, above, "label strong",
-                     anchor="end")  # fmt: skip
-    yield stage.text("region-weights-name", box.x + 6, box.bottom - 7, "weights", "label strong")
-    tall = box.bottom - max(y for _, y in below["arithmetic"]) if len(below["arithmetic"]) > 1 else 0
-    if tall > stage.size:
-        yield stage.text("region-arithmetic-name", box.right - 6, box.bottom - 7, "arithmetic", "label strong",
-                         anchor="end")  # fmt: skip
+    yield from words
+
+
+@cache
+def names(stage: Stage, model: str, gpu: str) -> tuple[Mark, ...]:
+    """What takes the longest, in each region that has room for it."""
+    one, box = server(model, gpu), stage.map_box
+    read = one.step(1, CONTEXTS[-1])
+    above = "cache" if read.read_cache >= read.attend else "attention"
+    found = [
+        stage.text("region-above-name", box.right - 6, box.y + 5 + 0.75 * stage.size, above, "label strong",
+                   anchor="end"),
+        stage.text("region-weights-name", box.x + 6, box.bottom - 7, "weights", "label strong"),
+    ]  # fmt: skip
+    batch, turn = along(model, gpu), balance(model, gpu)
+    tops = [stage.map.at(*place)[1] for place in zip(batch, border(model, gpu), strict=True) if place[0] >= turn]
+    if len(tops) > 1 and box.bottom - max(tops) > stage.size:
+        found.append(stage.text("region-arithmetic-name", box.right - 6, box.bottom - 7, "arithmetic", "label strong",
+                                anchor="end"))  # fmt: skip
+    return tuple(found)
 
 
 def ground(stage: Stage, edge: list[Point]) -> list[Point]:
@@ -67,7 +81,7 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
     for gpus in (least, *(some for some in SHARED if some >= 2 * least)):
         if places := edge_of(stage, along(model, gpu), full(model, gpu, gpus)):
             role = "dropped" if gpus == least else "dropped thin dashed"
-            yield stage.path(f"full-{gpus}", places, role)
+            yield stage.strokes(f"full-{gpus}", around(places, names(stage, model, gpu)), role)
             x, y = places[-1]
             if x > box.right - 1:
                 ends[gpus] = y
@@ -80,6 +94,19 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
         words = full_words(gpus) if gpus == min(ends) else f"{gpus} full"
         role = "dropped strong" if gpus == least else "dropped"
         yield stage.text(f"full-{gpus}-name", box.right + stage.aside, y, words, role, middle=True)
+
+
+def around(line: list[Point], words: Iterable[Mark]) -> list[list[Point]]:
+    """A line that falls from left to right, without what would strike words through: of these, higher ones first."""
+    pieces, gap = [line], 2.0
+    for left, top, right, bottom in map(bounds, words):
+        xs, ys = np.array(pieces[-1]).T
+        start, end = max(left - gap, np.interp(top, ys, xs)), min(right + gap, np.interp(bottom, ys, xs))
+        if start < end:
+            cut = [(float(x), float(np.interp(x, xs, ys))) for x in (start, end)]
+            pieces[-1:] = [[place for place in pieces[-1] if place[0] < start] + cut[:1],
+                           cut[1:] + [place for place in pieces[-1] if place[0] > end]]  # fmt: skip
+    return [piece for piece in pieces if len(piece) > 1]
 
 
 def full_words(gpus: int) -> str:

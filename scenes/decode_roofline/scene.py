@@ -15,9 +15,9 @@ SOURCES = (
 )  # fmt: skip
 COLUMNS = (
     Column("users", "users"),
-    Column("step", "step", "s"),
-    Column("user", "tokens/s for each"),
-    Column("all", "tokens/s for all"),
+    Column("step", "step", "ms", digits=3),
+    Column("user", "tokens/s for each", digits=2),
+    Column("all", "tokens/s for all", digits=1),
     Column("gpus", "GPUs that hold them"),
 )
 
@@ -29,7 +29,7 @@ def table(load: Load) -> Table:
 @cache
 def rows(model: str, gpu: str, context: int) -> list[tuple[float, ...]]:
     some = [Load(model, gpu, context, batch) for batch in BATCHES]
-    return [(one.batch, one.time, one.user, one.everyone, one.gpus) for one in some]
+    return [(one.batch, 1e3 * one.time, one.user, one.everyone, one.gpus) for one in some]
 
 
 def values(load: Load) -> dict[str, Value]:

@@ -28,6 +28,11 @@ class Stage(Pen):
     facts: Point  # the baseline of the first line
     aside: float  # from the edge of chart and map to the names beside them: a knob has room there
 
+    @property
+    def scale(self) -> float:
+        """Where the names of a scale end: before a knob at its foot."""
+        return self.map_box.x - self.aside + 2
+
     @cached_property
     def chart(self) -> Plot:
         return Plot(self, self.chart_box, USERS, Axis("time of a step", "s", TIMES, log=True, clip=True), "chart")
@@ -42,7 +47,7 @@ class Stage(Pen):
         return tuple(self.map.at(batch, context) for batch in BATCHES for context in CONTEXTS)
 
 
-WIDE = Stage(840, chart_box=Box(60, 26, 390, 124), map_box=Box(60, 182, 390, 122), bars=Box(580, 116, 260, 0),
+WIDE = Stage(840, chart_box=Box(72, 26, 378, 124), map_box=Box(72, 182, 378, 122), bars=Box(580, 116, 260, 0),
              facts=(580, 262), aside=20)  # fmt: skip
-NARROW = Stage(328, chart_box=Box(46, 126, 200, 70), map_box=Box(46, 222, 200, 64), bars=Box(0, 52, 328, 0),
+NARROW = Stage(328, chart_box=Box(56, 126, 190, 70), map_box=Box(56, 222, 190, 64), bars=Box(0, 52, 328, 0),
                facts=(0, 0), aside=16)  # fmt: skip

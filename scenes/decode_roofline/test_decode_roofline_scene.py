@@ -1,9 +1,12 @@
 """Check what the reader meets: places, sums, words and values agree with the model in every state."""
 
 import itertools
+import re
 
+import numpy as np
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.decode_roofline.chart import rail
 from scenes.decode_roofline.model import BATCHES, CONTEXTS, Load
@@ -11,7 +14,7 @@ from scenes.decode_roofline.narration import clock, rate
 from scenes.decode_roofline.regions import SHARED
 from scenes.decode_roofline.scene import SCENE
 from scenes.decode_roofline.stage import NARROW, TIMES, WIDE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 CORNERS = [
@@ -62,7 +65,16 @@ def test_table_tells_the_step_of_every_number_of_users(params):
     assert [row[0] for row in rows] == list(BATCHES)
     here = rows[BATCHES.index(params["batch"])]
     found = values(**params)
-    assert here == (params["batch"], found["step"], found["user"], found["all"], found["gpus"])
+    assert here == (params["batch"], 1e3 * found["step"], found["user"], found["all"], found["gpus"])
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_shows_at_least_two_digits_of_every_number(params):
+    table = SCENE.run(**params).table
+    assert table.columns[1].unit == "ms"
+    for row in table.rows:
+        for column, cell in zip(table.columns, row, strict=True):
+            assert cell == pytest.approx(round(cell, column.digits), rel=0.05)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -142,3 +154,25 @@ def test_words_are_short_and_quote_the_picture(params):
 def test_no_two_texts_overlap(params, width):
     for state in SCENE.run(**params).steps:
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_handles_at_one_user_leave_the_names_of_times_and_tokens_free(width):
+    drawn = marks(SCENE.run(batch=1).steps[-1], width)
+    names = [mark for key, mark in drawn.items() if key.startswith(("time-", "tokens-"))]
+    for knob in (drawn["batch"].shape, drawn["place"].shape):
+        assert names and all(name.shape["x"] <= knob["cx"] - knob["r"] - 7 for name in names)
+    assert all(bounds(name)[0] >= 0 for name in names)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", CORNERS, ids=str)
+def test_no_line_strikes_the_names_of_regions_through(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    words = [box(mark) for key, mark in drawn.items() if key.startswith("region-") and mark.tag == "text"]
+    lines = [mark.shape["d"] for key, mark in drawn.items() if key.startswith("full-") and mark.tag == "path"]
+    assert words and lines
+    for piece in (piece for line in lines for piece in line.split("M")[1:]):
+        numbers = np.array(re.findall(r"-?[\d.]+", piece), dtype=float).reshape(-1, 2)
+        for x, y in np.concatenate([np.linspace(*ends, 200) for ends in itertools.pairwise(numbers)]):
+            assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)

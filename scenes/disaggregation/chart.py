@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from loom.draw import Mark, kept
+from loom.draw.extent import bounds
 
 from .._serving.models import MODELS
 from .case import NAMES, PACES, PROMPTS, Case
@@ -17,6 +18,8 @@ from .story import clock
 MODEL = MODELS["8B"]
 PREFILLS = {tokens: Prompt(MODEL, tokens).prefill for tokens in PROMPTS}  # [s]
 CACHES = [Prompt(MODEL, tokens).cache for tokens in PROMPTS]  # [B]
+Point = tuple[float, float]
+GAP = 3.0  # units between the end of a line and words
 FINE_PACES = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
 
 
@@ -45,11 +48,31 @@ def draw_times(stage: Stage, tokens: int, link: str) -> Iterator[Mark]:
 @kept
 def costs(stage: Stage, link: str) -> Iterator[Mark]:
     """The curves: prefill, the chosen link with its name, and the others."""
-    plot = stage.times
+    plot, words = stage.times, list(names(stage, link))
     for name, rate in LINKS.items():
-        role = "memory" if name == link else "memory thin dashed soft"
-        yield plot.curve(f"send-{name}", PROMPTS, [size / rate for size in CACHES], role)
+        sent = [size / rate for size in CACHES]
+        if name == link:
+            yield plot.curve(f"send-{name}", PROMPTS, sent, "memory")
+        else:
+            clear = before(words, [plot.at(size, time) for size, time in zip(PROMPTS, sent, strict=True)])
+            yield stage.path(f"send-{name}", clear, "memory thin dashed soft")
     yield plot.curve("computed", PROMPTS, list(PREFILLS.values()), "data")
+    yield from words
+
+
+def before(words: list[Mark], line: list[Point]) -> list[Point]:
+    """A line up to the first words that it would strike through: straight from its first place to its last."""
+    (x0, y0), (x1, y1) = line[0], line[-1]
+    for left, top, right, bottom in map(bounds, words):
+        across = [x for x in np.linspace(left - GAP, right, 41) if top < y0 + (x - x0) / (x1 - x0) * (y1 - y0) < bottom]
+        if across and across[0] < x1:
+            x1, y1 = float(across[0]), float(y0 + (across[0] - x0) / (x1 - x0) * (y1 - y0))
+    return [(x0, y0), (x1, y1)]
+
+
+def names(stage: Stage, link: str) -> Iterator[Mark]:
+    """The names of the prefill's line and of the chosen link's."""
+    plot = stage.times
     sent = [size / LINKS[link] for size in CACHES]
     upper = sent[0] > PREFILLS[PROMPTS[0]]
     for key, words, ends, above, role in (

@@ -20,16 +20,16 @@ TURN = 0.1  # [s]: a prefill of the queue that prose works out
 def table(case: Case) -> Table:
     columns = (
         Column("model", "model"),
-        Column("cache", "cache of the prompt", "B"),
-        Column("prefill", "prefill", "s"),
-        Column("transfer", "transfer", "s"),
-        Column("share", "of the prefill", "%"),
-        Column("hides", "hidden from", "B/s"),
+        Column("cache", "cache of the prompt", "MB", digits=1),
+        Column("prefill", "prefill", "ms", digits=1),
+        Column("transfer", "transfer", "ms", digits=2),
+        Column("share", "of the prefill", "%", digits=2),
+        Column("hides", "hidden from", "GB/s", digits=2),
     )
     prompts = [Prompt(MODELS[name], case.tokens) for name in SHOWN.values()]
     return Table(columns, [
-        (one.model.name, one.cache, one.prefill, one.transfer(case.link),
-         100 * one.transfer(case.link) / one.prefill, one.hides)
+        (one.model.name, one.cache / 1e6, 1e3 * one.prefill, 1e3 * one.transfer(case.link),
+         100 * one.transfer(case.link) / one.prefill, one.hides / 1e9)
         for one in prompts
     ])  # fmt: skip
 

@@ -50,10 +50,10 @@ class Stage(Pen):
                     Axis("requests a second", "", (0, 1.12 * most)), "rates")  # fmt: skip
 
 
-WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 190, 176), rows=(
+WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 186, 176), rows=(
     ("both-0", 76, 26), ("both-1", 108, 26), ("prefill", 176, 26), ("link", 208, 16), ("decode", 230, 26),
 ))  # fmt: skip
-NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 214, 270, 70), rows=(
+NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 214, 266, 70), rows=(
     ("both-0", 60, 15), ("both-1", 79, 15), ("prefill", 118, 15), ("link", 137, 11), ("decode", 152, 15),
 ))  # fmt: skip
 TOGETHER_LANES, APART_LANES = ("both-0", "both-1"), ("prefill", "link", "decode")

@@ -1,17 +1,20 @@
 """Check what the reader meets: lanes that keep to one scale of time, playheads, knobs on their curves, short words."""
 
+import re
 from itertools import chain, pairwise
 
+import numpy as np
 import pytest
 
 from loom.scene import WIDTHS
 from scenes.disaggregation.case import PACES, PROMPTS
 from scenes.disaggregation.chart import PREFILLS
 from scenes.disaggregation.lanes import ARRIVALS, SHOWN
+from scenes.disaggregation.model import LINKS
 from scenes.disaggregation.scene import SCENE
 from scenes.disaggregation.stage import APART_LANES, NARROW, TOGETHER_LANES, WIDE
 from scenes.disaggregation.timeline import LETTERS
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::23], GRID[-1]]
@@ -121,6 +124,23 @@ def test_table_has_the_four_models_at_the_prompt_and_link():
     assert str(values["transfer_70b"]) == "215\u00a0ms" and str(values["queue_2"]) == "112.5\u00a0ms"
 
 
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_table_shows_at_least_two_digits_of_every_number(params):
+    table = SCENE.run(**params).table
+    assert [column.unit for column in table.columns[1:]] == ["MB", "ms", "ms", "%", "GB/s"]
+    for row in table.rows:
+        for column, cell in list(zip(table.columns, row, strict=True))[1:]:
+            assert 0 < cell < 200_000 and cell == pytest.approx(round(cell, column.digits), rel=0.05)
+
+
+def test_table_holds_all_digits_of_the_values():
+    run = SCENE.run(prompt=8192, link="100gbe")
+    row, found = run.table.rows[0], {name: float(one.value) for name, one in run.values.items()}
+    wanted = (found["cache_8b"] / 1e6, 1e3 * found["prefill_8b"], 1e3 * found["transfer_8b"],
+              100 * found["transfer_8b"] / found["prefill_8b"], found["hides_8b"] / 1e9)  # fmt: skip
+    assert row[1:] == pytest.approx(wanted)
+
+
 @pytest.mark.parametrize("params", GRID[::5], ids=str)
 def test_words_are_short_and_the_story_too(params):
     run = SCENE.run(**params)
@@ -133,3 +153,23 @@ def test_words_are_short_and_the_story_too(params):
 def test_no_two_texts_overlap(params, width):
     for state in chain.from_iterable(one.states for one in SCENE.run(**params).chapters):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
+    for state in SCENE.run(**params).steps:
+        for mark in SCENE.draw(state, WIDTHS[width]):
+            reach = mark.shape["r"] + 8 if mark.handle else 0
+            assert all(reach <= x <= WIDTHS[width] - reach for x, _ in (mark.handle.rail if mark.handle else ()))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("link", LINKS)
+def test_no_thin_line_strikes_the_names_in_the_chart_through(link, width):
+    drawn = marks(SCENE.run(link=link).steps[2], width)
+    words = [box(drawn[key]) for key in ("computed-name", "sent-name")]
+    for line in (mark.shape["d"] for key, mark in drawn.items() if key.startswith("send-") and key != f"send-{link}"):
+        ends = np.array(re.findall(r"-?[\d.]+", line), dtype=float).reshape(-1, 2)
+        for x, y in np.linspace(ends[0], ends[-1], 200):
+            assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)

@@ -47,7 +47,7 @@ def draw_head(stage: Stage, state: State) -> Iterator[Mark]:
         if not pen.narrow:
             yield pen.text("memory-head", memory.x, y, f"memory: {SLOTS} slots of one token", "note")
         return
-    ends = [min(memory.x + min(size, COLUMNS) * stage.unit, pen.width - 7) for size in BLOCKS]
+    ends = [min(memory.x + min(size, COLUMNS) * stage.unit, pen.width - 15) for size in BLOCKS]
     up = pen.pick(4, 6)  # so that the knob hides no number of a block
     rail = [(end, stage.rows[(size - 1) // COLUMNS].y - up) for end, size in zip(ends, BLOCKS, strict=True)]
     here, words = rail[BLOCKS.index(state.block)], f"a block: {count(state.block, 'slot')}"

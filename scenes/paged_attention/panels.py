@@ -47,6 +47,8 @@ def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:
             table = Box(x, row.y, row.right - x - room - 8, row.height)
             yield from _table(stage, state, name, table)
             x += 8 + len(now.tables[name]) * cell_width(stage, table, len(now.tables[name]))
+        if pen.narrow and name in {*now.running, *now.ended} and state.paged and state.block >= CELLS_FROM:
+            x = row.right - room  # arrows to the blocks end further left
         yield pen.text(f"{name}-line", x, row.y + row.height / 2, words, role, middle=True)
 
 
@@ -134,7 +136,7 @@ def draw_bars(stage: Stage, state: State) -> Iterator[Mark]:
 
 def _switch(stage: Stage, row: Box) -> tuple[float, float]:
     """Before the name of a memory: where the handle stands that chooses it."""
-    return stage.pen.pick((7.0, row.y + 5), (8.0, row.y + 9))
+    return stage.pen.pick((15.0, row.y + 5), (16.0, row.y + 9))
 
 
 def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
@@ -144,10 +146,10 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     share, taken = f"{percent(now.live_share, 2)} used", f"of {now.taken} "
     bar = pen.pick(Box(row.x, row.y + 13, row.width, 10), Box(row.x, row.y, row.width, 18))
     if pen.narrow:
-        yield pen.text(f"{layout}-name", row.x + 19, row.y + 9, name, role)
+        yield pen.text(f"{layout}-name", row.x + 29, row.y + 9, name, role)
         yield pen.text(f"{layout}-share", bar.right, bar.y - 5, f"{share} {taken}taken", strong, anchor="end")
     else:
-        yield pen.text(f"{layout}-name", 24, bar.y + bar.height / 2, name, role, middle=True)
+        yield pen.text(f"{layout}-name", 30, bar.y + bar.height / 2, name, role, middle=True)
         yield pen.text(f"{layout}-share", bar.right + 12, bar.y + bar.height / 2, share, strong, middle=True)
         yield pen.text(f"{layout}-taken", bar.right + 12, bar.bottom + pen.size + 1, f"{taken}slots taken", "note")
     yield pen.rect(f"{layout}-track", bar, "cell", round=0, set={"layout": layout}, label=f"show the memory {name}")

@@ -64,7 +64,7 @@ class Stage:
     @cached_property
     def turns(self) -> Box:
         """The room of the requests, each a column as tall as its prompt."""
-        return self.pen.pick(Box(0, 190, 328, 34), Box(0, 256, 470, 62))
+        return self.pen.pick(Box(0, 190, 328, 32), Box(0, 256, 470, 62))
 
     def column(self, at: int, tokens: float) -> Box:
         """A request's column, as tall as so many tokens."""
@@ -76,11 +76,14 @@ class Stage:
     @cached_property
     def plot(self) -> Plot:
         """The rate over what can be dragged."""
-        box = self.pen.pick(Box(30, 253, 286, 30), Box(566, 259, 262, 43))
+        box = self.pen.pick(Box(30, 247, 282, 30), Box(566, 259, 258, 43))
         axis = {
             CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),
-            AGENT: Axis("the place that changes", span=(0, LAST_PLACE), ticks=(0, 5000, 10_000, 15_000)),
+            # a knob at 0 stands beside the name of 0%
+            AGENT: Axis(
+                "the place that changes", span=(-0.05 * LAST_PLACE, LAST_PLACE), ticks=(0, 5000, 10_000, 15_000)
+            ),
         }[self.case.kind]
         return Plot(self.pen, box, axis, Axis("found", "%", (0, 100), ticks=(0, 50, 100)), "curve")
 

@@ -148,3 +148,19 @@ def test_words_are_short_and_the_story_too(params):
 def test_no_two_texts_overlap(params, width):
     for state in itertools.chain.from_iterable(one.states for one in SCENE.run(**params).chapters):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
+    for state in SCENE.run(**params).steps:
+        for mark in SCENE.draw(state, WIDTHS[width]):
+            reach = mark.shape["r"] + 8 if mark.handle else 0
+            assert all(reach <= x <= WIDTHS[width] - reach for x, _ in (mark.handle.rail if mark.handle else ()))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_handle_at_the_prompts_beginning_leaves_the_name_of_0_percent_free(width):
+    drawn = marks(SCENE.run(workload=AGENT, change=CHANGES[0]).steps[-1], width)
+    knob = drawn["rate"].shape
+    assert drawn["share-0-name"].shape["x"] <= knob["cx"] - knob["r"] - 8

@@ -33,6 +33,11 @@ class Load(NamedTuple):
     def server(self) -> Server:
         return Server(MODELS[self.model], GPUS["H100"])
 
+    @property
+    def room(self) -> int:
+        """Requests that one GPU has memory for beside the weights; none where it has none for these."""
+        return int(self.server.fits(self.context))
+
     def step(self, batch: ArrayLike, positions: int) -> Step:
         return self.server.step(batch, self.context, positions)
 

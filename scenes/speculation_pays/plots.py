@@ -103,9 +103,24 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
     yield plot.pen.line("even", left, y, plot.box.right, y, "dropped dashed" if alpha else "axis dashed")
     found = {load: [height(alpha, gamma, load, batch) for batch in BATCHES] for load in LOADS}
     for load in LOADS:
-        yield plot.curve(f"load-{load}", BATCHES, found[load], "data" if load == chosen else "axis")
+        room, role = LOADS[load].room or BATCHES[-1], "data" if load == chosen else "axis"
+        for key, batches in (("load", [n for n in BATCHES if n < room] + [room]),
+                             ("beyond", [room] + [n for n in BATCHES if n > room])):  # fmt: skip
+            heights = [height(alpha, gamma, load, batch) for batch in batches]
+            if len(batches) > 1:
+                yield plot.curve(f"{key}-{load}", batches, heights, role if key == "load" else f"{role} dashed")
+    yield from draw_full(plot, LOADS[chosen].room)
     names = {load: (SHORT[load], ys[-1], load == chosen) for load, ys in found.items()}
     yield from names_of_curves(stage, plot, names, "load")
+
+
+def draw_full(plot: Plot, room: int) -> Iterator[Mark]:
+    """Where one GPU's memory is full; a model that is too large for it is on as many as it takes."""
+    if room:
+        x, left = plot.at(room, 0)[0], room > BATCHES[-1] / 2
+        yield plot.pen.line("full", x, plot.box.y, x, plot.box.bottom, "dropped thin")
+        yield plot.pen.text("full-words", x - 5 if left else x + 5, plot.box.bottom - 5, f"{room} fill the H100",
+                            "dropped", anchor="end" if left else "start")  # fmt: skip
 
 
 @cache

@@ -69,7 +69,7 @@ SCENE = Scene(
     "only while the step waits for memory: short texts in a full batch leave no time to spare, long ones do, and "
     "experts make few requests pay most.",
     params=(
-        Choice("view", "For", {BATCH: "a full server", ALONE: "a user alone"}),
+        Choice("view", "For", {BATCH: "a batch", ALONE: "a user alone"}),
         Range(
             "gamma", "Guesses", {n: count(n, "guess", "guesses") for n in GAMMAS}, default=4, when={"view": (ALONE,)}
         ),
@@ -93,7 +93,8 @@ SCENE = Scene(
     "place and go by the text, so that long rows of guesses gain less. The small model’s step takes 5% of the large "
     "one’s in any batch, and its own memory nothing. Times are those of an H100 at its peaks, weights and then "
     "attention, with the cache read once for all positions; with more GPUs they are divided evenly, and links, "
-    "launches and sampling are left out. One H100 has room for 416 requests of 1,024 tokens beside the 8B model and "
+    "launches and sampling are left out. Dashed is what does not fit: one H100 has "
+    "room for 416 requests of 1,024 tokens beside the 8B model and "
     "for 52 of 8,192; DeepSeek-V3 needs at least ten. Its tokens go to experts at random: those of neighbouring "
     "positions are in truth more alike, so that few requests lose less. Trees of guesses, and servers that guess less "
     "when they are full, are left out.",

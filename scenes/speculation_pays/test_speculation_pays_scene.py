@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS, Case, reached
 from scenes.speculation_pays.scene import SCENE
@@ -79,6 +80,26 @@ def test_knobs_stand_where_their_rails_say(params, width):
             knob = drawn["batch-load"]
             at = BATCHES.index(params["batch"]) * len(LOADS) + list(LOADS).index(params["load"])
         assert knob.handle.rail[at] == (knob.shape["cx"], knob.shape["cy"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("load", "room"), [("short", 416), ("long", 52)])
+@pytest.mark.parametrize("plan", PLANS)
+def test_curves_are_dashed_from_where_the_memory_is_full(load, room, plan, width):
+    for state in SCENE.run(load=load, plan=plan).steps:
+        drawn = marks(state, width)
+        full, (left, _, right, _) = drawn["full"].shape["x1"], bounds(drawn[f"load-{load}"])
+        assert right == pytest.approx(full, abs=0.3) and bounds(drawn[f"beyond-{load}"])[0] == pytest.approx(
+            full, abs=0.3
+        )
+        assert "dashed" in drawn[f"beyond-{load}"].role.split() and drawn["full-words"].text.startswith(f"{room} ")
+        rail = drawn["batch-load"].handle.rail[list(LOADS).index(load) :: len(LOADS)]
+        assert [x < full for x, _ in rail] == [batch <= room for batch in BATCHES] and left < full
+
+
+def test_a_model_that_one_gpu_cannot_hold_has_no_such_place():
+    drawn = marks(SCENE.run(load="experts", plan="1x85").steps[-1])
+    assert "full" not in drawn and "beyond-experts" not in drawn
 
 
 def test_names_of_curves_choose_them():
