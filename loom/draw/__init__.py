@@ -4,6 +4,7 @@ from loom.draw.annotate import arrow, bracket, hatching, paragraph, side_labels
 from loom.draw.axes import Axis, Plot
 from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.cells import Grid, cell, matrix, square_grid
+from loom.draw.extent import bounds
 from loom.draw.keeping import kept
 from loom.draw.lanes import Lanes, Span
 from loom.draw.marks import Handle, Mark, tidy
@@ -24,6 +25,7 @@ __all__ = [
     "Plot",
     "Span",
     "arrow",
+    "bounds",
     "bracket",
     "cell",
     "count",

@@ -7,8 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, count, kept, spread
-from loom.draw.extent import bounds
+from loom.draw import Mark, bounds, count, kept, spread
 
 from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
 from .narration import users

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, kept
-from loom.draw.extent import bounds
+from loom.draw import Mark, bounds, kept
 
 from .._serving.models import MODELS
 from .case import NAMES, PACES, PROMPTS, Case
