@@ -31,7 +31,9 @@ def scenes_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     root: Path = tmp_path_factory.mktemp("scenes")
     (root / "content").mkdir()
     (root / "scenes").mkdir()
-    (root / "scenes/_formats").symlink_to(OWN / "scenes/_formats")
+    for shared in OWN.glob("scenes/_[a-z]*"):
+        (root / "scenes" / shared.name).symlink_to(shared)
+    (root / "measurements").symlink_to(OWN / "measurements")
     for name in SCENES:
         (root / "scenes" / name).symlink_to(OWN / "scenes" / name)
         page = f"# A page\n\n:::{{scene}} {name.replace('_', '-')}\n:::\n"

@@ -12,9 +12,11 @@ NO_STORAGE = """Object.defineProperty(window, "localStorage", {
 
 
 def pace(page: Page) -> set[str]:
-    """How long the marks of the first scene take to move."""
-    marks = page.locator(".stage svg:visible").first.locator("> *")
-    return set(marks.evaluate_all("all => all.map(node => getComputedStyle(node).transitionDuration)"))
+    """How long the marks of the first scene take to move; asked at once: the player may be exchanging them."""
+    return set(page.evaluate("""() => {
+        const seen = [...document.querySelectorAll(".stage svg")].find(one => one.checkVisibility());
+        return [...seen.children].map(mark => getComputedStyle(mark).transitionDuration);
+    }"""))  # fmt: skip
 
 
 def paper(page: Page) -> str:
