@@ -194,6 +194,7 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
                {"wanted": [1, 2], "gap": 5, "low": 0, "high": 90}),
     "text_width": (lambda **given: PEN.line("k", 0, 0, loom.draw.text_width(**given), 5),
                    {"text": "a", "size": 12, "strong": True}),
+    "bounds": (lambda **given: PEN.line("k", *loom.draw.bounds(**given)), {"mark": PEN.circle("k", 9, 9, 2)}),
     "tidy": (lambda **given: PEN.line("k", 0, 0, loom.draw.tidy(**given), 5), {"number": 5.2}),
     **{name: (partial(written, name), given)
        for name, given in {
