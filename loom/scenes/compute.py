@@ -62,10 +62,8 @@ def put_together(drawn: Sequence[Drawn]) -> SceneData:
     lowest = {width: max(run.marks[place].lowest for run in drawn) for place, width in enumerate(WIDTHS)}
     heights = {width: float(round(found + 2)) for width, found in lowest.items()}
     rows = [row for run in drawn for marks in run.marks for row in marks.rows]
-    reads, measured = (
-        any("t" in row.kind for row in rows),
-        any("measured" in str(row.fields[0]).split() for row in rows),
-    )
+    reads = any("t" in row.kind for row in rows)
+    measured = any("measured" in str(row.fields[0]).split() for row in rows)  # the first field is the class
     return SceneData(info, tuple(words), variants, heights, firsts, files, reads, measured)
 
 

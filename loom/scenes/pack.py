@@ -16,10 +16,8 @@ from loom.scenes.info import SceneInfo
 from loom.scenes.results import file_name
 from loom.scenes.sheet import Marks
 
-BUDGET, BUDGET_GZIP = (
-    16_000,
-    24_000,
-)  # bytes of a data file: of the one that a scene opens with in brotli, of any in gzip
+# Bytes of a data file: of the one that a scene opens with in brotli, and of any in gzip.
+BUDGET, BUDGET_GZIP = 16_000, 24_000
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
 AIM = 0.95
 TRIES = 4
