@@ -24,4 +24,4 @@ def test_rate_is_the_natural_logarithm_of_two_over_the_half_life(half_life):
 def test_last_step_says_what_the_value_says(half_life):
     run = SCENE.run(half_life=half_life)
     assert f"{run.values['left'].value:.0f} mg" in SCENE.say(run.steps[-1])
-    assert run.values["left"].number == pytest.approx(CUP * 2 ** (-BEDTIME / half_life))
+    assert run.values["left"].value == pytest.approx(CUP * 2 ** (-BEDTIME / half_life))
