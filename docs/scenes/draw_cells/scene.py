@@ -13,7 +13,7 @@ def example(pen: Pen) -> Iterator[Mark]:
     size = 5
     grid = square_grid(0, 10, size, size, 36)
     words = [[str(row * column) for column in range(1, size + 1)] for row in range(1, size + 1)]
-    roles = [["hot" if row == column else "cell" for column in range(size)] for row in range(size)]
+    roles = [["hot soft" if row == column else "cell" for column in range(size)] for row in range(size)]
     yield from matrix(pen, "table", grid, words, roles)
 
 

@@ -12,7 +12,7 @@ from .._pieces import piece
 
 
 def example(pen: Pen) -> Iterator[Mark]:
-    time, tide = Axis("time", "h", (0, 24)), Axis("water", "m", (0, 4))
+    time, tide = Axis("time", "h", (0, 24)), Axis("water", "m", (0, 5))
     plot = Plot(pen, Box(30, 30, pen.width - 40, 170), time, tide)
     hours = np.linspace(0, 24, 97)
     water = 2 + 1.5 * np.cos(2 * np.pi * (hours - 3) / 12.4)

@@ -10,7 +10,7 @@ from .._pieces import piece
 
 
 def example(pen: Pen) -> Iterator[Mark]:
-    yield from bracket(pen, "span", 0, 120, 20, "twelve bytes")
+    yield from bracket(pen, "span", 2, 120, 20, "twelve bytes")
     yield pen.rect("padded", Box(150, 8, 90, 34), "pad")
     yield pen.hatch("padding", Box(150, 8, 90, 34))
     yield from side_labels(pen, "side", 264, [20, 22, 24], ["one", "two", "three"], 10, 70)
