@@ -29,7 +29,7 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
         "--base-path", type=_base_path, default="", metavar="PATH", help="where the site lies on its host, see `url:`"
     )
     spread = argparse.ArgumentParser(add_help=False, parents=[shared])
-    spread.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
+    spread.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see docs/content/howto.md")
     out = argparse.ArgumentParser(add_help=False)
     out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
     out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")

@@ -81,7 +81,7 @@ function whole({ groups, keys }, row) {
   const { tag, names, keys: places, columns, start } = groups.findLast((group) => group.start <= row);
   const fields = Object.fromEntries(names.map((name, column) => [name, cell(columns[column], row - start)]));
   if (tag === "text") {
-    fields.transform = `translate(${fields.x} ${fields.y})`;
+    fields.transform ??= `translate(${fields.x} ${fields.y})`;
     delete fields.x;
     delete fields.y;
   }
