@@ -29,7 +29,7 @@ def installed() -> int:
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # scenes' products are small: more threads only wait
-    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new}
+    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new, "schema": schema}
     options = parser(program, root, commands).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
@@ -138,6 +138,16 @@ def new(options: argparse.Namespace) -> int:
         lines = (new_page if options.kind == "page" else new_scene)(_root(options), options.name)
     for line in lines:
         print(line)
+    return 0
+
+
+def schema(options: argparse.Namespace) -> int:
+    """Print what an editor needs to complete and to check what an author writes as YAML."""
+    import json
+
+    from loom.content.schema import schema
+
+    print(json.dumps(schema(options.kind), indent=1))
     return 0
 
 
