@@ -1,4 +1,4 @@
-"""JSON Schemas of what authors write as YAML, made from the records it is read into: editors complete and check by them."""
+"""JSON Schemas of what authors write as YAML, for editors: made from the records that it is read into."""
 
 from __future__ import annotations
 
