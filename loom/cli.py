@@ -29,13 +29,21 @@ def installed() -> int:
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # scenes' products are small: more threads only wait
-    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new, "schema": schema}
+    commands = {
+        "build": build,
+        "serve": serve,
+        "check": check,
+        "data": data,
+        "new": new,
+        "scene": scene,
+        "schema": schema,
+    }
     options = parser(program, root, commands).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
     except KeyboardInterrupt:
-        doing, _, scene = (options.progress.line if "progress" in options else "").partition(" ")
-        where = f": scene '{scene.split(' ')[0]}' was under way" if doing == "computing" else ""
+        doing, _, named = (options.progress.line if "progress" in options else "").partition(" ")
+        where = f": scene '{named.split(' ')[0]}' was under way" if doing == "computing" else ""
         print(f"interrupted{where}", file=sys.stderr)
         return 130
     except Exception as error:
@@ -107,6 +115,16 @@ def serve(options: argparse.Namespace) -> int:
         lambda chosen, on_progress: develop(Live(chosen, on_progress), options.base_path, options.port, options.out),
         options,
     )
+
+
+def scene(options: argparse.Namespace) -> int:
+    """Serve a small site around one scene, with its sheet."""
+    from loom.dev.alone import alone
+
+    options.root = alone(_root(options), options.scene)
+    options.gallery, options.out = True, options.root / "site"
+    print(f"every key step, at both widths: {options.base_path or '/'}gallery/")
+    return serve(options)
 
 
 def data(options: argparse.Namespace) -> int:
