@@ -29,7 +29,7 @@ def installed() -> int:
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # scenes' products are small: more threads only wait
-    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new}
+    commands = {"build": build, "serve": serve, "check": check, "data": data, "export": export, "new": new}
     options = parser(program, root, commands).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
@@ -125,6 +125,21 @@ def data(options: argparse.Namespace) -> int:
         csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
     else:
         print(json.dumps(found, ensure_ascii=False, indent=1))
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write a scene as a picture or a film."""
+    from loom.build.limited import time_limit
+    from loom.dev.export import export_scene, format_of
+    from loom.options import Options
+    from loom.render.export import Wish
+
+    chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
+    kind = format_of(options.format, options.out)
+    wish = Wish(kind, options.step, options.drawing, options.width, options.transparent)
+    out = options.out or Path(f"{options.scene}.{kind}")
+    print(export_scene(chosen, options.scene, options.pairs, wish, options.theme, out))
     return 0
 
 
