@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from loom.draw.marks import Mark, spelling
@@ -151,6 +152,11 @@ class Scene(Checked):
         super().__post_init__()
         maker = sys._getframe(2)  # who called __init__; its file may have a name that is no text
         object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it. What plays it is above this room, and is asked for only here."""
+        shown: str = import_module("loom.notebook").html(self)
+        return shown
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
