@@ -11,7 +11,7 @@ from .goodput import FLEET, PATIENCE
 from .lanes import SHOWN
 
 WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
-BEATS, LASTS = 10, 5.0  # pictures and seconds of a playhead
+BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
 
 
 def clock(seconds: float) -> str:

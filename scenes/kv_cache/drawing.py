@@ -11,7 +11,8 @@ from loom.draw import Axis, Box, Mark, Pen, count, paragraph
 from loom.scene import Moment
 
 from .._serving.shapes import Shape, held
-from .model import Cache, Case, kv_heads
+from .compressed import EVERY
+from .model import BF16, Cache, Case, kv_heads
 from .narration import LEAST, SHOWN, SMALL, amount, bits, gpus, numbers, so_far
 
 LENGTHS = tuple(round(LEAST * 2 ** (step / 2)) for step in range(21))  # two to an octave, up to 2^20 tokens
@@ -38,16 +39,22 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     cache, shape, tokens = case.cache, case.cache.shape, so_far(moment)
     size = {"layer": cache.layer_token, "token": cache.token}.get(moment.phase, cache.total(tokens))
     yield pen.text("answer", box.x, box.y + pen.huge, amount(size), "value strong answer", size=pen.huge)
-    what = {"layer": "a token in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
+    one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
+    what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
     x, y = pen.pick((box.x + 138, box.y + 14), (box.x, box.y + pen.huge + 24))
     words = f"{what} of {shape.name}, with {cache.scheme}"
     yield from paragraph(pen, "answer-words", x, y, words, pen.pick(186, box.width), "label")
     long = f"× {count(tokens, 'token')}"
-    if 0 < shape.window < tokens:
+    if 0 < shape.window < tokens and shape.windowed:
         long += f", or {shape.window:,} in {shape.windowed} layers"
+    if shape.compressed and shape.window < tokens:
+        long += f", and {shape.window} in all layers"
     if shape.stateful:
         long += f", and {shape.stateful} states"
-    lines = [numbers(cache), f"× {shape.layers - shape.stateful} layers", long]
+    layers = f"× {shape.layers - shape.stateful} layers"
+    if shape.compressed:
+        layers = f"÷ {EVERY['c']} × {shape.kinds.count('c')} layers + {shape.kinds.count('h') * shape.head_dim * BF16 // EVERY['h']} B"
+    lines = [numbers(cache), layers, long]
     shown = {"layer": 1, "token": 2}.get(moment.phase, 3)
     places = pen.pick(((0, 52), (178, 52), (0, 69)), ((0, 110), (0, 130), (0, 150)))
     for row, (line, (x, y)) in enumerate(zip(lines[:shown], places, strict=False)):
@@ -63,15 +70,18 @@ def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int)
         words += f", {shape.windowed} hold the last {shape.window:,}"
     if shape.stateful:
         words = f"{shape.layers} layers, {shape.stateful} of them with a state"
+    if shape.compressed:
+        words = f"{shape.layers} layers, an entry for {EVERY['c']} or {EVERY['h']} tokens"
     marks.append(pen.text("layers-title", box.x, box.y - 8, words, "note"))
     for number, (kind, group) in enumerate(groupby(shape.kinds)):
         layers = len(list(group))
-        slots = shape.state / layer_token if kind == "s" else float(held(tokens, shape.window if kind == "w" else 0))
+        slots = shape.state / layer_token if kind == "s" else float(held(tokens, shape.window if kind in "wch" else 0))
+        slots += tokens // EVERY[kind] if kind in EVERY else 0
         tall = max(box.height * min(slots / tokens, 1), 2.0)
         if tokens == 1 and kind != "s":
             tall = 4.0
         place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
-        name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE), "k": ("layers", KEPT)}[kind]
+        name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
         marks.append(pen.rect(f"{name}-{number}", place, role, round=0))
         at += layers
     cuts = [
@@ -113,7 +123,7 @@ def rows(pen: Pen, moment: Moment) -> list[Row]:
 
 def kept_heads(pen: Pen, rival: Cache, cache: Cache) -> str:
     heads = kv_heads(rival.shape, rival.scheme)
-    words = count(heads, "KV head") if heads else "one latent"
+    words = count(heads, "KV head") if heads else "entries" if rival.scheme == "CSA" else "one latent"
     if rival.scheme != cache.scheme:
         return words
     return pen.pick(f"{words}, as shipped", "as shipped")
