@@ -53,7 +53,8 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         long += f", and {shape.stateful} states"
     layers = f"× {shape.layers - shape.stateful} layers"
     if shape.compressed:
-        layers = f"÷ {EVERY['c']} × {shape.kinds.count('c')} layers + {shape.kinds.count('h') * shape.head_dim * BF16 // EVERY['h']} B"
+        csa, hca = (shape.kinds.count(kind) for kind in "ch")
+        layers = f"÷ {EVERY['c']} × {csa} layers + {hca * shape.head_dim * BF16 // EVERY['h']} B"
     lines = [numbers(cache), layers, long]
     shown = {"layer": 1, "token": 2}.get(moment.phase, 3)
     places = pen.pick(((0, 52), (178, 52), (0, 69)), ((0, 110), (0, 130), (0, 150)))
