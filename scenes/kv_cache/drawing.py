@@ -7,17 +7,16 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, count, paragraph
+from loom.draw import Box, Mark, Pen, count, paragraph
 from loom.scene import Moment
 
 from .._serving.shapes import Shape, held
 from .compressed import EVERY
+from .length import draw_length
 from .model import BF16, Cache, Case, kv_heads
-from .narration import LEAST, SHOWN, SMALL, amount, bits, gpus, numbers, so_far
+from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far
 
-LENGTHS = tuple(round(LEAST * 2 ** (step / 2)) for step in range(21))  # two to an octave, up to 2^20 tokens
 KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep every token, with a window, with a state
-TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -176,28 +175,3 @@ def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool, told: bool
     yield pen.text(f"{name}-size", track.right + 8, y, number.split(" = ")[0], f"{role} answer")
     under = number.split(" = ")[1] if " = " in number else ""
     yield pen.text(f"{name}-gpus", track.right + 8, y + 18, under, "dropped")
-
-
-def draw_length(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
-    """The context length on a log scale, with a knob."""
-    case: Case = moment.result
-    axis = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True)
-
-    def at(tokens: float) -> tuple[float, float]:
-        return box.x + axis.share(tokens) * box.width, box.y
-
-    yield pen.line("length", box.x, box.y, box.right, box.y, "axis")
-    for tick, words in TICKS.items():
-        if pen.narrow and tick == 65536:
-            continue
-        x, y = at(tick)
-        yield pen.line(f"length-{tick}", x, y, x, y + 4, "axis")
-        yield pen.text(f"length-{tick}-words", x, y + pen.size + 12, words, "note", anchor="middle")
-    yield pen.text(
-        "length-title", box.x - pen.pick(16, 0), box.y - 15, f"{case.tokens:,} tokens of context", "hot strong"
-    )
-    tokens = so_far(moment)
-    if moment.phase == "length" and tokens != case.tokens:
-        yield pen.circle("growing", *at(tokens), 5, "hot")
-    else:
-        yield pen.knob("tokens", *at(case.tokens), "tokens", [at(length) for length in LENGTHS])

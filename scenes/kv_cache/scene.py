@@ -9,7 +9,8 @@ from .._serving.models import MODELS
 from .._serving.shapes import SHAPES
 from .._serving.step import Server
 from .compressed import Compressed
-from .drawing import LENGTHS, draw
+from .drawing import draw
+from .length import LENGTHS
 from .model import BF16, CAPACITIES, GB, Cache, Case, kv_heads
 from .narration import PHASES
 

@@ -7,7 +7,7 @@ from scenes._gpus.rates import GPUS
 from scenes._serving.models import MODELS
 from scenes._serving.shapes import SHAPES
 from scenes._serving.step import Server
-from scenes.kv_cache.drawing import LENGTHS
+from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import FORMATS, GB, Case
 from scenes.kv_cache.narration import SHOWN, amount
 from scenes.kv_cache.scene import KEYS, SCENE, solve

@@ -4,7 +4,7 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes._serving.shapes import SHAPES
-from scenes.kv_cache.drawing import LENGTHS
+from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import SCHEMES
 from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
