@@ -29,13 +29,21 @@ def installed() -> int:
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # scenes' products are small: more threads only wait
-    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new}
+    commands = {
+        "build": build,
+        "serve": serve,
+        "check": check,
+        "data": data,
+        "new": new,
+        "scene": scene,
+        "schema": schema,
+    }
     options = parser(program, root, commands).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
     except KeyboardInterrupt:
-        doing, _, scene = (options.progress.line if "progress" in options else "").partition(" ")
-        where = f": scene '{scene.split(' ')[0]}' was under way" if doing == "computing" else ""
+        doing, _, named = (options.progress.line if "progress" in options else "").partition(" ")
+        where = f": scene '{named.split(' ')[0]}' was under way" if doing == "computing" else ""
         print(f"interrupted{where}", file=sys.stderr)
         return 130
     except Exception as error:
@@ -109,6 +117,16 @@ def serve(options: argparse.Namespace) -> int:
     )
 
 
+def scene(options: argparse.Namespace) -> int:
+    """Serve a small site around one scene, with its sheet."""
+    from loom.dev.alone import alone
+
+    options.root = alone(_root(options), options.scene)
+    options.gallery, options.out = True, options.root / "site"
+    print(f"every key step, at both widths: {options.base_path or '/'}gallery/")
+    return serve(options)
+
+
 def data(options: argparse.Namespace) -> int:
     """Print a scene's table and values for some parameters."""
     import csv
@@ -138,6 +156,16 @@ def new(options: argparse.Namespace) -> int:
         lines = (new_page if options.kind == "page" else new_scene)(_root(options), options.name)
     for line in lines:
         print(line)
+    return 0
+
+
+def schema(options: argparse.Namespace) -> int:
+    """Print what an editor needs to complete and to check what an author writes as YAML."""
+    import json
+
+    from loom.content.schema import schema
+
+    print(json.dumps(schema(options.kind), indent=1))
     return 0
 
 
