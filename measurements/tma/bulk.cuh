@@ -23,12 +23,13 @@ __device__ inline void arrive_expecting(const uint64_t *barrier, unsigned bytes)
                : "memory");
 }
 
+// At another block's barrier. Threads pass nothing on by it but that a buffer is vacant: no fence for the whole GPU.
 __device__ inline void arrive_at_block(const uint64_t *barrier, unsigned rank) {
   asm volatile(
       "{\n"
       ".reg .u32 there;\n"
       "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
       "}" ::"r"(in_shared(barrier)), "r"(rank) : "memory");
 }
 
@@ -38,7 +39,7 @@ __device__ inline void wait(const uint64_t *barrier, unsigned parity) {
   do asm volatile(
         "{\n"
         ".reg .pred ended;\n"
-        "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 ended, [%1], %2;\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 ended, [%1], %2;\n"
         "selp.u32 %0, 1, 0, ended;\n"
         "}" : "=r"(done) : "r"(in_shared(barrier)), "r"(parity) : "memory");
   while (!done);

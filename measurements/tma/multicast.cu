@@ -9,10 +9,10 @@ namespace cg = cooperative_groups;
 
 constexpr size_t SIZE = size_t(1) << 30;  // bytes that each cluster has a part of: 20 times an H100's L2
 constexpr unsigned TILE = 32 << 10;
-constexpr int THREADS = 128;  // which look the last tiles over; one would do otherwise
+constexpr int THREADS = 128;  // which look the last tiles over; a warp would do otherwise
 
-// The tiles of this cluster pass through the buffers of each of its blocks. The first thread does it all: a buffer is
-// filled again when every block of the cluster is done with it.
+// The tiles of this cluster pass through the buffers of each of its blocks. The first warp does it all: a buffer is
+// filled again when every block of the cluster is done with it, which each lane tells one block, all at once.
 __global__ void gather(const char *from, bool everywhere, bool looked_over, unsigned *wrong) {
   extern __shared__ __align__(128) char buffers[];
   __shared__ uint64_t full[STAGES], vacant[STAGES];
@@ -36,14 +36,18 @@ __global__ void gather(const char *from, bool everywhere, bool looked_over, unsi
     show_barriers();
   }
   cluster.sync();  // no tile comes to a block whose barriers are not set up
-  if (threadIdx.x == 0) {
-    for (int turn = 0; turn < STAGES; ++turn) load(turn);
+  if (threadIdx.x < 32) {
+    const unsigned lane = threadIdx.x;
+    for (int turn = 0; lane == 0 && turn < STAGES; ++turn) load(turn);
     for (int turn = 0; turn < own; ++turn) {
       wait(&full[turn % STAGES], turn / STAGES & 1);
+      __syncwarp();                        // no lane is a phase behind when the buffer is given away
       if (turn + STAGES >= own) continue;  // the last tiles stay
-      for (unsigned other = 0; other < blocks; ++other) arrive_at_block(&vacant[turn % STAGES], other);
-      wait(&vacant[turn % STAGES], turn / STAGES & 1);
-      load(turn + STAGES);
+      if (lane < blocks) arrive_at_block(&vacant[turn % STAGES], lane);
+      if (lane == 0) {
+        wait(&vacant[turn % STAGES], turn / STAGES & 1);
+        load(turn + STAGES);
+      }
     }
   }
   __syncthreads();
