@@ -64,8 +64,8 @@ def _staircase(moment: Moment) -> str:
         return "Cycles over data: a step where they outgrow a memory. On a tread, twice the data cost nothing."
     l1, near = (spelled(measured.reach(part, name)) for name in (L1, NEAR))
     return (
-        f"Cycles step up where data outgrow a memory: L1 of an {part} of ours at {l1}, the near half of its L2 at "
-        f"{near}. Past that a part still fits, so steps are ramps."
+        f"Cycles step up where data outgrow a memory. On an {part} of ours L1 held {l1}, half of L2 {near}; past "
+        "that, steps are ramps."
     )
 
 

@@ -53,7 +53,7 @@ SCENE = Scene(
         Choice("gpu", "GPU", {name: gpu.part for name, gpu in MACHINES.items()}, default="H100"),
         Range("size", "Data", {size: spelled(size) for size in SIZES}, default=1 << 30),
     ),
-    sentence="On {gpu}, a thread goes again and again through {size} of data.",
+    sentence="On {gpu}, a thread reads {size} again and again.",
     solve=solve,
     steps=PHASES,
     draw=draw,
