@@ -21,6 +21,11 @@ def values() -> dict[str, Value]:
     }
 
 
+def rate(case: Case) -> float | str:
+    """What a ring says, for the table [TFLOP/s]."""
+    return next((dot.y for dot in dots(case)), "–")
+
+
 def dots(case: Case) -> tuple[Dot, ...]:
     """The rate of large products in the format of a pair whose two widths are one [rows, TFLOP/s]; at the right edge,
     where the roof is as flat as at the 8,192 rows that were measured.

@@ -137,5 +137,7 @@ def test_ring_of_a_format_stands_at_the_end_of_its_roof(pair, name, width):
     peak = {"bf16": 989.4e12, "fp8": 1978.9e12}[name]
     assert ring["cy"] - knob["cy"] == pytest.approx((low - high) / 2 * math.log10(peak / rate))
     assert ring["cx"] == pytest.approx(knob["cx"]) and ring["cy"] > knob["cy"]
+    rows = {row[0]: row[-1] for row in SCENE.run(gpu="H100").table.rows}
+    assert rows[pair] == pytest.approx(rate / 1e12) and rows["W4A16"] == "–"
     assert "measured-0" not in frame({"gpu": "B200", "pair": pair}, SPEED, width)
     assert "measured-0" not in frame({"gpu": "H100", "pair": "W4A16"}, SPEED, width)
