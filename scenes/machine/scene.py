@@ -68,7 +68,7 @@ SCENE = Scene(
     "under load they grow. Real steps are not so sharp: a part of L1 stays reserved, replacement is not perfect, and "
     "with shared memory in use L1 is smaller: on an H100 of ours it held between 208 and 224 KB, and L2’s near half "
     "some 24 MB. Its far half is farther than the GH200’s; its SMs may lie elsewhere on the die. Past 64 GB, beyond "
-    "this ruler, an H200 took 50 cycles more, perhaps to translate addresses. "
+    "this ruler, an H200 took nearly 50 cycles more, perhaps to translate addresses. "
     "An A100 and a GH200 (for the H100) were measured, and an H200 for "
     "the rate of a Hopper's L2. For a B200 L2's two halves were not told apart, we know of no rate of its L2 that "
     "we trust, and its HBM was measured with copies that also wait for each other: the 850 cycles are a little "
