@@ -13,8 +13,8 @@ from .._rope.rotation import TRAINED
 
 def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     model, near = moment.result, moment.phase == "near"
-    radius = pen.pick(40.0, 74.0)
-    centre = box.x + radius + pen.pick(14, 20), box.y + box.height / 2
+    radius = pen.pick(40.0, 56.0)
+    centre = box.x + radius + pen.pick(14, 6), box.y + box.height / 2
     pair = 0 if near else SLOW
     seen, reached = model.seen(pair), model.reached(pair)
     told = f"pair {pair}: training shows angles up to {degrees(seen)}"
@@ -32,7 +32,7 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     tip = on_dial(centre, angle, radius - 4)
     yield pen.line(f"arrow-{pair}", *centre, *tip, "hot")
     yield pen.circle(f"tip-{pair}", *tip, pen.pick(4, 5), "hot")
-    x, y = centre[0] + radius + pen.pick(20, 24), centre[1] - pen.size
+    x, y = centre[0] + radius + 20, centre[1] - pen.size
     texts = [(f"pair {pair}", "label strong")]
     if near:
         texts.append((f"{degrees(angle)} after one token" if angle else "at one token", "hot"))
