@@ -13,7 +13,8 @@ from .._rope.rotation import PAIRS, TRAINED, TURN
 from .rotary import Rotary
 
 ACROSS = 16  # clocks in a row
-STEP = math.pi / 6  # of an arc's lines
+STEP = math.pi / 5  # of an arc's lines
+GROWTHS = 2  # in so many the arcs of all clocks grow; the one beside them goes on more evenly
 
 
 def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
@@ -30,7 +31,7 @@ def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield pen.strokes("arcs-seen", [arc(*part, radius) for part in parts], "work")
     if phase == "near":
         angles = (model.theta * (moment.beat + 1 == moment.beats)).tolist()
-        hands = [(at, on_dial(at, angle, radius)) for at, angle in zip(centres, angles, strict=True)]
+        hands = [[at, *arc(at, angle, angle, radius)[:1]] for at, angle in zip(centres, angles, strict=True)]
         yield pen.strokes("hands", hands, "hot thin")
     elif moment.since("beyond"):
         new = [(at, *span, radius) for at, span in zip(centres, new_angles(moment), strict=True) if span[1] > span[0]]
@@ -49,7 +50,7 @@ def centre(box: Box, pair: int) -> Point:
 
 def new_angles(moment: Moment) -> list[tuple[float, float]]:
     """For each pair from where to where it turns through angles that no text in training had [rad]."""
-    model, grown = moment.result, moment.past("beyond")
+    model, grown = moment.result, round(moment.past("beyond") * GROWTHS) / GROWTHS
     theta = model.new_theta if moment.phase == "extended" and moment.progress == 1 else model.theta
     spans = []
     for seen, angle, never in zip(model.theta.tolist(), theta.tolist(), model.never.tolist(), strict=True):
@@ -62,7 +63,8 @@ def new_angles(moment: Moment) -> list[tuple[float, float]]:
 def arc(middle: Point, start: float, end: float, radius: float) -> list[Point]:
     """A piece of a ring, in lines."""
     count = max(1, math.ceil((end - start) / STEP))
-    return [on_dial(middle, start + (end - start) * step / count, radius) for step in range(count + 1)]
+    places = (on_dial(middle, start + (end - start) * step / count, radius) for step in range(count + 1))
+    return [(round(x, 1), round(y, 1)) for x, y in places]
 
 
 def told(model: Rotary, pair: int) -> str:
