@@ -158,7 +158,7 @@ def draw_scaling(stage: Stage, moment: Moment, zero: float, scale: float) -> Ite
     yield pen.line("unscaled", stage.xs[-1] - stage.half, y, stage.right, y, "axis dashed")
     words = f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}" + pen.pick("", "; dotted: exact, same scale")
     upper, middle = stage.walk.y + pen.size, stage.walk.y + stage.walk.height / 2
-    below = stage.walk.bottom - 4 if zero < middle else upper  # where the walk does not begin
+    below = stage.walk.bottom + stage.pen.pick(-4, 10) if zero < middle else upper  # where the walk does not begin
     yield pen.text("unscaled-name", stage.left + 4, below, words, "value strong answer")
 
 
