@@ -66,7 +66,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Reference:
-    """An entry of `content/references.yml`."""
+    """An entry of `content/references.yml`, or of another file of references."""
 
     id: str
     title: str
@@ -77,6 +77,7 @@ class Reference:
     area: str
     takes: str
     seen: date | None = None
+    path: str = "content/references.yml"
     line: int = 0
     letter: str = ""  # tells apart what the same people wrote in the same year
 

@@ -133,10 +133,11 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     named = {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
     named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    # A date as a type, from front matter; whether a file has changed so lately that it might again; how long to wait
-    # for another site, and for how long its answer counts; for how long a scene may run.
+    # A date as a type, from front matter and references; whether a file has changed so lately that it might again;
+    # how long to wait for another site, and for how long its answer counts; for how long a scene may run.
     assert named & modules <= {
         "model": {"datetime"},
+        "content.bibliography": {"datetime"},
         "build.files": {"time"},
         "build.limited": {"time"},
         "build.stamps": {"time"},

@@ -29,6 +29,8 @@ FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # What can't be judged where a file of `content/` could not be read.
 BLIND = {
     "content/references.yml": frozenset(["citation", "unused"]),
+    "content/references.bib": frozenset(["citation", "unused"]),
+    "content/references.json": frozenset(["citation", "unused"]),
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: what a citation or a term names, and what a link leads to.
