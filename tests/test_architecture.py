@@ -16,7 +16,8 @@ from loom.render.assets import read_assets
 # The rooms of `loom/`, from the command line down to plain data: a module imports from its own and from those below.
 LAYERS = (
     {"cli"},
-    {"dev", "lint"},  # `serve` and `check`
+    {"commands"},
+    {"dev", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
     {"build"},
     {"render"},
     {"site"},
@@ -64,6 +65,11 @@ def room(name: str) -> str:
 def test_every_arrow_leads_downwards(name):
     ours = {room(one) for one in imports(MODULES[name]) if one.startswith("loom.")} - {room(name)}
     assert {one for one in ours if FLOORS[one] <= FLOORS[room(name)]} == set()
+
+
+def test_one_room_asks_for_another_above_it_by_name():
+    asking = {name for name, path in MODULES.items() if 'import_module("loom' in path.read_text(encoding="utf-8")}
+    assert asking == {"scene"}
 
 
 def test_imports_make_no_circle():
