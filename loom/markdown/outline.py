@@ -65,14 +65,15 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: s
             named.append((block.id, "a question", block.line))
         for part in block.body if isinstance(block, Predict) else (block,):
             if isinstance(part, Embed):
-                named.append((part.scene, f"the scene '{part.scene}'", part.line))
+                named.append((part.name, f"the scene '{part.name}'", part.line))
     problems = []
     first: dict[str, tuple[str, int]] = {}
     for anchor, what, line in sorted(named, key=lambda one: one[2]):
         other, at = first.setdefault(anchor, (what, line))
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
-            problems.append(Problem(path, line, 0, message, "reword one of them"))
+            hint = "call one of them something else: ':as: name'" if what == other else "reword one of them"
+            problems.append(Problem(path, line, 0, message, hint))
     return problems
 
 

@@ -21,6 +21,7 @@ from loom.markdown.tokens import directive, end_of, line_of, plain_text, top_blo
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")
+CALLED = re.compile(r"[a-z][a-z0-9-]*")
 TASK = re.compile(r"\[([ xX])\]\s+")
 
 
@@ -135,7 +136,11 @@ class _Reader:
         listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
         if inner[listed:]:
             self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
-        yield Embed(argument, options, line_of(token, self.env))
+        called, line = options.pop("as", ("", 0))
+        if called and not CALLED.fullmatch(called):
+            message, hint = f"a scene can't be called '{called}'", "use small letters, digits and hyphens"
+            self.problems.append(Problem(self.env["path"], line, 0, message, hint))
+        yield Embed(argument, options, line_of(token, self.env), called)
 
     def _question(self, token: Token, inner: list[Token]) -> Iterator[QuickCheck | Predict]:
         name, _ = directive(token)

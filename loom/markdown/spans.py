@@ -21,6 +21,7 @@ from loom.content.places import Span
 from loom.markdown.tokens import directive
 
 Rule = Callable[[StateInline, bool], bool]
+CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # a scene that stands on its page twice
 DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
 NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
 
@@ -102,7 +103,8 @@ class _Lines:
         closed = ":::" in "".join(self.lines[last : last + 1])
         closing = self._line(last, ":::", "end") if closed else opening
         if name == "scene":
-            yield Span(opening.start, closing.end, "scene", argument)
+            called = CALLED.search("\n".join(self.lines[first + 1 : last]))
+            yield Span(opening.start, closing.end, "scene", called[1] if called else argument)
         else:
             yield from (opening, closing)
 

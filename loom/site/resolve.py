@@ -101,10 +101,13 @@ class _Resolver:
         known = self.scene(embed.scene, embed.line, 0)
         if not known:
             return embed
+        if embed.name != embed.scene and embed.name in self.site.index.scenes:
+            message = f"'{embed.name}' is the name of another scene"
+            self.problem(embed.line, 0, message, "call this one something else", "scene")
         self.problems += named("scene", opening(known, embed, self.page.source.path)[2])
         for name in known.info.sources:
             if source := self.site.reference(name):
-                self.citations.cited(source, Mention(self.page.id, known.id, "scene", known.info.title))
+                self.citations.cited(source, Mention(self.page.id, embed.name, "scene", known.info.title))
                 continue
             hint = suggest(name, self.site.index.references)
             message = f"scene '{known.id}' cites the unknown reference '{name}'"

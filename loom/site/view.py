@@ -18,6 +18,13 @@ from loom.site.index import Entry, Mention, SiteIndex
 NAVIGATION = 12  # pages in the navigation: more of them are no help, and each page would carry them all
 
 
+class Shown(msgspec.Struct, frozen=True, array_like=True):
+    """A scene on a page, and the parameters that it opens with."""
+
+    scene: str
+    pairs: list[tuple[str, str]]
+
+
 class Target(msgspec.Struct, frozen=True, array_like=True):
     """A page as a link meets it."""
 
@@ -26,14 +33,14 @@ class Target(msgspec.Struct, frozen=True, array_like=True):
     title: str
     url: str
     anchors: tuple[str, ...]
-    embeds: dict[str, list[tuple[str, str]]]  # scene → the parameters that it opens with
+    embeds: dict[str, Shown]  # by what the page calls them
 
 
 def _target(index: SiteIndex, page: str) -> Target | None:
     info = index.infos.get(page)
     if info is None:
         return None
-    embeds = {name: embed.pairs for name, embed in info.embeds.items()}
+    embeds = {name: Shown(embed.scene, embed.pairs) for name, embed in info.embeds.items()}
     return Target(info.id, info.path, info.title, info.url(index.config), info.anchors, embeds)
 
 
