@@ -15,8 +15,8 @@ from loom.render.assets import read_assets
 
 # The rooms of `loom/`, from the command line down to plain data: a module imports from its own and from those below.
 LAYERS = (
-    {"cli"},
-    {"dev", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
+    {"cli", "mkdocs", "sphinx"},  # the command line, and other generators
+    {"dev", "guests", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
     {"build"},
     {"render"},
     {"site"},
