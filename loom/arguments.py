@@ -9,7 +9,8 @@ from pathlib import Path
 
 from loom import __version__
 
-COMMANDS = ("build", "serve", "check", "data", "export", "new")
+COMMANDS = ("build", "serve", "check", "data", "export", "new", "scene", "schema")
+SCHEMAS = ("page", "site", "glossary", "references")  # what a schema is there for, see loom.content.schema
 CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install -e '.[cards]'."
 SMALLEST = 16  # pixels
 PATH = re.compile(r"(?!.*//)(?:[\w./~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")  # what may stand in an address's path
@@ -30,7 +31,9 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
         "--base-path", type=_base_path, default="", metavar="PATH", help="where the site lies on its host, see `url:`"
     )
     spread = argparse.ArgumentParser(add_help=False, parents=[shared])
-    spread.add_argument("--executor", metavar="MODULE:FUNCTION", help="where the work is done, see README.md")
+    spread.add_argument(
+        "--executor", metavar="MODULE:FUNCTION", help="where the work is done, see docs/content/howto.md"
+    )
     out = argparse.ArgumentParser(add_help=False)
     out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
     out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
@@ -40,10 +43,12 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
     for name, parents, text in (
         ("build", [spread, out], "build the site (the default)"),
         ("serve", [spread, out], "serve the site on this machine while it is edited"),
+        ("scene", [spread, out], "serve one scene alone while it is edited, with its sheet at /gallery/"),
         ("check", [spread], "build in memory and check everything, write nothing"),
         ("data", [shared], "print a scene's numbers"),
         ("export", [shared], "write a scene as a picture or a film, for slides and papers"),
         ("new", [rooted], "begin a page, a scene or a site"),
+        ("schema", [], "print the JSON Schema of front matter, site.yml, glossary or references"),
     ):
         one = commands.add_parser(name, parents=parents, help=text, description=text)
         one.set_defaults(run=run[name])
@@ -56,8 +61,10 @@ def _own_options(name: str, one: argparse.ArgumentParser) -> None:
         one.add_argument("--compress", action="store_true", help="put .br and .gz beside every text file")
         one.add_argument("--timings", action="store_true", help="tell where the time went")
         one.epilog = CARDS
-    if name == "serve":
+    if name in ("serve", "scene"):
         one.add_argument("--port", type=int, default=8000)
+    if name == "scene":
+        one.add_argument("scene")
     if name == "check":
         one.add_argument("--format", choices=("text", "json", "github"), default="text")
         one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
@@ -69,6 +76,8 @@ def _own_options(name: str, one: argparse.ArgumentParser) -> None:
         _picture_options(one)
     if name == "data":
         one.add_argument("--format", choices=("json", "csv"), default="json")
+    if name == "schema":
+        one.add_argument("kind", choices=SCHEMAS)
     if name == "new":
         one.add_argument("kind", choices=("page", "scene", "site"))
         one.add_argument("name", metavar="NAME", help="of the page or the scene; for a site, its folder")

@@ -74,6 +74,7 @@ class Figure:
     filler: str  # keeps room for the longest sentence, so that the page does not jump
     settings: Mapping[str, Any]  # the player's
     folder: str  # where the page finds the scene's data
+    plays: bool  # whether there is more than one picture
     reads: bool  # whether marks say their numbers
     measured: bool  # whether there are marks that were measured, which the reader may see alone, or do without
 
@@ -149,6 +150,7 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
             Control(f"{info.id}-{param.name}", param, place, all(at[other] in places for other, places in param.when))
             for param, place in zip(info.params, at, strict=True)
         ],
+        plays=bool(info.params) or len(say) > 1 or len(pictures["narrow"].beats(1)) > 1,
         reads=data.reads,
         measured=data.measured,
         filler=filler(data.longest),

@@ -9,7 +9,7 @@ from typing import Any
 
 import tinycss2
 
-PAINT = re.compile(r"fill|stroke(-\w+)?|opacity|font-(family|weight|style)|text-anchor")
+PAINT = re.compile(r"fill|stroke(-\w+)?|paint-order|opacity|font-(family|weight|style)|text-anchor")
 HARD = frozenset(":[*")  # in a selector: what depends on more than a mark's class, which pictures do without
 THEMES = ("light", "dark")  # in the order of `light-dark()`
 MOST = 9  # variables within variables

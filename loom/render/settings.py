@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from loom.scenes.info import Param
 from loom.scenes.results import SceneData
+from loom.scenes.signs import rising
 
 WHOLE = re.compile(r"0|-?[1-9]\d{0,14}")
 WRITTEN = re.compile(r"(\d+)(\.\d+)?")
@@ -24,7 +25,7 @@ def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str,
     info = data.info
     return {
         "params": [_param(one) for one in info.params],
-        "files": {width: steps(firsts) for width, firsts in data.firsts.items()},
+        "files": {width: rising(firsts) for width, firsts in data.firsts.items()},
         "start": info.places(params),
         "step": step,
         "digits": [column.digits for column in info.columns],
