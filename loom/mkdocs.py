@@ -1,6 +1,6 @@
 """A MkDocs plugin: `plugins: [loom]`, and scenes in pages as on a site of Loom's.
 
-A line `:::{scene} kv-cache`, then `:parameter: value` lines if it is to open elsewhere, and `:::` if one likes.
+A line `:::{scene} running-mean`, then `:parameter: value` lines if it is to open elsewhere, and `:::` if one likes.
 """
 
 from __future__ import annotations

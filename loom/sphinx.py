@@ -42,7 +42,7 @@ class Parameters(dict[str, Callable[[str], str]]):
 
 
 class SceneDirective(SphinxDirective):
-    """`.. scene:: kv-cache`, with parameters and `step` as its options."""
+    """`.. scene:: running-mean`, with parameters and `step` as its options."""
 
     required_arguments = 1
     option_spec = Parameters()
