@@ -87,6 +87,7 @@ def test_keys_play_it_and_the_address_of_the_notebook_stays(cell):
     length = page.evaluate("history.length")
     frame.locator("#scene-kind").select_option("c")
     page.wait_for_timeout(400)
+    expect(frame.locator(".trouble")).to_have_text("")  # as if the address could be written
     assert (page.url, page.evaluate("history.length")) == (before, length)  # the way back leads out of the notebook
 
 
