@@ -29,6 +29,8 @@ FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # What can't be judged where a file of `content/` could not be read.
 BLIND = {
     "content/references.yml": frozenset(["citation", "unused"]),
+    "content/references.bib": frozenset(["citation", "unused"]),
+    "content/references.json": frozenset(["citation", "unused"]),
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: what a citation or a term names, and what a link leads to.
@@ -74,13 +76,14 @@ def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Aske
     pages = {name: built.content.page(name) for name in built.index.infos}
     doubtful = _doubtful(built, pages.values())
     problems, figures = _written(built, pages.values(), doubtful, asker, on_progress)
-    places = Counter(info.file(built.index.config) for info in built.index.infos.values())
+    places = Counter([*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.alone])
     # Of two pages with one address the author is told already; their Markdown clashes as they do.
     problems += [one for one in sink.claims.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
     finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
     problems += authored(finished, built.context.assets.style, built.index.files, options.folders("static"))
     found = LoomError(*_judged(problems)).problems
-    return Findings(found, sum(path.name == "index.html" for path in output), len(output), figures)
+    count = sum(path.name == "index.html" and path not in built.index.alone for path in output)
+    return Findings(found, count, len(output), figures)
 
 
 def _doubtful(built: Built, pages: Iterable[Page]) -> str:
@@ -113,7 +116,7 @@ def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[st
     index = built.index
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
-    for one in lint_site(output, index.config, sources, built.context.base):
+    for one in lint_site(output, index.config, sources, built.context.base, index.alone):
         echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
         if one.rule in PLACES:
             place = unquote(one.about.partition("#")[2].partition("?")[0])

@@ -54,11 +54,15 @@ class DataFile:
 
         They are those of the step's last beat, or of another, counted from 0.
         """
-        return [mark for mark, _ in self._shown(key, step, beat)]
+        return list(self.keyed(key, step, beat).values())
+
+    def keyed(self, key: str, step: int, beat: int = -1) -> dict[int, Element]:
+        """The same by the places of the marks' keys in the order of painting."""
+        return {place: mark for place, (mark, _) in self._shown(key, step, beat).items()}
 
     def rails(self, key: str, step: int) -> list[Element]:
         """The places of the handles that a step has, as dots: for whoever looks drawings over."""
-        lines = [rail.partition("|")[2].split() for _, rail in self._shown(key, step) if rail]
+        lines = [rail.partition("|")[2].split() for _, rail in self._shown(key, step).values() if rail]
         dots = [(x, y) for line in lines for x, y in zip(line[::2], line[1::2], strict=True)]
         return [Element("circle", {"class": "quiet", "cx": x, "cy": y, "r": 2}) for x, y in dots]
 
@@ -66,8 +70,8 @@ class DataFile:
         """How many beats a step has."""
         return len(self._data["beats"][self._told(key)["beats"]][step - 1])
 
-    def _shown(self, key: str, step: int, beat: int = -1) -> list[Shown]:
-        """The marks of a beat, each with its rail."""
+    def _shown(self, key: str, step: int, beat: int = -1) -> dict[int, Shown]:
+        """The marks of a beat in the order of painting, each with its rail."""
         before = sum(self.beats(key, other) for other in range(1, step))
         place = before + beat % self.beats(key, step)
         frame: dict[int, Shown] = {}
@@ -76,7 +80,7 @@ class DataFile:
             for row in sums(gone):
                 del frame[self._rows[row][0]]
             frame.update((self._rows[row][0], self._rows[row][1:]) for row in sums(new))
-        return [frame[place] for place in sorted(frame)]
+        return {place: frame[place] for place in sorted(frame)}
 
     @cached_property
     def _rows(self) -> list[Row]:

@@ -81,7 +81,7 @@ function mark({ rows, made }, row) {
 function whole(key, rank, tag, cells) {
   const fields = Object.fromEntries(cells);
   if (tag === "text") {
-    fields.transform = `translate(${fields.x} ${fields.y})`;
+    fields.transform ??= `translate(${fields.x} ${fields.y})`;
     delete fields.x;
     delete fields.y;
   }
