@@ -9,7 +9,7 @@ from functools import cached_property
 
 import msgspec
 
-from loom.addresses import fragment, within
+from loom.addresses import fragment, pages_called
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
@@ -127,7 +127,8 @@ class SiteIndex:
             pins = known.read(link.pins)[0] if known and home else {}
             return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
         path, _, anchor = link.href.partition("#")
-        target = self.infos.get(within(page, path).removesuffix(".md") if path else page)
+        named = pages_called(page, path, self.config.home) if path else (page,)
+        target = next((self.infos[one] for one in named if one in self.infos), None)
         name, _, query = anchor.partition("?")
         if not target or name not in target.embeds or name not in self.data:
             return name, ""
