@@ -21,7 +21,7 @@ from loom.markdown.raw_line import fates, is_tag, line_piece
 from loom.markdown.remarks import remark
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
-from loom.markdown.tokens import line_of
+from loom.markdown.tokens import line_of, plain_text
 from loom.quantity import unbroken
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
@@ -122,7 +122,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         return LinkRef(href, place.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
     if token.type == "image":
         title = str(token.attrs.get("title", ""))
-        return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line, 0, title)
+        return ImageRef(unquote(str(token.attrs["src"])), plain_text(token), place.line, 0, title)
     if token.type == "html_inline":
         return escapeHtml(comment_only(token, place))
     if token.type in MATH:
