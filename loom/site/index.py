@@ -16,6 +16,7 @@ from loom.model import Config, Reference, Term
 from loom.quantity import figures
 from loom.scenes.known import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
+from loom.site.sections import Section, is_large, tree_of
 from loom.site.states import read_state
 
 
@@ -74,7 +75,13 @@ class SiteIndex:
     def entry(self, page_id: str) -> Entry:
         """How others call a page."""
         info = self.infos[page_id]
-        return Entry(page_id, info.title, info.short, self.url(page_id))
+        draft = " (draft)" if info.meta.draft else ""  # such a page is in no built site
+        return Entry(page_id, info.title + draft, info.short + draft, self.url(page_id))
+
+    @cached_property
+    def tree(self) -> Section | None:
+        """The listed pages by folder, if they are too many for the head of each."""
+        return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
 
     @cached_property
     def journey(self) -> Sequence[str]:
