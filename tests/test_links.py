@@ -58,10 +58,16 @@ def test_link_to_the_heading_of_level_1_leads_to_the_top_of_the_page(tmp_path):
         ("guide/other", "../intro/", "../intro/"),  # as a browser goes from page to page
         ("guide/other", "../intro/#more", "../intro/#more"),
         ("guide/index", "intro/", "intro/"),
+        ("index", "guide/intro.md#whats-new_here", "guide/intro/#what-s-new-here"),  # as GitHub and others call it
+        ("index", "guide/intro.md#whatsnewhere", "guide/intro/#what-s-new-here"),
     ],
 )
 def test_link_leads_to_the_page_by_its_file_or_by_its_address(tmp_path, start, link, leads):
-    more = {**FILES, "guide/intro": f"{FRONT}# First steps\n\n## More\n", "index": f"{FRONT}# Home\n"}
+    more = {
+        **FILES,
+        "guide/intro": f"{FRONT}# First steps\n\n## More\n\n## What's new, here?\n",
+        "index": f"{FRONT}# Home\n",
+    }
     root = site(tmp_path, **{**more, start: f"{FRONT}# Here\n\n[it]({link})\n"})
     place = {"index": "index.html", "guide/index": "guide/index.html"}.get(start, f"{start}/index.html")
     assert links(page(built(root), place))["it"] == leads

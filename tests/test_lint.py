@@ -68,7 +68,10 @@ FOLLOWS = {
         [("citation", "content/glossary.yml"), ("summary", "content/list.md")],
     ),
     "a heading that can't be read is linked to": (
-        {"other": altered(OTHER, ("## Part", "## Part <video>")), "index": altered(HOME, ("other.md", "other.md#part"))},
+        {
+            "other": altered(OTHER, ("## Part", "## Part <video>")),
+            "index": altered(HOME, ("other.md", "other.md#part")),
+        },
         [("markup", "content/other.md")],
     ),
     "a footnote that can't be read": (

@@ -41,6 +41,8 @@ NEEDS = {
     "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~", "sub": "~", "sup": "^",
     "table": "|",
 }  # fmt: skip
+# What may be meant as a directive: '::: package.module' is another generator's.
+MEANT = re.compile(r"\s*(?:\{|[\w-]+(?![\w.-])|[^\w\s])")
 # A line that may be one of a definition list or a field list.
 LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
 
@@ -65,8 +67,8 @@ def dialect() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"typographer": True}).enable(
         ["table", "strikethrough", "smartquotes", "replacements"]
     )
-    md.use(anchors_plugin, min_level=2, max_level=4, slug_func=slug)
-    md.use(container_plugin, "directive", validate=lambda params, _: bool(params.strip()))
+    md.use(anchors_plugin, min_level=2, max_level=6, slug_func=slug)
+    md.use(container_plugin, "directive", validate=lambda params, _: bool(MEANT.match(params)))
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
     additions(md)
     figure_options(md)

@@ -87,12 +87,19 @@ def _called(name: str, start: str) -> str:
     return posixpath.relpath(name, posixpath.dirname(start) or ".")
 
 
+def _bare(anchor: str) -> str:
+    """An anchor without what one generator keeps of a heading's punctuation, and another does not."""
+    return re.sub(r"[\W_]+", "", anchor).lower()
+
+
 def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
     name, question, query = anchor.partition("?")
     there = Destination(page=target.id, url=target.url)
     if not question:
         if name in target.anchors or not name:
             return there._replace(anchor=name)
+        if other := next((one for one in target.anchors if _bare(one) == _bare(name)), ""):
+            return there._replace(anchor=other)  # as other generators would call it
         if name == slug(target.title):  # its heading of level 1, which has an anchor on a forge: the page's top
             return there
         hint = suggest(name, target.anchors)
