@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
 MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the page, what it is made of, and what it asks
+SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and what they need besides
 
 
 def page_url(page_id: str, home: str) -> str:
@@ -31,9 +32,14 @@ def page_path(url: str) -> str:
     return f"{url}index.html"
 
 
-def finds(path: PurePosixPath) -> bool:
-    """Whether a file is fetched by readers who search, and by nobody else."""
-    return str(path).startswith((FINDER, INDEX))
+def scene_url(name: str) -> str:
+    """The address of a scene alone, which other sites may frame."""
+    return f"{SCENES}{name}/"
+
+
+def aside(path: PurePosixPath) -> bool:
+    """Whether a file is fetched only by readers who search, or for a scene that stands alone."""
+    return str(path).startswith((FINDER, INDEX, FRAMED))
 
 
 def base_path(given: str, url: str = "") -> str:

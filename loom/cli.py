@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
+from loom import commands
 from loom.arguments import COMMANDS, parser
 from loom.paths import OWN
-
-if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
-    from loom.options import OnProgress, Options
-
-Result = TypeVar("Result")
 
 
 def installed() -> int:
@@ -29,13 +22,13 @@ def installed() -> int:
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # scenes' products are small: more threads only wait
-    commands = {"build": build, "serve": serve, "check": check, "data": data, "new": new}
-    options = parser(program, root, commands).parse_args(arguments)
+    run = {name: getattr(commands, name) for name in COMMANDS}
+    options = parser(program, root, run).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
     except KeyboardInterrupt:
-        doing, _, scene = (options.progress.line if "progress" in options else "").partition(" ")
-        where = f": scene '{scene.split(' ')[0]}' was under way" if doing == "computing" else ""
+        doing, _, named = (options.progress.line if "progress" in options else "").partition(" ")
+        where = f": scene '{named.split(' ')[0]}' was under way" if doing == "computing" else ""
         print(f"interrupted{where}", file=sys.stderr)
         return 130
     except Exception as error:
@@ -52,123 +45,3 @@ def with_default(arguments: Sequence[str]) -> list[str]:
     """`build.py` and `build.py --out x` mean `build`."""
     first = arguments[0] if arguments else ""
     return list(arguments) if first in (*COMMANDS, "-h", "--help", "--version") else ["build", *arguments]
-
-
-def build(options: argparse.Namespace) -> int:
-    """Build the site into its folder, or find that nothing is left to do."""
-    from loom.build.record import Records
-
-    cache, root = _cache(options), _root(options)
-    settings = [options.gallery, options.base_path, options.compress]
-    records = Records(cache, root, options.out, settings)
-    record = records.read()
-    if record and records.unchanged(record):
-        lines = list(record.lines)
-    else:
-        from loom.build.folder import build_folder
-
-        with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
-            lines = _run(lambda chosen, on_progress: build_folder(chosen, options.out, records, on_progress), options)
-    print(*lines, sep="\n")
-    if options.timings and "progress" in options:  # there is none where nothing was to do
-        print(*options.progress.table(), sep="\n")
-    return 0
-
-
-def check(options: argparse.Namespace) -> int:
-    """Build in memory as far as that goes, and tell everything that is wrong."""
-    from loom.lint.external import Asker
-    from loom.lint.run import lint
-    from loom.reporting import as_json, print_problems
-
-    asker = None
-    if options.external:
-        cache = _cache(options)
-        asker = Asker(memory=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
-    with redirect_stdout(sys.stderr):
-        found = _run(lambda chosen, on_progress: lint(chosen, on_progress, asker), options)
-    if options.format == "json":
-        print(as_json(found.problems, found.counts))
-    elif found.problems:
-        print_problems(found.problems, options.format)
-    else:
-        for line in found.summary:
-            print(line)
-    return 1 if found.problems else 0
-
-
-def serve(options: argparse.Namespace) -> int:
-    """Serve the site as it is edited."""
-    from loom.dev.live import Live
-    from loom.dev.serve import develop
-
-    options.base_path = options.base_path or "/"
-    return _run(
-        lambda chosen, on_progress: develop(Live(chosen, on_progress), options.base_path, options.port, options.out),
-        options,
-        drafts=True,
-    )
-
-
-def data(options: argparse.Namespace) -> int:
-    """Print a scene's table and values for some parameters."""
-    import csv
-    import json
-
-    from loom.build.limited import time_limit
-    from loom.build.scenes import numbers_of
-    from loom.options import Options
-    from loom.scenes.export import table_rows
-
-    chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
-    found = numbers_of(chosen, options.scene, options.pairs)
-    if options.format == "csv":
-        csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
-    else:
-        print(json.dumps(found, ensure_ascii=False, indent=1))
-    return 0
-
-
-def new(options: argparse.Namespace) -> int:
-    """Begin a page, a scene or a site."""
-    from loom.dev.new import new_page, new_scene, new_site
-
-    if options.kind == "site":
-        lines = new_site(Path(options.name))
-    else:
-        lines = (new_page if options.kind == "page" else new_scene)(_root(options), options.name)
-    for line in lines:
-        print(line)
-    return 0
-
-
-def _root(options: argparse.Namespace) -> Path:
-    return Path(options.root).resolve()
-
-
-def _cache(options: argparse.Namespace) -> Path | None:
-    return None if options.no_cache else _root(options) / ".cache" / "loom"
-
-
-def _run(
-    stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace, *, drafts: bool = False
-) -> Result:
-    """Build with the options of the command line, telling a terminal how far it is."""
-    from loom.build.executor import default_jobs, read_factory
-    from loom.build.limited import time_limit
-    from loom.dev.progress import Progress
-    from loom.options import Options
-
-    progress = Progress(sys.stderr)
-    jobs = options.jobs or default_jobs()
-    gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
-    chosen = Options(_root(options), jobs, drafts=drafts, gallery=gallery, base=options.base_path,
-                     compress=compress, cache=_cache(options), executor=read_factory(options.executor),
-                     scene_timeout=time_limit(options.scene_timeout))  # fmt: skip
-    if "out" in options:
-        chosen.keep_apart(options.out)
-    try:
-        return stage(chosen, progress)
-    finally:
-        progress.end()
-        options.progress = progress

@@ -38,6 +38,7 @@ class Config:
     claims: bool = False  # hold every sentence with a figure to a source: as above
     units: tuple[str, ...] = ()  # what else makes a number a figure on this site, such as 'tokens'
     search: bool = False  # a page that searches the site, if the extra `search` is there
+    embeds: bool = False  # a page for each scene alone, which other sites may show in a frame
     math: dict[Literal["macros"], dict[str, str]] = field(default_factory=dict)  # commands that formulas may use
     rules: dict[Style, bool] = field(default_factory=dict)  # of style that `check` holds: each holds unless it is false
     ignore_links: tuple[str, ...] = ()  # beginnings of addresses of other sites that `check --external` does not ask
@@ -74,7 +75,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Reference:
-    """An entry of `content/references.yml`."""
+    """An entry of `content/references.yml`, or of another file of references."""
 
     id: str
     title: str
@@ -85,6 +86,7 @@ class Reference:
     area: str
     takes: str
     seen: date | None = None
+    path: str = "content/references.yml"
     line: int = 0
     letter: str = ""  # tells apart what the same people wrote in the same year
 

@@ -39,7 +39,7 @@ SHARED: Values = {"size": ("3", "4", "2.5"), "python": ("",)}
 SETTINGS: Values = {
     "title": ("Site", "Tile", "A longer title"), "tagline": ("", "It tells."), "units": ("", "[tokens]"),
     "search": ("", "true"), "url": ("", "https://example.org/", "https://example.com/deep/"), "language": ("", "de"),
-    "yaml": ("",),
+    "embeds": ("", "true"), "yaml": ("",),
 }  # fmt: skip
 TERMS: Values = {
     "definition": ("Thirty-two threads.", "Thirty-two threats.", "Threads."), "aliases": ("[warps]", "[bundle]"),
@@ -64,7 +64,8 @@ OTHERS: Mapping[str, Values] = {
     "site.yml": SETTINGS, "glossary.yml": TERMS, "references.yml": WORKS, "scenes/_shared": SHARED,
     **dict.fromkeys(("scenes/bars", "scenes/dots", "scenes/extra"), SCENE), **dict.fromkeys(PAGES, PAGE),
 }  # fmt: skip
-TEMPLATES = tuple(f"templates/{name}" for name in ("base.html", "page.html", "mark.html", "404.html", "card.svg"))
+PARTS = ("base.html", "page.html", "embed.html", "mark.html", "404.html", "card.svg")
+TEMPLATES = tuple(f"templates/{name}" for name in PARTS)
 STYLES = ("static/css/print.css", "static/css/main.css")
 FILES = ("static/note.txt", "static/robots.txt", "static/deep/note.txt", "dot.svg", "deep/dot.svg", "robots.txt")
 SITE: Site = {

@@ -16,7 +16,8 @@ from loom.render.assets import read_assets
 # The rooms of `loom/`, from the command line down to plain data: a module imports from its own and from those below.
 LAYERS = (
     {"cli"},
-    {"dev", "lint"},  # `serve` and `check`
+    {"commands"},
+    {"dev", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
     {"build"},
     {"render"},
     {"site"},
@@ -64,6 +65,11 @@ def room(name: str) -> str:
 def test_every_arrow_leads_downwards(name):
     ours = {room(one) for one in imports(MODULES[name]) if one.startswith("loom.")} - {room(name)}
     assert {one for one in ours if FLOORS[one] <= FLOORS[room(name)]} == set()
+
+
+def test_one_room_asks_for_another_above_it_by_name():
+    asking = {name for name, path in MODULES.items() if 'import_module("loom' in path.read_text(encoding="utf-8")}
+    assert asking == {"scene"}
 
 
 def test_imports_make_no_circle():
@@ -133,10 +139,11 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     named = {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
     named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    # A date as a type, from front matter; whether a file has changed so lately that it might again; how long to wait
-    # for another site, and for how long its answer counts; for how long a scene may run.
+    # A date as a type, from front matter and references; whether a file has changed so lately that it might again;
+    # how long to wait for another site, and for how long its answer counts; for how long a scene may run.
     assert named & modules <= {
         "model": {"datetime"},
+        "content.bibliography": {"datetime"},
         "build.files": {"time"},
         "build.limited": {"time"},
         "build.stamps": {"time"},

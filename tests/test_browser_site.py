@@ -175,20 +175,21 @@ SCENE = Scene(
 )
 """
 
+SETTINGS = "content/site.yml"
 TEXTS = {
     "content/home.md": HOME,
     "content/second.md": SECOND,
     "content/tall.md": TALL,
     "content/glossary.yml": GLOSSARY,
     "content/references.yml": REFERENCES,
-    "content/site.yml": "title: Tests\nhome: home\n",
+    SETTINGS: "title: Tests\nhome: home\n",
     "scenes/dots/scene.py": DOTS,
 }
 
 
-def small_site(root: Path) -> Output:
+def small_site(root: Path, settings: str = "") -> Output:
     """The small site, built in an empty folder. Its other scene looks as it does, whatever becomes of the page's."""
-    for name, text in TEXTS.items():
+    for name, text in (TEXTS | {SETTINGS: TEXTS[SETTINGS] + settings}).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

@@ -168,7 +168,7 @@ FILLED = """
 
 
 def test_solid_paths_are_filled_in_the_colour_of_their_role(visit: Visit):
-    roles = ["work", "kept", "memory", "dropped", "series-4"]
+    roles = ["work", "kept", "memory", "dropped", "hot", *[f"series-{at}" for at in range(1, 7)]]
     assert visit().evaluate(FILLED, roles) == []
 
 

@@ -199,7 +199,6 @@ def test_workflow_for_github_pages_asks_for_little_and_checks_first(path, comman
     assert flow["permissions"] == {"contents": "read"}
     assert flow["jobs"]["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
     steps = [step for job in flow["jobs"].values() for step in job["steps"]]
-    assert all(step["uses"].partition("@")[2].removeprefix("v").isdigit() for step in steps if "uses" in step)
     (run,) = [step["run"] for step in steps if "check" in step.get("run", "")]
     assert run.index(f"{command} check") < run.index(f"{command} build")
     assert run.count("--base-path") == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from graphlib import CycleError
-from itertools import pairwise
 from urllib.parse import parse_qsl
 
 import brotli
@@ -15,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Box, Mark, Pen
-from loom.scenes.encode import differences, paint_order, six_digits
-from loom.scenes.frames import DataFile, sums
+from loom.scenes.encode import SENTENCE, paint_order, six_digits
+from loom.scenes.frames import DataFile
 from loom.scenes.pack import BUDGET, BUDGET_GZIP, Packer
 from loom.scenes.sheet import row_of
+from loom.scenes.signs import MOST, TooManyError, numbers, rising, signs, sums
 from tests.unfolding import beating, drawn, encoder, sheet
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
@@ -45,11 +45,6 @@ stories = st.lists(st.lists(frames, min_size=1, max_size=6), min_size=1, max_siz
 def travelled(*all_frames):
     """The data of some variants as it is read again."""
     return json.loads(encoder(*all_frames).file(0, len(all_frames)))
-
-
-def counted(steps):
-    """How many numbers are told by steps, of which a negative one stands for several."""
-    return sum(-step if step < 0 else 1 for step in steps)
 
 
 def in_order(story):
@@ -79,14 +74,15 @@ def test_picture_of_a_step_is_its_last_beat_whatever_came_before(told):
         assert shown == [drawn(beats[-1]) for beats in story]
         kept = found.variant(str(number))
         assert len(kept["frames"]) == sum(map(len, story))
-        assert kept.get("beats", [[0]] * len(story)) == [[0, *[100] * (len(beats) - 1)] for beats in story]
+        assert kept["beats"] == [[0, *[100] * (len(beats) - 1)] for beats in story]
 
 
-def test_story_without_beats_says_nothing_of_them():
+def test_beats_are_sent_once_for_all_variants_that_have_them():
     frame = [PEN.text("a", 0, 12, "word")]
-    assert "beats" not in travelled([frame, frame])["variants"]["0"]
-    told = json.loads(beating([[frame], [frame, frame]]).file(0, 1))["variants"]["0"]
-    assert (told["beats"], len(told["frames"]), len(told["say"])) == ([[0], [0, 100]], 3, 2)
+    still, moves = [[frame], [frame]], [[frame], [frame, frame]]
+    data = json.loads(beating(moves, still, moves).file(0, 3))
+    assert data["beats"] == [[[0], [0, 100]], [[0], [0]]]
+    assert [(one["beats"], len(one["frames"])) for one in data["variants"].values()] == [(0, 3), (1, 2), (0, 3)]
 
 
 @given(told=stories, cut=st.integers(1, 3))
@@ -100,7 +96,7 @@ def test_a_file_of_some_variants_holds_what_they_need_and_no_more(told, cut):
         assert found.frame(str(number), len(story)) == drawn(story[-1])
     needed = {mark.key for story in told[start:] for frame in story for mark in frame}
     assert set(data["keys"]) == needed
-    assert sum(counted(steps) for _, _, steps, *_ in data["marks"]) == len(
+    assert sum(len(steps) for _, _, steps, *_ in data["marks"]) == len(
         {row_of(mark) for story in told[start:] for frame in story for mark in frame}
     )
 
@@ -108,7 +104,7 @@ def test_a_file_of_some_variants_holds_what_they_need_and_no_more(told, cut):
 @given(frame=frames)
 @example_budget
 def test_frame_that_does_not_change_costs_nothing(frame):
-    assert travelled([frame, frame])["variants"]["0"]["frames"][1] == []
+    assert travelled([frame, frame])["variants"]["0"]["frames"][1] == ""
 
 
 def test_frame_names_the_rows_that_are_new_and_those_that_go():
@@ -117,41 +113,54 @@ def test_frame_names_the_rows_that_are_new_and_those_that_go():
     data = travelled([before, after])
     assert data["keys"] == ["a", "b", "c", "d"]
     assert data["marks"] == [
-        ["rect", ["class", "x", "y", "width", "height", "rx"], [0, 0, 1],
-         ["cell", "hot", "cell"], 0, 0, [5, 9, 5], 5, 2],
-        ["circle", ["class", "cx", "cy", "r"], [2], "data", 3, 3, 1],
-        ["path", ["class", "d"], [3], "axis", "m0 0l1 1"],
+        ["rect", ["class", "x", "y", "width", "height", "rx"], rising([0, 0, 1]),
+         ["cell", "hot", "cell"], [0], [0], [5, 9, 5], [5], [2]],
+        ["circle", ["class", "cx", "cy", "r"], rising([2]), ["data"], [3], [3], [1]],
+        ["path", ["class", "d"], rising([3]), ["axis"], ["m0 0l1 1"]],
     ]  # fmt: skip
     # Rows 0, 2 and 3; then 1 in the place of 0, and 4, while 3 goes.
-    assert data["variants"]["0"]["frames"] == [[[0, 2, 1]], [[1, 3], [3]]]
+    assert data["variants"]["0"]["frames"] == [rising([0, 2, 3]), f"{rising([1, 4])} {rising([3])}"]
 
 
 def test_sentences_and_tables_are_sent_once():
     frame = [PEN.text("a", 0, 12, "word", "note")]
     data = travelled([frame, frame], [frame])
-    assert data["words"] == ["Step 0 is said.", "Step 1 is said."]
-    assert [one["say"] for one in data["variants"].values()] == [[0, 1], [0]]
+    assert data["words"] == ["Step 0 is said.", "It is 1 B.", "Step 1 is said.", "1 B"]
+    assert [one["say"] for one in data["variants"].values()] == [[signs([0, 1]), signs([2, 1])], [signs([0, 1])]]
     assert data["tables"] == [[[1, "a"]]] and [one["rows"] for one in data["variants"].values()] == [0, 0]
 
 
+@given(st.text(alphabet="ab .,;", max_size=12))
+@example_budget
+def test_what_is_said_is_parted_and_put_together_again(said):
+    assert " ".join(SENTENCE.split(said)) == said
+
+
 def test_column_that_repeats_itself_says_each_thing_once():
-    paths = [PEN.path(key, [(0, 0), (9, 0), (9, 1 + at % 2)]) for at, key in enumerate("abcdef")]
+    paths = [PEN.path(key, [(0, 0), (9, 0), (9, 1 + at % 2)]) for at, key in enumerate("abcdefgh")]
     (group,) = travelled([paths])["marks"]
-    assert group == ["path", ["class", "d"], [0, -5], "data", [["m0 0l9 0l0 1", "m0 0l9 0l0 2"], [0, 1, 0, 1, 0, 1]]]
+    d = [["m0 0l9 0l0 1", "m0 0l9 0l0 2"], signs([0, 1] * 4)]
+    assert group == ["path", ["class", "d"], rising(range(8)), ["data"], d]
 
 
 def test_column_that_hardly_repeats_itself_is_sent_as_it_is():
     dots = [PEN.circle(key, 5, 5, at + 1) for at, key in enumerate("abcde")]
     (group,) = travelled([dots])["marks"]
-    assert group[3:] == ["data", 5, 5, [1, 2, 3, 4, 5]]
+    assert group[3:] == [["data"], [5], [5], [1, 2, 3, 4, 5]]
 
 
-@given(st.sets(st.integers(0, 30)).map(sorted))
+@given(st.lists(st.integers(0, MOST - 1)))
 @example_budget
-def test_rows_that_follow_one_another_are_counted(numbers):
-    steps = differences(numbers)
-    assert all(step < 0 or (here, step) != (1, 1) for here, step in pairwise(steps))
-    assert counted(steps) == len(numbers) and sums(steps) == numbers
+def test_numbers_are_a_sign_each_and_none_of_them_parts_a_list(some):
+    text = signs(some)
+    assert numbers(text) == some and len(text) == len(some) and " " not in text
+    assert sums(rising(sorted(some))) == sorted(some)
+    assert json.loads(json.dumps(text, ensure_ascii=False).encode()) == text
+
+
+def test_numbers_that_have_no_sign_are_refused():
+    with pytest.raises(TooManyError):
+        signs([0, MOST])
 
 
 def test_marks_that_differ_by_less_than_can_be_seen_are_one_row():

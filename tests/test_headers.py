@@ -39,12 +39,12 @@ def rules(written: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def sent_by_a_host(written: str, path: str) -> dict[str, str]:
-    """What all matching rules say; two that say the same header would be joined, which none may need."""
+    """What all matching rules say; what two say of the same header is joined, which policies alone may need."""
     sent: dict[str, str] = {}
     for where, told in rules(written):
         if fnmatchcase(path, where):
-            assert not set(told) & set(sent)
-            sent |= told
+            assert set(told) & set(sent) <= {"Content-Security-Policy"}
+            sent |= {name: f"{sent[name]}, {text}" if name in sent else text for name, text in told.items()}
     return sent
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, horizontal_bars, vertical_bars
-from loom.draw.annotate import arrow, bracket, paragraph, side_labels
+from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, arrow, horizontal_bars, vertical_bars
+from loom.draw.annotate import bracket, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
 from loom.draw.marks import ROLES, fields, is_finite, svg_tag, tidy

@@ -138,6 +138,14 @@ def test_new_scene_can_be_shown_at_once_and_its_test_passes(tmp_path, capsys):
     assert done.returncode == 0, done.stdout
 
 
+def test_files_of_a_new_scene_begin_with_its_name(tmp_path):
+    root = site(tmp_path, index=HOME, **{"references.yml": REFERENCES})
+    assert new(root, "scene", "moving-mean") == 0
+    texts = {path.name: path.read_text() for path in (root / "scenes/moving_mean").glob("*.py")}
+    assert {text.partition(":")[0] for text in texts.values() if text} == {'"""Moving mean'}
+    assert not any("running" in text.lower() for text in texts.values())
+
+
 @pytest.mark.parametrize("name", ["signal", "random", "queue", "token", "json", "numpy", "pytest"])
 def test_new_scene_may_be_called_as_a_package_is(tmp_path, name):
     root = site(tmp_path, index=f"{HOME}{CITED}\n:::{{scene}} {name}\n:::\n", **{"references.yml": REFERENCES})

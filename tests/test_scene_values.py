@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import loom.draw
-from loom.draw import Axis, Bar, Box, Grid, Handle, Lanes, Mark, Pen, Plot, Span, kept
+from loom.draw import Axis, Bar, Box, Entry, Grid, Handle, Lanes, Mark, Pen, Plot, Polar, Span, kept
 from loom.errors import Problem
 from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
 from loom.scene.story import say_phase
@@ -105,6 +105,7 @@ PLACE = Box(10, 40, 200, 100)
 PEN = Pen(600)  # its type is large enough at either width
 AXES = (Axis("x", "s", (0, 5)), Axis("y", span=(1, 9)))
 PLOT = Plot(PEN, Box(60, 40, 200, 100), *AXES)
+POLAR = Polar(PEN, (90, 90), 40, AXES[0])
 LANES = Lanes(PEN, PLACE, ("a", "b"), 10)
 MORE: dict[str, Any] = {"set": {"mode": "slow"}, "label": "go", "wait": 1, "read": "5 B"}
 RAIL = [(40, 40), (70, 40)]  # a place for each value of the toy's parameter
@@ -124,7 +125,8 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
                             **MORE}),
     "Pen.strokes": (PEN.strokes, {"key": "k", "lines": [[(1, 2), (3, 4)]], "role": "axis", **MORE}),
     "Pen.text": (PEN.text, {"key": "k", "x": 30, "y": 30, "words": "a", "role": "label", "anchor": "end", "size": 14,
-                            "middle": True, **MORE}),
+                            "middle": True, "turn": 30, **MORE}),
+    "Pen.outline": (PEN.outline, {"key": "k", "rings": [[(1, 2), (30, 4), (9, 40)]], "role": "data solid", **MORE}),
     "Pen.outlines": (PEN.outlines, {"key": "k", "boxes": [PLACE], "role": "axis", **MORE}),
     "Pen.hatch": (PEN.hatch, {"key": "k", "box": PLACE, "role": "pad", "gap": 5, **MORE}),
     "Pen.hatches": (PEN.hatches, {"key": "k", "boxes": [PLACE], "role": "pad", "gap": 5, **MORE}),
@@ -141,13 +143,21 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "Box.columns": (lambda **given: PEN.rect("k", PLACE.columns(**given)[0]), {"count": 2, "gap": 3}),
     "Box.rows": (lambda **given: PEN.rect("k", PLACE.rows(**given)[0]), {"count": 2, "gap": 3}),
     "Axis": (lambda **given: Plot(PEN, Box(60, 40, 200, 100), Axis(**given), AXES[1]).axes(),
-             {"label": "x", "unit": "s", "span": (1, 5), "log": True, "ticks": (1, 2), "clip": True}),
+             {"label": "x", "unit": "s", "span": (1, 5), "log": True, "ticks": (1, 2), "clip": True,
+              "decades": True}),
     "Axis.share": (lambda **given: PEN.line("k", 0, 0, AXES[0].share(**given), 5), {"value": 2}),
+    "Axis.shares": (lambda **given: PEN.line("k", 0, 0, AXES[0].shares(**given)[0], 5), {"values": [2, 3]}),
+    "Axis.points": (lambda **given: PEN.line("k", 0, 0, AXES[0].points(**given)[0], 5), {"count": 4}),
     "Axis.marks": (lambda **given: PEN.line("k", 0, 0, len(AXES[0].marks(**given)), 5), {"wanted": 4}),
     "Plot": (lambda **given: Plot(**given).axes(),
              {"pen": PEN, "box": Box(60, 40, 200, 100), "x": AXES[0], "y": AXES[1], "key": "p"}),
     "Plot.at": (lambda **given: PEN.circle("k", *PLOT.at(**given), 2), {"x": 1, "y": 2}),
-    "Plot.axes": (PLOT.axes, {"x_ticks": 3, "y_ticks": 4}),
+    "Plot.places": (lambda **given: PEN.circle("k", *PLOT.places(**given)[0], 2), {"xs": [1, 2], "ys": [2, 3]}),
+    "Plot.axes": (PLOT.axes, {"x_ticks": 3, "y_ticks": 4, "upright": True}),
+    "Plot.area": (PLOT.area, {"key": "k", "xs": [1, 2], "tops": [3, 4], "floors": [1, 2], "role": "data"}),
+    "Plot.dots": (PLOT.dots, {"key": "k", "xs": [1, 2], "ys": [3, 4], "role": "data", "side": 3}),
+    "Plot.error_bars": (PLOT.error_bars,
+                        {"key": "k", "xs": [1, 2], "lows": [1, 2], "highs": [3, 4], "role": "axis", "cap": 2}),
     "Plot.curve": (PLOT.curve, {"key": "k", "xs": [1, 2], "ys": [3, 4], "role": "data", "drawn": 0.5}),
     "Plot.stairs": (PLOT.stairs, {"key": "k", "xs": [1, 2], "ys": [3, 4], "role": "data", "drawn": 0.5}),
     "Plot.band": (PLOT.band, {"key": "k", "y_low": 2, "y_high": 4, "role": "cell"}),
@@ -185,6 +195,24 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "hatching": (lambda **given: PEN.strokes("k", loom.draw.hatching(**given)),
                  {"box": PLACE, "left": 20, "right": 90, "gap": 6}),
     "arrow": (loom.draw.arrow, {"pen": PEN, "key": "k", "start": (1, 2), "end": (3, 4), "role": "axis", "head": 4}),
+    "quiver": (loom.draw.quiver, {"plot": PLOT, "key": "k", "xs": [1, 2], "ys": [3, 4], "across": [1, 0], "up": [0, 2],
+                                  "most": 2, "reach": 20, "role": "data"}),
+    "field": (loom.draw.field, {"plot": PLOT, "key": "k", "values": [[1, 2], [2, 4]], "shade": AXES[1], "levels": 4,
+                                "cells": True}),
+    "contours": (loom.draw.contours, {"plot": PLOT, "key": "k", "values": [[1, 2], [2, 4]], "heights": [1.5, 3],
+                                      "role": "axis", "labels": True}),
+    "shades": (loom.draw.shades, {"pen": PEN, "key": "k", "box": PLACE, "shade": AXES[1], "levels": 4, "ticks": 3}),
+    "level": (lambda **given: PEN.rect("k", PLACE, loom.draw.level(**given)), {"at": 2, "levels": 4}),
+    "Entry": (lambda **given: loom.draw.legend(PEN, "k", PLACE, [Entry(**given)]),
+              {"words": "a", "role": "hot", "kind": "dot"}),
+    "legend": (loom.draw.legend, {"pen": PEN, "key": "k", "box": PLACE, "entries": [Entry("a")]}),
+    "equal": (lambda **given: PEN.rect("k", loom.draw.equal(**given)), {"box": PLACE, "x": AXES[0], "y": AXES[1]}),
+    "Polar": (lambda **given: Polar(**given).axes(),
+              {"pen": PEN, "middle": (90, 90), "radius": 40, "r": AXES[0], "key": "p"}),
+    "Polar.at": (lambda **given: PEN.circle("k", *POLAR.at(**given), 2), {"angle": 1, "r": 2}),
+    "Polar.axes": (POLAR.axes, {"rings": 2, "spokes": 6}),
+    "Polar.curve": (POLAR.curve, {"key": "k", "angles": [1, 2], "rs": [3, 4], "role": "hot", "close": True}),
+    "Polar.area": (POLAR.area, {"key": "k", "angles": [1, 2], "rs": [3, 4], "role": "hot"}),
     "side_labels": (loom.draw.side_labels, {"pen": PEN, "key": "k", "x": 9, "wanted": [20, 30], "words": ["a", "b"],
                                             "low": 10, "high": 90, "anchor": "end", "role": "label"}),
     "paragraph": (loom.draw.paragraph, {"pen": PEN, "key": "k", "x": 9, "y": 30, "words": "a b", "room": 200,
@@ -195,6 +223,8 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "text_width": (lambda **given: PEN.line("k", 0, 0, loom.draw.text_width(**given), 5),
                    {"text": "a", "size": 12, "strong": True}),
     "bounds": (lambda **given: PEN.line("k", *loom.draw.bounds(**given)), {"mark": PEN.circle("k", 9, 9, 2)}),
+    "around": (lambda **given: PEN.rect("k", loom.draw.around(**given)),
+               {"marks": [PEN.circle("k", 9, 9, 2)], "margin": 2}),
     "tidy": (lambda **given: PEN.line("k", 0, 0, loom.draw.tidy(**given), 5), {"number": 5.2}),
     **{name: (partial(written, name), given)
        for name, given in {
@@ -202,7 +232,7 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
            "listed": {"words": ["a", "b"], "last": "or"}, "number": {"value": 2.5, "digits": 2},
            "percent": {"value": 2.5, "digits": 2}, "plain": {"value": 2.5, "digits": 2}, "times": {"factor": 2.5},
            "power": {"base": 2, "exponent": -9}, "quantity": {"value": 2.5, "unit": "B", "digits": 2},
-           "raised": {"exponent": 3}, "trimmed": {"text": "2.50"},
+           "raised": {"exponent": 3}, "maths": {"text": "x_0^2"}, "trimmed": {"text": "2.50"},
        }.items()},
 }  # fmt: skip
 

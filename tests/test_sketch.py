@@ -42,7 +42,7 @@ def test_data_of_a_first_look_has_one_frame_a_step_and_the_pictures_of_the_whole
     look, whole = put_together([sketch(found([]), {}, [1, -1])]), put_together([draw(found([]), [{}])])
     for width in ("narrow", "wide"):
         some, all_of_it = (DataFile(data.files[data.file({}, width)]) for data in (look, whole))
-        assert "beats" not in some.variant("") and len(some.variant("")["frames"]) == 3
+        assert some.variant("")["beats"] == [[0]] * len(some.variant("")["frames"]) == [[0]] * 3
         assert len(all_of_it.variant("")["frames"]) == sum(map(len, all_of_it.variant("")["beats"])) == 6
         assert [some.frame("", step) for step in (1, 3)] == [all_of_it.frame("", step) for step in (1, 3)]
         assert some.variant("")["names"] == all_of_it.variant("")["names"]

@@ -138,6 +138,28 @@ def test_site_s_file_that_was_edited_in_its_place_is_written_again(root):
     assert edit(root, "Second.") == fresh(root)
 
 
+@pytest.mark.parametrize("flags", [(), ("--compress",)], ids=["plain", "compressed"])
+@pytest.mark.parametrize("edited", [True, False], ids=["before an edit", "without one"])
+def test_file_that_was_altered_and_given_its_size_and_time_back_is_mended(root, edited, flags):
+    whole = build(root, "out", *flags)
+    file = root.with_name("out") / "part/index.html"
+    found = file.stat()
+    file.write_bytes(file.read_bytes().replace(b"First", b"Worst"))
+    os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
+    if edited:
+        site(root, index="# Home\n\n[A part](part.md), and more\n")
+    again = build(root, "out", *flags)
+    assert again == (build(root, "anew", "--no-cache", *flags) if edited else whole)
+
+
+def test_site_whose_files_got_another_link_is_not_written_again(root):
+    out = root.with_name("out")
+    os.link(out / "index.html", root.with_name("a-backup.html"))
+    before = (out / "part/index.html").stat().st_ctime_ns
+    build(root)
+    assert (out / "part/index.html").stat().st_ctime_ns == before
+
+
 def test_where_a_disk_knows_no_links_files_are_copied(root, monkeypatch):
     def no_link(*_: object) -> None:
         raise PermissionError

@@ -36,7 +36,7 @@ def beating(*stories: Sequence[Sequence[Sequence[Mark]]]) -> Encoder:
     for number, steps in enumerate(stories):
         drawn = [paper.frame(frame, "") for beats in steps for frame in beats]
         assert not [problem for _, problems in drawn for problem in problems]
-        words = tuple(f"Step {step} is said." for step in range(len(steps)))
+        words = tuple(f"Step {step} is said. It is 1 B." for step in range(len(steps)))
         times = tuple((0, *[100] * (len(beats) - 1)) for beats in steps)
         rows = [rows for rows, _ in drawn]
         found.append(Story(number, str(number), words, ((1, "a"),), {"v": "1 B"}, rows, beats=times))

@@ -1,6 +1,6 @@
 """Build folders of other people's Markdown; count what is refused, by kind, and what reads otherwise than on GitHub.
 
-    python tools/corpora.py mkdocs=../mkdocs/docs book=../book/src powershell=../PowerShell-Docs/reference/7.5 --pages 300
+    python tools/corpora.py mkdocs=../mkdocs/docs book=../book/src --pages 300 --compare
 
 Each NAME=FOLDER is copied into a site of its own, with Hugo's `_index.md` as `index.md`, and a home page where there
 is none. Nothing is fetched, and nothing is kept. The comparison needs cmarkgfm, which is among the packages for tests.

@@ -8,11 +8,12 @@ from pathlib import Path, PurePosixPath
 from loom.addresses import page_path
 from loom.build.assemble import Staging
 from loom.build.compress import TEXT, compressed
+from loom.build.engine import digest
 from loom.build.pipeline import Builder, Built
-from loom.build.record import Record, Records
+from loom.build.record import Record, Records, told
 from loom.build.sink import Claims, Manifest
 from loom.build.spare import SPARE
-from loom.build.stamps import Stamp, inputs, outputs, summary
+from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
 from loom.build.write import staging
 from loom.errors import LoomError, Problem
 from loom.model import Output
@@ -81,7 +82,7 @@ def build_folder(options: Options, out: Path, records: Records, on_progress: OnP
 def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest, on_progress: OnProgress) -> list[str]:
     options, place = builder.options, str(out.resolve())
     before = outputs(place)
-    held = held if summary(before) == records.written() else {}
+    held = _held(place, held, before, records.written(), whole=not options.compress)
     read = inputs(str(options.root))
     with staging(out, options.cache and options.cache.with_name(SPARE)) as stage:
         sink = Folder(stage, held, compress=options.compress)
@@ -90,22 +91,36 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
         needed = sink.finish()
         try:
             if needed:
-                stage.assemble(before)
+                stage.assemble(before.stamps)
         except FileNotFoundError:
             raise _Disturbed from None
 
         def undisturbed(now: Mapping[str, Stamp]) -> bool:
-            if held and now != before:
+            if held and now != before.stamps:
                 raise _Disturbed
             return needed
 
         stage.needed = undisturbed
-    written = stage.stamps if needed else before
+    written = stage.stamps if needed else before.stamps
     lines = [*summary_lines(built, written), f"{len(sink.claims.taken)} files in {out}/"]
     others = builder.files.others(read)
-    record = Record(summary(read | others), summary(written), tuple(others), tuple(lines))
+    now = Outputs(written, outputs(place).touched)
+    record = Record(summary(read | others), told(now), tuple(others), tuple(lines))
     records.write(record, sink.claims.taken)
     return lines
+
+
+def _held(place: str, held: Manifest, there: Outputs, written: str, *, whole: bool) -> Manifest:
+    """Which files of the last build lie there still.
+
+    Files that look the same but were touched since, for a link or in their place, are read. What is compressed beside
+    them has no digest: then the folder is not known as a `whole`, and all of it is written again.
+    """
+    if told(there) == written:
+        return held
+    if not whole or summary(there.stamps) != written.split(" ")[0]:
+        return {}
+    return {path: found for path, found in held.items() if digest(Path(place, path).read_bytes()) == found}
 
 
 def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:

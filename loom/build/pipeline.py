@@ -31,7 +31,7 @@ from loom.render.rasterize import card_tools
 from loom.render.search import can_search
 from loom.render.templates import environment
 from loom.scenes.discover import scene_folders
-from loom.site.conflicts import shared_addresses, taken_folders
+from loom.site.conflicts import shared_addresses, taken_by_scenes, taken_folders
 from loom.site.formulas import macro_problems
 from loom.site.index import SiteIndex, term_problems
 
@@ -120,6 +120,7 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
     assets = read_assets(options.folders("static"), once)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
+    problems += taken_by_scenes(index)
     base = base_path(options.base, index.config.url)
     tools = card_tools(assets, once) if index.config.url else None
     search = index.config.search and can_search(session.on_progress)
@@ -168,4 +169,5 @@ def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
         else:
             sink.put(known.output, known.manifest)
     put(sink, extras(context))
+    put(sink, context.aside)
     put(sink, {PurePosixPath(name): (content.folder / name).read_bytes() for name in content.files})

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loom.build.staging import stagings
-from loom.build.stamps import inputs, outputs, summary
+from loom.build.stamps import Outputs, inputs, outputs, summary
 
 STORE = "store.sqlite"  # of loom.build.store, too
-TABLE = """CREATE TABLE IF NOT EXISTS records
+TABLE = """CREATE TABLE IF NOT EXISTS builds
            (folder TEXT PRIMARY KEY, settings TEXT, inputs TEXT, outputs TEXT, others TEXT, lines TEXT, files TEXT)"""
 
 
 class Record(NamedTuple):  # a dataclass would take longer to import than all the rest
-    """Hashes of the stamps of all inputs and outputs; other files that were read; and what the build said of itself."""
+    """What tells inputs and outputs as they were; other files that were read; and what the build said of itself."""
 
     inputs: str
     outputs: str
@@ -50,14 +50,14 @@ class Records:
             return {}
 
     def written(self) -> str:
-        """The hash of the stamps of the files that were written."""
+        """What told the files that were written, see `told`."""
         return next(iter(self._row("outputs")), "")
 
     def unchanged(self, record: Record) -> bool:
         """Whether everything that was read and written lies there as it was, and no killed build left anything."""
         now = inputs(self.root, record.others)
         same = () not in now.values() and summary(now) == record.inputs
-        return same and summary(outputs(str(self.out))) == record.outputs and not stagings(self.out.resolve())
+        return same and told(outputs(str(self.out))) == record.outputs and not stagings(self.out.resolve())
 
     def write(self, record: Record, files: Mapping[str, bytes]) -> None:
         """Record a build."""
@@ -70,16 +70,21 @@ class Records:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with database(self.path) as base:
                 base.execute(TABLE)
-                base.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                base.execute("INSERT OR REPLACE INTO builds VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def _row(self, columns: str) -> tuple[str, ...]:
         if not (self.path and self.path.exists()):
             return ()
-        command = f"SELECT {columns} FROM records WHERE folder = ? AND settings = ?"
+        command = f"SELECT {columns} FROM builds WHERE folder = ? AND settings = ?"
         with contextlib.suppress(sqlite3.Error, OSError), database(self.path) as base:
             row = base.execute(command, (str(self.out), self.settings)).fetchone() or ()
             return tuple(row) if all(isinstance(one, str) for one in row) else ()
         return ()
+
+
+def told(outputs: Outputs) -> str:
+    """What tells that a site's files are as they were."""
+    return f"{summary(outputs.stamps)} {outputs.touched}"
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from loom.paths import OWN, PACKAGE, is_ignored
 
@@ -60,11 +61,23 @@ def _is_package(name: str) -> bool:
     return name.endswith((".dist-info", ".pth", ".egg-link"))
 
 
-def outputs(folder: str) -> dict[str, Stamp]:
-    """The stamps of all files of a built site, by their paths in it."""
-    start = len(folder) + 1
-    found = walk([folder], hidden=True)
-    return {path[start:]: stamp_of(stat) for path, stat in found}
+class Outputs(NamedTuple):
+    """The files of a built site: their stamps by their paths in it, and when any of them was last touched.
+
+    A file's size and time can be restored after an edit; when it was touched, only the disk says.
+    """
+
+    stamps: dict[str, Stamp]
+    touched: int
+
+
+def outputs(folder: str) -> Outputs:
+    """What lies in a built site."""
+    start, stamps, touched = len(folder) + 1, dict[str, Stamp](), 0
+    for path, found in walk([folder], hidden=True):
+        stamps[path[start:]] = stamp_of(found)
+        touched = max(touched, found.st_ctime_ns)
+    return Outputs(stamps, touched)
 
 
 def stamp_of(found: os.stat_result) -> Stamp:

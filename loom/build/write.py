@@ -53,7 +53,7 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
             yield stage
             with alone(folder.parent):
                 _check(folder)
-                there = outputs(str(folder))
+                there = outputs(str(folder)).stamps
                 if stage.needed(there):
                     _take_others(stage, there)
                     old = exchange(stage.fresh, folder)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from loom.addresses import is_address
 from loom.content.files import CONTROL, PAGE_NAME, decoded, files_below, led_out, misnamed, read_text
+from loom.content.references import OTHERS, YAML, read_references
 from loom.errors import LoomError, Problem, named, raise_any, suggest
 from loom.model import Config, Meta, Reference, Source, Term
 
@@ -27,7 +28,7 @@ def page_names(content: Path) -> tuple[list[str], list[str], list[Problem]]:
     names = sorted(files_below(content))
     odd = dict(misnamed(names))
     pages = [name.removesuffix(".md") for name in names if name.endswith(".md")]
-    others = [name for name in names if name not in odd and not name.endswith(READ)]
+    others = [name for name in names if name not in odd and not name.endswith(READ) and name not in OTHERS]
     return pages, others, named("content", [*odd.values(), *led_out(content, names)])
 
 
@@ -67,12 +68,14 @@ def _without(site: Settings) -> Settings:
 
 def _no_addresses(content: Path, site: Settings) -> Iterator[Problem]:
     """Addresses of other sites that lead nowhere, at their lines."""
-    places = [("references.yml", "url", one.url, one.line) for one in site.references.values()]
-    places += [("site.yml", "repository", site.config.repository, 1)] if site.config.repository else []
-    for file, key, address, start in places:
+    places = [
+        (one.path, "url", one.url, one.line) for one in site.references.values() if one.url or one.path.endswith(YAML)
+    ]
+    places += [(SETTINGS, "repository", site.config.repository, 1)] if site.config.repository else []
+    for shown, key, address, start in places:
         if not is_address(address):
-            shown, hint = f"content/{file}", "write it in full, as https://example.org/page"
-            line = _line_of(key, read_text(content / file, shown), start)
+            hint = "write it in full, as https://example.org/page"
+            line = _line_of(key, read_text(content.parent / shown, shown), start)
             yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
 
 
@@ -110,7 +113,7 @@ def bare_source(raw: bytes, name: str) -> Source | None:
 def _line_of(key: str, text: str, start: int = 1) -> int:
     """The line on which a key stands in a YAML text, at or after another."""
     lines = enumerate(text.split("\n")[start - 1 :], start)
-    return next((at for at, line in lines if re.match(rf"[-\s{{]*{key}\s*:", line)), start)
+    return next((at for at, line in lines if re.match(rf"[-\s{{\"]*{key}\"?\s*[:=]", line, re.I)), start)
 
 
 def draft_home(content: Path, home: str) -> Problem:
@@ -140,34 +143,6 @@ def _config(content: Path, pages: list[str]) -> Config:
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
         raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
-
-
-def read_references(content: Path) -> dict[str, Reference]:
-    """The sources that pages may cite, by id."""
-    shown = "content/references.yml"
-    found: dict[str, Reference] = {}
-    problems = []
-    for reference in _entries(Reference, content / "references.yml", shown):
-        if reference.id in found:
-            first = found[reference.id].line
-            message = f"the reference '{reference.id}' is given twice"
-            problems.append(Problem(shown, reference.line, 0, message, f"its first entry is in line {first}"))
-        if not reference.authors.replace(" and ", ",").replace(",", "").strip():
-            message = f"the authors of '{reference.id}' are only commas"
-            problems.append(Problem(shown, reference.line, 0, message, "write names between them: Ames, Bell"))
-        found[reference.id] = reference
-    raise_any(problems)
-    return lettered(found)
-
-
-def lettered(references: dict[str, Reference]) -> dict[str, Reference]:
-    """Citations that would read alike get a letter behind the year, in the order of the file."""
-    alike: dict[str, list[str]] = {}
-    for reference in references.values():
-        alike.setdefault(reference.short, []).append(reference.id)
-    several = [names for names in alike.values() if len(names) > 1]
-    letters = {name: chr(ord("a") + index % 26) for names in several for index, name in enumerate(names)}
-    return {name: replace(one, letter=letters.get(name, "")) for name, one in references.items()}
 
 
 def _terms(content: Path) -> tuple[Term, ...]:

@@ -17,7 +17,7 @@ from loom.errors import LoomError, Problem, map_all, raise_any, suggest
 Record = TypeVar("Record")
 
 HEAVIEST = 1_000_000  # values in one file, aliases written out
-DERIVED = ("line", "letter")  # fields that no author writes
+DERIVED = ("line", "letter", "path")  # fields that no author writes
 
 # libyaml's scanner is ten times faster where it is there, and makes the same nodes.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loom.content.files import PAGE_NAME, content_folder
-from loom.content.load import read_references
+from loom.content.references import read_references
 from loom.errors import LoomError, Problem
 from loom.paths import PACKAGE
 
@@ -29,7 +29,7 @@ def new_page(root: Path, name: str) -> list[str]:
     content_folder(root)
     if (root / shown).exists():
         raise LoomError(Problem(shown, 0, 0, "this page is there already", "give another name"))
-    title = ": ".join(part.replace("-", " ").replace("_", " ").capitalize() for part in name.split("/"))
+    title = ": ".join(map(_spoken, name.split("/")))
     words = {'"The title of the page"': json.dumps(title)}
     if name == "index":  # every page links to it
         words["draft: true\n"] = ""
@@ -54,7 +54,9 @@ def new_scene(root: Path, name: str) -> list[str]:
     source = next(iter(references), SOURCE) if SOURCE not in references else SOURCE
     if not (root / PACKAGE_MARK).exists():
         _copy(STARTER / "site" / PACKAGE_MARK, root / PACKAGE_MARK, {})
-    _copy(STARTER / "scene", root / shown, {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source})
+    words = {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source}
+    words[_spoken(EXAMPLE)] = _spoken(name)  # as its docstrings begin
+    _copy(STARTER / "scene", root / shown, words)
     lines = [f"made {shown}/: model, drawing, scene and test", f"next: show it on a page with ':::{{scene}} {name}'"]
     if source not in references:
         entry = (STARTER / "site" / SOURCES).read_text(encoding="utf-8")
@@ -68,11 +70,16 @@ def new_site(folder: Path) -> list[str]:
     """Write a small site into a new or empty folder; what to do next."""
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise LoomError(Problem(str(folder), 0, 0, "something is there already", "name a new or an empty folder"))
-    title = folder.resolve().name.replace("-", " ").replace("_", " ").capitalize()
+    title = _spoken(folder.resolve().name)
     _copy(STARTER / "site", folder, {'"The title of the site"': json.dumps(title, ensure_ascii=False)})
     _copy(STARTER / "scene", folder / "scenes" / EXAMPLE.replace("-", "_"), {})
     first = f"made {folder}/: a page, a scene, a glossary and references"
     return [first, f"next: 'loom serve' in that folder, or 'python build.py serve --root {folder}' in Loom's"]
+
+
+def _spoken(name: str) -> str:
+    """A name as words."""
+    return name.replace("-", " ").replace("_", " ").capitalize()
 
 
 def _copy(source: Path, target: Path, words: Mapping[str, str]) -> None:

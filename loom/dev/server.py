@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote, urlsplit
 from loom.addresses import INDEX, base_path
 from loom.errors import LoomError, Problem
 from loom.model import POLICY, SEARCH_POLICY, Output
-from loom.render.headers import headers
+from loom.render.headers import can_embed, headers
 
 TYPES = {
     ".js": "text/javascript",
@@ -90,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
             "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
             "Content-Length": str(len(body)),
             **PRIVATE,
-            **headers(path, self._policy()),
+            **headers(path, self._policy(), embeds=can_embed(self.output)),
             **more,
         }
         self._begin(status, told)

@@ -1,12 +1,12 @@
-"""Brackets, arrows, dimension lines and labels that point at things."""
+"""Brackets, hatchings and labels beside things."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
+from loom.draw.box import Box
 from loom.draw.marks import Mark
-from loom.draw.pen import Box, Pen
+from loom.draw.pen import Pen
 from loom.draw.text import spread, wrap
 
 
@@ -18,15 +18,6 @@ def bracket(pen: Pen, key: str, start: float, end: float, y: float, words: str =
     if words:
         base = y + turn + pen.size + 2 if below else y + turn - 5
         yield pen.text(f"{key}-label", (start + end) / 2, base, words, "note", anchor="middle")
-
-
-def arrow(pen: Pen, key: str, start: tuple[float, float], end: tuple[float, float], role: str = "axis",
-          head: float = 5) -> Mark:  # fmt: skip
-    """A line with a small open head at its end."""
-    angle = math.atan2(end[1] - start[1], end[0] - start[0])
-    left = (end[0] - head * math.cos(angle - 0.5), end[1] - head * math.sin(angle - 0.5))
-    right = (end[0] - head * math.cos(angle + 0.5), end[1] - head * math.sin(angle + 0.5))
-    return pen.path(key, [start, end, left, end, right], f"{role} outline")
 
 
 def side_labels(pen: Pen, key: str, x: float, wanted: Sequence[float], words: Sequence[str], low: float,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from loom.draw.box import Box
 from loom.draw.marks import Mark
-from loom.draw.pen import Box, Pen
+from loom.draw.pen import Pen
 
 
 class Bar(NamedTuple):

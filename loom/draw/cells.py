@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
+from loom.draw.box import Box
 from loom.draw.marks import Mark
-from loom.draw.pen import Box, More, Pen
+from loom.draw.pen import More, Pen
 
 
 @dataclass(frozen=True)

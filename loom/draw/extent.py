@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from loom.draw.box import Box
 from loom.draw.marks import Mark
 from loom.draw.text import text_width
+from loom.expected import Mistaken
 
 
 def extent(frames: Iterable[Iterable[Mark]]) -> float:
@@ -19,6 +22,16 @@ def extent(frames: Iterable[Iterable[Mark]]) -> float:
             seen[mark.key] = mark
             lowest = max(lowest, bounds(mark)[3])
     return lowest
+
+
+def around(marks: Iterable[Mark], margin: float = 4) -> Box:
+    """The box that marks take, and a margin: a plate behind words, a frame that holds a group, room that is left."""
+    reaches = [bounds(mark) for mark in marks]
+    if not reaches:
+        raise Mistaken(("there are no marks to go around", "name one at least"))
+    left, top = min(one[0] for one in reaches) - margin, min(one[1] for one in reaches) - margin
+    right, low = max(one[2] for one in reaches) + margin, max(one[3] for one in reaches) + margin
+    return Box(left, top, right - left, low - top)
 
 
 def bounds(mark: Mark) -> tuple[float, float, float, float]:
@@ -33,12 +46,21 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
     if mark.tag == "text":
         size, roles = shape["font-size"], mark.role.split()
         width = text_width(mark.text, size, "strong" in roles)
-        left = shape["x"] - (width if "end" in roles else width / 2 if "middle" in roles else 0.0)
-        return left, shape["y"] - 0.75 * size, left + width, shape["y"] + 0.3 * size
+        start = -(width if "end" in roles else width / 2 if "middle" in roles else 0.0)
+        box = start, -0.75 * size, start + width, 0.3 * size
+        left, top, right, low = _turned(box, shape["turn"]) if "turn" in shape else box
+        return shape["x"] + left, shape["y"] + top, shape["x"] + right, shape["y"] + low
     if mark.tag == "line":
         xs, ys = [shape["x1"], shape["x2"]], [shape["y1"], shape["y2"]]
     else:
         return _path_bounds(shape["d"])
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _turned(box: tuple[float, float, float, float], degrees: float) -> tuple[float, float, float, float]:
+    """What a box takes that is turned about its origin, clockwise as y grows downwards."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    xs, ys = zip(*[(x * cos - y * sin, x * sin + y * cos) for x in box[::2] for y in box[1::2]], strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 

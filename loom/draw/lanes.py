@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from loom.draw.box import Box
 from loom.draw.marks import Mark
-from loom.draw.pen import Box, Pen
+from loom.draw.pen import Pen
 
 
 class Span(NamedTuple):

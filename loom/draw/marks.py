@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from loom.draw.path import step_by_step
 
+LEVELS = 16  # shades of the colour scale, from little to much
 # What a mark is for. Colour belongs to the style sheet; see static/css/scenes.css.
 ROLES = frozenset(
     [
@@ -35,6 +36,7 @@ ROLES = frozenset(
         "series-4",
         "series-5",
         "series-6",
+        *[f"level-{number}" for number in range(LEVELS)],
     ]
 )
 # What a thing is, by its role. All other roles say what becomes of it, or are tones of words.
@@ -46,11 +48,12 @@ FAMILIES = {
 }
 # How a role is drawn; any number of them may follow a role.
 # "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
-# "solid" path is filled and has no stroke: many boxes as one mark. What was "measured" stands beside what is
+# "solid" path is filled and has no stroke: many boxes as one mark. A "halo" of paper keeps words apart from what they
+# stand on. What was "measured" stands beside what is
 # "modelled", and the reader may look at either alone.
 MANNERS = frozenset(
     ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid",
-     "measured", "modelled"]
+     "halo", "measured", "modelled"]
 )  # fmt: skip
 # The elements, and what each may have: an attribute that is not listed never comes into a page.
 _SHAPES: dict[str, dict[str, Any]] = {
@@ -58,10 +61,10 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "circle": {"cx": float, "cy": float, "r": float},
     "line": {"x1": float, "y1": float, "x2": float, "y2": float},
     "path": {"d": str, "pathLength": float, "stroke-dasharray": str},
-    "text": {"x": float, "y": float, "font-size": float},
+    "text": {"x": float, "y": float, "font-size": float, "turn": float},
 }
 SHAPES = {tag: {**shape, "opacity": float | str} for tag, shape in _SHAPES.items()}
-SPARED = frozenset({"rx", "pathLength", "stroke-dasharray", "opacity"})  # what may be left out
+SPARED = frozenset({"rx", "pathLength", "stroke-dasharray", "turn", "opacity"})  # what may be left out
 TAGS = frozenset(SHAPES)
 MAX_WAIT = 15
 
@@ -179,6 +182,9 @@ def _tidied(tag: str, shape: Mapping[str, float | str]) -> dict[str, float | str
     numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in known}
     if "d" in numbers:
         numbers["d"] = step_by_step(str(numbers["d"]))
+    if "turn" in numbers:  # the player places a text by `transform`, and leaves one that is there as it is
+        x, y, turn = (numbers.pop(name) for name in ("x", "y", "turn"))
+        numbers["transform"] = f"translate({x} {y})rotate({turn})"
     if not numbers.get("rx", True):
         del numbers["rx"]  # square corners are what a rect has
     return numbers

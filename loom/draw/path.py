@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 NUMBER = r"(-?\d+(?:\.\d)?)"
+OUTLINE = re.compile(r"(?:M{0} {0}(?: {0} {0})+Z)+".format(r"-?\d+(?:\.\d)?"))  # points without letters
 SEGMENT = re.compile(rf"([ML]){NUMBER} {NUMBER}|(Z)")
 PATH = re.compile(f"(?=M)(?:{SEGMENT.pattern})*")  # as the pen draws it
 STEPS = re.compile(r"[mlz\d. -]*")
@@ -17,7 +18,11 @@ def step_by_step(path: str) -> str:
     """A path with each point told from the one before: steps are shorter than places, and more alike.
 
     It leads through the very same points, with a letter for each; one that the pen would not have drawn stays as it is.
+    An outline has no letters: its points are too many to move, and the player, which compares letters, changes it as
+    one thing.
     """
+    if OUTLINE.fullmatch(path):
+        return _outlines([[round(10 * float(number)) for number in ring.split()] for ring in path[1:-1].split("ZM")])
     if not PATH.fullmatch(path):
         return path
     here = start = (0, 0)  # in tenths, which add up exactly
@@ -37,6 +42,17 @@ def step_by_step(path: str) -> str:
 def shortest(path: str) -> str:
     """The same path where its letters need not be compared: lines go on until another letter comes."""
     return REPEATED.sub(lambda found: found[1] or " ", path) if STEPS.fullmatch(path) else path
+
+
+def _outlines(rings: list[list[int]]) -> str:
+    """Closed lines whose points stand one after the other; each begins as a step from where the last one began."""
+    found, left, top = [], 0, 0
+    for ring in rings:
+        x, y, *_ = ring
+        steps = [x - left, y - top, *[after - before for before, after in zip(ring, ring[2:], strict=False)]]
+        found.append("m" + " ".join(map(_spelled, steps)).replace(" -", "-") + "z")
+        left, top = x, y
+    return "".join(found)
 
 
 def _spelled(tenths: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypedDict, TypeVar, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
+from loom.draw.box import Box
 from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
@@ -23,53 +25,6 @@ class More(TypedDict, total=False):
     wait: int
     read: str
     handle: Handle
-
-
-class Box(NamedTuple):
-    """A rectangle of the stage."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> float:
-        return self.y + self.height
-
-    def inset(self, left: float = 0, top: float = 0, right: float = 0, bottom: float = 0) -> Box:
-        """The box less a margin on each side."""
-        return Box(self.x + left, self.y + top, self.width - left - right, self.height - top - bottom)
-
-    def stack(self, *heights: float, gap: float = 0) -> list[Box]:
-        """Boxes of these heights, one under the other from the top; they may reach below this one."""
-        tops = [self.y + sum(heights[:at]) + gap * at for at in range(len(heights))]
-        return [Box(self.x, top, self.width, height) for top, height in zip(tops, heights, strict=True)]
-
-    def beside(self, *widths: float, gap: float = 0) -> list[Box]:
-        """Boxes of these widths, side by side from the left; they may reach past this one."""
-        lefts = [self.x + sum(widths[:at]) + gap * at for at in range(len(widths))]
-        return [Box(left, self.y, width, self.height) for left, width in zip(lefts, widths, strict=True)]
-
-    @property
-    def corners(self) -> list[tuple[float, float]]:
-        """Its outline, back to where it began."""
-        x, y, right, bottom = self.x, self.y, self.right, self.bottom
-        return [(x, y), (right, y), (right, bottom), (x, bottom), (x, y)]
-
-    def columns(self, count: int, gap: float = 0) -> list[Box]:
-        """`count` boxes of equal width side by side."""
-        each = (self.width - gap * (count - 1)) / count
-        return [Box(self.x + index * (each + gap), self.y, each, self.height) for index in range(count)]
-
-    def rows(self, count: int, gap: float = 0) -> list[Box]:
-        """`count` boxes of equal height, one under the other."""
-        each = (self.height - gap * (count - 1)) / count
-        return [Box(self.x, self.y + index * (each + gap), self.width, each) for index in range(count)]
 
 
 @dataclass(frozen=True)
@@ -142,12 +97,29 @@ class Pen:
         d = "".join([_polyline(line) for line in lines])
         return _mark(key, "path", role, {"d": d or "M0 0"}, **more)
 
+    def outline(self, key: str, rings: Iterable[Iterable[Point]], role: str = "data soft solid",
+                **more: Unpack[More]) -> Mark:  # fmt: skip
+        """Closed lines as one filled shape; what one leaves free within another is a hole if it runs the other way.
+
+        It changes as one thing: its points do not move one by one, however many there are.
+        """
+        drawn = [[place(x, y) for x, y in ring] for ring in rings]
+        d = "".join([f"M{' '.join(ring)}Z" for ring in drawn if len(ring) > 1])
+        return _mark(key, "path", role, {"d": d or "M0 0 0 0Z"}, **more)
+
     def text(self, key: str, x: float, y: float, words: str, role: str = "label", *,
-             anchor: str = "start", size: float = 0, middle: bool = False, **more: Unpack[More]) -> Mark:  # fmt: skip
-        """A text whose baseline is at `y`, or whose middle is if `middle` is set."""
+             anchor: str = "start", size: float = 0, middle: bool = False, turn: float = 0,
+             **more: Unpack[More]) -> Mark:  # fmt: skip
+        """A text whose baseline is at `y`, or whose middle is if `middle` is set.
+
+        `turn` is by how many degrees it is turned clockwise about its place: -90 reads upwards.
+        """
         size = size or self.size
         down = 0.35 * size if middle else 0.0
         shape: dict[str, float | str] = {"x": x, "y": y + down, "font-size": size}
+        if turn:
+            angle = math.radians(turn)
+            shape |= {"x": x - down * math.sin(angle), "y": y + down * math.cos(angle), "turn": turn}
         role = role if anchor == "start" else f"{role} {anchor}"
         return _mark(key, "text", role, shape, words, **more) if more else Mark(key, "text", role, shape, words)
 

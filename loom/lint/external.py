@@ -144,7 +144,7 @@ def _places(pages: Iterable[Page], index: SiteIndex) -> Iterator[tuple[str, str,
                 yield urldefrag(part.href).url, page.source.path, part.line, part.column
     for reference in index.references.values():
         if _is_asked(reference.url):
-            yield urldefrag(reference.url).url, "content/references.yml", reference.line, 0
+            yield urldefrag(reference.url).url, reference.path, reference.line, 0
     if _is_asked(index.config.repository):
         yield index.config.repository, "content/site.yml", 0, 0
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from loom.addresses import finds
+from loom.addresses import aside
 from loom.errors import Problem
 from loom.lint.html_reader import read_document
 from loom.lint.link_rules import Page, link_problems, style_problems, unreached
@@ -25,10 +25,16 @@ HOME = PurePosixPath("index.html")
 LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
 
 
-def lint_site(output: Output, config: Config, sources: Mapping[PurePosixPath, str], base: str = "/") -> list[Problem]:
+def lint_site(
+    output: Output,
+    config: Config,
+    sources: Mapping[PurePosixPath, str],
+    base: str = "/",
+    alone: Collection[PurePosixPath] = (),
+) -> list[Problem]:
     """Every rule on every page. `sources` names the file from which each page is made, also of those not made now.
 
-    `base` is where the site lies on its host.
+    `base` is where the site lies on its host, and `alone` where scenes stand alone, or would.
     """
     problems: list[Problem] = []
     pages: dict[PurePosixPath, Page] = {}
@@ -37,7 +43,7 @@ def lint_site(output: Output, config: Config, sources: Mapping[PurePosixPath, st
             document = read_document(raw, str(path))
             problems += page_problems(document)
             pages[path] = Page(document)
-    files = output.keys() | sources.keys()
+    files = output.keys() | sources.keys() | set(alone)
     for page in pages.values():
         problems += link_problems(page, pages, files, base)
     for path, raw in output.items():
@@ -71,7 +77,7 @@ def budget_problems(output: Output) -> Iterator[Problem]:
         return len(output[path] if path.suffix == ".woff2" else brotli.compress(output[path], quality=quality))
 
     player, style, fonts, views = (
-        [path for path in output if path.suffix == suffix and not finds(path)]
+        [path for path in output if path.suffix == suffix and not aside(path)]
         for suffix in (".js", ".css", ".woff2", ".html")
     )
     packed = cache(lambda path: len(zlib.compress(output[path])))

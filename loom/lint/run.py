@@ -29,6 +29,8 @@ FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # What can't be judged where a file of `content/` could not be read.
 BLIND = {
     "content/references.yml": frozenset(["citation", "unused"]),
+    "content/references.bib": frozenset(["citation", "unused"]),
+    "content/references.json": frozenset(["citation", "unused"]),
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: what a citation or a term names, and what a link leads to.
@@ -74,7 +76,7 @@ def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Aske
     pages = {name: built.content.page(name) for name in built.index.infos}
     doubtful = _doubtful(built, pages.values())
     problems, figures = _written(built, pages.values(), doubtful, asker, on_progress)
-    places = Counter(info.file(built.index.config) for info in built.index.infos.values())
+    places = Counter([*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.alone])
     # Of two pages with one address the author is told already; their Markdown clashes as they do.
     problems += [one for one in sink.claims.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
     finished = _finished(built, output, doubtful, pages.values())
@@ -82,7 +84,8 @@ def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Aske
     off = {rule for rule, on in built.index.config.rules.items() if not on}
     kept = [one for one in problems if one.rule not in off or one in built.problems]
     found = LoomError(*_judged(kept)).problems
-    return Findings(found, sum(path.name == "index.html" for path in output), len(output), figures)
+    count = sum(path.name == "index.html" and path not in built.index.alone for path in output)
+    return Findings(found, count, len(output), figures)
 
 
 def _doubtful(built: Built, pages: Iterable[Page]) -> str:
@@ -117,7 +120,7 @@ def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]
     told = {(one.path, one.rule) for page in pages for one in page.remarks}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
-    for one in lint_site(output, index.config, sources, built.context.base):
+    for one in lint_site(output, index.config, sources, built.context.base, index.alone):
         source = sources.get(PurePosixPath(one.path), "")
         echo = (one.rule in ECHOES and source in faulty) or (source, one.rule) in told
         if one.rule in PLACES:

@@ -72,7 +72,7 @@ def unused(index: SiteIndex, doubtful: str = "") -> Iterator[Problem]:
     for reference in index.references.values() if not failed else ():
         if not index.citations.get(reference.id) and reference.id not in doubtful:
             message = f"nothing rests on the reference '{reference.id}'"
-            yield Problem("content/references.yml", reference.line, 0, message, "cite it, or remove it", "unused")
+            yield Problem(reference.path, reference.line, 0, message, "cite it, or remove it", "unused")
     for term in index.terms if index.config.claims else ():
         if not index.uses.get(term.term) and not any(name.lower() in doubtful.lower() for name in term.names):
             message = f"no page uses the term '{term.term}'"

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from loom.addresses import FINDER
+from loom.addresses import FINDER, FRAMED
 from loom.errors import not_utf8
 from loom.model import Output
 from loom.paths import is_ignored
 from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 
+OWN = ("fonts", "player", "css", "finder", "framed")  # folders of `static/` whose files are named by their content
 # What makes plain data of some bytes, or recalls it: its name, how it is made, and the bytes.
 Once = Callable[..., Any]
 
@@ -28,6 +29,7 @@ class Assets:
     player: str
     fonts: tuple[str, ...]  # those to fetch at once
     finder: Output  # of the search page, which a site may not have
+    framed: Output  # of scenes that stand alone, as above
 
 
 def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
@@ -44,8 +46,6 @@ def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
     scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
     parts = [part.encode() for script in sorted(scripts.items()) for part in script]
     player = {name: text.encode() for name, text in once("player", lambda: bundled(scripts, "main.js"), *parts).items()}
-    finder = {name: _least(raw, name, once) for name, raw in files.items() if name.startswith("finder/")}
-    finder_at = f"{FINDER}{fingerprint(finder)}"
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
     style = _style(files, once).replace("../fonts/", f"{PurePosixPath(fonts_at).name}/").encode()
     style_at = f"assets/style.{fingerprint({'': style})}.css"
@@ -53,11 +53,11 @@ def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
         style_at: style,
         **{f"{fonts_at}/{name}": raw for name, raw in fonts.items()},
         **{f"{player_at}/{name}": raw for name, raw in player.items()},
-        **{name: raw for name, raw in files.items() if name.split("/")[0] not in ("fonts", "player", "css", "finder")},
+        **{name: raw for name, raw in files.items() if name.split("/")[0] not in OWN},
     }
     first = tuple(f"{fonts_at}/{name}" for name in ("serif.woff2", "sans.woff2") if name in fonts)
-    found = {PurePosixPath(finder_at, PurePosixPath(name).name): raw for name, raw in finder.items()}
-    return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, found)
+    aside = [_aside(files, folder, at, once) for folder, at in (("finder/", FINDER), ("framed/", FRAMED))]
+    return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *aside)
 
 
 def each_time(name: str, make: Callable[[], Any], *parts: bytes) -> Any:
@@ -71,6 +71,13 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
     for name in sorted(files):
         digest.update(f"{name}\0{len(files[name])}\0".encode() + files[name])
     return digest.hexdigest()[:10]
+
+
+def _aside(files: Mapping[str, bytes], folder: str, at: str, once: Once) -> Output:
+    """Scripts and styles of pages of one kind, in a folder of their own."""
+    found = {name: _least(raw, name, once) for name, raw in files.items() if name.startswith(folder)}
+    place = f"{at}{fingerprint(found)}"
+    return {PurePosixPath(place, PurePosixPath(name).name): raw for name, raw in found.items()}
 
 
 def _least(raw: bytes, name: str, once: Once) -> bytes:

@@ -8,7 +8,7 @@ from functools import cached_property
 import jinja2
 import msgspec
 
-from loom.model import POLICY, SEARCH_POLICY
+from loom.model import POLICY, SEARCH_POLICY, Output
 from loom.options import Templates
 from loom.render.assets import Assets
 from loom.render.feed import dated
@@ -26,6 +26,7 @@ class Frame(msgspec.Struct, frozen=True):
     fonts: tuple[str, ...]
     feed: bool
     search: bool
+    framed: tuple[str, ...]  # of pages of a scene alone, which are made with the page that shows it
     cards: str  # what cards are drawn with, in short; empty: there are none
 
 
@@ -49,11 +50,18 @@ class RenderContext:
         """The least strict policy of any page, which the headers can't be stricter than."""
         return SEARCH_POLICY if self.search else POLICY
 
+    @property
+    def aside(self) -> Output:
+        """Scripts and styles that only some pages need, if the site has such pages."""
+        found = self.assets.finder if self.search else {}
+        return {**found, **(self.assets.framed if self.index.config.embeds else {})}
+
     @cached_property
     def frame(self) -> Frame:
         """What every page shows of the assets and of what else there is."""
         assets, cards = self.assets, self.card_tools.digest if self.card_tools else ""
-        return Frame(assets.style, assets.player, assets.fonts, bool(dated(self.index)), self.search, cards)
+        framed = tuple(map(str, assets.framed))
+        return Frame(assets.style, assets.player, assets.fonts, bool(dated(self.index)), self.search, framed, cards)
 
 
 class PageContext:

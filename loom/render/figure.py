@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import Any
 
 from markupsafe import Markup
 
 from loom.content.blocks import Embed
 from loom.draw.text import text_width
-from loom.render.settings import settings
+from loom.render.settings import settings, written
 from loom.scene import WIDTHS, Column
 from loom.scenes.frames import Pictures
 from loom.scenes.info import Param, SceneInfo
@@ -71,14 +72,20 @@ class Figure:
     key_steps: Sequence[KeyStep]
     controls: Sequence[Control]
     filler: str  # keeps room for the longest sentence, so that the page does not jump
-    folder: str
-    config: Markup  # the player's settings
+    settings: Mapping[str, Any]  # the player's
+    folder: str  # where the page finds the scene's data
+    plays: bool  # whether there is more than one picture
     reads: bool  # whether marks say their numbers
     measured: bool  # whether there are marks that were measured, which the reader may see alone, or do without
 
     @property
     def id(self) -> str:
         return self.info.id
+
+    @property
+    def config(self) -> Markup:
+        """The player's settings, as the page tells them."""
+        return written(self.settings, self.folder)
 
     @property
     def phrase(self) -> list[Segment]:
@@ -143,11 +150,12 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
             Control(f"{info.id}-{param.name}", param, place, all(at[other] in places for other, places in param.when))
             for param, place in zip(info.params, at, strict=True)
         ],
+        plays=bool(info.params) or len(say) > 1 or len(pictures["narrow"].beats(1)) > 1,
         reads=data.reads,
         measured=data.measured,
         filler=filler(data.longest),
+        settings=settings(data, params, step),
         folder=folder,
-        config=settings(data, params, step, folder),
     )
 
 

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
+from loom.addresses import FRAMED, SCENES
 from loom.model import POLICY, Output
 
 STRICT = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
+# Said of a scene alone besides what is said of all files. Whoever knows `frame-ancestors` forgets `X-Frame-Options`:
+# hosts join the policies of rules that match one file, so that the rule for all files may not name it then.
+ANYWHERE = {"Content-Security-Policy": "frame-ancestors *"}
 FOR_EVER, ASK = "public, max-age=31536000, immutable", "no-cache"
 # Files and folders that are named by their content, see loom.assets.fingerprint.
 NAMED = re.compile(r"assets/(?:(?:data|cards)/)?[\w.-]+\.[0-9a-f]{10}[./]")
 
 
-def strict(policy: str) -> Mapping[str, str]:
+def strict(policy: str, *, embeds: bool = False) -> Mapping[str, str]:
     """What is sent with every file. Pages say their own policies, too, and a browser holds them to both."""
+    if embeds:
+        return {"Content-Security-Policy": policy, "X-Frame-Options": "DENY", **STRICT}
     return {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'", **STRICT}
 
 
-def headers(path: PurePosixPath, policy: str = POLICY) -> Mapping[str, str]:
+def can_embed(files: Collection[PurePosixPath]) -> bool:
+    """Whether a site has pages that others may frame: there is what such pages need."""
+    return any(str(path).startswith(FRAMED) for path in files)
+
+
+def headers(path: PurePosixPath, policy: str = POLICY, *, embeds: bool = False) -> Mapping[str, str]:
     """What our own server sends with a file."""
-    return {**strict(policy), "Cache-Control": FOR_EVER if NAMED.match(f"{path}/") else ASK}
+    found = {**strict(policy, embeds=embeds), "Cache-Control": FOR_EVER if NAMED.match(f"{path}/") else ASK}
+    if embeds and str(path).startswith(SCENES):
+        found |= {name: f"{found[name]}, {text}" for name, text in ANYWHERE.items()}
+    return found
 
 
 def headers_file(base: str, files: Output, policy: str = POLICY) -> Output:
@@ -38,7 +52,8 @@ def headers_file(base: str, files: Output, policy: str = POLICY) -> Output:
     tops = {PurePosixPath(*path.parts[:2]): len(path.parts) > 2 for path in files if NAMED.match(f"{path}/")}
     named = [f"{top}/*" if folder else str(top) for top, folder in sorted(tops.items())]
     rules = {
-        "*": strict(policy),
+        "*": strict(policy, embeds=can_embed(files)),
+        **({f"{SCENES}*": ANYWHERE} if can_embed(files) else {}),
         **{one: {"Cache-Control": FOR_EVER} for one in (*named, "assets/data/*", "assets/cards/*")},
     }
     blocks = [f"{base}{where}\n" + "".join(f"  {name}: {text}\n" for name, text in told.items())

@@ -114,7 +114,7 @@ class _Export:
     def cited(self, reference: str, place: str) -> str:
         known = self.site.reference(reference)
         words = ", ".join(word for word in (known.short if known else reference, place) if word)
-        return f"[{escaped(words)}]({known.url})" if known else escaped(words)
+        return f"[{escaped(words)}]({known.url})" if known and known.url else escaped(words)
 
     def link(self, href: str) -> str:
         """Pages lead to their Markdown; the states of scenes are to be played, so they lead to the page itself."""
@@ -149,8 +149,9 @@ class _Export:
         lines = []
         for area, references in self.site.areas:
             lines += [f"\n## {escaped(area.capitalize())}\n"]
-            lines += [f"- {escaped(one.short)}. [{escaped(one.title)}]({one.url}). {escaped(one.takes)}"
-                      for one in references]  # fmt: skip
+            for one in references:
+                title = f"[{escaped(one.title)}]({one.url})" if one.url else escaped(one.title)
+                lines.append(f"- {escaped(one.short)}. {title}. {escaped(one.takes)}".rstrip())
         return "\n".join(lines).lstrip()
 
     def scene(self, figure: Figure) -> str:

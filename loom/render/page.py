@@ -11,6 +11,7 @@ from loom.errors import LoomError, Problem, named
 from loom.model import Output
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
+from loom.render.embed import alone
 from loom.render.figure import Figure, figure, table_csv
 from loom.render.markdown_export import page_markdown
 from loom.render.templates import common, fill
@@ -43,8 +44,8 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
         figures[name] = figure(known, embed, relative(here, folder))
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
-    html = _html(context, resolved, figures, drawn.path if drawn else "")
-    return output | {page_file(here): html} | page_markdown(site, page, figures), drawn
+    output[page_file(here)] = _html(context, resolved, figures, drawn.path if drawn else "")
+    return output | alone(context, page.id, figures) | page_markdown(site, page, figures), drawn
 
 
 def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:

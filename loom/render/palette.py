@@ -1,4 +1,4 @@
-"""The style sheet as a rasteriser reads it: selectors without functions, colours of the light theme worked out."""
+"""The style sheet as a rasteriser reads it: selectors without functions, colours of one theme worked out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 import tinycss2
 
-PAINT = re.compile(r"fill|stroke(-\w+)?|opacity|font-(family|weight|style)|text-anchor")
+PAINT = re.compile(r"fill|stroke(-\w+)?|paint-order|opacity|font-(family|weight|style)|text-anchor")
 HARD = frozenset(":[*")  # in a selector: what depends on more than a mark's class, which pictures do without
+THEMES = ("light", "dark")  # in the order of `light-dark()`
 MOST = 9  # variables within variables
 Nodes = Sequence[Any]
 
@@ -36,9 +37,9 @@ def picture_rules(css: str) -> str:
     return "\n".join(rules)
 
 
-def worked_out(css: str, names: Mapping[str, str]) -> str:
+def worked_out(css: str, names: Mapping[str, str], theme: str = "light") -> str:
     """CSS with its variables, themes and mixtures replaced by what they come to."""
-    return _worked_out(tinycss2.parse_component_value_list(css), names, MOST)
+    return _worked_out(tinycss2.parse_component_value_list(css), names, THEMES.index(theme), MOST)
 
 
 def _rules(nodes: Nodes) -> Iterator[Any]:
@@ -81,7 +82,7 @@ def _text(nodes: Nodes) -> str:
     return str(tinycss2.serialize(nodes)).strip()
 
 
-def _worked_out(nodes: Nodes, names: Mapping[str, str], most: int) -> str:
+def _worked_out(nodes: Nodes, names: Mapping[str, str], theme: int, most: int) -> str:
     pieces = []
     for node in nodes:
         inside = node.arguments if node.type == "function" else getattr(node, "content", None)
@@ -90,14 +91,14 @@ def _worked_out(nodes: Nodes, names: Mapping[str, str], most: int) -> str:
             pieces.append(node.serialize())
         elif name == "var":
             value = names.get(_text(_split(inside)[0]), "none") if most else "none"
-            pieces.append(_worked_out(tinycss2.parse_component_value_list(value), names, most - 1))
+            pieces.append(_worked_out(tinycss2.parse_component_value_list(value), names, theme, most - 1))
         elif name == "light-dark":
-            pieces.append(_worked_out(_split(inside)[0], names, most).strip())
+            pieces.append(_worked_out(_split(inside)[theme], names, theme, most).strip())
         elif name == "color-mix":
-            pieces.append(_mixed(*(_worked_out(one, names, most).split() for one in _split(inside))))
+            pieces.append(_mixed(*(_worked_out(one, names, theme, most).split() for one in _split(inside))))
         else:
             before, after = (f"{node.name}(", ")") if name else (node.type[0], node.type[1])
-            pieces.append(before + _worked_out(inside, names, most) + after)
+            pieces.append(before + _worked_out(inside, names, theme, most) + after)
     return "".join(pieces)
 
 

@@ -1,4 +1,4 @@
-"""What social cards are drawn with: the site's fonts and colours, and a rasteriser if one is installed."""
+"""What pictures are drawn with: the site's fonts and colours, and a rasteriser if one is installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import importlib.util
 import io
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,10 @@ VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 
 @dataclass(frozen=True)
 class CardTools:
-    """The same for all cards of a site. `rules` paint marks, `names` are what the style sheet's variables come to."""
+    """The same for all pictures of a site in one theme.
+
+    `rules` paint marks, `names` are what the style sheet's variables come to.
+    """
 
     rules: str
     names: Mapping[str, str]
@@ -39,33 +42,40 @@ class CardTools:
         return rasterised(VARIABLE.sub(lambda found: self.names.get(found[1], "none"), svg), self.fonts)
 
 
-def card_tools(assets: Assets, once: Once = each_time) -> CardTools | None:
+def card_tools(assets: Assets, once: Once = each_time, theme: str = "light") -> CardTools | None:
     """None if the packages that it needs are not there: a site is whole without cards."""
     if not all(importlib.util.find_spec(name) for name in NEEDS):
         return None
     css = next(raw for path, raw in assets.output.items() if str(path) == assets.style)
-    rules, names = once("palette", lambda: _palette(css.decode()), css)
+    rules, names = once("palette", lambda: _palette(css.decode(), theme), css, theme.encode())
     fonts = tuple(raw for path, raw in sorted(assets.output.items()) if path.suffix == ".woff2")
     return CardTools(rules, names, fonts)
 
 
-def _palette(css: str) -> tuple[str, dict[str, str]]:
+def _palette(css: str, theme: str) -> tuple[str, dict[str, str]]:
     from loom.render.palette import picture_rules, variables, worked_out  # needs what draws
 
     names = variables(css)
-    return worked_out(picture_rules(css), names), {name: worked_out(value, names) for name, value in names.items()}
+    values = {name: worked_out(value, names, theme) for name, value in names.items()}
+    return worked_out(picture_rules(css), names, theme), values
 
 
 def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:
     """An SVG as PNG, with these fonts and no others."""
+    return next(all_rasterised([svg], fonts))
+
+
+def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...], width: int | None = None) -> Iterator[bytes]:
+    """SVGs as PNGs, as wide as they say or so many pixels."""
     import resvg_py
 
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{at}.ttf" for at in range(len(fonts))]
         for file, raw in zip(files, unpacked(fonts), strict=True):
             file.write_bytes(raw)
-        drawn = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(file) for file in files])
-    return bytes(drawn)
+        names = [str(file) for file in files]
+        for svg in svgs:
+            yield bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=names))
 
 
 @functools.lru_cache(1)

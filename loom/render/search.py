@@ -38,11 +38,11 @@ def can_search(on_progress: OnProgress) -> bool:
 
 
 def search_page(context: RenderContext) -> Output:
-    """The search page and what it is made of, but for the index."""
+    """The search page."""
     site = SiteView(context.index)
     values = {**common(site.config, context.assets, SEARCH), "navigation": site.navigation, "lists": site.lists,
               "policy": context.policy, "index": INDEX, "indexed": False}  # fmt: skip
-    return {PurePosixPath(SEARCH) / "index.html": fill(context.jinja, "search.html", values)} | context.assets.finder
+    return {PurePosixPath(SEARCH) / "index.html": fill(context.jinja, "search.html", values)}
 
 
 def index_entries(index: SiteIndex) -> dict[PurePosixPath, bytes]:

@@ -13,24 +13,28 @@ from markupsafe import Markup
 
 from loom.scenes.info import Param
 from loom.scenes.results import SceneData
+from loom.scenes.signs import rising
 
 WHOLE = re.compile(r"0|-?[1-9]\d{0,14}")
 WRITTEN = re.compile(r"(\d+)(\.\d+)?")
 LEAST = 4  # values: fewer are as short one by one
 
 
-def settings(data: SceneData, params: Mapping[str, str], step: int, folder: str) -> Markup:
-    """The settings of a scene that opens in a state, for an attribute in single quotes: most of JSON is double ones."""
+def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str, Any]:
+    """The settings of a scene that opens in a state, but for where its data lie."""
     info = data.info
-    told = {
+    return {
         "params": [_param(one) for one in info.params],
-        "files": {width: steps(firsts) for width, firsts in data.firsts.items()},
+        "files": {width: rising(firsts) for width, firsts in data.firsts.items()},
         "start": info.places(params),
         "step": step,
         "digits": [column.digits for column in info.columns],
-        "data": folder,
     }
-    text = msgspec.json.encode(told).decode()
+
+
+def written(settings: Mapping[str, Any], folder: str) -> Markup:
+    """The settings and where the data lie, for an attribute in single quotes: most of JSON is double ones."""
+    text = msgspec.json.encode({**settings, "data": folder}).decode()
     return Markup(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
 

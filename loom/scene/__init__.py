@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 from loom.draw.marks import Mark, spelling
 from loom.expected import Checked
@@ -24,8 +25,7 @@ __all__ = [
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
-# The most that a scene may have, so that a slip is told before memory is gone: of variants, of steps in one (each beat
-# counts), of marks in a frame.
+# The most that a scene may have, so that a slip is told before memory is gone; each beat counts as a step.
 LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000}
 
 
@@ -66,13 +66,11 @@ class Run:
 
     @cached_property
     def table(self) -> Table:
-        found: Table = self._read(self.scene.table)
-        return found
+        return cast(Table, self._read(self.scene.table))
 
     @cached_property
     def values(self) -> dict[str, Value]:
-        found: dict[str, Value] = self._read(self.scene.values)
-        return found
+        return cast(dict[str, Value], self._read(self.scene.values))
 
     def _read(self, part: Callable[..., Any]) -> Any:
         return part(self.result) if self.scene.solve else part(**self.params)
@@ -151,6 +149,10 @@ class Scene(Checked):
         super().__post_init__()
         maker = sys._getframe(2)  # who called __init__; its file may have a name that is no text
         object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it. What plays it is above this room, and is asked for only here."""
+        return str(import_module("loom.notebook").html(self))
 
     def run(self, **params: Any) -> Run:
         """Everything that the scene gives for some parameters; those that are not named are at their defaults."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -74,7 +74,7 @@ def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
 
 def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
     hint = piece.hints[name]
-    if isinstance(value, Iterator):  # this drawing is thrown away, so it may be used up
+    if isinstance(value, Iterator) and get_origin(hint) is Iterable:  # this drawing is thrown away: it may be used up
         value = list(islice(value, MOST))
     if get_origin(hint) is not Unpack:
         return mistakes(f"{piece.name}: '{name}'", value, hint)

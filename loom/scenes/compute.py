@@ -21,7 +21,7 @@ from loom.scenes.results import SceneData, Variant, file_name
 from loom.scenes.sheet import Marks, Row, merged
 from loom.scenes.validate import context
 
-LARGE = 250  # variants of a part, which has files of its own
+LARGE = 1000  # variants of a part, which has files of its own
 
 
 def parts(count: int) -> list[tuple[int, int]]:

@@ -54,8 +54,13 @@ class Drawn(Struct):
     marks: list[Marks]  # at each width
 
 
-def draw(found: Found, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None) -> Drawn:
-    """Run and draw some variants; `tell` hears of each before it is begun. Each mistake is told once."""
+def draw(
+    found: Found, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None, *, twice: bool = True
+) -> Drawn:
+    """Run and draw some variants; `tell` hears of each before it is begun. Each mistake is told once.
+
+    The opening one is run `twice`, the second time from its files: a scene that was made in a notebook has none.
+    """
     sheets = {name: Sheet(found, name) for name in WIDTHS}
     drawn = _drawn(found, sheets)
     problems: list[Problem] = []
@@ -66,7 +71,7 @@ def draw(found: Found, variants: Iterable[Mapping[str, Any]], tell: Tell = lambd
             chapters = ran.chapters()
             frames = _frames(ran, chapters, sheets)
             outcome = ran.outcome()
-            if params == found.scene.defaults:
+            if twice and params == found.scene.defaults:
                 tell(context(params))  # it is run once more
                 raise_any(opening_problems(found, outcome, frames, sheets))
         except GivenUpError:

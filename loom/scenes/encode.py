@@ -1,25 +1,27 @@
 """Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
 
-    {"format": 5, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "marks": […],
+    {"format": 6, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "beats": […], "marks": […],
      "variants": {"0.2": {…}}}
 
-`keys` are those of all marks, each before those that are painted over it; `words` and `names` are what is said of steps
-and what they and the values are called; `tables` are the rows of data tables, as they are shown.
+`keys` are those of all marks, each before those that are painted over it. `words` are what is said, sentence by
+sentence, and what steps and values are; `names` are those of the values; `tables` are the rows of data tables, as they
+are shown; `beats` are for each step the milliseconds from beat to beat, the first from the step's beginning.
 `marks` are groups of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
-A column that says the same in all its rows says it once; one that repeats itself much is `[what it says, places in
-that]`. Rows are counted through all groups. A key is a place in `keys`. A text has `x` and `y`; a path says each point
-as a step from the one before. `w` is what a mark says, `s` what pressing it sets, `h` the rail that it runs along, `l`
-the label for either, `t` the number that it stands for.
-A variant has `say` and `names` (places in `words`, one for each step), `rows` (a place in `tables`), `values` as they
-are shown, in the order of the file's `names`, and `frames`. A frame is `[rows that are new, rows that go]`, less what
-is empty at its end. A new row takes the place of the one that has its key; the first frame begins from nothing.
-Keys and rows are each told less the one before it, and of those that follow one another only how many: -3 is 1, 1, 1.
-There is one frame for each step, unless the variant has `beats`: for each step the milliseconds from beat to beat, the
-first from the step's beginning. Then each beat has a frame, and the last of a step's is the step's own.
+A column says something for each row; or one thing, if that is the same in all; or, if it repeats itself much, is
+`[what it says, places in that]`. Rows are counted through all groups. A key is a place in `keys`. A text has `x` and
+`y`; a path says each point as a step from the one before. `w` is what a mark says, `s` what pressing it sets, `h` the
+rail that it runs along, `l` the label for either, `t` the number that it stands for.
+A variant has `say` (for each step, places in `words`), `names` (of the steps) and `values` (in the order of the file's
+`names`), which are places in `words`, too, `rows` (a place in `tables`), `beats` (a place in those), and `frames`.
+There is a frame for each beat of each step; the last of a step's is the step's own. A frame is `rows that are new`,
+and behind a space the `rows that go`, if there are any. A new row takes the place of the one that has its key; the
+first frame begins from nothing.
+Lists of places and rows are texts with a sign for each (`signs.py`); keys and rows are told less the one before.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,9 +32,11 @@ from typing import Any
 import msgspec
 
 from loom.scenes.sheet import Marks
+from loom.scenes.signs import rising, signs
 
-FORMAT = 5  # the shape of the data; the player refuses any other
-WORTH = 0.75  # of its length: what a column may take when it says each thing once; it compresses less well then
+FORMAT = 6  # the shape of the data; the player refuses any other
+WORTH = 0.5  # of its length: what a column may take when it says each thing once; it compresses less well then
+SENTENCE = re.compile(r"(?<=[,.:;?!]) ")  # where what is said is parted: most variants say much of it alike
 Rows = Sequence[int]
 
 
@@ -100,22 +104,22 @@ class Encoder:
         if self.cyclic:
             used.sort(key=lambda row: (self.kinds[self.rows[row].kind], rank[self.rows[row].key]))
         marks = self._groups(used, rank)
-        words, tables = dict[str, int](), dict[Any, int]()
         local = {row: place for place, row in enumerate(used)}
-        names = [*self.stories[start].values]  # all variants have the same
+        words, tables, beats = Places(), Places(), Places()
         variants = {
             story.key: {
-                "say": [words.setdefault(say, len(words)) for say in story.say],
-                "names": [words.setdefault(name, len(words)) for name in story.names],
-                "rows": tables.setdefault(story.rows, len(tables)),
-                "values": [story.values[name] for name in names],
+                "say": [words.signs(SENTENCE.split(say)) for say in story.say],
+                "names": words.signs(story.names),
+                "values": words.signs(story.values.values()),
+                "rows": tables.place(story.rows),
+                "beats": beats.place(story.beats or ((0,),) * len(story.say)),
                 "frames": [_frame(new, gone, local) for new, gone in changes],
-                **({"beats": story.beats} if len(changes) > len(story.say) else {}),
             }
             for story, changes in zip(self.stories[start:end], self.changes[start:end], strict=True)
         }
+        names = [*self.stories[start].values]  # all variants have the same
         payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "names": names,
-                   "tables": list(tables), "marks": marks, "variants": variants}  # fmt: skip
+                   "tables": list(tables), "beats": list(beats), "marks": marks, "variants": variants}  # fmt: skip
         return msgspec.json.encode(payload)
 
     def _keys(self, start: int, end: int) -> list[str]:
@@ -128,41 +132,36 @@ class Encoder:
         for kind, group in groupby([self.rows[row] for row in used], key=lambda row: row.kind):
             rows = list(group)
             columns = zip(*[row.fields for row in rows], strict=True)
-            groups.append([kind[0], kind[1:], differences([rank[row.key] for row in rows]), *map(_column, columns)])
+            groups.append([kind[0], kind[1:], rising([rank[row.key] for row in rows]), *map(_column, columns)])
         return groups
 
 
-def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> list[list[int]]:
+def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
     """A frame as it travels."""
-    told = [differences(sorted([local[row] for row in rows])) for rows in (new, gone)]
-    return told if gone else told[:1] if new else []
+    told = [rising(sorted([local[row] for row in rows])) for rows in (new, gone)]
+    return " ".join(told) if gone else told[0]
 
 
-def _column(column: Sequence[Any]) -> Any:
+def _column(column: Sequence[Any]) -> Sequence[Any]:
     """A column, what all of its rows say, or what it says and where; whatever is shortest."""
-    distinct = {value: place for place, value in enumerate(dict.fromkeys(column))}
+    distinct = Places()
+    places = distinct.signs(column)
     if len(distinct) == 1:
-        return column[0]
+        return [column[0]]
     if len(distinct) > WORTH * len(column):
         return column
-    told = [list(distinct), [distinct[value] for value in column]]
+    told = (list(distinct), places)
     return told if len(msgspec.json.encode(told)) < WORTH * len(msgspec.json.encode(column)) else column
 
 
-def differences(numbers: Sequence[int]) -> list[int]:
-    """The first number, and from each to the next; for several steps of one, how many, as a negative number."""
-    found: list[int] = []
-    before = ones = 0
-    for number in [*numbers, -1]:  # a step back at the end, which is none of them
-        if number == before + 1:
-            ones += 1
-        else:
-            if ones:
-                found.append(-ones if ones > 1 else 1)
-                ones = 0
-            found.append(number - before)
-        before = number
-    return found[:-1]
+class Places(dict[Any, int]):
+    """Things in the order in which they are first met, each with its place in it."""
+
+    def place(self, thing: Any) -> int:
+        return self.setdefault(thing, len(self))
+
+    def signs(self, things: Iterable[Any]) -> str:
+        return signs([self.setdefault(thing, len(self)) for thing in things])
 
 
 def six_digits(cell: float | str) -> float | str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import accumulate, chain
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
 from loom.scenes.results import SceneData
 from loom.scenes.sheet import LETTERS
+from loom.scenes.signs import numbers, sums
 
 Shown = tuple[Element, str]  # a mark, and the rail that it runs along
 Row = tuple[int, Element, str]  # the same, behind the place of its key in the order of painting
@@ -34,46 +34,60 @@ class DataFile:
 
     def variant(self, key: str) -> dict[str, Any]:
         """What the file holds of a variant."""
+        found, words = self._told(key), self._data["words"]
+        values = [words[place] for place in numbers(found["values"])]
+        return {
+            "say": [" ".join([words[place] for place in numbers(said)]) for said in found["say"]],
+            "names": [words[place] for place in numbers(found["names"])],
+            "values": dict(zip(self._data["names"], values, strict=True)),
+            "rows": self._data["tables"][found["rows"]],
+            "beats": self._data["beats"][found["beats"]],
+            "frames": found["frames"],
+        }
+
+    def _told(self, key: str) -> dict[str, Any]:
         found: dict[str, Any] = self._data["variants"][key]
-        values = dict(zip(self._data["names"], found["values"], strict=True))
-        return {**found, "rows": self._data["tables"][found["rows"]], "values": values}
+        return found
 
     def frame(self, key: str, step: int, beat: int = -1) -> list[Element]:
         """The marks of a variant at a step, counted from 1; each before those that are painted over it.
 
         They are those of the step's last beat, or of another, counted from 0.
         """
-        return [mark for mark, _ in self._shown(key, step, beat)]
+        return list(self.keyed(key, step, beat).values())
+
+    def keyed(self, key: str, step: int, beat: int = -1) -> dict[int, Element]:
+        """The same by the places of the marks' keys in the order of painting."""
+        return {place: mark for place, (mark, _) in self._shown(key, step, beat).items()}
 
     def rails(self, key: str, step: int) -> list[Element]:
         """The places of the handles that a step has, as dots: for whoever looks drawings over."""
-        lines = [rail.partition("|")[2].split() for _, rail in self._shown(key, step) if rail]
+        lines = [rail.partition("|")[2].split() for _, rail in self._shown(key, step).values() if rail]
         dots = [(x, y) for line in lines for x, y in zip(line[::2], line[1::2], strict=True)]
         return [Element("circle", {"class": "quiet", "cx": x, "cy": y, "r": 2}) for x, y in dots]
 
     def beats(self, key: str, step: int) -> int:
         """How many beats a step has."""
-        told = self.variant(key)
-        return len(told["beats"][step - 1]) if "beats" in told else 1
+        return len(self._data["beats"][self._told(key)["beats"]][step - 1])
 
-    def _shown(self, key: str, step: int, beat: int = -1) -> list[Shown]:
-        """The marks of a beat, each with its rail."""
+    def _shown(self, key: str, step: int, beat: int = -1) -> dict[int, Shown]:
+        """The marks of a beat in the order of painting, each with its rail."""
         before = sum(self.beats(key, other) for other in range(1, step))
         place = before + beat % self.beats(key, step)
         frame: dict[int, Shown] = {}
-        for change in self.variant(key)["frames"][: place + 1]:
-            new, gone = map(sums, (*change, [], [])[:2])
-            for row in gone:
+        for change in self._told(key)["frames"][: place + 1]:
+            new, _, gone = change.partition(" ")
+            for row in sums(gone):
                 del frame[self._rows[row][0]]
-            frame.update((self._rows[row][0], self._rows[row][1:]) for row in new)
-        return [frame[place] for place in sorted(frame)]
+            frame.update((self._rows[row][0], self._rows[row][1:]) for row in sums(new))
+        return {place: frame[place] for place in sorted(frame)}
 
     @cached_property
     def _rows(self) -> list[Row]:
         return [row for group in self._data["marks"] for row in _group(*group)]
 
 
-def _group(tag: str, names: list[str], steps: list[int], *columns: Any) -> Iterator[Row]:
+def _group(tag: str, names: list[str], steps: str, *columns: list[Any]) -> Iterator[Row]:
     keys = sums(steps)
     for key, *values in zip(keys, *[_column(column, len(keys)) for column in columns], strict=True):
         found = dict(zip(names, values, strict=True))
@@ -81,15 +95,10 @@ def _group(tag: str, names: list[str], steps: list[int], *columns: Any) -> Itera
         yield key, Element(tag, shape, found.get("w", "")), found.get("h", "")
 
 
-def _column(told: Any, length: int) -> list[Any]:
-    if not isinstance(told, list):
-        return [told] * length
-    return [told[0][place] for place in told[1]] if isinstance(told[0], list) else told
-
-
-def sums(steps: Iterable[int]) -> list[int]:
-    """Numbers of which each is told as the step from the one before; a negative one is so many steps of one."""
-    return list(accumulate(chain.from_iterable([1] * -step if step < 0 else [step] for step in steps)))
+def _column(told: list[Any], length: int) -> list[Any]:
+    if isinstance(told[0], list):
+        return [told[0][place] for place in numbers(told[1])]
+    return told if len(told) == length else told * length
 
 
 def top(mark: Element) -> float:

@@ -15,6 +15,7 @@ from loom.scenes.encode import Encoder, Story
 from loom.scenes.info import SceneInfo
 from loom.scenes.results import file_name
 from loom.scenes.sheet import Marks
+from loom.scenes.signs import MOST, TooManyError
 
 # Bytes of a data file: of the one that a scene opens with in brotli, and of any in gzip.
 BUDGET, BUDGET_GZIP = 16_000, 24_000
@@ -36,6 +37,9 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
             end, raw = packer.next(start)
         except CycleError as error:
             return files, [_painted(scene, error.args[1])]
+        except TooManyError:
+            message = f"scene '{scene.id}' draws more than {MOST:,} different marks in a variant"
+            return files, [Problem(scene.path, 0, 0, message, "draw fewer marks, or take fewer steps")]
         first = stories[start].number
         files[first] = raw
         if not packer.fits:
@@ -83,7 +87,7 @@ class Packer:
         """A file, and the share of its budget that it takes."""
         try:
             raw = self.encoder.file(start, end)
-        except CycleError:
+        except (CycleError, TooManyError):
             if end == start + 1:
                 raise
             return 2.0, b""

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from loom.addresses import MARKDOWN, page_path
 from loom.errors import Problem
 from loom.model import Config
+from loom.site.index import SiteIndex
 from loom.site.page_info import PageInfo
 
 # Files that the site has or may have beside its pages.
@@ -25,6 +26,14 @@ def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Prob
             but = "" if same else " but for capitals, which not every host tells apart"
             message = f"this page has the address of {other.path}{but}"
             yield Problem(info.path, 0, 0, message, "rename one of them", "address")
+
+
+def taken_by_scenes(index: SiteIndex) -> Iterator[Problem]:
+    """Pages that would be written where a scene stands alone."""
+    for info in index.infos.values():
+        if name := index.alone.get(info.file(index.config)):
+            message = f"this page has the address of the scene '{name}' alone"
+            yield Problem(info.path, 0, 0, message, "rename it, or do without 'embeds: true'", "address")
 
 
 def taken_folders(infos: Iterable[PageInfo], config: Config, files: Iterable[PurePosixPath | str]) -> Iterator[Problem]:

@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePosixPath
 
 import msgspec
 
-from loom.addresses import fragment, pages_called
+from loom.addresses import fragment, page_file, pages_called, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
@@ -63,6 +64,11 @@ class SiteIndex:
     def homes(self) -> Mapping[str, str]:
         """The page that shows a scene: the first, where several do."""
         return {scene: one.id for one in reversed(list(self.infos.values())) for scene in one.embeds}
+
+    @cached_property
+    def alone(self) -> Mapping[PurePosixPath, str]:
+        """Where scenes stand alone, each on a page that other sites may frame."""
+        return {page_file(scene_url(name)): name for name in self.homes} if self.config.embeds else {}
 
     def listing(self, kind: str) -> str | None:
         """The page that holds a generated list: `references` or `glossary`."""

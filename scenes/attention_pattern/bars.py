@@ -41,7 +41,9 @@ def draw_products(at: Layout, moment: Moment) -> Iterator[Mark]:
             base = at.zero - (max(level, level + amount)) * at.score
             place = Box(left, base, wide, tall) if fallen else tray(at, key, entry, tall)
             level += amount
-            yield pen.rect(f"product-{key}-{entry}", place, "cell" if amount < 0 else "data", round=1)
+            # One that takes away is another thing than one that adds: it is painted over those, whichever entry it is.
+            name, role = ("taken", "cell") if amount < 0 else ("product", "data")
+            yield pen.rect(f"{name}-{key}-{entry}", place, role, round=1)
 
 
 def tray(at: Layout, key: int, entry: int, tall: float) -> Box:

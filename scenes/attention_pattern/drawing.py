@@ -92,13 +92,13 @@ def draw_vectors(at: Layout, moment: Moment, hidden: range) -> Iterator[Mark]:
     for token, word in enumerate(TOKENS):
         role = "axis soft" if token in hidden else "axis"
         yield comb(at, f"k-{token}", run.K[token], at.key(token), role, f"key of {word}")
-    if moment.phase == "vectors":
-        for token in range(COUNT):
-            if token != row:
-                yield comb(at, f"q-{token}", run.Q[token], at.query(token), "hot soft")
     place = at.query(meeting(moment))
     yield edges(at, "q-edge", [place])
-    yield comb(at, f"q-{row}", run.Q[row], place, "hot", f"query of {TOKENS[row]}")
+    for token, word in enumerate(TOKENS):
+        if token == row:
+            yield comb(at, f"q-{row}", run.Q[row], place, "hot", f"query of {word}")
+        elif moment.phase == "vectors":
+            yield comb(at, f"q-{token}", run.Q[token], at.query(token), "hot soft")
     for token, word in enumerate(TOKENS):
         role = "axis soft" if moment.since("blend") or token in hidden else "axis"
         yield comb(at, f"v-{token}", run.V[token], at.value(token), role, f"value of {word}", signs=False)

@@ -74,17 +74,20 @@ def draw_keys(pen: Pen, box: Box, at: Columns, state: State) -> Iterator[Mark]:
             yield pen.text(f"{key}-row", 0, y, words, "note")
         yield pen.text("value-row", 0, at.values, "value", "note")
     weighed = state.done + (state.phase == "weigh")
-    # Drawn in the order given, wherever they stand now: the same marks are always over the same others.
-    for place in sorted(range(len(state.tiles)), key=lambda place: state.tiles[place].tile):
-        tile, role = state.tiles[place], "hot" if place == state.at else "data" if place < state.at else "cell"
-        for key in tile.keys.tolist():
-            yield from draw_key(pen, at, key, role, seen=place <= state.at)
+    # Drawn in the order given, wherever they stand now, and brackets behind all keys: the same marks are always over
+    # the same others, however large tiles are.
+    places = sorted(range(len(state.tiles)), key=lambda place: state.tiles[place].tile)
+    roles = ["hot" if place == state.at else "data" if place < state.at else "cell" for place in range(len(places))]
+    for place in places:
+        for key in state.tiles[place].keys.tolist():
+            yield from draw_key(pen, at, key, roles[place], seen=place <= state.at)
             if place < weighed:
                 yield from draw_weight(pen, at, key, state)
-        start, name = at.starts[place], "hot" if place == state.at else "axis"
-        words = f"tile {tile.tile}" if not pen.narrow or len(state.tiles) <= 4 else str(tile.tile)
-        yield from bracket(pen, f"tile-{tile.tile}", start + 2, start + at.wide - 2, at.bracket, words, role=name,
-                           depth=4)  # fmt: skip
+    for place in places:
+        tile, start = state.tiles[place].tile, at.starts[place]
+        words = f"tile {tile}" if not pen.narrow or len(state.tiles) <= 4 else str(tile)
+        yield from bracket(pen, f"tile-{tile}", start + 2, start + at.wide - 2, at.bracket, words,
+                           role="hot" if place == state.at else "axis", depth=4)  # fmt: skip
     if np.isfinite(state.maximum):
         height = at.zero - state.maximum * at.scale
         yield pen.line("max", box.x, height, at.starts[state.at] + at.wide, height, "hot dashed")

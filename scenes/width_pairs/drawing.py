@@ -85,7 +85,8 @@ def _roofs(stage: Stage, case: Case) -> Iterator[Mark]:
     for name in PAIRS:
         if name != case.pair.name:
             yield stage.path(f"roof-{name}", roof(stage, case.gpu.name, name), "ghost")
-    yield stage.path(f"roof-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick")
+    # Another mark than its ghost, which is painted under others: variants that differ in that can't share a file.
+    yield stage.path(f"chosen-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick")
     for width in stage.pick([], list(case.gpu.rates)):
         y = stage.y(case.gpu.rates[width]) - 5
         yield stage.text(f"peak-{width}", stage.plot.right, y, f"{width} products", "note", anchor="end")

@@ -1,5 +1,5 @@
 // A scene's data: fetched file by file, and read into marks and frames. Its shape is told in loom/scenes/encode.py.
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** The files that a scene was asked for; variants that follow one another share one. */
 export class Files {
@@ -32,17 +32,17 @@ export class Files {
   }
 }
 
-/** A file, and the place of each key in the order of painting. */
+/** A file: its rows, which become marks when they are first met, and the place of each key in the order of painting. */
 export function read(data) {
   if (data.format !== FORMAT) throw new Error("its data is of another version");
-  let start = 0;
-  const groups = data.marks.map(([tag, names, steps, ...columns]) => {
-    const keys = sums(steps);
-    start += keys.length;
-    return { tag, names, keys, columns, start: start - keys.length };
+  const rows = data.marks.flatMap(([tag, names, steps, ...columns]) => {
+    const cells = columns.map((told) => told[0].map ? picked(...told) : told);
+    return sums(steps).map((rank, at) => {
+      const cell = (column) => cells[column][at] ?? cells[column][0]; // one that all rows have is told once
+      return () => whole(data.keys[rank], rank, tag, names.map((name, column) => [name, cell(column)]));
+    });
   });
-  const ranks = new Map(data.keys.map((key, rank) => [key, rank]));
-  return { ...data, groups, ranks, rows: [] };
+  return { ...data, rows, made: [], ranks: new Map(data.keys.map((key, rank) => [key, rank])) };
 }
 
 /** A variant of a file: its words whole, and for each step the places of its beats among the frames. */
@@ -50,11 +50,13 @@ export function variant(data, key) {
   const found = data.variants[key];
   if (found && !found.whole) {
     found.whole = [];
-    found.said = found.say.map((place) => data.words[place]);
+    found.said = found.say.map((signs) => picked(data.words, signs).join(" "));
+    found.names = picked(data.words, found.names);
+    found.values = picked(data.words, found.values);
     found.rows = data.tables[found.rows];
-    found.names = found.names.map((place) => data.words[place]);
-    found.beats ??= found.say.map(() => [0]);
-    found.first = sums([0, ...found.beats.map((beats) => beats.length)]);
+    found.beats = data.beats[found.beats];
+    let first = 0;
+    found.first = [0, ...found.beats.map((beats) => first += beats.length)];
   }
   return found;
 }
@@ -64,7 +66,7 @@ export function frame(data, { whole, frames, first }, step, beat = first[step] -
   const place = first[step - 1] + beat;
   for (let at = whole.length; at <= place; at += 1) {
     const marks = new Map(whole[at - 1]);
-    const [added = [], gone = []] = frames[at];
+    const [added, gone = ""] = frames[at].split(" ");
     for (const row of sums(gone)) marks.delete(mark(data, row).key);
     for (const row of sums(added)) marks.set(mark(data, row).key, mark(data, row));
     whole.push(marks);
@@ -72,32 +74,33 @@ export function frame(data, { whole, frames, first }, step, beat = first[step] -
   return whole[place];
 }
 
-/** A row as a mark, made when it is first met. */
-function mark(data, row) {
-  return data.rows[row] ??= whole(data, row);
+function mark({ rows, made }, row) {
+  return made[row] ??= rows[row]();
 }
 
-function whole({ groups, keys }, row) {
-  const { tag, names, keys: places, columns, start } = groups.findLast((group) => group.start <= row);
-  const fields = Object.fromEntries(names.map((name, column) => [name, cell(columns[column], row - start)]));
+function whole(key, rank, tag, cells) {
+  const fields = Object.fromEntries(cells);
   if (tag === "text") {
-    fields.transform = `translate(${fields.x} ${fields.y})`;
+    fields.transform ??= `translate(${fields.x} ${fields.y})`;
     delete fields.x;
     delete fields.y;
   }
   const { w = "", s: sets, l: label, h: rail, t: told, ...attributes } = fields;
-  const rank = cell(places, row - start);
-  return { key: keys[rank], rank, tag, attributes, words: w, sets, label, rail, told };
+  return { key, rank, tag, attributes, words: w, sets, label, rail, told };
 }
 
-/** What a column says in a row: what it says in each, in all, or the one of its few answers that has its place there. */
-function cell(column, at) {
-  if (!column.map) return column;
-  return column[0].map ? column[0][column[1][at]] : column[at];
+/** Some of a list, by their places. */
+function picked(list, signs) {
+  return numbers(signs).map((place) => list[place]);
 }
 
-/** Numbers of which each is told as the step from the one before; a negative one is so many steps of one. */
-function sums(steps) {
+/** Numbers of which each is told as the step from the one before. */
+function sums(signs) {
   let sum = 0;
-  return steps.flatMap((step) => step < 0 ? Array.from({ length: -step }, () => sum += 1) : sum += step);
+  return numbers(signs).map((step) => sum += step);
+}
+
+/** Numbers as they travel, each of them one character; see loom/scenes/signs.py. */
+function numbers(signs) {
+  return Array.from(signs, (sign) => sign.charCodeAt() - 35);
 }

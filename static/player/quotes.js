@@ -1,4 +1,5 @@
 // Numbers in the prose that follow a scene, but for the parameters that their author pinned.
+import { variant } from "./data.js";
 import { fill } from "./paint.js";
 
 /** What brings the numbers that quote a scene to its state. */
@@ -9,8 +10,8 @@ export function quotes(id) {
     const key = of(player.at);
     if (!node.moved && key === of(player.config.start)) return; // as it was written
     node.moved = true;
-    const { names, variants } = await player.load(key.split(".").map(Number));
-    const value = variants[key].values[names.indexOf(node.dataset.value.slice(id.length + 1))];
+    const data = await player.load(key.split(".").map(Number));
+    const value = variant(data, key).values[data.names.indexOf(node.dataset.value.slice(id.length + 1))];
     if (key === of(player.at)) fill(node, value);
   }));
 }

@@ -1,4 +1,4 @@
-"""The picture of the running mean: a bar for each number that has come, and the mean as a line across them."""
+"""Running mean: the picture. A bar for each number that has come, and the mean as a line across them."""
 
 from __future__ import annotations
 

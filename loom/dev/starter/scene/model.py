@@ -1,4 +1,4 @@
-"""A running mean: numbers come one at a time, and only their count and their mean are kept.
+"""Running mean: the model. Numbers come one at a time, and only their count and their mean are kept.
 
 Source: Welford (1962). The mean moves by the new number's distance from it, divided by how many have come.
 """

@@ -1,4 +1,4 @@
-"""A running mean: how it follows numbers that come one at a time."""
+"""Running mean: its controls, its story, its table and its values."""
 
 from __future__ import annotations
 

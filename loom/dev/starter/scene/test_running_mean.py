@@ -1,4 +1,4 @@
-"""Check the running mean against numbers worked out by hand, and against exact fractions."""
+"""Running mean: held against numbers worked out by hand, and against exact fractions."""
 
 from fractions import Fraction
 

@@ -1,0 +1,1 @@
+"""The scenes of this site, one folder each."""

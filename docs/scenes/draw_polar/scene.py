@@ -1,0 +1,21 @@
+"""Directions: angles around a middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from loom.draw import Axis, Mark, Pen, Polar
+
+from .._pieces import piece
+
+
+def example(pen: Pen) -> Iterator[Mark]:
+    polar = Polar(pen, (pen.width / 2, 150), 110, Axis("gain", "", (0, 1)))
+    angles = np.linspace(0, 2 * np.pi, 181)
+    yield from polar.axes()
+    yield polar.area("microphone", angles, (1 + np.cos(angles)) / 2)
+
+
+SCENE = piece("How are directions drawn?", "Around a middle: angles against the clock, from the right.", example)

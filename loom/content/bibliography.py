@@ -1,0 +1,156 @@
+"""References as other programs keep them: BibTeX, and the CSL-JSON of Zotero and Pandoc."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from loom.errors import LoomError, Problem, map_all
+from loom.model import Reference
+
+if TYPE_CHECKING:
+    from pybtex.database import Entry
+
+KINDS = {  # what BibTeX and CSL call it → what the list of references calls it
+    "paper": "article inproceedings conference proceedings unpublished article-journal paper-conference",
+    "report": "techreport report",
+    "book": "book inbook incollection chapter booklet",
+    "thesis": "phdthesis mastersthesis thesis",
+    "documentation": "manual",
+    "repository": "software",
+    "specification": "standard",
+    "blog": "post-weblog post",
+    "page": "online electronic www misc webpage",
+}
+KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
+PUBLISHERS = ("organization", "institution", "publisher")  # who stands for authors where none are named
+OTHER = "other"  # the area of what has no keywords
+
+
+class Name(msgspec.Struct, frozen=True):
+    """Somebody's name in CSL."""
+
+    family: str = ""
+    literal: str = ""
+
+
+class Date(msgspec.Struct, frozen=True, rename="kebab"):
+    """A date in CSL: year, month, day as far as they are known, or words."""
+
+    date_parts: list[list[int | str]] = []
+    raw: str = ""
+    literal: str = ""
+
+    @property
+    def parts(self) -> list[int]:
+        return [int(one) for one in (self.date_parts or [re.findall(r"\d+", self.raw or self.literal)])[0]]
+
+
+class Item(msgspec.Struct, rename={"doi": "DOI", "url": "URL"}):
+    """An entry in CSL, as far as Loom reads it."""
+
+    id: str | int
+    type: str = ""
+    title: str = ""
+    author: list[Name] = []
+    editor: list[Name] = []
+    publisher: str = ""
+    issued: Date = Date()
+    accessed: Date = Date()
+    url: str = ""
+    doi: str = ""
+    keyword: str = ""
+    annote: str = ""
+    note: str = ""
+
+
+def from_csl(text: str, path: str) -> list[Reference]:
+    """The entries of a CSL-JSON file. Raises LoomError with the line of what can't be read."""
+    try:
+        items = msgspec.json.decode(text, type=list[msgspec.Raw])
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        hint = "export it from your reference manager as CSL-JSON: a list of entries"
+        raise LoomError(Problem(path, 1, 0, f"not CSL-JSON: {error}", hint)) from None
+    return map_all(lambda found: _csl_reference(*found, path), _with_lines(items, text))
+
+
+def _with_lines(items: Iterable[msgspec.Raw], text: str) -> Iterator[tuple[msgspec.Raw, int]]:
+    raw, at = text.encode(), 0
+    for item in items:
+        at = raw.index(bytes(item), at)
+        yield item, raw.count(b"\n", 0, at) + 1
+        at += len(bytes(item))
+
+
+def _csl_reference(raw: msgspec.Raw, line: int, path: str) -> Reference:
+    try:
+        item = msgspec.json.decode(raw, type=Item)
+        day, year = item.accessed.parts, item.issued.parts
+    except (msgspec.ValidationError, ValueError) as error:
+        raise LoomError(Problem(path, line, 0, f"not an entry of CSL-JSON: {error}")) from None
+    authors = [one.family or one.literal for one in item.author or item.editor] or [item.publisher]
+    return _reference(
+        path, line, str(item.id), title=item.title, authors=authors, year=year[0] if year else 0, kind=item.type,
+        url=item.url, doi=item.doi, area=item.keyword, takes=item.annote or item.note,
+        seen=date(day[0], day[1], day[2]) if len(day) == 3 else None,
+    )  # fmt: skip
+
+
+def from_bibtex(text: str, path: str) -> list[Reference]:
+    """The entries of a BibTeX file. Raises LoomError with the line of what can't be read."""
+    try:
+        from pybtex.database import BibliographyDataError, parse_string
+        from pybtex.scanner import PybtexSyntaxError
+    except ModuleNotFoundError:
+        hint = "pip install 'loom-explorables[bibtex]'"
+        raise LoomError(Problem(path, 0, 0, "BibTeX is read by a package that is not installed", hint)) from None
+    try:
+        entries = parse_string(text, "bibtex").entries
+    except (BibliographyDataError, PybtexSyntaxError) as error:
+        line = getattr(error, "lineno", 0) or 0
+        raise LoomError(Problem(path, line, 0, f"not valid BibTeX: {str(error).splitlines()[0]}")) from None
+    places = {found[1]: text.count("\n", 0, found.start()) + 1 for found in re.finditer(r"@\w+\s*\{\s*([^\s,]+)", text)}
+    return map_all(lambda one: _bibtex_reference(one[0], one[1], path, places), entries.items())
+
+
+def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]) -> Reference:
+    fields = {key.lower(): _plain(value) for key, value in entry.fields.items()}
+    people = entry.persons.get("author") or entry.persons.get("editor") or []
+    authors = [_plain(" ".join(one.prelast_names + one.last_names)) for one in people]
+    seen = re.fullmatch(r"\d{4}-\d\d-\d\d", fields.get("urldate", ""))
+    year = re.search(r"\d{4}", fields.get("year", "") or fields.get("date", ""))
+    arxiv = fields.get("eprint", "") if fields.get("archiveprefix", "arXiv").lower() == "arxiv" else ""
+    return _reference(
+        path, places.get(name, 0), name, title=fields.get("title", ""), year=int(year[0]) if year else 0,
+        authors=authors or [fields[key] for key in PUBLISHERS if key in fields],
+        kind=entry.type.lower(), url=fields.get("url", "") or (arxiv and f"https://arxiv.org/abs/{arxiv}"),
+        doi=fields.get("doi", ""), area=fields.get("keywords", ""),
+        takes=fields.get("annote", "") or fields.get("note", ""),
+        seen=date.fromisoformat(seen[0]) if seen else None,
+    )  # fmt: skip
+
+
+def _plain(latex: str) -> str:
+    """LaTeX as text: accents and dashes as characters, braces away."""
+    from pybtex.richtext import Text
+
+    return str(Text.from_latex(latex)) if "\\" in latex or "{" in latex or "--" in latex else latex
+
+
+def _reference(path: str, line: int, name: str, *, kind: str, doi: str, area: str, **said: Any) -> Reference:
+    """An entry that says what a citation needs."""
+    missing = [what for what, value in (("a title", said["title"]), ("a year", said["year"])) if not value]
+    if not any(said["authors"]):
+        missing.append("authors")
+    if missing:
+        raise LoomError(Problem(path, line, 0, f"'{name}' has no {' and no '.join(missing)}".replace("no a ", "no ")))
+    said |= {
+        "authors": ", ".join(filter(None, said["authors"])),
+        "url": said["url"] or (doi and f"https://doi.org/{doi}"),
+    }
+    first = re.split(r"[,;]", area)[0].strip()
+    return Reference(name, kind=KIND_OF.get(kind, kind), area=first or OTHER, path=path, line=line, **said)

@@ -1,0 +1,39 @@
+"""`loom export`: a scene as a picture or a film, in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from loom.build.variants import variant_of
+from loom.errors import LoomError, Problem
+from loom.options import Options
+from loom.render.assets import read_assets
+from loom.render.export import FORMATS, Wish, exported, lacking
+from loom.render.rasterize import card_tools
+
+
+def export_scene(options: Options, name: str, pairs: list[str], wish: Wish, theme: str, out: Path) -> str:
+    """Write the file; what is said of it."""
+    if out.suffix[1:] != wish.format:
+        hint = f"call it {out.with_suffix(f'.{wish.format}').name}"
+        raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{wish.format}'", hint))
+    if missing := lacking(wish.format):
+        message = f"{wish.format} needs packages that are not there: {', '.join(missing)}"
+        raise LoomError(Problem("--format", 0, 0, message, "pip install 'loom-explorables[export]'"))
+    data, params = variant_of(options, name, pairs)
+    tools = card_tools(read_assets(options.folders("static")), theme=theme)
+    assert tools  # what it needs is there
+    raw = exported(data, params, wish, tools)
+    try:
+        out.write_bytes(raw)
+    except OSError as error:
+        raise LoomError(
+            Problem(str(out), 0, 0, f"it can't be written: {error.strerror}", "name another file")
+        ) from None
+    return f"{out}  {len(raw):,} bytes"
+
+
+def format_of(wanted: str | None, out: Path | None) -> str:
+    """The format that is asked for, by its name or by that of the file."""
+    told = out.suffix[1:].lower() if out else ""
+    return wanted or (told if told in FORMATS else "svg")

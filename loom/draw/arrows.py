@@ -1,0 +1,47 @@
+"""Arrows: one that points, and many that show a direction and a strength at places of a plot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from loom.draw.axes import Plot
+from loom.draw.marks import Mark, Point
+from loom.draw.pen import Pen
+from loom.expected import Mistaken
+
+
+def arrow(pen: Pen, key: str, start: tuple[float, float], end: tuple[float, float], role: str = "axis",
+          head: float = 5) -> Mark:  # fmt: skip
+    """A line with a small open head at its end."""
+    return pen.path(key, _arrow(start, end, head), f"{role} outline")
+
+
+def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], across: Sequence[float],
+           up: Sequence[float], *, most: float, reach: float, role: str = "data thin") -> Mark:  # fmt: skip
+    """Arrows at places of a plot as one mark, each with its middle on its place.
+
+    `across` and `up` are their components. An arrow of the strength `most` is `reach` units of the stage long, others
+    in proportion; say the same `most` in all states, so that lengths can be compared. Those too short for a head are
+    dots.
+    """
+    if len({len(xs), len(ys), len(across), len(up)}) > 1:
+        counts = f"{len(xs)}, {len(ys)}, {len(across)} and {len(up)}"
+        raise Mistaken((f"a quiver has {counts} numbers", "give a place and a direction for each arrow"))
+    if not most > 0:
+        raise Mistaken((f"the strongest arrow of a quiver is {most:g}", "say a strength above 0"))
+    lines, unit = [], reach / most
+    for (x, y), right, rise in zip(plot.places(xs, ys), across, up, strict=True):
+        half = float(right) * unit / 2, -float(rise) * unit / 2
+        length = 2 * math.hypot(*half)
+        start, end = (x - half[0], y - half[1]), (x + half[0], y + half[1])
+        lines.append(_arrow(start, end, min(5.0, 0.4 * length)) if length >= 2 else [(x - 0.5, y), (x + 0.5, y)])
+    return plot.pen.strokes(key, lines, role)
+
+
+def _arrow(start: Point, end: Point, head: float) -> list[Point]:
+    """A line to the end, and from there the two sides of the head."""
+    angle = math.atan2(end[1] - start[1], end[0] - start[0])
+    left = (end[0] - head * math.cos(angle - 0.5), end[1] - head * math.sin(angle - 0.5))
+    right = (end[0] - head * math.cos(angle + 0.5), end[1] - head * math.sin(angle + 0.5))
+    return [start, end, left, end, right]

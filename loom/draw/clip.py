@@ -1,0 +1,71 @@
+"""Lines and shapes cut where they leave a box: what lies outside is not drawn, and nothing is moved to the edge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from loom.draw.box import Box
+from loom.draw.marks import Point
+
+
+def cut_line(points: Sequence[Point], box: Box) -> list[list[Point]]:
+    """The pieces of a line that lie within a box."""
+    if _within(points, box):
+        return [list(points)]
+    pieces: list[list[Point]] = []
+    for start, end in pairwise(points):
+        part = _part(start, end, box)
+        if part is None:
+            continue
+        if pieces and pieces[-1][-1] == part[0] == start:
+            pieces[-1].append(part[1])
+        else:
+            pieces.append([*part])
+    return pieces
+
+
+def cut_shape(points: Sequence[Point], box: Box) -> list[Point]:
+    """The part of a closed shape that lies within a box, by Sutherland and Hodgman: one edge after the other."""
+    if _within(points, box):
+        return list(points)
+    found = list(points)
+    for axis, edge, sign in ((0, box.x, 1), (0, box.right, -1), (1, box.y, 1), (1, box.bottom, -1)):
+        found = [*_kept_side(found, axis, edge, sign)]
+    return found
+
+
+def _within(points: Sequence[Point], box: Box) -> bool:
+    """Whether nothing is to be cut; what is not finite stays, and is refused as a mark."""
+    known = all(math.isfinite(number) for point in points for number in point)
+    inside = all(box.x <= x <= box.right and box.y <= y <= box.bottom for x, y in points)
+    return inside or not known
+
+
+def _part(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
+    """The part of a stretch within a box, by Liang and Barsky: when it comes in, and when it leaves."""
+    enter, leave = 0.0, 1.0
+    (x, y), across, down = start, end[0] - start[0], end[1] - start[1]
+    for step, room in ((-across, x - box.x), (across, box.right - x), (-down, y - box.y), (down, box.bottom - y)):
+        if step == 0 and room < 0:
+            return None
+        if step < 0:
+            enter = max(enter, room / step)
+        elif step > 0:
+            leave = min(leave, room / step)
+    if enter > leave:
+        return None
+    first = start if enter == 0 else (x + enter * across, y + enter * down)
+    return first, end if leave == 1 else (x + leave * across, y + leave * down)
+
+
+def _kept_side(points: Sequence[Point], axis: int, edge: float, sign: int) -> Iterator[Point]:
+    """What of a closed shape lies on one side of an edge."""
+    inside: Callable[[Point], bool] = lambda point: sign * (point[axis] - edge) >= 0  # noqa: E731
+    for before, here in zip([*points[-1:], *points[:-1]], points, strict=True):
+        if inside(before) != inside(here):
+            share = (edge - before[axis]) / (here[axis] - before[axis])
+            yield before[0] + share * (here[0] - before[0]), before[1] + share * (here[1] - before[1])
+        if inside(here):
+            yield here

@@ -1,0 +1,90 @@
+"""Fields: a number at every place of a plot, as shades of one colour scale or as lines of equal height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from loom.draw.axes import Plot
+from loom.draw.axis import Axis, labelled
+from loom.draw.box import Box
+from loom.draw.marks import LEVELS, Mark, Point
+from loom.draw.pen import Pen
+from loom.expected import Between, Mistaken
+
+EVENLY = 8  # rings of a shade are made up to a multiple of this: a path of as many is changed in place by the player
+Rows = Sequence[Sequence[float]]
+Shades = Annotated[int, Between(2, LEVELS)]
+
+
+def level(at: int, levels: Shades = LEVELS) -> str:
+    """The role of a shade out of so many, from 0 for the least; sixteen are as many as can be told apart."""
+    return f"level-{round(at * (LEVELS - 1) / (_known(levels) - 1))}"
+
+
+def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 12,
+          cells: bool = False) -> Iterator[Mark]:  # fmt: skip
+    """A field over a whole plot: `values[row][column]`, the first row at the bottom, evenly spread as its axes measure.
+
+    Every shade is one mark, an area as high or higher, painted over the one below; it says its span when it is pointed
+    at. The first and the last number of a row stand on the sides of the plot, and between two numbers the field changes
+    evenly; with `cells` each number has a box of its own. NaN is where there is nothing.
+    `shade` is what the colour scale measures; `shades` draws it.
+    """
+    # Here, so that a build that computes no scene does without numpy.
+    from loom.draw.terrain import areas, grid, is_whole, measured
+
+    heights = measured(grid(values), shade)
+    edges = [words for _, words in labelled(shade.points(_known(levels) + 1))]
+    for at in range(levels):
+        role, told = level(at, levels), f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
+        if at == 0 and is_whole(heights):
+            yield plot.pen.rect(f"{key}-0", plot.box, role, round=0, read=told)
+        else:
+            rings = areas(heights, at / levels, plot.box, cells)
+            nothing = [[plot.box[:2]] * 2] * (-len(rings) % EVENLY)
+            yield plot.pen.outline(f"{key}-{at}", [*rings, *nothing], role, read=told)
+
+
+def contours(plot: Plot, key: str, values: Rows, heights: Sequence[float], role: str = "axis",
+             labels: bool = False) -> Iterator[Mark]:  # fmt: skip
+    """Lines along which a field has a height, one mark for each, perhaps with its number where there is room for it."""
+    from loom.draw.terrain import grid, lines
+
+    numbers, taken = grid(values), list[Point]()
+    for at, (height, words) in enumerate(labelled([float(one) for one in heights])):
+        drawn = lines(numbers, height, plot.box)
+        yield plot.pen.strokes(f"{key}-{at}", drawn, role)
+        middles = [line[len(line) // 2] for line in drawn if labels]
+        if free := [middle for middle in middles if _is_free(plot, middle, words, taken)]:
+            taken.append(free[0])
+            yield plot.pen.text(f"{key}-{at}-label", *free[0], words, "note halo", anchor="middle", middle=True)
+
+
+def _is_free(plot: Plot, place: Point, words: str, taken: Sequence[Point]) -> bool:
+    """Whether a label has room at a place: within the plot, and away from those that stand."""
+    (x, y), room, size = place, plot.pen.room(words), plot.pen.size
+    inner = plot.box.inset(room / 2, size, room / 2, size)
+    apart = all(abs(x - other) > room + 6 or abs(y - down) > 1.4 * size for other, down in taken)
+    return apart and inner.x < x < inner.right and inner.y < y < inner.bottom
+
+
+def shades(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, ticks: int = 4) -> Iterator[Mark]:
+    """The colour scale of a field: its shades side by side in a box, its title over them, numbers below."""
+    for at, strip in enumerate(box.columns(_known(levels))):
+        lap = 0.5 if at < levels - 1 else 0  # under the next, so that no seam shows
+        yield pen.rect(f"{key}-{at}", strip._replace(width=strip.width + lap), level(at, levels), round=0)
+    last = float("-inf")
+    for tick, words in labelled(shade.marks(ticks)):
+        x, half = box.x + shade.share(tick) * box.width, pen.room(words) / 2
+        yield pen.line(f"{key}-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
+        if x - half > last + 4:
+            yield pen.text(f"{key}-label-{tick:.12g}", x, box.bottom + 5 + pen.size, words, "note", anchor="middle")
+            last = x + half
+    yield pen.text(f"{key}-title", box.x, box.y - 0.5 * pen.size, shade.title, "note")
+
+
+def _known(levels: int) -> int:
+    if not 2 <= levels <= LEVELS:
+        raise Mistaken((f"a colour scale has {levels} shades", f"choose 2 to {LEVELS}"))
+    return levels

@@ -1,0 +1,66 @@
+"""A polar plot: a direction and a distance from the middle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from loom.draw.axis import Axis, labelled
+from loom.draw.keeping import kept
+from loom.draw.marks import Mark, Point
+from loom.draw.pen import Pen
+from loom.expected import Mistaken
+
+
+@dataclass(frozen=True)
+class Polar:
+    """Angles in radians, from the right against the clock, and distances along an axis, round a middle."""
+
+    pen: Pen
+    middle: Point
+    radius: float
+    r: Axis
+    key: str = "polar"
+
+    def at(self, angle: float, r: float) -> Point:
+        """The place of a data point on the stage."""
+        away = self.r.share(r) * self.radius
+        return (self.middle[0] + away * math.cos(angle), self.middle[1] - away * math.sin(angle))
+
+    @kept
+    def axes(self, rings: int = 3, spokes: int = 12) -> Iterator[Mark]:
+        """Rings with their numbers, spokes with their angles in degrees, and what is measured."""
+        pen, key, (x, y) = self.pen, self.key, self.middle
+        least, most = self.r.span
+        for at in range(spokes):
+            angle = 2 * math.pi * at / spokes
+            yield pen.line(f"{key}-spoke-{at}", x, y, *self.at(angle, most), "grid")
+            across, up = math.cos(angle), math.sin(angle)
+            side = "middle" if abs(across) < 0.3 else "start" if across > 0 else "end"
+            place = x + (self.radius + 6) * across, y - (self.radius + 4 + 0.5 * pen.size) * up
+            yield pen.text(f"{key}-angle-{at}", *place, f"{360 * at / spokes:g}°", "note", anchor=side, middle=True)
+        for tick, words in labelled(self.r.marks(rings)):
+            away = self.r.share(tick) * self.radius
+            if away > 0:
+                yield pen.circle(f"{key}-ring-{tick:.12g}", x, y, away, "grid outline")
+                if tick < most:
+                    yield pen.text(f"{key}-tick-{tick:.12g}", x + 3, y - away - 3, words, "note")
+        if least > 0:
+            yield pen.circle(f"{key}-least", x, y, 1.5, "quiet")
+        title = y + self.radius + 2.6 * pen.size + 6
+        yield pen.text(f"{key}-title", x, title, self.r.title, "note", anchor="middle")
+
+    def curve(self, key: str, angles: Sequence[float], rs: Sequence[float], role: str = "data", *,
+              close: bool = False) -> Mark:  # fmt: skip
+        """A line through the points; `close` leads back to the first."""
+        return self.pen.path(key, self._places(angles, rs), role, close=close)
+
+    def area(self, key: str, angles: Sequence[float], rs: Sequence[float], role: str = "data soft") -> Mark:
+        """The area that a line round the middle encloses."""
+        return self.pen.path(key, self._places(angles, rs), f"{role} solid", close=True)
+
+    def _places(self, angles: Sequence[float], rs: Sequence[float]) -> list[Point]:
+        if len(angles) != len(rs):
+            raise Mistaken((f"{len(angles)} angles go with {len(rs)} distances", "give as many of each"))
+        return [self.at(float(angle), float(r)) for angle, r in zip(angles, rs, strict=True)]

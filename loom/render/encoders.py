@@ -1,0 +1,58 @@
+"""Pictures of different lengths as a file that moves: GIF by Pillow, MP4 by PyAV, the extra `export`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+Timed = Iterable[tuple[bytes, float]]  # a PNG, and for how many milliseconds it is seen
+CLEAR = 255  # the colour that is none, behind those of a picture
+RATE = 25  # pictures of a second
+
+
+def gif(pictures: Timed) -> bytes:
+    """For ever again; what is not to be seen is transparent."""
+    from PIL import Image
+
+    frames, lengths = [], []
+    for raw, same in groupby(pictures, key=itemgetter(0)):
+        image = Image.open(io.BytesIO(raw))
+        frame = image.convert("RGB").quantize(CLEAR)
+        if image.mode == "RGBA":
+            frame.paste(CLEAR, mask=image.getchannel("A").point(lambda value: 255 * (value < 128)))
+        frames.append(frame)
+        lengths.append(max(20, round(sum(lasts for _, lasts in same) / 10) * 10))
+    file = io.BytesIO()
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=lengths, loop=0, disposal=2,
+                   transparency=CLEAR)  # fmt: skip
+    return file.getvalue()
+
+
+def mp4(pictures: Timed) -> bytes:
+    """H.264 as every program plays it: colours at half size, and an even number of pixels."""
+    import av
+    import numpy as np
+    from PIL import Image
+
+    file = io.BytesIO()
+    with av.open(file, "w", format="mp4") as container:
+        stream: Any = None
+        time, shown = 0.0, 0
+        for raw, lasts in pictures:
+            image = Image.open(io.BytesIO(raw)).convert("RGB")
+            image = image.crop((0, 0, image.width + image.width % 2, image.height + image.height % 2))
+            if stream is None:
+                stream = container.add_stream("libx264", rate=RATE, options={"crf": "18", "preset": "medium"})
+                stream.width, stream.height, stream.pix_fmt = image.width, image.height, "yuv420p"
+            frame = av.VideoFrame.from_ndarray(np.asarray(image), format="rgb24")
+            time += lasts
+            while shown < time * RATE / 1000 - 0.5:
+                frame.pts, frame.time_base = shown, Fraction(1, RATE)
+                container.mux(stream.encode(frame))
+                shown += 1
+        container.mux(stream.encode())
+    return file.getvalue()

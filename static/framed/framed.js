@@ -1,0 +1,39 @@
+// A scene alone: tells the page that frames it how tall it is, and offers what one has to paste to frame it.
+const theme = new URLSearchParams(location.search).get("theme"); // the framing page may ask for one: ?theme=dark
+if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+
+/** What another page needs to show the scene as it stands here, in a frame that is as tall as the scene. */
+function snippet() {
+  const frame = document.createElement("iframe");
+  const told = { src: location.href, title: document.querySelector("h1").textContent, width: "100%", height: "700", loading: "lazy" };
+  for (const [name, value] of Object.entries(told)) frame.setAttribute(name, value);
+  return `${frame.outerHTML}
+<script>
+addEventListener("message", ({ data, source }) => {
+  for (const frame of document.querySelectorAll("iframe")) {
+    if (frame.contentWindow === source && data.loom === "height") frame.height = data.height;
+  }
+});
+</script>`;
+}
+
+addEventListener("DOMContentLoaded", () => {
+  const scene = document.querySelector("[data-scene]").dataset.scene;
+  const tell = () => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    parent.postMessage({ loom: "height", scene, height }, "*"); // whoever frames it may know: it is no secret
+  };
+  if (parent !== window) new ResizeObserver(tell).observe(document.body);
+
+  const offer = document.querySelector(".snippet");
+  const [text, copy] = ["textarea", "button"].map((name) => offer.querySelector(name));
+  offer.hidden = false;
+  copy.hidden = !navigator.clipboard;
+  offer.addEventListener("toggle", () => {
+    text.value = snippet();
+    copy.textContent = "Copy";
+  });
+  copy.addEventListener("click", () => navigator.clipboard.writeText(text.value).then(() => {
+    copy.textContent = "Copied";
+  }, () => text.select())); // a frame may not write into the clipboard by itself
+});

@@ -1,0 +1,72 @@
+"""The documentation is a site of its own: it builds, passes `check`, and says what is so."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+import loom.draw
+from loom.arguments import COMMANDS
+from loom.cli import main
+from loom.paths import OWN, PACKAGE
+
+DOCS = OWN / "docs"
+PAGES = DOCS / "content"
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+SHOWN = re.compile(r"^```python\n((?:(?!```).*\n)*)```\n\n:::\{scene\} (\S+)$", re.M)
+
+
+def page(name: str) -> str:
+    return (PAGES / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_documentation_passes_check(capsys):
+    assert main(["check", "--root", str(DOCS), "--jobs", "1", "--no-cache"]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["model.py", "drawing.py", "scene.py", "test_coffee.py"])
+def test_tutorial_shows_the_files_that_its_scene_is_made_of(name):
+    shown = page("tutorial").split(f'{{caption="scenes/coffee/{name}"}}\n```python\n')[1].split("\n```\n")[0]
+    assert f"{shown}\n" == (DOCS / "scenes/coffee" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("code", "scene"), SHOWN.findall(page("drawing")))
+def test_every_piece_is_shown_with_the_code_that_drew_it(code, scene):
+    source = (DOCS / "scenes" / scene.replace("-", "_") / "scene.py").read_text(encoding="utf-8")
+    (example,) = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    assert code.strip() == ast.get_source_segment(source, example)
+
+
+def test_every_piece_of_the_drawing_vocabulary_is_told():
+    told = page("drawing") + page("howto")
+    numbers = {"count", "fixed", "listed", "number", "percent", "plain", "power", "quantity", "raised", "times", "tidy",
+               "trimmed"}  # fmt: skip
+    assert [name for name in loom.draw.__all__ if name not in numbers and name not in told] == []
+
+
+def test_language_page_shows_each_source_as_it_is_rendered():
+    text = page("language")
+    sources = [code for caption, code in zip(*_captioned(text), strict=True) if caption == "you write"]
+    assert len(sources) >= 8
+    assert [code for code in sources if text.count(code) < 2] == []
+
+
+def _captioned(text: str) -> tuple[list[str], list[str]]:
+    found = re.findall(r'^\{caption="([^"]+)"\}\n```markdown\n(.*?)^```$', text, re.M | re.S)
+    return [caption for caption, _ in found], [code for _, code in found]
+
+
+def test_errors_that_are_explained_are_those_that_loom_tells():
+    said = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    headings = [one for line in re.findall("^## (.*)", page("errors"), re.M) for one in re.findall('"([^"]+)"', line)]
+    parts = [part.strip(" ,") for heading in headings for part in heading.split("…")]
+    assert len(parts) > 10
+    assert [part for part in parts if part and part not in said] == []
+
+
+def test_every_command_of_the_readme_and_the_documentation_exists():
+    texts = [path.read_text(encoding="utf-8") for path in (OWN / "README.md", *PAGES.glob("*.md"))]
+    used = {name for text in texts for name in re.findall(r"(?:^|`)(?:python build\.py|loom) ([a-z]+)", text, re.M)}
+    assert {"build", "serve", "check", "new"} <= used <= set(COMMANDS)

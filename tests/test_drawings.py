@@ -1,0 +1,208 @@
+"""The pieces that no scene may show: small drawings that are kept, and what they may not do."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loom.draw import Axis, Box, Pen, Plot, Polar, around, bounds, equal, field, legend, level, maths, quiver, shades
+from loom.draw.clip import cut_line, cut_shape
+from loom.draw.legend import Entry
+from loom.draw.marks import ROLES, fields
+from loom.expected import Mistaken
+from tests.boxes import box, overlap
+from tests.drawings import DRAWINGS, FOLDER, drawn
+
+PEN = Pen(328)
+FRAME = Box(0, 0, 100, 100)
+CUTS = Plot(PEN, FRAME, Axis("x", span=(0, 10)), Axis("y", span=(0, 10), clip=True))
+example_budget = settings(max_examples=100, deadline=None, derandomize=True)
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_piece_is_drawn_as_it_was(name):
+    assert drawn(name) == (FOLDER / f"{name}.svg").read_text(encoding="utf-8"), "python -m tests.drawings"
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_piece_has_known_roles_and_texts_that_do_not_touch(name):
+    marks = [*DRAWINGS[name]()]
+    assert {mark.role.split()[0] for mark in marks} <= ROLES
+    texts = [mark for mark in marks if mark.tag == "text" and "turn" not in mark.shape]
+    assert not [(a.key, b.key) for a, b in combinations(texts, 2) if overlap(box(a), box(b))]
+    assert len({mark.key for mark in marks}) == len(marks)
+
+
+def test_no_drawing_is_kept_that_is_not_drawn():
+    assert {path.stem for path in FOLDER.iterdir()} == set(DRAWINGS)
+
+
+def test_curve_ends_where_it_leaves_the_plot_and_goes_on_where_it_comes_back():
+    assert CUTS.curve("c", [0, 4, 8], [0, 20, 0]).shape["d"] == "M0 100L20 0M60 0L80 100"
+    assert CUTS.curve("c", [0, 1], [11, 12]).shape["d"] == "M0 0"  # nothing of it
+
+
+def test_curve_that_leaves_the_plot_still_grows_along_its_points():
+    assert CUTS.curve("c", [0, 4, 8], [0, 20, 0], drawn=0.6).shape["d"] == "M0 100L20 0"
+
+
+def test_place_outside_an_axis_that_does_not_clip_is_told_of_curves_and_areas():
+    plot = Plot(PEN, FRAME, Axis("x", span=(0, 10)), Axis("loss", span=(0, 10)))
+    for piece in (plot.curve, plot.stairs, plot.area):
+        with pytest.raises(Mistaken, match=r"^11 lies outside the axis 'loss', which goes from 0 to 10$"):
+            piece("c", [0, 1], [1, 11])
+
+
+def test_curve_of_rows_of_different_lengths_is_told():
+    with pytest.raises(Mistaken, match="3 values of x go with 2 of y"):
+        CUTS.curve("c", [1, 2, 3], [1, 2])
+
+
+points = st.lists(st.tuples(st.floats(-200, 300), st.floats(-200, 300)), min_size=2, max_size=8)
+
+
+@given(line=points)
+@example_budget
+def test_what_is_cut_lies_in_the_box_and_on_the_line(line):
+    for piece in cut_line(line, FRAME):
+        for x, y in piece:
+            assert -1e-6 <= x <= 100 + 1e-6 and -1e-6 <= y <= 100 + 1e-6
+            assert min(off_stretch((x, y), a, b) for a, b in pairwise(line)) < 1e-6
+
+
+def off_stretch(point, start, end):
+    """How far a point lies from a stretch, by trying many places of it and by its ends."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = across**2 + down**2
+    share = ((point[0] - start[0]) * across + (point[1] - start[1]) * down) / length if length else 0
+    share = min(max(share, 0), 1)
+    return math.dist(point, (start[0] + share * across, start[1] + share * down))
+
+
+@given(shape=points)
+@example_budget
+def test_area_that_is_cut_covers_of_the_box_what_it_covered(shape):
+    cut = cut_shape(shape, FRAME)
+    assert winding(cut, FRAME) == winding(shape, FRAME)
+
+
+def winding(shape, frame):
+    """How often a shape goes round some places within a frame."""
+    places = [(frame.x + 13.7 + 24.3 * column, frame.y + 11.3 + 25.1 * row) for column in range(4) for row in range(4)]
+    return [round(sum(turn(place, a, b) for a, b in zip(shape, [*shape[1:], *shape[:1]], strict=True)) / (2 * math.pi))
+            for place in places]  # fmt: skip
+
+
+def turn(middle, a, b):
+    """The angle by which one has to turn to look from one point to another."""
+    angle = math.atan2(b[1] - middle[1], b[0] - middle[0]) - math.atan2(a[1] - middle[1], a[0] - middle[0])
+    return (angle + math.pi) % (2 * math.pi) - math.pi
+
+
+@given(low=st.floats(1e-3, 1e3), factor=st.floats(1.5, 1e6), count=st.integers(2, 9), log=st.booleans())
+@example_budget
+def test_points_of_an_axis_are_evenly_spread_from_end_to_end(low, factor, count, log):
+    axis = Axis("x", span=(low, low * factor), log=log)
+    found = axis.points(count)
+    assert (found[0], found[-1]) == axis.span
+    assert axis.shares(found) == pytest.approx([at / (count - 1) for at in range(count)])
+    assert axis.shares(found) == pytest.approx([axis.share(one) for one in found])
+
+
+@pytest.mark.parametrize(
+    ("span", "ticks"),
+    [
+        ((0.1, 10), [0.1, 0.2, 0.5, 1, 2, 5, 10]),
+        ((0.3, 30), [0.5, 1, 2, 5, 10, 20]),
+        ((1, 1e6), [1, 10, 1e2, 1e3, 1e4, 1e5, 1e6]),
+    ],
+)
+def test_decades_of_an_axis_are_ticked_at_ten_and_where_there_is_room_at_two_and_five(span, ticks):
+    assert Axis("x", span=span, log=True, decades=True).marks(6) == pytest.approx(ticks)
+
+
+def test_turned_text_is_sent_with_its_place_and_reaches_where_it_is_read():
+    up = PEN.text("a", 50, 100, "upwards", anchor="middle", turn=-90)
+    assert fields(up) == {"class": "label middle", "font-size": 12, "transform": "translate(50 100)rotate(-90)"}
+    left, top, right, low = bounds(up)
+    assert (right - left, low - top) == pytest.approx((1.05 * 12, PEN.room("upwards")))
+    assert (top + low) / 2 == pytest.approx(100) and left < 50 < right
+    assert bounds(PEN.text("a", 50, 100, "words", turn=360)) == pytest.approx(bounds(PEN.text("a", 50, 100, "words")))
+
+
+def test_plate_goes_around_what_stands_on_it():
+    marks = [PEN.circle("a", 10, 20, 5), PEN.rect("b", Box(30, 10, 10, 40))]
+    assert around(marks, 2) == Box(3, 8, 39, 44)
+    with pytest.raises(Mistaken, match="there are no marks to go around"):
+        around([])
+
+
+@pytest.mark.parametrize(
+    ("tex", "plain"),
+    [
+        (r"\omega_0^2", "ω₀²"), (r"2\pi r", "2πr"), (r"x_{12} \le 10^{-3}", "x₁₂ ≤ 10⁻³"), ("no math", "no math"),
+        (r"\Delta E \approx 0", "ΔE ≈ 0"),
+    ],
+)  # fmt: skip
+def test_math_in_a_label_is_plain_characters(tex, plain):
+    assert maths(tex) == plain
+
+
+@pytest.mark.parametrize(
+    ("tex", "message"),
+    [(r"\frac{1}{2}", "'\\\\frac' is no letter"), ("x^n", r"'\^n' can't be written"), ("a_{ij}", "'_{ij}' can't be")],
+)
+def test_math_that_no_label_can_hold_is_told_with_a_way_out(tex, message):
+    with pytest.raises(Mistaken, match=message) as told:
+        maths(tex)
+    assert all(hint for _, hint in told.value.mistakes)
+
+
+def test_boxes_of_equal_axes_make_a_circle_round():
+    wide = equal(Box(0, 0, 300, 100), Axis("x", span=(0, 4)), Axis("y", span=(-1, 1)))
+    assert wide == Box(50, 0, 200, 100)
+    with pytest.raises(Mistaken, match="one axis is logarithmic"):
+        equal(FRAME, Axis("x", span=(1, 4), log=True), Axis("y"))
+
+
+def test_legend_begins_a_line_where_one_is_full_and_nothing_touches():
+    entries = [Entry(f"the entry of number {at}", f"series-{at}", kind) for at, kind in
+               enumerate(("line", "box", "dot"), 1)]  # fmt: skip
+    marks = [*legend(PEN, "k", Box(0, 0, 328, 60), entries)]
+    assert max(bounds(mark)[2] for mark in marks) <= 328 and len({mark.shape["y"] for mark in marks[1::2]}) > 1
+    assert not [(a.key, b.key) for a, b in combinations(marks, 2) if overlap(bounds(a), bounds(b))]
+
+
+def test_arrows_of_a_quiver_are_as_long_as_they_are_strong():
+    plot = Plot(PEN, FRAME, Axis("x", span=(0, 10)), Axis("y", span=(0, 10)))
+    one = quiver(plot, "q", [5, 5], [5, 5], [2, 0], [0, 1], most=2, reach=20)
+    assert one.shape["d"].startswith("M40 50L60 50L") and "M50 55L50 45L" in one.shape["d"]
+    with pytest.raises(Mistaken, match="a quiver has 1, 1, 2 and 1 numbers"):
+        quiver(plot, "q", [5], [5], [2, 1], [0], most=2, reach=20)
+
+
+def test_polar_plot_begins_at_the_right_and_turns_against_the_clock():
+    plot = Polar(PEN, (100, 100), 50, Axis("r", span=(0, 2)))
+    assert [plot.at(angle, 1) for angle in (0, math.pi / 2, math.pi)] == [
+        pytest.approx(place) for place in ((125, 100), (100, 75), (75, 100))
+    ]
+
+
+def test_shades_go_from_the_first_role_to_the_last():
+    assert [level(at, 4) for at in range(4)] == ["level-0", "level-5", "level-10", "level-15"]
+    marks = [*shades(PEN, "s", Box(10, 30, 160, 10), Axis("heat", "K", (0, 1)), levels=4)]
+    assert [mark.role for mark in marks[:4]] == ["level-0", "level-5", "level-10", "level-15"]
+
+
+def test_field_of_too_many_numbers_or_of_none_is_told():
+    plot = Plot(PEN, FRAME, Axis("x"), Axis("y"))
+    for wrong, told in ((np.zeros((201, 4)), "201 × 4"), (np.zeros(4), "4 numbers"), ([[1, 2], [1]], "equally long")):
+        with pytest.raises(Mistaken, match=told):
+            [*field(plot, "f", wrong, Axis("heat"))]  # type: ignore[arg-type]
+    with pytest.raises(Mistaken, match=r"^2 lies outside the axis 'heat', which goes from 0 to 1$"):
+        [*field(plot, "f", [[0, 1], [1, 2]], Axis("heat"))]

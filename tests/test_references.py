@@ -1,0 +1,110 @@
+"""References that other programs keep are cited as those of references.yml are, and told by their lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from loom.cli import main
+from loom.content.references import read_references
+from loom.errors import LoomError
+from tests.sites import REFERENCES, faults, site
+
+BIBTEX = r"""% what a reference manager wrote
+@article{schroedinger1926,
+  author = {Schr{\"o}dinger, Erwin},
+  title = {Quantisierung als {Eigenwertproblem}},
+  year = 1926, doi = {10.1002/andp.19263840404}, keywords = {waves, atoms},
+  annote = {The equation.}
+}
+
+@book{courant1924, author = {Courant, Richard and von Neumann, John and Hilbert, David and others},
+  title = {Methoden}, date = {1924-05}, publisher = {Springer}}
+
+@misc{kingma2014, author={Kingma, Diederik P. and Ba, Jimmy}, title={Adam}, year={2014}, eprint={1412.6980},
+  archivePrefix={arXiv}, urldate={2026-11-02}}
+"""
+CSL = [
+    {"id": "noether1918", "type": "article-journal", "title": "Invariante Variationsprobleme", "keyword": "waves",
+     "author": [{"family": "Noether", "given": "Emmy"}], "issued": {"date-parts": [[1918]]}, "page": "235-257",
+     "URL": "https://eudml.org/doc/59024", "accessed": {"date-parts": [["2026", 11, 2]]}},
+    {"id": 7, "type": "webpage", "title": "Units", "author": [{"literal": "BIPM"}], "issued": {"raw": "2019-05-20"}},
+]  # fmt: skip
+CITED = ("toy2020", "pair2021", "schroedinger1926", "courant1924", "kingma2014", "noether1918", "7")
+PAGE = "---\nsummary: All.\n---\n# Home\n\n" + "".join(f"{{cite}}`{name}`\n" for name in CITED) + "\n"
+
+
+def made(root, **files):
+    root = site(root, index=f"{PAGE}:::{{references}}\n:::\n", **{"references.yml": REFERENCES})
+    for name, text in files.items():
+        (root / f"content/references.{name}").write_text(text, encoding="utf-8")
+    return root
+
+
+def test_all_files_are_cited_alike_and_stand_in_one_list(tmp_path):
+    root = made(tmp_path / "root", bib=BIBTEX, json=json.dumps(CSL, indent=1))
+    assert faults(root) == ()
+    assert main(["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    html = (tmp_path / "out/index.html").read_text()
+    assert "Schrödinger, 1926" in html
+    assert (
+        '<a href="https://doi.org/10.1002/andp.19263840404"><cite>Quantisierung als Eigenwertproblem</cite></a>' in html
+    )
+    assert '<a href="https://arxiv.org/abs/1412.6980"><cite>Adam</cite></a>' in html
+    assert "</b> <cite>Methoden</cite>" in html  # a book that lies nowhere on the web
+    assert not (tmp_path / "out/references.json").exists()  # it is read, not published
+    assert "- Courant et al., 1924. Methoden." in (tmp_path / "out/index.md").read_text()
+
+
+def test_names_kinds_areas_and_days_are_carried_over(tmp_path):
+    found = read_references(made(tmp_path, bib=BIBTEX, json=json.dumps(CSL)) / "content")
+    assert [found[name].short for name in ("courant1924", "kingma2014", "noether1918", "7")] == [
+        "Courant et al., 1924", "Kingma & Ba, 2014", "Noether, 1918", "BIPM, 2019",
+    ]  # fmt: skip
+    assert [found[name].kind for name in ("schroedinger1926", "courant1924", "kingma2014", "7")] == [
+        "paper", "book", "page", "page",
+    ]  # fmt: skip
+    assert found["courant1924"].authors == "Courant, von Neumann, Hilbert, others"
+    assert (found["schroedinger1926"].area, found["kingma2014"].area) == ("waves", "other")
+    assert str(found["kingma2014"].seen) == str(found["noether1918"].seen) == "2026-11-02"
+    assert found["schroedinger1926"].takes == "The equation."
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "place", "expected"),
+    [
+        ("bib", "@article{a,\n title = {T\n", "content/references.bib:", "not valid BibTeX"),
+        ("bib", "\n@article{a, title = {T}, year = 2020}", "content/references.bib:2", "'a' has no authors"),
+        ("bib", "@article{a, author = {B, C}}", "content/references.bib:1", "'a' has no title and no year"),
+        ("json", "{", "content/references.json:1", "not CSL-JSON"),
+        ("json", '[\n{"id": "a"},\n{"id": "b", "title": 3}]', "content/references.json:3", "not an entry of CSL-JSON"),
+        ("json", '[{"id": "b", "issued": {"date-parts": [["x"]]}}]', "content/references.json:1", "not an entry"),
+        ("json", '[\n\n{"id": "toy2020", "title": "T", "author": [{"family": "A"}], "issued": {"raw": "2020"}}]',
+         "content/references.json:3", "'toy2020' is given twice"),
+        ("json", '[{"id": "b", "title": "T", "author": [{"family": "A"}], "issued": {"raw": "2020"},\n"URL": "x"}]',
+         "content/references.json:2", "'x' is not an address"),
+    ],
+)  # fmt: skip
+def test_what_can_not_be_read_is_told_with_its_place(tmp_path, capsys, kind, text, place, expected):
+    root = made(tmp_path, **{kind: text})
+    assert main(["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 1
+    told = capsys.readouterr().err
+    assert place in told
+    assert expected in told
+    assert "Traceback" not in told
+
+
+def test_bibtex_without_its_package_is_told_what_to_install(tmp_path, monkeypatch):
+    root = made(tmp_path, bib=BIBTEX)
+    monkeypatch.setitem(sys.modules, "pybtex.database", None)
+    with pytest.raises(LoomError, match="not installed"):
+        read_references(root / "content")
+
+
+def test_reference_that_nobody_cites_is_told_in_its_own_file(tmp_path):
+    root = made(tmp_path, json=json.dumps([*CSL, CSL[0] | {"id": "idle"}], indent=1), bib=BIBTEX)
+    (found,) = faults(root)
+    line = (root / found.path).read_text().split('"idle"')[0].count("\n")
+    assert (found.path, found.line) == ("content/references.json", line)
