@@ -22,8 +22,9 @@ def predict(gpu: Gpu, series: str, at: Place) -> float | None:
 
 
 def measure(machine: Machine) -> Iterator[Sample]:
-    """One program does it all."""
-    yield from machine.program("latency.cu")
+    """Shared memory first, then lines of L2 that everybody asks for, then more and more memory."""
+    for program in ("shared.cu", "lines.cu", "memory.cu"):
+        yield from machine.program(program)
 
 
 EFFECT = Effect(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 KB, MB = 1024, 1024**2  # of on-chip memory, and of working sets
 GIGA, TERA = 10**9, 10**12  # of HBM, clocks and rates
@@ -79,3 +79,5 @@ GPUS = {
             register_rate(75e12), l1_rate(148, 1.965e9), 0.0, 7700e9),
     )
 }  # fmt: skip
+# The same chip with more memory: HBM by its data sheet, L2 as its driver reports it.
+H200 = replace(GPUS["H100"], name="H200", part="H200 SXM", l2=60 * MB, hbm=141 * GIGA, hbm_rate=4800e9)

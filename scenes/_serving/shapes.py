@@ -41,7 +41,7 @@ class Shape:
     """What of a model decides the size of its cache.
 
     `pattern` repeats over the layers from the first one on: "w" has a window, "k" keeps every token, "s" has a state
-    of `state` bytes, however long the text.
+    of `state` bytes, however long the text. "c" and "h" keep an entry for every 4 and every 128 tokens, and a window.
     """
 
     name: str
@@ -52,11 +52,17 @@ class Shape:
     pattern: str = "k"
     window: int = 0  # tokens
     state: int = 0  # [B]
+    index: int = 0  # numbers of an indexer's key, for each token that is kept or each entry of "c"
 
     @property
     def shipped(self) -> str:
         """The scheme that the model comes with."""
-        return "GQA" if self.kv_heads else "MLA"
+        return "CSA" if self.compressed else "GQA" if self.kv_heads else "MLA"
+
+    @property
+    def compressed(self) -> int:
+        """Layers that keep entries of many tokens."""
+        return self.kinds.count("c") + self.kinds.count("h")
 
     @cached_property
     def kinds(self) -> str:
@@ -103,7 +109,9 @@ def recurrent_state(heads: int, channels: int, width: int = 128) -> int:
 # windows on even layers. DeepSeek-V3: the configuration in its repository; its head size is that of keys without
 # their position part. Qwen3: the model registry of torchtitan. Qwen3-Next: the defaults of its configuration, 16 heads
 # of keys and 32 of values in its linear layers. Kimi Linear: its configuration; 32 heads in both kinds of layers, and
-# MLA in each fourth of 27 layers and in the last.
+# MLA in each fourth of 27 layers and in the last. DeepSeek-V3.2: V3 with an indexer; its configuration has the key's
+# size. DeepSeek-V4-Pro: its layers and heads in the issue of sgl-jax, their order in the post of Hugging Face, window
+# and indexer in the configuration; 30 layers of CSA and 31 of HCA.
 SHAPES = {
     shape.name: shape
     for shape in (
@@ -114,6 +122,8 @@ SHAPES = {
         Shape("Gemma 3 27B", 62, 32, 16, 128, "wwwwwk", 1024),
         Shape("gpt-oss-120b", 36, 64, 8, 64, "wk", 128),
         Shape("DeepSeek-V3", 61, 128, 0, 128),
+        Shape("DeepSeek-V3.2", 61, 128, 0, 128, index=128),
+        Shape("DeepSeek-V4-Pro", 61, 128, 1, 512, "hh" + "ch" * 29 + "c", 128, index=128),
         Shape("Qwen3-32B", 64, 64, 8, 128),
         Shape("Qwen3-Next-80B", 48, 16, 2, 256, "sssk", state=recurrent_state(32, (2 * 16 + 32) * 128)),
         Shape("Kimi Linear 48B", 27, 32, 0, 128, "sssk" * 6 + "ssk", state=recurrent_state(32, 3 * 32 * 128)),

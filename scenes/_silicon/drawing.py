@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from loom.draw import Mark, Pen, Plot
+from loom.draw import Box, Mark, Pen, Plot
 
 
 class Dot(NamedTuple):
@@ -18,8 +18,13 @@ class Dot(NamedTuple):
     told: str
 
 
-def rings(pen: Pen, plot: Plot, key: str, dots: Iterable[Dot], radius: float = 3) -> Iterator[Mark]:
-    """What was measured, in the plot, each ring with its number; a spread that its ring would hide is left out."""
+def rings(
+    pen: Pen, plot: Plot, key: str, dots: Iterable[Dot], radius: float = 3, square: bool = False
+) -> Iterator[Mark]:
+    """What was measured, in the plot, each ring with its number; a spread that its ring would hide is left out.
+
+    Where rings of two lines stand close together, those of one are square.
+    """
     dots = tuple(dots)
     if not dots:
         return
@@ -28,4 +33,9 @@ def rings(pen: Pen, plot: Plot, key: str, dots: Iterable[Dot], radius: float = 3
     if spreads:
         yield pen.strokes(f"{key}-spread", spreads, "axis measured")
     for at, dot in enumerate(dots):
-        yield pen.circle(f"{key}-{at}", *plot.at(dot.x, dot.y), radius, "axis measured", read=dot.told)
+        x, y = plot.at(dot.x, dot.y)
+        if square:
+            box = Box(x - radius, y - radius, 2 * radius, 2 * radius)
+            yield pen.rect(f"{key}-{at}", box, "axis measured", round=0, read=dot.told)
+        else:
+            yield pen.circle(f"{key}-{at}", x, y, radius, "axis measured", read=dot.told)

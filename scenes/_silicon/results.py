@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -123,12 +124,17 @@ def read(path: Path) -> Result:
     Raises
     ------
     DataError
-        If the file is not what `measurements/run.py` writes, or is called otherwise than it calls itself.
+        If the file is not what `measurements/run.py` writes, is called otherwise than it calls itself, or was made by
+        other programs than those that lie there now.
     """
     slug, name = path.parent.name, path.stem
     found = read_data(path, Result, shown(slug, name), AGAIN)
     if (found.gpu.slug, found.name) != (slug, name):
         raise DataError(shown(slug, name), f"is the result of {found.name} on {found.gpu.slug}", AGAIN)
+    for source, digest in found.source.items():
+        program = path.parents[2] / source
+        if not program.is_file() or sha256(program.read_bytes()).hexdigest() != digest:
+            raise DataError(shown(slug, name), f"$.source: {source} is not the file that it was measured with", AGAIN)
     return found
 
 

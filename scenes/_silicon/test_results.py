@@ -1,5 +1,6 @@
 """Check that results are read strictly: one that is not what it says it is becomes a mistake with its file."""
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -21,18 +22,24 @@ SERIES = {"id": "useful", "label": "useful bandwidth", "unit": "B/s", "points": 
 RESULT = {
     "schema": 1, "name": "coalescing", "title": "T", "question": "Q?", "gpu": GPU, "software": {"cuda": "13.0"},
     "date": "2026-11-23", "command": "python measurements/run.py coalescing", "quick": False,
-    "clocks": {"sm_before": 1.98e9}, "power": {"before": 80.0}, "source": {"coalescing/effect.py": "0" * 64},
+    "clocks": {"sm_before": 1.98e9}, "power": {"before": 80.0},
+    "source": {"coalescing/effect.py": hashlib.sha256(b"EFFECT").hexdigest()},
     "predicted_from": "Sectors.", "series": [SERIES],
 }  # fmt: skip
 
 
+def put(place, text):
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text)
+
+
 @pytest.fixture
 def folder(tmp_path):
-    def written(result, slug="h100", name="coalescing"):
-        place = tmp_path / slug / f"{name}.json"
-        place.parent.mkdir(exist_ok=True)
-        place.write_text(json.dumps(result))
-        return tmp_path
+    def written(result, slug="h100", name="coalescing", program="EFFECT"):
+        place = tmp_path / "measurements/results" / slug / f"{name}.json"
+        put(place, json.dumps(result))
+        put(tmp_path / "measurements/coalescing/effect.py", program)
+        return place.parents[1]
 
     return written
 
@@ -71,6 +78,14 @@ def test_what_is_no_result_is_told_with_its_file_and_its_place_in_it(folder, wro
     assert problem.hint == "measure again: python measurements/run.py"
 
 
+def test_result_of_another_program_than_the_one_beside_it_is_told_with_the_program(folder):
+    problem = mistake(folder(RESULT, program="EFFECT  # changed, if only in a comment"))
+    assert problem.path == "measurements/results/h100/coalescing.json"
+    assert "$.source: coalescing/effect.py is not the file" in problem.message
+    gone = mistake(folder({**RESULT, "source": {"coalescing/loads.cu": "0" * 64}}))
+    assert "coalescing/loads.cu" in gone.message
+
+
 @pytest.mark.parametrize(("series", "unit"), [("useful", "GB/s"), ("useless", "B/s")])
 def test_a_scene_gets_a_series_in_the_unit_that_it_draws_or_not_at_all(folder, series, unit):
     found = results("coalescing", folder(RESULT))["H100"]
@@ -87,12 +102,15 @@ def test_a_site_whose_scene_reads_a_broken_result_is_told_the_result_s_file(tmp_
     site = toy_site(tmp_path / "site", index="# A\n\n:::{scene} toy\n:::\n", **{"scenes/toy/scene.py": reading})
     built(site)
     place = site / "measurements/results/h100/coalescing.json"
-    place.parent.mkdir(parents=True)
-    place.write_text(json.dumps({**RESULT, "schema": 2}))
+    put(place, json.dumps({**RESULT, "schema": 2}))
+    put(site / "measurements/coalescing/effect.py", "EFFECT")
     (found,) = problems(site)
     assert (found.path, "$.schema" in found.message) == ("measurements/results/h100/coalescing.json", True)
-    place.write_text(json.dumps(RESULT))
+    put(place, json.dumps(RESULT))
     built(site)
+    put(site / "measurements/coalescing/effect.py", "EFFECT2")  # what a scene was drawn from has changed
+    (found,) = problems(site)
+    assert (found.path, "$.source" in found.message) == ("measurements/results/h100/coalescing.json", True)
 
 
 def test_a_spread_that_its_ring_would_hide_is_not_drawn():

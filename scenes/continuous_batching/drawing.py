@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, number, percent
 from loom.scene import Moment
 
+from .case import Case
 from .eight import draw_each, draw_eight, eight_words, steps_of
 from .model import SLOTS, SPAN, STATIC
 from .narration import STREAM, clock
@@ -27,7 +28,15 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_eight(stage, case)
         yield from draw_now(stage, now, STEPS)
         yield from draw_each(stage, case, now, moment.phase == "each")
+        yield from draw_outlook(stage, case)
     yield from draw_answer(stage, moment, now)
+
+
+def draw_outlook(stage: Stage, case: Case) -> Iterator[Mark]:
+    """What the load will do to a stream, while the eight requests are looked at."""
+    wait = "the queue has no end" if case.endless else f"a request waits {number(case.wait)} steps"
+    x, y = stage.outlook
+    yield stage.text("outlook", x, y, f"in a stream of {case.load}% load, {wait}", "note")
 
 
 def slots_words(moment: Moment) -> str:

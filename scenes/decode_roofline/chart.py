@@ -74,14 +74,13 @@ def rising(stage: Stage, batch: Reals, times: Reals) -> list[Point]:
 
 
 def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
-    """The step of so many users, to take hold of where it is that of the reader's choice."""
-    time = float(load.step.time if shown == load.batch else load.alone.time)
-    x, y = stage.chart.at(shown, time)
+    """The step of so many users, and that of the reader's choice, to take hold of."""
+    x, y = stage.chart.at(shown, float((load.step if shown == load.batch else load.alone).time))
     yield stage.line("now-chart", x, stage.chart_box.y, x, stage.chart_box.bottom, "hot thin")
-    if shown == load.batch:
-        yield stage.knob("batch", x, y, "batch", rail(stage, load.model, load.gpu, load.context))
-    else:
-        yield stage.circle("batch", x, y, stage.pick(5, 6), "hot")
+    here = stage.chart.at(load.batch, float(load.step.time))
+    yield stage.knob("batch", *here, "batch", rail(stage, load.model, load.gpu, load.context))
+    if shown != load.batch:
+        yield stage.circle("lone", x, y, stage.pick(5, 6), "hot")
 
 
 @cache

@@ -124,9 +124,7 @@ def edge_of(stage: Stage, batch: Reals, tokens: Reals) -> list[Point]:
 
 
 def draw_place(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
-    """Where the server is on the map."""
-    x, y = stage.map.at(shown, load.context)
-    if shown == load.batch:
-        yield stage.knob("place", x, y, ("batch", "context"), stage.rail)
-    else:
-        yield stage.circle("place", x, y, stage.pick(4, 5), "hot")
+    """Where the server is on the map, and where it would be with one user while the story is there."""
+    yield stage.knob("place", *stage.map.at(load.batch, load.context), ("batch", "context"), stage.rail)
+    if shown != load.batch:
+        yield stage.circle("lone-place", *stage.map.at(shown, load.context), stage.pick(4, 5), "hot")

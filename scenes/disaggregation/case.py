@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 from .._serving.models import MODELS
 from .goodput import Fleet
-from .lanes import Scenario, scenarios
+from .lanes import Scenario, apart, in_chunks, whole
 from .model import Prompt
 
 PROMPTS = tuple(512 << power for power in range(9))  # [tokens]
@@ -31,13 +31,22 @@ class Case:
     def fleet(self) -> Fleet:
         return fleet_of(self.tokens, self.link)
 
+    @cached_property
+    def budget(self) -> int:
+        """The tokens of a step in which prompts are cut, for this pace."""
+        return self.fleet.budget(self.pace / 1000)
+
     @property
-    def together(self) -> Scenario:
-        return scenarios(self.tokens, self.link)[0]
+    def whole(self) -> Scenario:
+        return whole(self.tokens)
+
+    @property
+    def chunks(self) -> Scenario:
+        return in_chunks(self.tokens, self.budget)
 
     @property
     def apart(self) -> Scenario:
-        return scenarios(self.tokens, self.link)[1]
+        return apart(self.tokens, self.link)
 
     @property
     def sending(self) -> float:
@@ -45,16 +54,20 @@ class Case:
         return self.prompt.transfer(self.link)
 
     @cached_property
-    def served(self) -> tuple[float, float]:
-        """Requests a second within the targets: together, apart."""
-        pace = self.pace / 1000
-        return float(self.fleet.best_together(pace)), float(self.fleet.best_apart(pace))
+    def served(self) -> tuple[float, float, float]:
+        """Requests a second within the targets: with whole prompts, in chunks, apart."""
+        one, other, third = self.fleet.best(self.pace / 1000)
+        return float(one), float(other), float(third)
+
+    @property
+    def rival(self) -> float:
+        """The better of the two ways together [1/s]."""
+        return max(self.served[:2])
 
     @property
     def gain(self) -> float:
-        """Apart over together; 0 where neither is fast enough."""
-        one, other = self.served
-        return other / one if one else 0.0
+        """Apart over the better way together; 0 where none is fast enough."""
+        return self.served[2] / self.rival if self.rival else 0.0
 
 
 @cache

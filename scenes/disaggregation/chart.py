@@ -1,4 +1,4 @@
-"""The charts: what a prompt costs to compute and to send, and what eight GPUs serve within targets."""
+"""The chart of a prompt: what it costs to compute, and to send, over its tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from loom.draw import Mark, bounds, kept
 
 from .._serving.models import MODELS
-from .case import NAMES, PACES, PROMPTS, Case
+from .case import NAMES, PROMPTS
 from .model import LINKS, Prompt
 from .stage import Stage
 from .story import clock
@@ -19,7 +19,6 @@ PREFILLS = {tokens: Prompt(MODEL, tokens).prefill for tokens in PROMPTS}  # [s]
 CACHES = [Prompt(MODEL, tokens).cache for tokens in PROMPTS]  # [B]
 Point = tuple[float, float]
 GAP = 3.0  # units between the end of a line and words
-FINE_PACES = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
 
 
 @kept
@@ -83,38 +82,3 @@ def names(stage: Stage, link: str) -> Iterator[Mark]:
         low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
         y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
         yield stage.text(key, stage.chart.right, y, words, role, anchor="end")
-
-
-@kept
-def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
-    """Requests a second over the target for the time between tokens, with a knob on what is served apart."""
-    fleet = case.fleet
-    most = max(fleet.most_together, fleet.most_apart)
-    plot, box = stage.rates(most), stage.chart
-    for tick in plot.y.marks(4):
-        y = plot.at(PACES[0], tick)[1]
-        yield stage.line(f"rate-{tick:g}", box.x, y, box.right, y, "grid" if tick else "axis")
-        yield stage.text(f"rate-{tick:g}-name", box.x - 6, y, f"{tick:g}", "note", anchor="end", middle=True)
-    for pace in PACES:
-        x = plot.at(pace, 0)[0]
-        yield stage.line(f"pace-{pace}", x, box.bottom, x, box.bottom + 4, "axis")
-        yield stage.text(f"pace-{pace}-name", x, box.bottom + 5 + stage.size, str(pace), "note", anchor="middle")
-    title = "requests a second, over ms per token"
-    yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - stage.pick(9, 12), title, "note")
-    seconds = FINE_PACES / 1000
-    one, other = fleet.best_together(seconds), fleet.best_apart(seconds)
-    yield plot.curve("served-together", FINE_PACES.tolist(), one.tolist(), "data")
-    yield plot.curve("served-apart", FINE_PACES.tolist(), other.tolist(), "work")
-    rail = [plot.at(pace, float(fleet.best_apart(pace / 1000))) for pace in PACES]
-    x = rail[PACES.index(case.pace)][0]
-    y = plot.at(case.pace, case.served[0])[1]
-    yield stage.circle("here-together", x, y, 4, "label", read=f"together: {case.served[0]:.3g} requests a second")
-    yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
-    at = len(FINE_PACES) * 4 // 5
-    upper = one[at] >= other[at]
-    for key, rate, role, above in (
-        ("together", one[at], "label strong", upper),
-        ("apart", other[at], "work strong", not upper),
-    ):
-        x, y = plot.at(float(FINE_PACES[at]), float(rate))
-        yield stage.text(f"{key}-name", x, y + (-7 if above else stage.size + 3), key, role, anchor="middle")

@@ -1,4 +1,4 @@
-"""The picture: two GPUs together and apart over the same time, and what a chart says of prompts or of fleets."""
+"""The picture: two GPUs that do both, two apart, over the same time, and a chart of prompts or of fleets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from loom.draw import Mark, paragraph
 from loom.scene import Moment
 
 from .case import Case
-from .chart import draw_rates, draw_times
+from .chart import draw_times
 from .goodput import FLEET
 from .lanes import SHOWN
+from .rates import draw_rates
 from .stage import NARROW, WIDE, Stage
-from .story import APART, PAYS, TOGETHER, clock, now_of
+from .story import APART, CHUNKS, PAYS, WHOLE, clock, now_of
 from .timeline import draw_lanes
 
 
@@ -20,7 +21,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage: Stage = NARROW if width == NARROW.width else WIDE
     case: Case = moment.result
     yield from draw_answer(stage, moment)
-    yield from draw_lanes(stage, case, now_of(moment, TOGETHER), now_of(moment, APART))
+    if moment.since(CHUNKS):
+        yield from draw_lanes(stage, case, CHUNKS, now_of(moment, CHUNKS), now_of(moment, APART))
+    else:
+        yield from draw_lanes(stage, case, WHOLE, now_of(moment, WHOLE), 0.0)
     if moment.phase == PAYS:
         yield from draw_rates(stage, case)
     else:
@@ -28,27 +32,31 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The longest wait for a token, together and apart; in the end what the split gains."""
+    """The longest wait for a token, and that of the way before; in the end what the split gains."""
     case: Case = moment.result
-    if moment.phase == PAYS:
-        answer = f"{case.gain:.2f}×" if case.gain else "0"
-        words = f"as many requests a second apart, on {FLEET} GPUs within the targets"
-        words = words if case.gain else "requests fit within the target"
-    else:
-        answer, words = waited(case, moment), "the longest wait for a token"
-        if moment.since(APART):
-            words += stage.pick("", ", together and apart")
+    answer, words = (gained if moment.phase == PAYS else waited)(case, moment)
     yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
     x = stage.room(answer, size=stage.huge, strong=True) + 12
-    room = min(stage.width - x, 210)
-    yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, room, "label answer")
+    yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, min(stage.width - x, 250), "label answer")
 
 
-def waited(case: Case, moment: Moment) -> str:
-    """The longest waits that the playheads have seen; none before the first token."""
-    found = []
-    for phase, scenario in ((TOGETHER, case.together), (APART, case.apart)):
-        if now := now_of(moment, phase):
-            longest = scenario.longest_by(now * case.prompt.prefill) if now < SHOWN else scenario.longest
-            found.append(clock(longest) if longest else "–")
-    return " → ".join(found)
+def waited(case: Case, moment: Moment) -> tuple[str, str]:
+    """The longest wait that the playhead has seen, none before the first token; and what it is."""
+    words = "the longest wait for a token"
+    if not moment.since(CHUNKS):
+        phase, scenario, words = WHOLE, case.whole, f"{words}, with whole prompts"
+    elif not moment.since(APART):
+        phase, scenario, words = CHUNKS, case.chunks, f"{words} in chunks; {clock(case.whole.longest)} whole"
+    else:
+        phase, scenario, words = APART, case.apart, f"{words} apart; {clock(case.chunks.longest)} in chunks"
+    now = now_of(moment, phase)
+    longest = scenario.longest_by(now * case.prompt.prefill) if now < SHOWN else scenario.longest
+    return clock(longest) if longest else "–", words
+
+
+def gained(case: Case, _: Moment) -> tuple[str, str]:
+    """Requests apart over those of the better way together."""
+    if not case.gain:
+        return "0", "requests apart keep the targets"
+    rival = "with whole prompts" if case.served[0] > case.served[1] else "in chunks"
+    return f"{case.gain:.2f}×", f"as many requests a second apart as {rival}, on {FLEET} GPUs"

@@ -1,109 +1,158 @@
-"""How many requests a second eight GPUs serve within targets, with both phases on each GPU or apart."""
+"""How many requests a second eight GPUs serve so that nine in ten meet both targets: whole, in chunks, or apart."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .._serving.models import Reals
-from .model import SERVER, Prompt, mean_first_token, mean_link_wait, mean_wait
+from .events import REPLY, Machine, serve_chunks, serve_decode, serve_whole
+from .model import Prompt
 
-FLEET = 8  # GPUs, on both sides
-REPLY = 256  # tokens of each reply; the first comes from prefill
-PATIENCE = 3.0  # the first token may take so many times the prompt's own prefill, in the mean
-FINE = 600  # numbers of others that are looked at
+FLEET = 8  # GPUs, in all three ways
+PATIENCE = 3.0  # the first token may take so many times the prompt's own prefill
+SHARE = 0.9  # of all requests meet both targets
+BUDGETS = (256, 512, 1024, 2048, 4096)  # tokens of a step, where prompts are cut
+TRIED = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.62, 0.68, 0.74, 0.8, 0.85, 0.9, 0.95, 1.0)  # of the highest rate
+
+
+class Curve(NamedTuple):
+    """The time between tokens that 90% of requests keep, beside a first token in time, over requests a second."""
+
+    rates: Reals  # [1/s]
+    paces: Reals  # [s]; infinite where first tokens alone come too late for more than 10%
+
+    def within(self, pace: ArrayLike) -> Reals:
+        """The highest rate whose requests keep `pace` [s]."""
+        reach = np.concatenate([self.paces[:1] * 0.999, np.maximum.accumulate(self.paces)])
+        known = int(np.isfinite(reach).sum())
+        rates, wanted = np.concatenate([[0.0], self.rates]), np.asarray(pace, dtype=np.float64)
+        return np.interp(wanted, reach[:known], rates[:known], left=0.0) if known > 1 else np.zeros(wanted.shape)
+
+
+def kept_by(first: Reals, between: Reals, patience: float) -> float:
+    """The time between tokens [s] that the wanted share keeps among requests whose first token comes in time.
+
+    The first third of the requests finds the GPUs too empty, and the last tenth has nobody behind it: both are left
+    out.
+    """
+    usual = slice(len(first) // 3, len(first) * 9 // 10)
+    met = np.sort(np.where(first[usual] <= patience, between[usual], np.inf))
+    return float(met[int(np.ceil(SHARE * len(met))) - 1])
+
+
+@cache
+def coming(requests: int) -> Reals:
+    """When requests come at random, one in a unit of time."""
+    return np.asarray(np.cumsum(np.random.default_rng(3).exponential(1.0, requests)), dtype=np.float64)
+
+
+@cache
+def machine_of(prompt: Prompt) -> Machine:
+    return Machine(prompt)
+
+
+@cache
+def together(machine: Machine, budget: int) -> Curve:
+    """GPUs that do both, in steps of up to `budget` tokens; 0: prompts are computed whole, before decoding.
+
+    No more requests are tried than such GPUs could serve if weights were read for nothing.
+    """
+    service, saved = machine.prompt.prefill, (REPLY - 1) * machine.steps[1] / machine.room
+    most = FLEET / (service + max(1 / machine.decoded - saved, 0.0))
+    rates, paces = most * np.array(TRIED), list[float]()
+    for rate in rates:
+        come = coming(FLEET * machine.requests)[::FLEET] / rate
+        times = come.tolist()
+        got = serve_chunks(machine, times, budget) if budget else serve_whole(machine, times)
+        first, last = (np.array(one) for one in got)
+        paces.append(kept_by(first - come, (last - first) / (REPLY - 1), PATIENCE * service))
+    return Curve(rates, np.array(paces))
+
+
+@cache
+def split_curve(machine: Machine, prefill: int, sending: float) -> Curve:
+    """So many GPUs for prefill, the others for decoding, and so long [s] for a cache on its link."""
+    decode, service = FLEET - prefill, machine.prompt.prefill
+    rates, paces = min(prefill / max(service, sending), decode * machine.decoded) * np.array(TRIED), list[float]()
+    for rate in rates:
+        come = coming(decode * machine.requests) / rate
+        first = served_by_turns(come, service, prefill)
+        ready = served_by_turns(first, sending, prefill)
+        mine = np.arange(0, len(come), decode)  # what one of the decoding GPUs gets
+        mine = mine[np.argsort(ready[mine], kind="stable")]
+        last = np.array(serve_decode(machine, ready[mine].tolist()))
+        paces.append(kept_by((first - come)[mine], (last - first[mine]) / (REPLY - 1), PATIENCE * service))
+    return Curve(rates, np.array(paces))
 
 
 @dataclass(frozen=True)
 class Fleet:
-    """Requests with one length of prompt and reply, that come at random, over eight GPUs. All of it in the mean.
+    """Requests with one length of prompt and reply, that come at random and go to the GPUs by turns.
 
-    A conversation decodes with as many others as come in the time that one of them decodes, by Little's law. A prompt
-    goes before decoding. Each prefill GPU has a link of its own.
+    Each prefill GPU has a link of its own. A request whose cache finds no room waits.
+
+    References
+    ----------
+    .. [1] Zhong et al., "DistServe", 2024, arXiv:2401.09670, section 1: goodput, for 90% of the requests.
     """
 
     prompt: Prompt
     link: str
 
-    @property
-    def service(self) -> float:
-        """The time of a prefill [s]."""
-        return self.prompt.prefill
-
     @cached_property
-    def others(self) -> Reals:
-        """With how many others a conversation may decode on one GPU: as many as its memory holds."""
-        most = float(SERVER.fits(self.prompt.tokens + REPLY))
-        return np.linspace(0.0, max(most - 1, 1.0), FINE)
+    def machine(self) -> Machine:
+        return machine_of(self.prompt)
 
-    @cached_property
-    def steps(self) -> Reals:
-        """The time of a decode step with so many others [s]; replies are half done in the mean."""
-        return np.asarray(SERVER.step(1 + self.others, self.prompt.tokens + REPLY / 2).time, dtype=np.float64)
+    def apart(self, prefill: int) -> Curve:
+        """So many GPUs for prefill and the others for decoding; the second token waits for the cache's journey.
 
-    @cached_property
-    def together(self) -> tuple[Reals, Reals, Reals]:
-        """With so many others: requests a second of all GPUs, time to the first token, time between further ones.
-
-        A GPU that spends a share of its time on prompts decodes in the rest, and a conversation begins behind those
-        prompts that came during its own: its tokens take (prompts left * service + tokens * step) / (1 - load).
+        A link that is no slower than prefill keeps no cache waiting, and makes all of them later by as much.
         """
-        low, high = np.zeros(FINE), np.full(FINE, 1 / self.service)
-        for _ in range(50):  # the rate at which as many decode as is assumed; more requests make more of them
-            rate = (low + high) / 2
-            fewer = rate * self.decoding(rate) < self.others
-            low, high = np.where(fewer, rate, low), np.where(fewer, high, rate)
-        first = self.service + mean_wait(self.service, low) + self.steps / 2  # a step that runs is not broken off
-        return low * FLEET, first, self.decoding(low) / (REPLY - 1)
+        sending = self.prompt.transfer(self.link)
+        if sending > self.prompt.prefill:
+            return split_curve(self.machine, prefill, sending)
+        quick = split_curve(self.machine, prefill, 0.0)
+        return Curve(quick.rates, quick.paces + sending / (REPLY - 1))
 
-    def decoding(self, rate: Reals) -> Reals:
-        """From the first token to the last on a GPU that does both and gets so many requests a second [s]."""
-        left = rate * (self.service + mean_wait(self.service, rate))
-        return (left * self.service + (REPLY - 1) * self.steps) / (1 - rate * self.service)
+    @property
+    def whole(self) -> Curve:
+        return together(self.machine, 0)
 
-    def apart(self, prefill: int) -> tuple[Reals, Reals, Reals]:
-        """The same with so many GPUs for prefill and the others for decoding; the second token waits for the cache."""
-        rate = self.others / ((REPLY - 1) * self.steps) * (FLEET - prefill)
-        each, sending = rate / prefill, self.prompt.transfer(self.link)
-        late = sending + mean_link_wait(self.service, sending, each)
-        return rate, mean_first_token(self.service, each), self.steps + late / (REPLY - 1)
+    @property
+    def chunks(self) -> list[Curve]:
+        """For each of the budgets."""
+        return [together(self.machine, budget) for budget in BUDGETS]
 
     @cached_property
-    def splits(self) -> list[tuple[Reals, Reals, Reals]]:
+    def splits(self) -> list[Curve]:
         """All ways to share out the GPUs: with one for prefill, with two, and so on."""
         return [self.apart(prefill) for prefill in range(1, FLEET)]
 
-    def within(self, case: tuple[Reals, Reals, Reals], pace: ArrayLike) -> Reals:
-        """The highest rate [1/s] at which a first token takes no longer than patience has, and others no longer than
-        `pace` [s]."""
-        rate, first, between = case
-        early = np.interp(PATIENCE * self.service, first, rate, left=0.0)
-        return np.minimum(np.interp(pace, between, rate, left=0.0), early)
+    def best(self, pace: ArrayLike) -> tuple[Reals, Reals, Reals]:
+        """Requests a second within a time between tokens [s]: whole, in the best chunks, with the best split."""
+        chunks, splits = ([one.within(pace) for one in ways] for ways in (self.chunks, self.splits))
+        return self.whole.within(pace), np.asarray(np.max(chunks, axis=0)), np.asarray(np.max(splits, axis=0))
 
-    def best_together(self, pace: ArrayLike) -> Reals:
-        """[1/s]"""
-        return self.within(self.together, pace)
-
-    def best_apart(self, pace: ArrayLike) -> Reals:
-        """With the split that serves most [1/s]."""
-        return np.asarray(np.max([self.within(split, pace) for split in self.splits], axis=0))
+    def budget(self, pace: float) -> int:
+        """The tokens of a step with which chunks serve most; the smallest of those that do about as well."""
+        rates = np.array([float(one.within(pace)) for one in self.chunks])
+        return BUDGETS[int(np.argmax(rates >= 0.99 * rates.max()))]
 
     def split(self, pace: float) -> int:
-        """How many GPUs prefill in the split that serves most within the targets."""
-        return 1 + int(np.argmax([float(self.within(split, pace)) for split in self.splits]))
+        """How many GPUs prefill in the split that serves most."""
+        return 1 + int(np.argmax([float(one.within(pace)) for one in self.splits]))
 
-    @property
-    def most_together(self) -> float:
-        """Without targets [1/s]: memory is full, and each request takes its prefill and its part of the steps."""
-        batch = 1 + self.others[-1]
-        return float(FLEET * batch / ((REPLY - 1) * self.steps[-1] + batch * self.service))
 
-    @property
-    def most_apart(self) -> float:
-        """The same for the split that does most; prompts are computed and sent as fast as can be [1/s]."""
-        slower = max(self.service, self.prompt.transfer(self.link))
-        decoded = float((1 + self.others[-1]) / ((REPLY - 1) * self.steps[-1]))
-        return max(min(prefill / slower, (FLEET - prefill) * decoded) for prefill in range(1, FLEET))
+def served_by_turns(come: Reals, service: float, servers: int) -> NDArray[np.float64]:
+    """When each is done that goes to one of some servers by turns, where all take equally long [s]."""
+    done = np.empty_like(come)
+    for one in range(servers):
+        mine = come[one::servers]
+        passed = service * np.arange(len(mine))
+        done[one::servers] = np.maximum.accumulate(mine - passed) + passed + service
+    return done

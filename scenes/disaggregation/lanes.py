@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 from .._serving.models import MODELS
-from .goodput import REPLY
-from .model import SERVER, Prompt
+from .decoder import TALKS, Decoder
+from .events import REPLY
+from .model import Prompt
 
 ARRIVALS = (0.6, 1.9, 3.4, 4.0, 6.2)  # when prompts come, in times of their prefill
 SHOWN = 8.0  # the stretch of time, in the same measure
-TALKS, PAST = 32, 2048  # conversations that are under way all the time, and their tokens
 
 
 class Stretch(NamedTuple):
@@ -21,47 +20,8 @@ class Stretch(NamedTuple):
 
     start: float
     end: float
-    what: str  # "prefill", "send", or "decode": a run of steps without a gap
+    what: str  # "prefill", "chunks", "send", or "decode": a run of steps without a gap
     prompt: int = -1
-
-
-@dataclass
-class Decoder:
-    """A GPU that decodes step by step, for some conversations that stay and some that end."""
-
-    talks: int
-    tokens: int  # of a prompt
-    joined: list[int] = field(default_factory=list)  # further tokens that each newcomer still gets
-    runs: list[tuple[float, float]] = field(default_factory=list)
-    ends: list[float] = field(default_factory=list)  # of all steps
-
-    @property
-    def step(self) -> float:
-        """The time of a step with all that are there [s]."""
-        return step_time(self.talks, len(self.joined), self.tokens)
-
-    @property
-    def waits(self) -> list[tuple[float, float]]:
-        """When each token came, and after how long [s]."""
-        return [(after, after - before) for before, after in pairwise([0.0, *self.ends])]
-
-    def run(self, start: float) -> float:
-        """One step; when it ends [s]."""
-        end = start + self.step
-        if self.runs and abs(self.runs[-1][1] - start) < 1e-12:
-            self.runs[-1] = (self.runs[-1][0], end)
-        else:
-            self.runs.append((start, end))
-        self.ends.append(end)
-        self.joined = [left - 1 for left in self.joined if left > 1]
-        return end
-
-
-@cache
-def step_time(talks: int, joined: int, tokens: int) -> float:
-    """A decode step of conversations with a past of their own length and of newcomers with that of a prompt [s]."""
-    batch = talks + joined
-    return float(SERVER.step(batch, (talks * PAST + joined * (tokens + REPLY / 2)) / batch).time)
 
 
 @dataclass(frozen=True)
@@ -94,20 +54,25 @@ class Scenario:
         return sum(self.gaps) / len(self.gaps)
 
 
-def together(prompt: Prompt) -> Scenario:
-    """Two GPUs that do both; prompts go to them by turns, and before decoding."""
-    service = prompt.prefill
+def turns(gpu: int) -> list[int]:
+    """The prompts that one of two GPUs gets."""
+    return [number for number in range(len(ARRIVALS)) if number % 2 == gpu]
+
+
+@cache
+def whole(tokens: int) -> Scenario:
+    """Two GPUs that do both; prompts go to them by turns, and are computed whole and before decoding."""
+    service = Prompt(MODELS["8B"], tokens).prefill
     shown, first, waits = SHOWN * service, [0.0] * len(ARRIVALS), list[tuple[float, float]]()
     lanes, steps = dict[str, list[Stretch]](), dict[str, list[float]]()
     for gpu in range(2):
-        waiting = [(at * service, number) for number, at in enumerate(ARRIVALS) if number % 2 == gpu]
-        decoder, done, now = Decoder(TALKS // 2, prompt.tokens), list[Stretch](), 0.0
+        waiting, decoder, done, now = turns(gpu), Decoder(TALKS // 2, tokens), list[Stretch](), 0.0
         while now < shown:
-            if waiting and waiting[0][0] <= now:
-                came, number = waiting.pop(0)
+            if waiting and ARRIVALS[waiting[0]] * service <= now:
+                number = waiting.pop(0)
                 done.append(Stretch(now, now + service, "prefill", number))
                 now += service
-                first[number] = now - came
+                first[number] = now - ARRIVALS[number] * service
                 decoder.joined.append(REPLY - 1)
             else:
                 now = decoder.run(now)
@@ -117,8 +82,47 @@ def together(prompt: Prompt) -> Scenario:
     return Scenario(lanes, tuple(first), tuple(waits), steps, shown)
 
 
-def apart(prompt: Prompt, link: str) -> Scenario:
+@cache
+def in_chunks(tokens: int, budget: int) -> Scenario:
+    """The same two GPUs with steps of up to `budget` tokens: one for each who decodes, and chunks in the rest."""
+    service = Prompt(MODELS["8B"], tokens).prefill
+    shown, first, waits = SHOWN * service, [0.0] * len(ARRIVALS), list[tuple[float, float]]()
+    lanes, steps = dict[str, list[Stretch]](), dict[str, list[float]]()
+    for gpu in range(2):
+        decoder, ends, now = Decoder(TALKS // 2, tokens), dict[int, tuple[float, float]](), 0.0
+        left = dict.fromkeys(turns(gpu), tokens)
+        while now < shown:
+            taken, room = dict[int, int](), budget - decoder.talks - len(decoder.joined)
+            for number, more in left.items():
+                if more and room and ARRIVALS[number] * service <= now:
+                    taken[number] = min(more, room)
+                    room -= taken[number]
+            start, now = now, decoder.run(now, tuple((part, tokens - left[one]) for one, part in taken.items()))
+            for number, part in taken.items():
+                ends[number] = (ends.get(number, (start, start))[0], now)
+                left[number] -= part
+                if not left[number]:
+                    first[number] = now - ARRIVALS[number] * service
+                    decoder.joined.append(REPLY - 1)
+        lanes[f"both-{gpu}"] = [Stretch(*run, "decode") for run in decoder.runs] + chunk_stretches(ends)
+        steps[f"both-{gpu}"] = decoder.ends
+        waits += decoder.waits
+    return Scenario(lanes, tuple(first), tuple(waits), steps, shown)
+
+
+def chunk_stretches(ends: dict[int, tuple[float, float]]) -> list[Stretch]:
+    """From the first step with a part of each prompt to the last; a step that two share is the earlier one's."""
+    found, free = list[Stretch](), 0.0
+    for number, (start, end) in ends.items():
+        found.append(Stretch(max(start, free), end, "chunks", number))
+        free = end
+    return found
+
+
+@cache
+def apart(tokens: int, link: str) -> Scenario:
     """One GPU for prompts, one for decoding, and a link between them."""
+    prompt = Prompt(MODELS["8B"], tokens)
     service, sending = prompt.prefill, prompt.transfer(link)
     shown, free, linked = SHOWN * service, 0.0, 0.0
     computed, sent, first = list[Stretch](), list[Stretch](), list[float]()
@@ -129,7 +133,7 @@ def apart(prompt: Prompt, link: str) -> Scenario:
         first.append(free - at * service)
         linked = max(free, linked) + sending
         sent.append(Stretch(linked - sending, linked, "send", number))
-    decoder, now, coming = Decoder(TALKS, prompt.tokens), 0.0, [one.end for one in sent]
+    decoder, now, coming = Decoder(TALKS, tokens), 0.0, [one.end for one in sent]
     while now < shown:
         while coming and coming[0] <= now:
             coming.pop(0)
@@ -138,10 +142,3 @@ def apart(prompt: Prompt, link: str) -> Scenario:
     decoded = [Stretch(*run, "decode") for run in decoder.runs]
     lanes = {"prefill": computed, "link": sent, "decode": decoded}
     return Scenario(lanes, tuple(first), tuple(decoder.waits), {"decode": decoder.ends}, shown)
-
-
-@cache
-def scenarios(tokens: int, link: str) -> tuple[Scenario, Scenario]:
-    """Both ways to serve the same prompts."""
-    prompt = Prompt(MODELS["8B"], tokens)
-    return together(prompt), apart(prompt, link)

@@ -17,6 +17,10 @@ GPU = GPUS["H100"]
 REACHED = 0.5  # of the peak rate, in prefill
 LINKS = {"nvlink": NVLINK, "nic": NETWORK, "100gbe": 100e9 / 8, "10gbe": 10e9 / 8}  # [B/s], in one direction
 SERVER = Server(MODELS["8B"], GPU)
+READ = SERVER.model.always / GPU.bandwidth  # [s]: the weights, in each step
+LINEAR = SERVER.model.linear / (REACHED * GPU.peak("BF16"))  # [s] for a token of a prompt, in linear layers
+PAIR = float(SERVER.model.prefill_attention(1)) / (REACHED * GPU.peak("BF16"))  # [s] for a token and one it sees
+KEPT = SERVER.model.cache_token / GPU.bandwidth  # [s]: to read the keys and values of a token
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,11 @@ class Prompt:
     def hides(self) -> float:
         """The rate of a link that carries a prompt's cache while the next one is computed [B/s]."""
         return self.cache / self.prefill
+
+
+def attend(chunk: int, done: int) -> float:
+    """Attention of a chunk behind so many tokens of its prompt [s]: reading them and arithmetic overlap."""
+    return max(PAIR * chunk * (done + (chunk + 1) / 2), KEPT * done)
 
 
 def mean_wait(service: float, rate: ArrayLike) -> Reals:

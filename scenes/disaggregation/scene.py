@@ -1,4 +1,4 @@
-"""Prefill and decode on the same GPUs or apart: who waits, what travels, and when it pays."""
+"""Prompts whole, in chunks, or on GPUs of their own: who waits, what travels, and when it pays."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .._serving.models import MODELS
 from .case import NAMES, PACES, PROMPTS, Case
+from .decoder import PAST, TALKS
 from .drawing import draw
-from .goodput import FLEET, PATIENCE, REPLY
-from .lanes import PAST, TALKS
+from .events import LEAST, REPLY
+from .goodput import BUDGETS, FLEET, PATIENCE
 from .model import Prompt, mean_first_token
 from .story import PHASES
 
@@ -36,17 +37,16 @@ def table(case: Case) -> Table:
 
 def values(case: Case) -> dict[str, Value]:
     found = {
-        "gap_together": Value(case.together.longest, "s"),
+        "gap_together": Value(case.whole.longest, "s"),
+        "gap_chunks": Value(case.chunks.longest, "s"),
         "gap_apart": Value(case.apart.longest, "s"),
-        "step_together": Value(min(case.together.gaps), "s"),
-        "mean_together": Value(case.together.mean, "s"),
-        "mean_apart": Value(case.apart.mean, "s"),
+        "step_together": Value(min(case.whole.gaps), "s"),
         "served_together": Value(case.served[0]),
-        "served_apart": Value(case.served[1]),
+        "served_chunks": Value(case.served[1]),
+        "served_apart": Value(case.served[2]),
         "gain": Value(case.gain, "×"),
+        "budget": Value(case.budget, "tokens"),
         "split": Value(case.fleet.split(case.pace / 1000)),
-        "most_together": Value(case.fleet.most_together),
-        "most_apart": Value(case.fleet.most_apart),
         **{f"queue_{rate}": Value(float(mean_first_token(TURN, rate)), "s", digits=4) for rate in (2, 4, 8)},
     }
     for key, name in SHOWN.items():
@@ -62,8 +62,9 @@ def values(case: Case) -> dict[str, Value]:
 
 SCENE = Scene(
     title="What if prompts are computed elsewhere?",
-    summary="On a GPU that does both, a new prompt keeps every conversation waiting for its next token. On a GPU of "
-    "its own it does not, but its cache has to travel; more requests fit within tight targets, not more altogether.",
+    summary="On a GPU that does both, a new prompt keeps every conversation waiting for its next token, unless it is "
+    "cut into chunks. On a GPU of its own it keeps nobody waiting, but its cache has to travel; against chunks, that "
+    "serves more requests only where prompts are long and targets tight.",
     params=(
         Range("prompt", "Prompt", {tokens: count(tokens, "token") for tokens in PROMPTS}, default=2048),
         Choice("link", "Link", NAMES, default="nic"),
@@ -75,18 +76,18 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=2,
-    key_steps=(2, -1),
-    sources=("distserve", "vllm-disagg", "splitwise", "llama-3"),
-    leaves_out=f"Llama 3 8B in BF16 on H100s: prefill at half of the peak rate, decoding as fast as memory can be "
-    f"read, links at their full rate and nothing else on them. In the lanes {TALKS} conversations of {PAST:,} tokens "
-    "are under way all the time, prompts come at times made up for the picture, and one that comes goes before "
-    "decoding. Servers of today cut prompts into chunks that share steps with decoding: that bounds the wait without a "
-    "second GPU, and is the fairer rival where only the longest wait counts. Caches leave when the prefill is done; "
-    "engines can send them layer by layer while it runs. The last chart has "
-    f"{FLEET} GPUs on both sides, requests at random with replies of {REPLY} tokens, and means instead of the share of "
-    f"requests that meet both targets: a first token within {PATIENCE:g} times its prefill, others at the pace. Apart, "
-    "the split that serves most is taken, in whole GPUs, and for prompts of one length. Together, bunches of long "
-    "prompts make waits longer than means tell: by a few percent at 2,048 tokens, by up to a quarter at 32,768. Fleets "
-    "also give each phase its own parallelism, and may compute short prompts where they decode.",
+    opening=3,
+    key_steps=(3, -1),
+    sources=("distserve", "sarathi", "vllm-disagg", "splitwise", "llama-3"),
+    leaves_out=f"Llama 3 8B in BF16 on H100s: prompts at half of the peak rate, whole or in chunks, decoding as fast "
+    f"as memory can be read, links at their full rate and nothing else on them. In the lanes {TALKS} conversations of "
+    f"{PAST:,} tokens are under way all the time, and prompts come at times made up for the picture. Caches leave when "
+    "the prefill is done; engines can send them layer by layer while it runs. The last chart plays requests at random "
+    f"with replies of {REPLY} tokens, dealt to {FLEET} GPUs by turns, at least {LEAST} to each, and asks for the "
+    "highest rate at which nine in ten of them have a first token within "
+    f"{PATIENCE:g} times its prefill and a mean time between tokens within the pace; another seed moves it by a few "
+    f"percent. Each way is tuned: chunks have the best of {len(BUDGETS)} budgets, from {BUDGETS[0]} to {BUDGETS[-1]:,} "
+    "tokens a step, apart the best split into whole GPUs. Real chunks of 256 tokens compute at a lower rate than whole "
+    "prompts, so chunks look better here than they are. Fleets also have prompts of many lengths, give each phase its "
+    "own parallelism, and may compute short prompts where they decode.",
 )

@@ -1,4 +1,4 @@
-"""Where things stand: lanes of two GPUs together and of two apart, and a chart beside or below them."""
+"""Where things stand: lanes of two GPUs that do both and of two apart, and a chart beside or below them."""
 
 from __future__ import annotations
 

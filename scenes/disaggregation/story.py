@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from loom.draw import count, plain, quantity
+from loom.draw import plain, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .case import NAMES, Case
-from .goodput import FLEET
-from .lanes import SHOWN, TALKS
+from .decoder import TALKS
+from .goodput import FLEET, PATIENCE
+from .lanes import SHOWN
 
-TOGETHER, APART, SEND, PAYS = "together", "apart", "send", "pays"
-BEATS, LASTS = 10, 6.0  # pictures and seconds of a playhead
+WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
+BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
 
 
 def clock(seconds: float) -> str:
@@ -22,12 +23,18 @@ def now_of(moment: Moment, phase: str) -> float:
     return SHOWN * moment.past(phase)
 
 
-def say_together(moment: Moment) -> str:
+def say_whole(moment: Moment) -> str:
     case: Case = moment.result
     return (
         f"Each of two GPUs decodes for {TALKS // 2} conversations. When a prompt of {case.tokens:,} tokens comes, they "
-        f"wait {clock(case.together.longest)} for their next token instead of {clock(min(case.together.gaps))}."
+        f"wait {clock(case.whole.longest)} for their next token instead of {clock(min(case.whole.gaps))}."
     )
+
+
+def say_chunks(moment: Moment) -> str:
+    case: Case = moment.result
+    words = f"In steps of up to {case.budget:,} tokens, a chunk of a prompt runs beside the {TALKS // 2} next tokens"
+    return f"{words}: nobody waits longer than {clock(case.chunks.longest)}, and prompts take longer."
 
 
 def say_apart(moment: Moment) -> str:
@@ -49,20 +56,20 @@ def say_send(moment: Moment) -> str:
 
 def say_pays(moment: Moment) -> str:
     case: Case = moment.result
-    (one, other), fleet = case.served, case.fleet
-    most = f"Without targets: {plain(fleet.most_together)} and {plain(fleet.most_apart)}."
-    if not one or not other:
-        alone = clock(float(fleet.steps[0]))
-        return (
-            f"A step of one such conversation alone takes {alone}, so a token every {case.pace} ms can’t be had. {most}"
-        )
-    words = f"With a token every {case.pace} ms, {FLEET} GPUs serve {plain(one)} requests a second together"
-    split = count(fleet.split(case.pace / 1000), "GPU prefills", "GPUs prefill")
-    return f"{words}, {plain(other)} apart, where {split}. {most}"
+    (one, other, third), fleet = case.served, case.fleet
+    if not max(case.served):
+        alone = clock(fleet.machine.steps[1])
+        return f"A step of one such conversation alone takes {alone}: a token every {case.pace} ms can’t be had."
+    where = f", where {fleet.split(case.pace / 1000)} of {FLEET} GPUs prefill" if third else ""
+    return (
+        f"A first token within {PATIENCE:g} prefills, others every {case.pace} ms, for 9 in 10 requests: "
+        f"{plain(one)} a second whole, {plain(other)} in chunks, {plain(third)} apart{where}."
+    )
 
 
 PHASES = (
-    Phase(TOGETHER, say_together, beats=lambda _: evenly(BEATS, LASTS)),
+    Phase(WHOLE, say_whole, beats=lambda _: evenly(BEATS, LASTS)),
+    Phase(CHUNKS, say_chunks, beats=lambda _: evenly(BEATS, LASTS)),
     Phase(APART, say_apart, beats=lambda _: evenly(BEATS, LASTS)),
     Phase(SEND, say_send),
     Phase(PAYS, say_pays),

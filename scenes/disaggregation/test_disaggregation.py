@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scenes._serving.models import MODELS
-from scenes.disaggregation.lanes import ARRIVALS, scenarios
+from scenes.disaggregation.lanes import ARRIVALS, apart, in_chunks, whole
 from scenes.disaggregation.model import Prompt, mean_first_token, mean_link_wait, mean_wait
 
 MATH = 989.4e12  # an H100's BF16 peak [FLOP/s]
@@ -87,7 +87,7 @@ def test_wait_for_a_link_is_that_of_prompts_passed_on_one_by_one(sending, rate):
 @pytest.mark.parametrize("link", ["nic", "10gbe"])
 @pytest.mark.parametrize("tokens", [512, 2048, 32_768])
 def test_lanes_do_one_thing_at_a_time_and_each_prompt_once(tokens, link):
-    for scenario in scenarios(tokens, link):
+    for scenario in (whole(tokens), apart(tokens, link)):
         for lane in scenario.lanes.values():
             ordered = sorted(lane, key=lambda one: one.start)
             assert all(one.end <= other.start + 1e-9 for one, other in pairwise(ordered))
@@ -99,24 +99,53 @@ def test_lanes_do_one_thing_at_a_time_and_each_prompt_once(tokens, link):
 
 
 @pytest.mark.parametrize("tokens", [512, 2048, 32_768])
-def test_a_prompt_together_stalls_its_gpu_and_apart_nobody(tokens):
-    together, apart = scenarios(tokens, "nic")
+def test_a_prompt_stalls_its_gpu_if_it_is_whole_and_apart_nobody(tokens):
     service = prompt(tokens).prefill
-    assert service < together.longest < service + 0.01
-    assert apart.longest < 0.011 and apart.longest < together.longest / 2.5
+    assert service < whole(tokens).longest < service + 0.01
+    assert apart(tokens, "nic").longest < min(0.011, whole(tokens).longest / 2.5)
+
+
+@pytest.mark.parametrize("budget", [256, 1024])
+@pytest.mark.parametrize("tokens", [512, 2048, 32_768])
+def test_in_chunks_decoding_never_stops_and_no_prompt_is_quicker_than_by_itself(tokens, budget):
+    scenario, service = in_chunks(tokens, budget), prompt(tokens).prefill
+    for gpu in range(2):
+        lane = scenario.lanes[f"both-{gpu}"]
+        (run,) = [one for one in lane if one.what == "decode"]
+        assert run.start == 0 and run.end >= scenario.shown
+        cut = [one for one in lane if one.what == "chunks"]
+        assert [one.prompt for one in cut] == list(range(gpu, len(ARRIVALS), 2))
+        assert all(one.end <= other.start + 1e-9 for one, other in pairwise(cut))
+    assert min(scenario.first) > service * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("budget", [256, 512])
+@pytest.mark.parametrize("tokens", [2048, 8192])
+def test_steps_of_the_first_prompt_are_sums_by_hand(tokens, budget):
+    """Products at half of the peak for the chunk and at the peak for 16 others, their caches, and the chunk's pairs."""
+    scenario, chunk, past = in_chunks(tokens, budget), budget - 16, 16 * 2048 * 131_072 / 3.352e12
+    cut = next(one for one in scenario.lanes["both-0"] if one.what == "chunks")
+    found = [end - start for start, end in pairwise(scenario.steps["both-0"]) if cut.start <= start < cut.end - 1e-9]
+    told, done = [], 0
+    while done < tokens:
+        part = min(chunk, tokens - done)
+        pairs = part * done + part * (part + 1) // 2
+        told.append(max(2 * WEIGHTS * (16 + 2 * part) / MATH, 2 * WEIGHTS / 3.352e12) + past + 2 * HEADS * pairs / MATH)
+        done += part
+    assert found[:-1] == pytest.approx(told[:-1], rel=1e-3)  # the last may have a part of the next prompt
 
 
 def test_prompts_apart_wait_for_each_other_as_arithmetic_says():
-    service, apart = prompt().prefill, scenarios(2048, "nic")[1]
+    service, found = prompt().prefill, apart(2048, "nic")
     free, told = 0.0, []
     for at in ARRIVALS:
         free = max(free, at) + 1
         told.append((free - at) * service)
-    assert apart.first == pytest.approx(told)
-    assert max(apart.first) == pytest.approx(1.4 * service)
+    assert found.first == pytest.approx(told)
+    assert max(found.first) == pytest.approx(1.4 * service)
 
 
 def test_a_slow_link_makes_caches_queue():
-    sent = scenarios(2048, "10gbe")[1].lanes["link"]
+    sent = apart(2048, "10gbe").lanes["link"]
     assert all(one.end == pytest.approx(other.start) for one, other in pairwise(sent))
     assert sent[0].start == pytest.approx(1.6 * prompt().prefill)

@@ -35,18 +35,22 @@ def right(mark):
 
 def test_page_opens_with_both_waits():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
-    assert drawn["answer"].text == "70.4\u00a0ms → 7.47\u00a0ms"
-    assert drawn["together-longest"].text == "70.4\u00a0ms without a token"
+    assert drawn["answer"].text == "7.47\u00a0ms" and "9.40\u00a0ms in chunks" in " ".join(
+        mark.text for key, mark in drawn.items() if key.startswith("answer-words")
+    )
+    assert [drawn[f"longest-{top}"].text for top in (0, 1)] == ["9.40\u00a0ms at most", "7.47\u00a0ms at most"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_a_prefill_is_as_wide_in_all_lanes_and_a_transfer_as_its_time(params, width):
-    state = SCENE.run(**params).steps[1]
-    drawn, stage, case = marks(state, width), STAGES[width], state.result
+    steps = SCENE.run(**params).steps
+    drawn, stage, case = marks(steps[2], width), STAGES[width], steps[2].result
+    together = marks(steps[0], width)
     unit = (stage.right - stage.left) / SHOWN
     for at, letter in enumerate(LETTERS):
-        assert drawn[f"both-{at % 2}-{letter}"].shape["width"] == pytest.approx(unit)
+        assert together[f"both-{at % 2}-{letter}"].shape["width"] == pytest.approx(unit)
+        assert drawn[f"both-{at % 2}-{letter}"].shape["width"] > 0.999 * unit or letter == "E"
         assert drawn[f"prefill-{letter}"].shape["width"] == pytest.approx(unit)
     assert drawn["prefill-A"].shape["x"] == pytest.approx(stage.x(ARRIVALS[0]))
     sent = drawn["link-A"]
@@ -55,21 +59,38 @@ def test_a_prefill_is_as_wide_in_all_lanes_and_a_transfer_as_its_time(params, wi
     assert sent.shape["width"] == pytest.approx(wide)
 
 
+def runs(drawn, lane):
+    return sorted((mark.shape["x"], right(mark)) for key, mark in drawn.items()
+                  if key.startswith(f"{lane}-") and mark.role == "work")  # fmt: skip
+
+
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_decoding_stops_for_prompts_together_and_never_apart(params):
-    drawn = marks(SCENE.run(**params).steps[1])
-    runs = sorted((mark.shape["x"], right(mark)) for key, mark in drawn.items()
-                  if key.startswith("both-0-") and mark.role == "work")  # fmt: skip
-    assert len(runs) == 4 and all(end < start for (_, end), (start, _) in pairwise(runs))
-    decode = [mark for key, mark in drawn.items() if key.startswith("decode-") and mark.role == "work"]
-    assert len(decode) == 1 and right(decode[0]) == pytest.approx(WIDE.right)
+def test_decoding_stops_for_whole_prompts_and_neither_in_chunks_nor_apart(params):
+    whole, _, apart, *_ = (marks(state) for state in SCENE.run(**params).steps)
+    found = runs(whole, "both-0")
+    assert len(found) == 4 and all(end < start for (_, end), (start, _) in pairwise(found))
+    for lane in ("both-0", "decode"):
+        ((_, end),) = runs(apart, lane)
+        assert end == pytest.approx(WIDE.right)
+
+
+def test_tokens_are_late_where_the_gap_passes_the_pace_and_by_so_much():
+    case = SCENE.run(pace=10).steps[0].result
+    late = marks(SCENE.run(pace=10).steps[0])["both-0-late"].shape["d"]
+    assert len(late.split("M")) - 1 == 3  # prompts A, C and E
+    x = np.array(re.findall(r"-?[\d.]+", late), dtype=float).reshape(-1, 2)[:, 0]
+    unit = (WIDE.right - WIDE.left) / (SHOWN * case.prompt.prefill)
+    assert x.max() - x[x > x.max() - 100].min() == pytest.approx((case.whole.longest - 0.01) * unit, rel=0.02)
+    assert "both-0-late" not in marks(SCENE.run(pace=100).steps[0])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("name", "lanes"), [("together", TOGETHER_LANES), ("apart", APART_LANES)])
+@pytest.mark.parametrize(
+    ("name", "lanes"), [("whole", TOGETHER_LANES), ("chunks", TOGETHER_LANES), ("apart", APART_LANES)]
+)
 def test_cover_gives_way_to_the_playhead_until_all_is_seen(name, lanes, width):
     states, box = chapter(name).states, STAGES[width].group(lanes)
-    covers = [marks(state, width).get(f"{name}-future") for state in states]
+    covers = [marks(state, width).get(f"future-{int(name == 'apart')}") for state in states]
     assert covers[-1] is None and all(right(one) == pytest.approx(box.right + 1) for one in covers[:-1])
     lefts = [one.shape["x"] for one in covers[:-1]]
     assert lefts == sorted(lefts) and len({round(b - a, 6) for a, b in pairwise(lefts)}) == 1
@@ -77,7 +98,7 @@ def test_cover_gives_way_to_the_playhead_until_all_is_seen(name, lanes, width):
 
 
 def test_longest_wait_is_told_when_the_token_that_ends_it_has_come():
-    states = chapter("together").states
+    states = chapter("whole").states
     told = [marks(state)["answer"].text for state in states]
     assert told[0] == "5.76\u00a0ms" and told[-1] == "70.4\u00a0ms"
     first = told.index(next(words for words in told if words != told[0]))
@@ -85,15 +106,15 @@ def test_longest_wait_is_told_when_the_token_that_ends_it_has_come():
 
 
 def test_lanes_apart_are_empty_until_their_chapter():
-    drawn = marks(chapter("together").states[-1])
-    assert "prefill-A" not in drawn and "lane-prefill" in drawn and "apart-longest" not in drawn
+    drawn = marks(chapter("whole").states[-1])
+    assert "prefill-A" not in drawn and "lane-prefill" in drawn and "longest-1" not in drawn
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_knobs_stand_on_their_curves(params, width):
     steps, stage = SCENE.run(**params).steps, STAGES[width]
-    length, pace = marks(steps[2], width)["length"], marks(steps[3], width)["pace"]
+    length, pace = marks(steps[3], width)["length"], marks(steps[4], width)["pace"]
     here = stage.times.at(params["prompt"], PREFILLS[params["prompt"]])
     assert (length.shape["cx"], length.shape["cy"]) == here == length.handle.rail[PROMPTS.index(params["prompt"])]
     assert pace.handle.rail[PACES.index(params["pace"])] == (pace.shape["cx"], pace.shape["cy"])
@@ -102,19 +123,29 @@ def test_knobs_stand_on_their_curves(params, width):
     assert heights == sorted(heights, reverse=True)
 
 
-@pytest.mark.parametrize(("pace", "answer"), [(8, "1.53×"), (10, "1.26×"), (30, "0.92×"), (100, "0.83×")])
-def test_a_tight_pace_pays_and_a_loose_one_does_not(pace, answer):
-    assert marks(SCENE.run(pace=pace).steps[3])["answer"].text == answer
+@pytest.mark.parametrize(("prompt", "pace", "pays"), [(2048, 10, False), (2048, 100, False), (32_768, 10, True),
+                                                      (32_768, 30, False)])  # fmt: skip
+def test_large_number_is_apart_over_the_better_way_together(prompt, pace, pays):
+    state = SCENE.run(prompt=prompt, pace=pace).steps[4]
+    one, other, apart = state.result.served
+    answer = marks(state)["answer"].text
+    assert answer == f"{apart / max(one, other):.2f}×" and (float(answer[:-1]) > 1) == pays
+
+
+@pytest.mark.parametrize("params", [{"pace": 8}, {"pace": 100}, {"prompt": 512}, {"link": "10gbe"}], ids=str)
+def test_every_control_acts_on_every_step(params):
+    for plain, other in zip(SCENE.run().steps, SCENE.run(**params).steps, strict=True):
+        assert marks(plain) != marks(other), plain.phase
 
 
 def test_a_pace_that_nobody_keeps_is_said_to_be_none():
-    state = SCENE.run(prompt=131_072, pace=8).steps[3]
+    state = SCENE.run(prompt=131_072, pace=8).steps[4]
     assert marks(state)["answer"].text == "0" and "can’t be had" in SCENE.say(state)
 
 
 def test_words_tell_whether_the_link_keeps_up():
-    assert "hides the copy" in SCENE.say(SCENE.run().steps[2])
-    assert "caches queue" in SCENE.say(SCENE.run(link="10gbe").steps[2])
+    assert "hides the copy" in SCENE.say(SCENE.run().steps[3])
+    assert "caches queue" in SCENE.say(SCENE.run(link="10gbe").steps[3])
 
 
 def test_table_has_the_four_models_at_the_prompt_and_link():
@@ -167,7 +198,7 @@ def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("link", LINKS)
 def test_no_thin_line_strikes_the_names_in_the_chart_through(link, width):
-    drawn = marks(SCENE.run(link=link).steps[2], width)
+    drawn = marks(SCENE.run(link=link).steps[3], width)
     words = [box(drawn[key]) for key in ("computed-name", "sent-name")]
     for line in (mark.shape["d"] for key, mark in drawn.items() if key.startswith("send-") and key != f"send-{link}"):
         ends = np.array(re.findall(r"-?[\d.]+", line), dtype=float).reshape(-1, 2)

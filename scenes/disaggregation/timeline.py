@@ -1,46 +1,50 @@
-"""The lanes: what both GPUs do, together and apart, under a playhead."""
+"""The lanes: what two GPUs do that do both, and two apart, under a playhead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from loom.draw import Box, Mark, kept
 
 from .case import Case
-from .lanes import ARRIVALS, SHOWN, Scenario, Stretch, scenarios
+from .lanes import ARRIVALS, SHOWN, Scenario, Stretch
 from .stage import APART_LANES, LANES, TOGETHER_LANES, Stage
-from .story import clock
+from .story import APART, CHUNKS, WHOLE, clock
 
 FINE = 3.0  # units: steps that are shorter are not told apart
+SEEN = 0.4  # units: what is narrower is not seen
 LETTERS = "ABCDE"
 NARROW_NAMES = {"prefill": "prefill", "decode": "decode"}  # where there is no room for more
-ROLES = {"prefill": "data soft", "send": "memory", "decode": "work"}
+ROLES = {"prefill": "data soft", "chunks": "data soft", "send": "memory", "decode": "work"}
+TITLES = {WHOLE: "together, prompts whole", CHUNKS: "together, in chunks", APART: "apart: one for each"}
 
 
-def draw_lanes(stage: Stage, case: Case, together: float, apart: float) -> Iterator[Mark]:
-    """Both groups, as far as their playheads have come [prefills]."""
+def draw_lanes(stage: Stage, case: Case, way: str, together: float, apart: float) -> Iterator[Mark]:
+    """Both groups, as far as their playheads have come [prefills]; the upper one in one of the two ways together."""
     yield from floors(stage, case.prompt.prefill)
-    for name, lanes, scenario, now in (
-        ("together", TOGETHER_LANES, case.together, together), ("apart", APART_LANES, case.apart, apart)
-    ):  # fmt: skip
+    for top, name, lanes, now in ((0, way, TOGETHER_LANES, together), (1, APART, APART_LANES, apart)):
+        yield stage.text(f"title-{top}", stage.left, stage.titles[top], TITLES[name], "label strong")
         if now:
             for lane in lanes:
-                yield from stretches(stage, lane, case.tokens, case.link)
+                yield from stretches(stage, lane, case, name)
             if now >= SHOWN:
-                yield from longest(stage, name, scenario, case)
+                yield from longest(stage, top, scenario_of(case, name), case)
             else:
-                yield from playhead(stage, name, lanes, now)
+                yield from playhead(stage, top, lanes, now)
+
+
+def scenario_of(case: Case, way: str) -> Scenario:
+    return {WHOLE: case.whole, CHUNKS: case.chunks, APART: case.apart}[way]
 
 
 @kept
 def floors(stage: Stage, service: float) -> Iterator[Mark]:
     """Names, empty lanes, when prompts come, and how long the stretch of time is."""
-    for title, y, lanes in zip(("together", "apart"), stage.titles, (TOGETHER_LANES, APART_LANES), strict=True):
-        words = "together: each does both" if title == "together" else "apart: one for each"
-        yield stage.text(f"{title}-title", stage.left, y, words, "label strong")
+    for top, lanes in enumerate((TOGETHER_LANES, APART_LANES)):
         box = stage.group(lanes)
         marks = [[(stage.x(at), box.y - 4), (stage.x(at), box.y)] for at in ARRIVALS]
-        yield stage.strokes(f"{title}-come", marks, "hot")
+        yield stage.strokes(f"come-{top}", marks, "hot")
     for lane, name in LANES.items():
         row = stage.row(lane)
         yield stage.rect(f"lane-{lane}", row, "cell soft", round=2)
@@ -53,9 +57,9 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
 
 
 @kept
-def stretches(stage: Stage, lane: str, tokens: int, link: str) -> Iterator[Mark]:
-    """What a lane does, with the letters of its prompts, and the ends of steps where they can be told apart."""
-    scenario = scenarios(tokens, link)[lane in APART_LANES]
+def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
+    """What a lane does, with the letters of its prompts, the ends of steps that can be told apart, and late tokens."""
+    scenario = scenario_of(case, way)
     service = scenario.shown / SHOWN
     for at, one in enumerate(scenario.lanes[lane]):
         box = box_of(stage, lane, one, service)
@@ -63,36 +67,41 @@ def stretches(stage: Stage, lane: str, tokens: int, link: str) -> Iterator[Mark]
             continue
         key = f"{lane}-{LETTERS[one.prompt]}" if one.prompt >= 0 else f"{lane}-{at}"
         told = f"{one.what}: {clock(one.end - one.start)}"
+        if one.what == "chunks":
+            yield stage.rect(f"{key}-floor", box, "cell", round=0)
         yield stage.rect(key, box, ROLES[one.what], round=1, read=told)
-        if one.what == "prefill":
+        if one.what in {"prefill", "chunks"}:
             yield stage.text(f"{key}-letter", box.x + box.width / 2, box.y + box.height / 2, LETTERS[one.prompt],
                              "value strong", anchor="middle", middle=True)  # fmt: skip
-    row, ends = stage.row(lane), scenario.steps.get(lane, ())
+    row, ends = stage.row(lane), scenario.steps.get(lane, [])
     if ends and stage.x(min(scenario.gaps) / service) - stage.left > FINE:
         places = [stage.x(end / service) for end in ends if end < scenario.shown]
         yield stage.strokes(f"{lane}-steps", [[(x, row.y), (x, row.bottom)] for x in places], "grid")
+    late = [(stage.x((before + case.pace / 1000) / service), stage.x(after / service))
+            for before, after in pairwise([0.0, *ends]) if after - before > case.pace / 1000]  # fmt: skip
+    tall = stage.pick(3, 5)
+    boxes = [Box(left, row.y, right - left, tall) for left, right in late if right - left > SEEN]
+    if boxes:
+        yield stage.strokes(f"{lane}-late", [one.corners[:4] for one in boxes], "dropped solid")
 
 
 def box_of(stage: Stage, lane: str, one: Stretch, service: float) -> Box:
+    """A stretch on its lane; below chunks of a prompt, decoding goes on."""
     row = stage.row(lane)
     left, right = stage.x(one.start / service), stage.x(one.end / service)
-    return Box(left, row.y, right - left, row.height)
+    tall = row.height - stage.pick(4, 8) if one.what == "chunks" else row.height
+    return Box(left, row.y, right - left, tall)
 
 
-def playhead(stage: Stage, name: str, lanes: tuple[str, ...], now: float) -> Iterator[Mark]:
+def playhead(stage: Stage, top: int, lanes: tuple[str, ...], now: float) -> Iterator[Mark]:
     """A cover over what has not happened yet, and the line of now."""
     box, x = stage.group(lanes), stage.x(now)
-    yield stage.rect(f"{name}-future", Box(x, box.y - 1, box.right - x + 1, box.height + 2), "cell steady", round=0)
-    yield stage.line(f"{name}-now", x, box.y - 5, x, box.bottom + 3, "hot steady")
+    yield stage.rect(f"future-{top}", Box(x, box.y - 1, box.right - x + 1, box.height + 2), "cell steady", round=0)
+    yield stage.line(f"now-{top}", x, box.y - 5, x, box.bottom + 3, "hot steady")
 
 
-def longest(stage: Stage, name: str, scenario: Scenario, case: Case) -> Iterator[Mark]:
-    """The longest wait for a next token, over the prompt that makes it."""
-    y, role = stage.titles[name == "apart"], "dropped strong answer" if name == "together" else "work strong answer"
-    words = f"{clock(scenario.longest)} without a token" if name == "together" else f"{clock(scenario.longest)} at most"
-    yield stage.text(f"{name}-longest", stage.right, y, words, role, anchor="end")
-    if name == "together":
-        stall = scenario.lanes["both-0"]
-        last = [one for one in stall if one.what == "prefill"][-1]
-        box = box_of(stage, "both-0", last, case.prompt.prefill)
-        yield stage.outlines("stall", [box], "dropped")
+def longest(stage: Stage, top: int, scenario: Scenario, case: Case) -> Iterator[Mark]:
+    """The longest wait for a next token, red if it is longer than the pace."""
+    late = scenario.longest > case.pace / 1000
+    words, role = f"{clock(scenario.longest)} at most", "dropped strong answer" if late else "work strong answer"
+    yield stage.text(f"longest-{top}", stage.right, stage.titles[top], words, role, anchor="end")

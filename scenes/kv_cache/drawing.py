@@ -7,16 +7,16 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, count, paragraph
+from loom.draw import Box, Mark, Pen, count, paragraph
 from loom.scene import Moment
 
 from .._serving.shapes import Shape, held
-from .model import Cache, Case, kv_heads
-from .narration import LEAST, SHOWN, SMALL, amount, bits, gpus, numbers, so_far
+from .compressed import EVERY
+from .length import draw_length
+from .model import BF16, Cache, Case, kv_heads
+from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far
 
-LENGTHS = tuple(round(LEAST * 2 ** (step / 2)) for step in range(21))  # two to an octave, up to 2^20 tokens
 KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep every token, with a window, with a state
-TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -38,16 +38,23 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     cache, shape, tokens = case.cache, case.cache.shape, so_far(moment)
     size = {"layer": cache.layer_token, "token": cache.token}.get(moment.phase, cache.total(tokens))
     yield pen.text("answer", box.x, box.y + pen.huge, amount(size), "value strong answer", size=pen.huge)
-    what = {"layer": "a token in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
+    one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
+    what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
     x, y = pen.pick((box.x + 138, box.y + 14), (box.x, box.y + pen.huge + 24))
     words = f"{what} of {shape.name}, with {cache.scheme}"
     yield from paragraph(pen, "answer-words", x, y, words, pen.pick(186, box.width), "label")
     long = f"× {count(tokens, 'token')}"
-    if 0 < shape.window < tokens:
+    if 0 < shape.window < tokens and shape.windowed:
         long += f", or {shape.window:,} in {shape.windowed} layers"
+    if shape.compressed and shape.window < tokens:
+        long += f", and {shape.window} in all layers"
     if shape.stateful:
         long += f", and {shape.stateful} states"
-    lines = [numbers(cache), f"× {shape.layers - shape.stateful} layers", long]
+    layers = f"× {shape.layers - shape.stateful} layers"
+    if shape.compressed:
+        csa, hca = (shape.kinds.count(kind) for kind in "ch")
+        layers = f"÷ {EVERY['c']} × {csa} layers + {hca * shape.head_dim * BF16 // EVERY['h']} B"
+    lines = [numbers(cache), layers, long]
     shown = {"layer": 1, "token": 2}.get(moment.phase, 3)
     places = pen.pick(((0, 52), (178, 52), (0, 69)), ((0, 110), (0, 130), (0, 150)))
     for row, (line, (x, y)) in enumerate(zip(lines[:shown], places, strict=False)):
@@ -63,15 +70,18 @@ def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int)
         words += f", {shape.windowed} hold the last {shape.window:,}"
     if shape.stateful:
         words = f"{shape.layers} layers, {shape.stateful} of them with a state"
+    if shape.compressed:
+        words = f"{shape.layers} layers, an entry for {EVERY['c']} or {EVERY['h']} tokens"
     marks.append(pen.text("layers-title", box.x, box.y - 8, words, "note"))
     for number, (kind, group) in enumerate(groupby(shape.kinds)):
         layers = len(list(group))
-        slots = shape.state / layer_token if kind == "s" else float(held(tokens, shape.window if kind == "w" else 0))
+        slots = shape.state / layer_token if kind == "s" else float(held(tokens, shape.window if kind in "wch" else 0))
+        slots += tokens // EVERY[kind] if kind in EVERY else 0
         tall = max(box.height * min(slots / tokens, 1), 2.0)
         if tokens == 1 and kind != "s":
             tall = 4.0
         place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
-        name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE), "k": ("layers", KEPT)}[kind]
+        name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
         marks.append(pen.rect(f"{name}-{number}", place, role, round=0))
         at += layers
     cuts = [
@@ -113,7 +123,7 @@ def rows(pen: Pen, moment: Moment) -> list[Row]:
 
 def kept_heads(pen: Pen, rival: Cache, cache: Cache) -> str:
     heads = kv_heads(rival.shape, rival.scheme)
-    words = count(heads, "KV head") if heads else "one latent"
+    words = count(heads, "KV head") if heads else "entries" if rival.scheme == "CSA" else "one latent"
     if rival.scheme != cache.scheme:
         return words
     return pen.pick(f"{words}, as shipped", "as shipped")
@@ -165,28 +175,3 @@ def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool, told: bool
     yield pen.text(f"{name}-size", track.right + 8, y, number.split(" = ")[0], f"{role} answer")
     under = number.split(" = ")[1] if " = " in number else ""
     yield pen.text(f"{name}-gpus", track.right + 8, y + 18, under, "dropped")
-
-
-def draw_length(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
-    """The context length on a log scale, with a knob."""
-    case: Case = moment.result
-    axis = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True)
-
-    def at(tokens: float) -> tuple[float, float]:
-        return box.x + axis.share(tokens) * box.width, box.y
-
-    yield pen.line("length", box.x, box.y, box.right, box.y, "axis")
-    for tick, words in TICKS.items():
-        if pen.narrow and tick == 65536:
-            continue
-        x, y = at(tick)
-        yield pen.line(f"length-{tick}", x, y, x, y + 4, "axis")
-        yield pen.text(f"length-{tick}-words", x, y + pen.size + 12, words, "note", anchor="middle")
-    yield pen.text(
-        "length-title", box.x - pen.pick(16, 0), box.y - 15, f"{case.tokens:,} tokens of context", "hot strong"
-    )
-    tokens = so_far(moment)
-    if moment.phase == "length" and tokens != case.tokens:
-        yield pen.circle("growing", *at(tokens), 5, "hot")
-    else:
-        yield pen.knob("tokens", *at(case.tokens), "tokens", [at(length) for length in LENGTHS])

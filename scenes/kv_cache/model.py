@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -41,6 +41,7 @@ FORMATS = {
 }
 # DeepSeek's own: 512 numbers in FP8 with 4 scales in FP32, and the 64 of the position in BF16 [B].
 LATENT_FP8 = 512 + 4 * 4 + 2 * 64
+INDEX_FP8 = 128 + 4  # an indexer's key in FP8, with a scale in FP32 [B]
 CAPACITIES = (GPUS["H100"].capacity, GPUS["H200"].capacity)  # memory of an H100, which an A100 has too; of an H200
 
 
@@ -60,7 +61,7 @@ def kv_heads(shape: Shape, scheme: str) -> int:
     .. [2] Ainslie et al., "GQA", 2023, arXiv:2305.13245, section 2.2.
     """
     own = shape.kv_heads if shape.shipped == "GQA" else HYPOTHETICAL_GROUPS
-    counts = {"MHA": shape.heads, "GQA": own, "MQA": 1, "MLA": 0}
+    counts = {"MHA": shape.heads, "GQA": own, "MQA": 1, "MLA": 0, "CSA": 0}
     if scheme not in counts:
         raise ValueError(f"scheme is one of {', '.join(map(repr, SCHEMES))}, not {scheme!r}")
     return counts[scheme]
@@ -69,14 +70,14 @@ def kv_heads(shape: Shape, scheme: str) -> int:
 def layer_elements(shape: Shape, scheme: str) -> int:
     """Values that one token leaves in one layer: 2 K d for K heads of d values, or 512 + 64 for MLA.
 
-    MLA has no factor 2: keys and values come from one latent.
+    MLA has no factor 2: keys and values come from one latent. A model that chooses keeps an indexer's key beside it.
 
     References
     ----------
     .. [1] DeepSeek-AI, "DeepSeek-V2", 2024, arXiv:2405.04434, Table 1, sections 2.1.2 and 3.1.2.
     """
-    heads = kv_heads(shape, scheme)
-    return 2 * heads * shape.head_dim if heads else LATENT + POSITION
+    heads, index = kv_heads(shape, scheme), shape.index if scheme == shape.shipped else 0
+    return (2 * heads * shape.head_dim if heads else LATENT + POSITION) + index
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,8 @@ class Cache:
     def parts(self, tokens: ArrayLike) -> tuple[Whole, Whole]:
         """Layers that keep everything, and layers with a window, at `tokens` tokens a conversation [B]."""
         shape, each = self.shape, self.layer_token * self.batch
-        return each * shape.kept * held(tokens, 0), each * shape.windowed * held(tokens, shape.window)
+        kept = shape.kept + shape.compressed  # with a scheme that does not compress
+        return each * kept * held(tokens, 0), each * shape.windowed * held(tokens, shape.window)
 
     def total(self, tokens: int) -> int:
         """All of the cache at `tokens` tokens [B]."""
@@ -123,9 +125,12 @@ class Cache:
         References
         ----------
         .. [1] FlashMLA, README: 656 bytes for a token of MLA in FP8.
+        .. [2] SGLang, pull request 11309: 975,424 tokens of DeepSeek-V3.2 in 43.67 GiB, 788 bytes for each and layer.
         """
-        latent_fp8 = form == "FP8" and not kv_heads(self.shape, self.scheme)
-        each = LATENT_FP8 / (LATENT + POSITION) if latent_fp8 else FORMATS[form].each / 8
+        each = FORMATS[form].each / 8
+        if form == "FP8" and not kv_heads(self.shape, self.scheme):
+            index = INDEX_FP8 if self.shape.index else 0
+            each = (LATENT_FP8 + index) / layer_elements(self.shape, self.scheme)
         return float(sum(self.parts(tokens))) / self.element * each + self.states
 
     def full(self, tokens: int) -> int:
@@ -135,7 +140,7 @@ class Cache:
     def grows(self, tokens: int) -> int:
         """What one more token adds to one conversation of `tokens` tokens [B]."""
         still = self.shape.windowed if tokens < self.shape.window else 0
-        return self.layer_token * (self.shape.kept + still)
+        return self.layer_token * (self.shape.kept + self.shape.compressed + still)
 
     def fits(self, capacity: int) -> int | None:
         """The longest conversations whose cache fits into `capacity` bytes [tokens]; None: any length does.
@@ -177,6 +182,12 @@ class Case:
         return 0 < self.cache.shape.window < self.tokens
 
     @cached_property
+    def schemes(self) -> list[Cache]:
+        """The cache under every scheme of `SCHEMES`, all else equal."""
+        cache = self.cache
+        return [Cache(cache.shape, scheme, cache.element, cache.batch) for scheme in SCHEMES]
+
+    @cached_property
     def rivals(self) -> list[Cache]:
-        """The cache under every scheme, all else equal."""
-        return [replace(self.cache, scheme=scheme) for scheme in SCHEMES]
+        """The same; a scheme of the model's own takes the place of MLA."""
+        return self.schemes if self.cache.scheme in SCHEMES else [*self.schemes[:-1], self.cache]

@@ -6,11 +6,13 @@ from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .._serving.shapes import LATENT, POSITION
+from .compressed import EVERY
 from .model import CAPACITIES, Cache, Case, kv_heads
 
 SMALL = CAPACITIES[0]
 SHOWN = ("BF16", "FP8", "NVFP4", "2-bit")  # formats in the picture
 BEATS = 6
+MANY = 2**20  # tokens
 LEAST = 1024  # tokens: where a conversation begins to grow
 
 
@@ -29,16 +31,19 @@ def share(part: float, whole: float) -> str:
 
 def numbers(cache: Cache) -> str:
     """What one token leaves in one layer, as a product."""
-    heads = kv_heads(cache.shape, cache.scheme)
+    heads, shape = kv_heads(cache.shape, cache.scheme), cache.shape
+    if cache.scheme == "CSA":
+        return f"({shape.head_dim} + {shape.index}) × {cache.element} B"
     if not heads:
-        return f"({LATENT} + {POSITION}) numbers × {cache.element} B"
+        index = f" + {shape.index}" if shape.index else ""
+        return f"({LATENT} + {POSITION}{index}) numbers × {cache.element} B"
     return f"2 × {heads} heads × {cache.shape.head_dim} × {cache.element} B"
 
 
 def bits(cache: Cache, form: str) -> str:
     """Bits that a number of the cache takes in a format, with its share of scales and offsets."""
-    moving = cache.total(1) - cache.states
-    return number(16 * (cache.stored(1, form) - cache.states) / moving)
+    moving = cache.total(MANY) - cache.states
+    return number(16 * (cache.stored(MANY, form) - cache.states) / moving, 3)
 
 
 def say_layer(moment: Moment) -> str:
@@ -46,9 +51,15 @@ def say_layer(moment: Moment) -> str:
     cache, shape = case.cache, case.cache.shape
     heads, size = kv_heads(shape, cache.scheme), amount(cache.layer_token)
     layer = "a layer with attention" if shape.stateful else "a layer"
+    if cache.scheme == "CSA":
+        return (
+            f"In {shape.name}, one layer in two keeps an entry for every {EVERY['c']} tokens, {shape.head_dim} numbers "
+            f"that are key and value, and an indexer’s key of {shape.index}: {size}."
+        )
     if not heads:
         key = f"a key of {POSITION}" + ("" if shape.stateful else " for its position")  # Kimi Linear turns no key
-        words = f"In {shape.name}, {layer} keeps one latent of {LATENT} numbers for a token, and {key}: {size}"
+        key = f"{key}, and an indexer’s of {shape.index}" if shape.index else f"and {key}"
+        words = f"In {shape.name}, {layer} keeps one latent of {LATENT} numbers for a token, {key}: {size}"
         return f"{words}. All {shape.heads} heads read the same."
     return (
         f"In {shape.name}, {layer} keeps {count(heads, 'key')} and as many values of {shape.head_dim} numbers for a "
@@ -63,6 +74,12 @@ def say_token(moment: Moment) -> str:
         return (
             f"{shape.kept} of its {shape.layers} layers do so: a token leaves {amount(case.cache.token)} behind. The "
             f"other {shape.stateful} keep a state of {amount(shape.state)} each, however long the text."
+        )
+    if shape.compressed:
+        csa, hca = (shape.kinds.count(kind) for kind in "ch")
+        return (
+            f"{csa} layers do so, and {hca} keep an entry for every {EVERY['h']} tokens: a token leaves "
+            f"{amount(case.cache.token)} behind on average. All {shape.layers} also hold the last {shape.window}."
         )
     words = f"Every one of the {shape.layers} layers keeps its own: a token leaves {amount(case.cache.token)} behind."
     if not shape.windowed:
@@ -90,6 +107,8 @@ def say_format(moment: Moment) -> str:
     words += f" {sizes['2-bit']}. Scales take room, too"
     if case.cache.shape.stateful:
         return f"{words}, and the states stay in FP32."
+    if case.cache.shape.compressed:
+        return f"{words}, and its FP8 has {POSITION} numbers of an entry in BF16."
     return f"{words}." if case.cache.shape.kv_heads else f"{words}, and MLA’s FP8 keeps {POSITION} numbers in BF16."
 
 

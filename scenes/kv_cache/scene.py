@@ -8,7 +8,9 @@ from .._gpus.rates import GPUS
 from .._serving.models import MODELS
 from .._serving.shapes import SHAPES
 from .._serving.step import Server
-from .drawing import LENGTHS, draw
+from .compressed import Compressed
+from .drawing import draw
+from .length import LENGTHS
 from .model import BF16, CAPACITIES, GB, Cache, Case, kv_heads
 from .narration import PHASES
 
@@ -19,12 +21,14 @@ KEYS = {"fp8": "FP8", "nvfp4": "NVFP4", "mxfp4": "MXFP4", "int4": "INT4", "two_b
 SOURCES = (
     "mqa", "gqa", "deepseek-v2", "deepseek-v3", "mistral-7b", "gemma-3", "gemma-repo", "gpt-oss", "llama-3",
     "torchtitan", "hf-qwen3-next-config", "hf-kimi-linear-config", "nvfp4-kv", "flashmla",
+    "deepseek-v32-exp", "sglang-11309", "hf-deepseek-v4-doc", "hf-deepseek-v4-config", "hf-v4-blog", "sglang-v4",
 )  # fmt: skip
 LABELS = {name: name for name in SHAPES} | {"Mistral 7B": "Mistral 7B v0.1"}
 
 
 def solve(tokens: int, model: str) -> Case:
-    return Case(Cache(SHAPES[model], SHAPES[model].shipped, BF16), tokens)
+    kind = Compressed if SHAPES[model].compressed else Cache
+    return Case(kind(SHAPES[model], SHAPES[model].shipped, BF16), tokens)
 
 
 def table(case: Case) -> Table:
@@ -35,7 +39,8 @@ def table(case: Case) -> Table:
         Column("times_smaller_than_mha", "times smaller than MHA", digits=1),
     )
     sizes = {rival.scheme: rival.total(case.tokens) for rival in case.rivals}
-    heads = {scheme: kv_heads(case.cache.shape, scheme) or "latent" for scheme in sizes}
+    latent = {"MLA": "latent", "CSA": "entries"}
+    heads = {scheme: latent.get(scheme) or kv_heads(case.cache.shape, scheme) for scheme in sizes}
     return Table(columns, [(name, heads[name], size / GB, sizes["MHA"] / size) for name, size in sizes.items()])
 
 
@@ -47,10 +52,10 @@ def values(case: Case) -> dict[str, Value]:
         "cache": Value(total / GB, "GB"),
         "per_token": Value(cache.token, "B"),
         "elements": Value(cache.elements),
-        **{f"cache_{rival.scheme.lower()}": Value(rival.total(tokens) / GB, "GB") for rival in case.rivals},
+        **{f"cache_{rival.scheme.lower()}": Value(rival.total(tokens) / GB, "GB") for rival in case.schemes},
         **{
             f"times_{rival.scheme.lower()}": Value(case.rivals[0].total(tokens) / rival.total(tokens), "×")
-            for rival in case.rivals
+            for rival in case.schemes
         },
         "local": Value(windowed / GB, "GB"),
         "global": Value(kept / GB, "GB"),
@@ -87,5 +92,6 @@ SCENE = Scene(
     f"with a tenth of an H100 kept free, {BESIDE:,} tokens of Llama 3 8B fit, not {ALONE:,}. "
     "States are in FP32. A model's training may end before the length chosen here. All rows but those of the model's "
     "own scheme and format are arithmetic; quality is not shown. Those of models with MLA count keys of 128 numbers; "
-    "their own have 192.",
+    "their own have 192. DeepSeek-V4 also holds what it has gathered of the next entry, less than a megabyte. In "
+    "FP8, its indexer’s keys take 4 bits, as its authors store them; V3.2’s take 8. Engines round up to pages.",
 )

@@ -7,10 +7,10 @@ from scenes._gpus.rates import GPUS
 from scenes._serving.models import MODELS
 from scenes._serving.shapes import SHAPES
 from scenes._serving.step import Server
-from scenes.kv_cache.drawing import LENGTHS
-from scenes.kv_cache.model import FORMATS, GB, Cache, Case
+from scenes.kv_cache.length import LENGTHS
+from scenes.kv_cache.model import FORMATS, GB, Case
 from scenes.kv_cache.narration import SHOWN, amount
-from scenes.kv_cache.scene import KEYS, SCENE
+from scenes.kv_cache.scene import KEYS, SCENE, solve
 from scenes.linear_attention.shapes import SHAPES as HYBRIDS
 from tests.boxes import touching
 
@@ -19,7 +19,7 @@ FORMAT = 3  # the place of the last step
 
 
 def shipped(name):
-    return Cache(SHAPES[name], SHAPES[name].shipped, 2)
+    return solve(1, name).cache
 
 
 def marks(state, width="wide"):
@@ -39,7 +39,7 @@ def test_formats_take_what_the_table_says(form, bits, token, size):
     assert cache.stored(131_072, form) / GB == pytest.approx(size, abs=0.005)
 
 
-@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.kv_heads])
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.shipped == "GQA"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_bits_are_those_of_numbers_written_group_by_group(name, form):
     one, cache = FORMATS[form], shipped(name)
@@ -117,7 +117,7 @@ def test_last_step_shows_each_format_s_share_of_a_gpu_and_says_it(name):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", [*STATEFUL, "DeepSeek-V3", "Llama 3 405B"])
+@pytest.mark.parametrize("name", [*STATEFUL, "DeepSeek-V3", "DeepSeek-V3.2", "DeepSeek-V4-Pro", "Llama 3 405B"])
 def test_no_two_texts_overlap_at_any_length(name, width):
     for tokens in LENGTHS[::6]:
         for step, state in enumerate(SCENE.run(model=name, tokens=tokens).steps, 1):

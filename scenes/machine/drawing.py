@@ -8,16 +8,21 @@ from loom.draw import Box, Mark, quantity
 from loom.scene import Moment
 
 from .._gpus.memory import TERA, Gpu
-from .measured import PART, by_level
+from .measured import by_level
 from .measured import nearest as nearest_measured
 from .model import FAR, HBM, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
 from .plan import places, plan
 from .stage import NARROW, WIDE, Stage
+from .stairs import draw_stairs
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, sent = NARROW if width == NARROW.width else WIDE, moment.result
+    if moment.phase == "staircase":
+        yield from draw_stairs(stage, sent)
+        yield from ruler(stage, sent)
+        return
     gone = moment.past("send") * sent.found.cycles
     here = sent.levels[sent.reached(gone)] if moment.since("send") else None
     yield from plan(stage, sent.gpu)
@@ -62,8 +67,8 @@ def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
 
 
 def told(level: Level, gpu: Gpu) -> str:
-    seen = by_level().get(level.name) if gpu.name == PART else None
-    came = f" ({round(seen)} on an {PART} of ours)" if seen else ""
+    seen = by_level(gpu.name).get(level.name)
+    came = f" ({round(seen)} on an {gpu.name} of ours)" if seen else ""
     return f"{level.name}: {rate(level.rate)}, after {cycles(level.cycles)}{came}"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from .._gpus.memory import GPUS, KB, MB, THREAD_REGISTERS, Gpu
+from .._gpus.memory import GPUS, H200, KB, MB, THREAD_REGISTERS, Gpu
 
+MACHINES = {name: GPUS.get(name, H200) for name in ("A100", "H100", "H200", "B200")}
 REGISTERS, L1, NEAR, FAR, HBM = "registers", "L1", "L2, near half", "L2, far half", "HBM"
 # Two sizes an octave, 512 B to 8 GB, as powers of two are counted [B].
 SIZES = tuple(factor << power for power in range(8, 33) for factor in (2, 3) if factor << power <= 8 << 30)
@@ -84,11 +85,11 @@ class Sent:
 
 
 def solve(gpu: str, size: int) -> Sent:
-    if gpu not in GPUS:
-        raise ValueError(f"gpu is one of {tuple(GPUS)}, not {gpu!r}")
-    if not 0 < size <= GPUS[gpu].hbm:
-        raise ValueError(f"a {gpu} holds 1 to {GPUS[gpu].hbm:.0f} bytes, not {size}")
-    return Sent(GPUS[gpu], size)
+    if gpu not in MACHINES:
+        raise ValueError(f"gpu is one of {tuple(MACHINES)}, not {gpu!r}")
+    if not 0 < size <= MACHINES[gpu].hbm:
+        raise ValueError(f"a {gpu} holds 1 to {MACHINES[gpu].hbm:.0f} bytes, not {size}")
+    return Sent(MACHINES[gpu], size)
 
 
 def spelled(size: float) -> str:

@@ -6,7 +6,8 @@ from loom.draw import plain
 from loom.scene import Moment, Phase, evenly
 
 from .._gpus.memory import MB, TERA
-from .model import FAR, HBM, NEAR, REGISTERS, Sent, spelled
+from . import measured
+from .model import FAR, HBM, L1, NEAR, REGISTERS, Sent, spelled
 
 PER_SECOND = 175  # cycles that are played in a second
 
@@ -57,9 +58,25 @@ def _rates(moment: Moment) -> str:
     )
 
 
+def _staircase(moment: Moment) -> str:
+    part = moment.result.gpu.name
+    if not measured.staircase(part):
+        return "Cycles over data: a step where they outgrow a memory. On a tread, twice the data cost nothing."
+    l1, near = (spelled(measured.reach(part, name)) for name in (L1, NEAR))
+    return (
+        f"Cycles step up where data outgrow a memory. On an {part} of ours L1 held {l1}, half of L2 {near}; past "
+        "that, steps are ramps."
+    )
+
+
 def _beats(moment: Moment) -> tuple[float, ...]:
     length = moment.result.found.cycles
     return evenly(max(1, round(length / 60)), max(0.4, length / PER_SECOND))
 
 
-PHASES = (Phase("plan", _plan), Phase("rates", _rates), Phase("send", _send, beats=_beats))
+PHASES = (
+    Phase("plan", _plan),
+    Phase("rates", _rates),
+    Phase("send", _send, beats=_beats),
+    Phase("staircase", _staircase),
+)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Axis, Box, Pen
+from loom.draw import Axis, Box, Pen, Plot
 
 from .._gpus.memory import MB, REGISTERS, Gpu
 from .model import SIZES
 
-ROWS = {"A100": 6, "H100": 6, "B200": 4}  # of SMs; a B200 has two chips with half of them each
+ROWS = {"A100": 6, "H100": 6, "H200": 6, "B200": 4}  # of SMs; a B200 has two chips with half of them each
+CYCLES = Axis("cycles", span=(0, 900))
 RULER = Axis("size", "B", (SIZES[0], SIZES[-1]), log=True, clip=True)
 Point = tuple[float, float]
 
@@ -73,6 +74,12 @@ class Stage(Pen):
 
     def on_ruler(self, size: float) -> float:
         return self.ruler.x + RULER.share(size) * self.ruler.width
+
+    @cached_property
+    def stairs(self) -> Plot:
+        """Cycles over the sizes of the ruler, which lies under it."""
+        box, top = self.ruler, self.pick(12, 18)
+        return Plot(self, Box(box.x, top, box.width, box.y - 2 * self.size - top), RULER, CYCLES)
 
     @cached_property
     def rail(self) -> list[Point]:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import re
 
 import pytest
@@ -11,13 +12,13 @@ from loom.scene import WIDTHS
 from scenes._gpus.memory import GPUS, MB
 from scenes._silicon.results import FOLDER
 from scenes.machine import measured
-from scenes.machine.model import SIZES
+from scenes.machine.model import MACHINES, SIZES
 from scenes.machine.scene import SCENE
 from scenes.machine.stage import NARROW, WIDE
 from tests.boxes import touching
 
-PLAN, RATES, SEND = range(3)
-EDGES = [{"gpu": gpu, "size": size} for gpu in GPUS for size in (512, 64 << 10, 16 << 20, 32 << 20, 8 << 30)]
+PLAN, RATES, SEND, STAIRCASE = range(4)
+EDGES = [{"gpu": gpu, "size": size} for gpu in MACHINES for size in (512, 64 << 10, 16 << 20, 32 << 20, 8 << 30)]
 
 
 def frame(params, step, width="wide", beat=-1):
@@ -35,8 +36,9 @@ def said(params):
 
 
 def test_opening_shows_a_load_that_went_all_the_way():
-    marks = frame({}, SCENE.opening)
-    assert "after 690\u00a0cycles" in said({})[SCENE.opening]
+    assert SCENE.opening == SEND + 1
+    marks = frame({}, SEND)
+    assert "after 690\u00a0cycles" in said({})[SEND]
     assert (marks["cycles"].text, marks["cycles"].shape["font-size"]) == ("690\u00a0cycles", 32)
     assert marks["found"].text == "from HBM: 348\u00a0ns"
 
@@ -125,15 +127,52 @@ def test_narration_says_where_and_after_how_many_cycles(params):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EDGES, ids=str)
 def test_texts_keep_apart_from_each_other(params, width):
-    for step in (PLAN, RATES, SEND):
+    for step in (PLAN, RATES, SEND, STAIRCASE):
         assert not touching(frame(params, step, width).values(), across=0, down=2)
 
 
-def chase():
-    """The result as plain JSON: an oracle that shares no code with the scene."""
-    told = json.loads((FOLDER / "h100/latency.json").read_text())
-    points = next(one["points"] for one in told["series"] if one["id"] == "chase")
-    return {one["at"]["working_set"]: one["median"] for one in points}
+def told(series, part="h100"):
+    """The points of the result as plain JSON: an oracle that shares no code with the scene."""
+    result = json.loads((FOLDER / f"{part}/latency.json").read_text())
+    return next(one["points"] for one in result["series"] if one["id"] == series)
+
+
+def chase(part="h100"):
+    return {one["at"]["working_set"]: one["median"] for one in told("chase", part)}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpu", ["H100", "H200"])
+def test_rings_climb_the_stairs_as_the_gpu_did(gpu, width):
+    marks, seen = frame({"gpu": gpu, "size": 1 << 20}, STAIRCASE, width), chase(gpu.lower())
+    near, far = (marks[f"stairs-{cycles}"].shape["y1"] for cycles in (200, 400))
+    left, right = (marks[name].shape["x"] for name in ("sizes-registers", "sizes-L1"))  # 512 B and 1,020 B
+    rings = [mark for key, mark in marks.items() if re.fullmatch(r"measured-\d+", key)]
+    octave = (rings[-1].shape["cx"] - rings[0].shape["cx"]) / 23  # from 1 KB to 8 GB
+    assert octave == pytest.approx((right - left) / math.log2(1020 / 512), rel=0.02)
+    for mark in rings:
+        size = 2 ** (10 + (mark.shape["cx"] - rings[0].shape["cx"]) / octave)
+        found = min(seen, key=lambda one: abs(one - size))
+        assert found == pytest.approx(size, rel=0.01)
+        assert mark.shape["cy"] == pytest.approx(near + (seen[found] - 200) / 200 * (far - near))
+    assert len(rings) == (sum(1024 <= size <= 8 << 30 for size in seen) if width == "wide" else 24 + 12)
+
+
+def test_shared_memory_of_another_block_lies_between_l1_and_l2():
+    others = [one["median"] for one in told("cluster") if one["at"]["rank"]]
+    words = frame({}, STAIRCASE)["neighbour-0"].read
+    assert f"{min(others):.0f} to {max(others):.0f} cycles" in words
+    assert 100 < min(others) < max(others) < 250
+
+
+@pytest.mark.parametrize("gpu", MACHINES)
+def test_chosen_size_stands_on_the_stairs_over_its_bead(gpu):
+    for size in SIZES[::6]:
+        run = SCENE.run(gpu=gpu, size=size)
+        marks = frame({"gpu": gpu, "size": size}, STAIRCASE)
+        assert marks["load"].shape["cx"] == pytest.approx(marks["size-knob"].shape["cx"])
+        assert marks["load"].shape["cy"] == pytest.approx(WIDE.stairs.at(size, run.result.found.cycles)[1])
+    assert any(key.startswith("measured") for key in marks) == (gpu in ("H100", "H200"))
 
 
 def test_measured_cycles_stand_under_those_of_the_model():
@@ -174,6 +213,8 @@ def test_scene_draws_without_results(monkeypatch):
     monkeypatch.setattr(measured, "results", lambda name: {})
     forget()
     assert "measured" not in frame({}, SEND)
+    assert not measured.dots("H100", 8) and measured.neighbour("H100") is None
+    assert "ramp" not in said({})[STAIRCASE]
     assert not any(key.startswith("measured") for key in SCENE.run().values)
     assert {row[-1] for row in SCENE.run().table.rows} == {"–"}
     forget()

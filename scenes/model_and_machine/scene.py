@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import quantity
 from loom.scene import Choice, Column, Phase, Scene, Table, Value
 
+from . import serving
 from .drawing import draw
 from .effects import EFFECTS
 from .model import Comparison, Pair, parts, solve
@@ -44,7 +45,7 @@ def values(found: Comparison) -> dict[str, Value]:
         named[f"{pair.effect.id}_model"] = Value(pair.predicted, pair.unit)
         named[f"{pair.effect.id}_measured"] = Value(pair.measured, pair.unit)
         named[f"{pair.effect.id}_ratio"] = Value(pair.ratio, "×", digits=2)
-    return named
+    return named | serving.values(found.part)
 
 
 PHASES = (

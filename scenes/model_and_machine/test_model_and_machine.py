@@ -7,6 +7,7 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
+from scenes.model_and_machine import serving
 from scenes.model_and_machine.effects import EFFECTS
 from scenes.model_and_machine.model import parts, solve
 from scenes.model_and_machine.scene import SCENE
@@ -86,3 +87,24 @@ def test_what_was_measured_is_quoted_with_its_unit():
     assert values["ones_measured"].value == 16384
     assert str(values["bank_32_model"]) == "85\u00a0cycles"
     assert values["wave_model"].value == 2
+
+
+@pytest.mark.parametrize("part", parts())
+def test_launches_and_tokens_are_those_of_the_results(part):
+    def series(name, wanted):
+        points = next(one["points"] for one in written(part, name)["series"] if one["id"] == wanted)
+        return {tuple(one["at"].values()): one["median"] for one in points}
+
+    found = {name: value.value for name, value in SCENE.run(gpu=part).values.items()}
+    assert found["launch"] == series("launches", "stream")[1000,] and found["launches"] == 80 * 10 * found["launch"]
+    assert found["replayed"] == series("launches", "graph")[1000,] < found["launch"] / 3
+    times = {(one["at"]["by"], one["at"]["method"]): one["median"]
+             for one in written(part, "sampling")["series"][0]["points"] if one["at"]["batch"] == 256}  # fmt: skip
+    assert found["token_sorted"] == times["torch", "top-p"] > 15 * times["hand", "top-p"]
+    assert found["token_drawn"] == times["hand", "top-p"] and found["token_greatest"] == times["hand", "argmax"]
+    assert found["token_read"] == pytest.approx(256 * 128_256 * 4 / {"H100": 3.352e12, "H200": 4.8e12}[part], rel=1e-4)
+
+
+def test_nothing_is_told_of_what_nobody_measured(monkeypatch):
+    monkeypatch.setattr(serving, "results", lambda name: {})
+    assert serving.values("H100") == {}

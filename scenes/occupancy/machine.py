@@ -57,13 +57,20 @@ def draw_lines(plot: Plot) -> Iterator[Mark]:
         corner = occupancy(peak() / (loads * slope()))
         yield plot.curve(f"copied-{loads}", (0, corner, 100), (0, peak() / GIGA, peak() / GIGA), f"{role} modelled")
     for loads in LOADS:
-        yield from rings(plot.pen, plot, f"copied-{loads}-measured", dots(loads), 2.5)
+        yield from rings(plot.pen, plot, f"copied-{loads}-measured", dots(loads), 2.5, square=loads == 1)
     pen, box = plot.pen, plot.box
     x, y = plot.at(40, LOWEST)
     for at, (loads, role) in enumerate(LOADS.items()):
         words = f"{count(loads, 'load')} of each thread at once"
         yield pen.text(f"copied-{loads}-words", x, y + (1.2 + 1.4 * at) * pen.size, words, f"{role} strong")
-    yield pen.text("machine-part", box.right, box.bottom - 8, f"○ measured on an {PART}", "note measured", anchor="end")
+    yield pen.text(
+        "machine-part",
+        box.right,
+        box.bottom - 8,
+        f"○ {max(LOADS)} loads, □ {count(min(LOADS), 'load')}: measured on an {PART}",
+        "note measured",
+        anchor="end",
+    )
 
 
 def draw_axes(plot: Plot) -> Iterator[Mark]:

@@ -233,6 +233,8 @@ def test_rings_stand_where_the_result_says(width):
         found = told_by_the_gpu(loads)
         for at, warps in enumerate(measured.SHOWN):
             ring = drawn[f"copied-{loads}-measured-{at}"].shape
+            if loads == 1:  # a square, so that the two can be told apart
+                ring = {"cx": ring["x"] + ring["width"] / 2, "cy": ring["y"] + ring["height"] / 2}
             assert ring["cx"] == pytest.approx(left + (right - left) * warps / 64)
             assert ring["cy"] == pytest.approx(low + (high - low) * found[warps]["median"] / 3352e9)
 

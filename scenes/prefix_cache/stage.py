@@ -76,7 +76,7 @@ class Stage:
     @cached_property
     def plot(self) -> Plot:
         """The rate over what can be dragged."""
-        box = self.pen.pick(Box(30, 247, 282, 30), Box(566, 259, 258, 43))
+        box = self.pen.pick(Box(30, 247, 282, 54), Box(566, 254, 258, 54))
         axis = {
             CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Mark, kept, plain
+from loom.draw import Mark, Plot, kept, plain
 from loom.scene import Moment
 
+from .._silicon.drawing import rings
+from .measured import dots
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
 from .narration import rate, ratio, short
 from .panel import draw_panel
-from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, roofs_of
+from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, X, Y, roofs_of
 
 NAMED = ("elementwise", "gemv", "prefill")  # whose names stand in the picture; the others are told
 ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridge
@@ -25,6 +27,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == "roof":
         yield from draw_probe(stage, moment)
     else:
+        yield from draw_measured(stage, chosen.name, chosen.precision)
         yield from draw_kernels(stage, chosen)
         yield from draw_panel(stage, chosen)
 
@@ -76,11 +79,11 @@ def draw_roof(stage: Stage, chosen: Chosen, drawn: float) -> Iterator[Mark]:
     x, y = stage.x(case.ridge), stage.y(case.peak)
     edge = box.x + drawn * box.width
     part = min(1.0, (edge - box.x) / (x - box.x))
-    yield stage.path("slope", stage.slope(case.bandwidth, case.ridge), "memory thick steady", drawn=part)
+    yield stage.path("slope", stage.slope(case.bandwidth, case.ridge), "memory thick steady modelled", drawn=part)
     if edge < x - 0.5:
         return
     part = (edge - x) / (box.right - x)
-    yield stage.path("ceiling", [(x, y), (box.right, y)], "work thick steady", drawn=part)
+    yield stage.path("ceiling", [(x, y), (box.right, y)], "work thick steady modelled", drawn=part)
     yield from draw_ridge(stage, case.ridge)
 
 
@@ -98,6 +101,16 @@ def draw_ridge(stage: Stage, ridge: float) -> Iterator[Mark]:
         if at + stage.room(words) > box.right and anchor == "start":
             continue
         yield stage.text(f"side-{side}", at, box.y + 0.9 * stage.size, words, role, anchor=anchor)
+
+
+@kept
+def draw_measured(stage: Stage, gpu: str, precision: str) -> Iterator[Mark]:
+    """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it."""
+    seen = dots(gpu, precision)
+    yield from rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))
+    if seen:
+        base = stage.plot.bottom + 9 + 2 * stage.size
+        yield stage.text("measured-words", 0, base, f"○ measured on an {gpu}", "note measured")
 
 
 def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -137,7 +150,7 @@ def draw_kernels(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
                 base = min(y + 1.7 * stage.size, box.bottom - 4)
                 yield stage.text(f"name-{kernel}", x + 8, base, words, "note")
             else:  # below the roofs of other GPUs
-                low = y + stage.pick(30, 36)
+                low = y + stage.pick(30, 48)
                 yield stage.line(f"stem-{kernel}", x, y, x, low, "axis thin")
                 right = x + 4 + stage.room(words) <= box.right
                 place, anchor = (x + 4, "start") if right else (x - 4, "end")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from loom.draw import quantity
 from loom.scene import Value
 
-from .._silicon.results import Result, results
+from .._gpus.rates import ELEMENT_BYTES, TERA
+from .._silicon.drawing import Dot
+from .._silicon.results import Point, Result, results
+from .kernels import gemm
 
 PART = "H100"
 SIZE = 14 * 1024**2  # [B] that are read, and as many written: together they stay in L2
@@ -40,3 +45,46 @@ def remark() -> str:
         return ""
     again = quantity(rates(found)["again"], "B/s")
     return f" On an {PART}, 14 MiB that were read and written over and over seemed to move {again}: they never left L2."
+
+
+SMALL = 1024**2  # [B]: so little that most of its time is that of a launch
+LINE = 2 / 8  # [FLOP/B] of 2 x + 1 in float32, which is what was timed
+SIDE, RAGGED = 8192, 4097  # of square products: large ones, and ones whose rows begin anywhere
+
+
+@cache
+def dots(part: str, precision: str) -> tuple[Dot, ...]:
+    """A kernel without reuse at three sizes, and products in this precision [FLOP/B, TFLOP/s]."""
+    return (*_streamed(part), *_multiplied(part, precision))
+
+
+def _streamed(part: str) -> tuple[Dot, ...]:
+    found = results("elementwise").get(part)
+    if found is None:
+        return ()
+    moved = found.of("moved", "B/s")
+    asked = (("1 MiB", "flushed", SMALL), ("1 GiB", "flushed", LARGE),
+             ("14 MiB, over and over", "20 launches", SIZE))  # fmt: skip
+    return tuple(_dot(f"2 x + 1 of {name}", part, LINE, moved.one(mode=mode, size=size), LINE)
+                 for name, mode, size in asked)  # fmt: skip
+
+
+def _multiplied(part: str, precision: str) -> tuple[Dot, ...]:
+    products, ragged = (results(name).get(part) for name in ("precision", "matmul"))
+    points = products.of("rate", "FLOP/s").where(format=precision.lower()) if products else ()
+    found = [(SIDE, point) for point in points]
+    if ragged and precision == "BF16":
+        found += [(RAGGED, point) for point in ragged.of("off_grid", "FLOP/s").where(side=RAGGED)]
+    return tuple(
+        _dot(
+            f"{side:,} × {side:,} in {precision}", part, gemm(side, side, side, ELEMENT_BYTES[precision]).intensity, one
+        )
+        for side, one in found
+    )
+
+
+def _dot(name: str, part: str, intensity: float, one: Point, flops: float = 1) -> Dot:
+    """`flops` are those of each byte or whatever else was counted in a second."""
+    least, middle, greatest = (flops * rate / TERA for rate in (one.min, one.median, one.max))
+    told = f"{name}, measured on an {part}: {quantity(middle * TERA, 'FLOP/s')}"
+    return Dot(intensity, middle, least, greatest, told)

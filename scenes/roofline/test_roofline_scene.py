@@ -212,3 +212,39 @@ def test_a_kernel_whose_data_stay_in_l2_seems_to_beat_the_roof():
 def test_scene_says_nothing_of_what_nobody_measured(monkeypatch):
     monkeypatch.setattr(measured, "results", lambda name: {})
     assert (measured.values(), measured.remark()) == ({}, "")
+
+
+def measured_points(effect, series):
+    """A series of the result as plain JSON."""
+    told = json.loads((FOLDER / f"h100/{effect}.json").read_text())
+    return next(one["points"] for one in told["series"] if one["id"] == series)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_stand_under_on_and_over_the_roof_as_kernels_ran(width):
+    drawn = frame({"precision": "BF16"}, MEET, width)
+    rings = {
+        mark.read.split(",")[0]: mark.shape for key, mark in drawn.items() if key.startswith("measured-") and mark.read
+    }
+    scale = drawn["y-grid-1"].shape["y1"], drawn["y-grid-10"].shape["y1"]
+    moved = {(one["at"]["mode"], one["at"]["size"]): one["median"] for one in measured_points("elementwise", "moved")}
+    product = next(one["median"] for one in measured_points("precision", "rate") if one["at"]["format"] == "bf16")
+    wanted = {
+        "2 x + 1 of 1 MiB": 0.25 * moved["flushed", 1 << 20],
+        "2 x + 1 of 1 GiB": 0.25 * moved["flushed", 1 << 30],
+        "2 x + 1 of 14 MiB": 0.25 * moved["20 launches", 14 << 20],
+        "8": product,
+    }
+    for name, rate in wanted.items():
+        assert rings[name]["cy"] == pytest.approx(scale[0] + math.log10(rate / 1e12) * (scale[1] - scale[0])), name
+    low, roof, high = (wanted[f"2 x + 1 of {size}"] / 0.25 for size in ("1 MiB", "1 GiB", "14 MiB"))
+    assert low < 0.2 * 3.352e12 < 0.9 * 3.352e12 < roof < 3.352e12 < high
+
+
+def test_rings_belong_to_the_gpu_and_the_precision():
+    def told(**params):
+        return [mark.read for key, mark in frame(params, MEET).items() if key.startswith("measured-") and mark.read]
+
+    assert len(told(precision="BF16")) == 5 and len(told(precision="FP8")) == 4 and len(told(precision="FP4")) == 3
+    assert all("H200" in one for one in told(gpu="H200", precision="BF16")) and told(gpu="H200")
+    assert told(gpu="B200") == []

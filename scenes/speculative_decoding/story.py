@@ -104,5 +104,5 @@ def headline(moment: Moment) -> tuple[str, str]:
         words = " ".join(WORDS[word] for word in one.words)
         return f"{count(len(one.words), 'word')}", f"of one pass: “{PROMPT} {words}”"
     if moment.phase == "equal":
-        return percent(one.alike, 0), "of guesses stay, and words are as likely as without any"
+        return percent(one.alike, 0), f"of guesses stay, {fixed(one.expected)} words a pass, as likely as without any"
     return percent(one.change), "is the most that guesses change at any of the 16 pairs of words"

@@ -38,7 +38,14 @@ def draw_sum(stage: Stage, moment: Moment) -> Iterator[Mark]:
         parts = (float(q[word]), float(p[word] - q[word]), float(p[word]))
         yield from (draw_equation if pen.narrow else draw_numbers)(stage, word, *parts, moved)
     yield from () if pen.narrow else draw_heads(stage)
+    first = stage.wide_bar(one.words[0], 0, p[one.words[0]])
+    yield from draw_drawn(stage, first, WORDS[one.words[0]])
     yield pen.knob("likeness", *stage.rail[LIKENESS.index(one.likeness)], "likeness", stage.rail)
+
+
+def draw_drawn(stage: Stage, bar: Box, words: str) -> Iterator[Mark]:
+    """What the pass before has drawn, before its bar."""
+    yield stage.pen.circle("drawn", bar.x - 7, bar.y + bar.height / 2, 3.5, "hot", read=f"this draw: {words}")
 
 
 def draw_flows(stage: Stage, one: Pass, word: int, moved: bool) -> Iterator[Mark]:
@@ -105,6 +112,10 @@ def draw_pairs(stage: Stage, moment: Moment) -> Iterator[Mark]:
             guessed, drawn = (float(part[left, right]) for part in one.pairs)
             plain = float(one.plain_pairs[left, right])
             yield from draw_pair(stage, column, (f"{name}-{other}", right), guessed, drawn, plain)
+    if len(one.words) > 1:
+        first, second = one.words[:2]
+        bar = stage.bar(columns[first], second, 0, float(one.plain_pairs[first, second]), MOST_OF_PAIRS)
+        yield from draw_drawn(stage, bar, f"{WORDS[first]} {WORDS[second]}")
 
 
 def draw_pair(

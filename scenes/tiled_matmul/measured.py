@@ -6,8 +6,9 @@ from functools import cache
 
 from loom.scene import Value
 
+from .._silicon.drawing import Dot
 from .._silicon.results import Point, results
-from .model import naive_loads
+from .model import BF16, mainloop_intensity, naive_loads
 
 PART = "H100"  # the scene's GPU
 TERA = 1e12
@@ -41,6 +42,17 @@ def relative(tile: int) -> float | str:
     """Bytes that were counted, in percent of those that a naive kernel asks for."""
     asked = naive_loads(SIDE, SIDE, SIDE) * FLOAT
     return 100 * loaded()[tile] / asked if tile in loaded() else "–"
+
+
+def dots() -> tuple[Dot, ...]:
+    """The same over the bytes that a tile asks for [FLOP/B, TFLOP/s], L2 or HBM whichever brings them."""
+    found = []
+    for tile, point in fastest().items():
+        rows, columns = map(int, tile.split("x"))
+        told = f"{rows} × {columns} in Triton, measured on an {PART}: {point.median / TERA:.0f} TFLOP/s"
+        intensity = float(mainloop_intensity(rows, columns, BF16))
+        found.append(Dot(intensity, point.median / TERA, point.min / TERA, point.max / TERA, told))
+    return tuple(found)
 
 
 def values() -> dict[str, Value]:

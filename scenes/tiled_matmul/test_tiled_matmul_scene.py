@@ -190,3 +190,15 @@ def test_scene_stands_without_results(monkeypatch):
     assert not any(name.startswith("measured") for name in run.values)
     for kept in (measured.loaded, measured.fastest):
         kept.cache_clear()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_real_products_stand_above_what_hbm_alone_would_feed(width):
+    drawn = frame((4, 4), "speed", width)
+    decades = (drawn["speed-y-tick-1"].shape["y"] - drawn["speed-y-tick-1000"].shape["y"]) / 3
+    for at, side in enumerate((64, 128)):
+        best = max(one["median"] for one in told("stages") if one["at"]["tile"] == f"{side}x{side}")
+        ring, dot = drawn[f"measured-{at}"].shape, drawn[f"tile-{side}"].shape
+        fed = 3.352e12 * side / 2  # a tile's FLOPs for each byte in BF16 are half its side
+        assert best > fed and dot["cy"] - ring["cy"] == pytest.approx(decades * math.log10(best / fed))
+        assert ring["cx"] == pytest.approx(dot["cx"])

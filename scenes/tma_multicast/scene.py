@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count
 from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value
 
+from . import measured
 from .drawing import draw
 from .model import CLUSTERS, PORTABLE, SIDES, TILE_BYTES, Cluster, kib
 from .travel import beats
@@ -61,6 +62,7 @@ def values(one: Cluster) -> dict[str, Value]:
         "blocks": Value(one.blocks),
         "a_shared": Value(one.columns),
         "b_shared": Value(one.rows),
+        **measured.values(),
     }
 
 
@@ -85,5 +87,6 @@ SCENE = Scene(
     "slice of every tile that it shares, so one read of a tile is several of slices. Blocks of a cluster can also read "
     "each other's shared memory. All must be resident together, and a slot is overwritten only when every block that "
     "gets the slice is done with the old one: barriers, left out here, make them wait. Blocks are numbered row by row; "
-    "a kernel chooses the order, and the bits of the mask follow it.",
+    "a kernel chooses the order, and the bits of the mask follow it. On an H100 of ours L2 was read once for four "
+    "blocks that asked for the same at the same time, even without multicast: requests are merged on their way.",
 )

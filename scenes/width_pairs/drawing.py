@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, plain, quantity
+from loom.draw import Axis, Box, Mark, Pen, Plot, plain, quantity
 from loom.scene import Moment
 
+from .._silicon.drawing import rings
+from .measured import dots
 from .model import BATCHES, PAIRS, TERA, Case, case_of
 from .narration import lost, rate, seconds, times
 
@@ -44,6 +46,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
     yield from _axes(stage, case)
     yield from _roofs(stage, case)
+    yield from _measured(stage, case)
     yield from _dot(stage, moment)
     yield from _times(stage, moment)
     yield from _answer(stage, moment)
@@ -86,10 +89,19 @@ def _roofs(stage: Stage, case: Case) -> Iterator[Mark]:
         if name != case.pair.name:
             yield stage.path(f"roof-{name}", roof(stage, case.gpu.name, name), "ghost")
     # Another mark than its ghost, which is painted under others: variants that differ in that can't share a file.
-    yield stage.path(f"chosen-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick")
+    yield stage.path(f"chosen-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick modelled")
     for width in stage.pick([], list(case.gpu.rates)):
         y = stage.y(case.gpu.rates[width]) - 5
-        yield stage.text(f"peak-{width}", stage.plot.right, y, f"{width} products", "note", anchor="end")
+        yield stage.text(f"peak-{width}", stage.plot.right - 10, y, f"{width} products", "note", anchor="end")
+
+
+def _measured(stage: Stage, case: Case) -> Iterator[Mark]:
+    """What a library reached in this format; its name stands where the roof is still low, and before the axis' own."""
+    seen = dots(case)
+    yield from rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen)
+    if seen:
+        base = stage.plot.bottom + 8 + 2 * stage.size
+        yield stage.text("measured-words", 0, base, f"○ measured on an {case.gpu.name}", "note measured")
 
 
 def _dot(stage: Stage, moment: Moment) -> Iterator[Mark]:

@@ -18,13 +18,14 @@ COLUMNS = (
     Column("speedup", "times W16A16", digits=2),
     Column("knee", "arithmetic limits from", "rows", digits=0),
     Column("error", "error of X·W", "%", digits=2),
+    Column("measured", "measured, 8,192 rows", "TFLOP/s", digits=1),
 )
 
 
 def table(case: Case) -> Table:
     """All pairs, for the chosen batch."""
     rows = [(one.pair.name, one.bytes / 1e6, 1e6 * one.memory_time, 1e6 * one.arithmetic_time, one.speedup, one.knee,
-             one.error) for one in case.rivals]  # fmt: skip
+             one.error, measured.rate(one)) for one in case.rivals]  # fmt: skip
     return Table(COLUMNS, rows)
 
 

@@ -124,3 +124,20 @@ def test_measured_rates_are_those_of_the_result_and_bear_out_what_is_said_of_the
 def test_nothing_measured_leaves_the_model_alone(monkeypatch):
     monkeypatch.setattr(measured, "results", lambda name: {})
     assert measured.values() == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("pair", "name"), [("W16A16", "bf16"), ("W8A8", "fp8")])
+def test_ring_of_a_format_stands_at_the_end_of_its_roof(pair, name, width):
+    told = json.loads((FOLDER / "h100/precision.json").read_text())["series"][0]["points"]
+    rate = next(one["median"] for one in told if one["at"]["format"] == name)
+    drawn = frame({"gpu": "H100", "pair": pair, "batch": 4096}, SPEED, width)
+    low, high = (drawn[f"y{tick}"].shape["y"] for tick in (10, 1000))
+    ring, knob = drawn["measured-0"].shape, drawn["batch"].shape
+    peak = {"bf16": 989.4e12, "fp8": 1978.9e12}[name]
+    assert ring["cy"] - knob["cy"] == pytest.approx((low - high) / 2 * math.log10(peak / rate))
+    assert ring["cx"] == pytest.approx(knob["cx"]) and ring["cy"] > knob["cy"]
+    rows = {row[0]: row[-1] for row in SCENE.run(gpu="H100").table.rows}
+    assert rows[pair] == pytest.approx(rate / 1e12) and rows["W4A16"] == "–"
+    assert "measured-0" not in frame({"gpu": "B200", "pair": pair}, SPEED, width)
+    assert "measured-0" not in frame({"gpu": "H100", "pair": "W4A16"}, SPEED, width)

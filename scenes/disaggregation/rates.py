@@ -1,0 +1,82 @@
+"""The chart of a fleet: what eight GPUs serve within the targets in three ways, over the time between tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from loom.draw import Box, Mark, Plot, kept
+
+from .case import PACES, Case
+from .stage import Stage
+
+FINE = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
+WAYS = {"whole": "label", "in chunks": "label strong", "apart": "work strong"}  # names of the curves, and their role
+ROLES = {"whole": "data thin dashed", "in chunks": "data", "apart": "work"}
+Points = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+
+
+@kept
+def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
+    """Requests a second over the target for the time between tokens, with a knob on what is served apart."""
+    curves = [rate.tolist() for rate in case.fleet.best(FINE / 1000)]
+    plot, box = stage.rates(max(map(max, curves)) or 1.0), stage.chart
+    for tick in plot.y.marks(4):
+        y = plot.at(PACES[0], tick)[1]
+        yield stage.line(f"rate-{tick:g}", box.x, y, box.right, y, "grid" if tick else "axis")
+        yield stage.text(f"rate-{tick:g}-name", box.x - 6, y, f"{tick:g}", "note", anchor="end", middle=True)
+    for pace in PACES:
+        x = plot.at(pace, 0)[0]
+        yield stage.line(f"pace-{pace}", x, box.bottom, x, box.bottom + 4, "axis")
+        yield stage.text(f"pace-{pace}-name", x, box.bottom + 5 + stage.size, str(pace), "note", anchor="middle")
+    title = "requests a second, over ms per token"
+    yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - stage.pick(9, 12), title, "note")
+    for (way, role), rates in zip(ROLES.items(), curves, strict=True):
+        yield plot.curve(f"served-{way}", FINE.tolist(), rates, role)
+    rail = [plot.at(pace, float(case.fleet.best(pace / 1000)[2])) for pace in PACES]
+    yield from names(stage, plot, curves, rail[PACES.index(case.pace)])
+    for way, rate in zip(ROLES, case.served[:2], strict=False):
+        read = f"{way}: {rate:.3g} requests a second"
+        yield stage.circle(f"here-{way}", *plot.at(case.pace, rate), 4, "label", read=read)
+    yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
+
+
+def names(stage: Stage, plot: Plot, curves: list[list[float]], knob: tuple[float, float]) -> Iterator[Mark]:
+    """The names of the curves, each where it is clearest of lines, of the knob and of other names."""
+    lines = [dense(np.array([plot.at(pace, rate) for pace, rate in zip(FINE.tolist(), curve, strict=True)]))
+             for curve in curves]  # fmt: skip
+    around = np.array([(knob[0] + dx, knob[1] + dy) for dx in (-12, 0, 12) for dy in (-12, 0, 12)])
+    taken = [*lines, around]
+    for (way, role), line in reversed(list(zip(WAYS.items(), lines, strict=True))):
+        box = clearest(stage, way, line, taken)
+        taken.append(np.array([(x, y) for x in np.linspace(box.x, box.right, 9) for y in (box.y, box.bottom)]))
+        yield stage.text(f"name-{way}", box.x, box.bottom - 4, way, role)
+
+
+def dense(line: Points) -> Points:
+    """A line with places between its points, so that none of its stretches is overlooked."""
+    places = np.linspace(0, len(line) - 1, 8 * len(line))
+    return np.stack([np.interp(places, range(len(line)), line[:, side]) for side in (0, 1)], axis=1)
+
+
+def clearest(stage: Stage, words: str, line: Points, taken: list[Points]) -> Box:
+    """The place near a line, within the chart, that is farthest from all else; the nearer of two that are as good."""
+    room, inside, found = stage.room(words, strong=True), stage.chart, []
+    tall = stage.size + 3.0
+    for x, y in line:
+        for away in (3, 7, 11, 16):
+            for top in (y - tall - away, y + away):
+                box = Box(float(x) - room / 2, float(top), room, tall)
+                if inside.x + 2 <= box.x and box.right <= inside.right and inside.y - 8 <= top < inside.bottom - tall:
+                    others = min(gap(box, points) for points in taken if points is not line)
+                    score = min(others, 10.0, 4 * gap(box, line)) - away / 10
+                    found.append((score, box))
+    return max(found, key=lambda one: one[0])[1]
+
+
+def gap(box: Box, points: Points) -> float:
+    """How far the nearest of some points is from a box."""
+    across = np.maximum(np.maximum(box.x - points[:, 0], points[:, 0] - box.right), 0)
+    along = np.maximum(np.maximum(box.y - points[:, 1], points[:, 1] - box.bottom), 0)
+    return float(np.hypot(across, along).min())

@@ -1,0 +1,83 @@
+"""The staircase: cycles over the ruler of sizes, with a step where data outgrow a memory, and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from loom.draw import Mark, kept, quantity
+
+from .._gpus.memory import Gpu
+from .._silicon.drawing import rings
+from .measured import dots, nearest, neighbour
+from .model import FAR, REGISTERS, SIZES, Sent, levels_of, spelled
+from .narration import cycles
+from .stage import Stage
+
+TICKS = (200, 400, 600)
+
+
+def draw_stairs(stage: Stage, sent: Sent) -> Iterator[Mark]:
+    """The stairs, and where on them the chosen data are."""
+    yield from treads(stage, sent.gpu)
+    plot = stage.stairs
+    x, y = plot.at(sent.size, sent.found.cycles)
+    yield stage.line("here-line", x, y, x, stage.ruler.y - 1.7 * stage.size, "hot dashed")
+    yield from measured(stage, sent.gpu.name)
+    yield stage.circle("load", x, y, stage.pick(5, 6), "hot steady")
+    yield from answer(stage, sent)
+
+
+@kept
+def treads(stage: Stage, gpu: Gpu) -> Iterator[Mark]:
+    """One for each memory, from what the one before it holds to what it holds itself."""
+    plot, size = stage.stairs, stage.size
+    levels, left, xs, ys = levels_of(gpu), float(SIZES[0]), [], []
+    for level in levels:
+        right = min(level.holds, SIZES[-1])
+        xs += [left, right]
+        ys += [level.cycles, level.cycles]
+        x, y = plot.at(left, level.cycles)
+        if level.name != REGISTERS:
+            name = level.name.split(",")[0] + (" far" if level.name == FAR else "") + f": {level.cycles}"
+            x, y, anchor = (x - 5, y + 0.3 * size, "end") if level.name == FAR else (x + 4, y - 6, "start")
+            yield stage.text(f"tread-{level.name}", x, y, name, "label", anchor=anchor)
+        left = right
+    yield plot.curve("stairs", xs, ys, "memory thick modelled")
+    ticks = {tick: before.holds for tick in TICKS for before, level in pairwise(levels)
+             if before.cycles < tick < level.cycles}  # fmt: skip
+    for tick, begin in ticks.items():  # lines under the stairs alone: words stand over them
+        (x, y), (end, _) = plot.at(begin, tick), plot.at(SIZES[-1], tick)
+        yield stage.line(f"stairs-{tick}", x, y, end, y, "grid")
+        yield stage.text(f"stairs-{tick}-words", end, y - 4, f"{tick}", "note", anchor="end")
+
+
+@kept
+def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
+    """A ring for each size, on a phone two an octave; and one for shared memory that is another block's."""
+    seen, other = dots(gpu, stage.pick(2, 8)), neighbour(gpu)
+    yield from rings(stage, stage.stairs, "measured", seen, stage.pick(2, 2.5))
+    if seen:
+        x, y = words_of(stage)
+        yield stage.text("measured-words", x, y + 4.3 * stage.size, f"○ measured on an {gpu}", "note measured")
+    if other:
+        yield from rings(stage, stage.stairs, "neighbour", (other,), stage.pick(2, 2.5))
+        _, y = stage.stairs.at(other.x, other.greatest)
+        words = stage.pick("another SM’s shared", "shared memory of another SM")
+        yield stage.text("neighbour-words", stage.stairs.box.x, y - 8, words, "note measured")
+
+
+def words_of(stage: Stage) -> tuple[float, float]:
+    """Over the low stairs there is room."""
+    return stage.stairs.box.x, stage.stairs.box.y + stage.huge
+
+
+def answer(stage: Stage, sent: Sent) -> Iterator[Mark]:
+    x, y = words_of(stage)
+    yield stage.text("cycles", x, y, cycles(sent.found.cycles), "value strong answer", size=stage.huge)
+    words = f"from {sent.found.name}: {quantity(sent.seconds, 's')}" if sent.at else "in registers"
+    yield stage.text("found", x, y + 1.5 * stage.size, words, "label answer")
+    seen = nearest(sent.gpu.name, sent.size)
+    if seen and sent.at:
+        words = f"measured, {spelled(seen[0])}: {cycles(seen[1])}"
+        yield stage.text("measured", x, y + 2.9 * stage.size, words, "note answer measured")

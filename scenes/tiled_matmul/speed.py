@@ -1,0 +1,57 @@
+"""The roofline of an H100: the chosen block, real ones, and what products in them reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Axis, Mark, Plot, number
+
+from .._silicon.drawing import rings
+from .measured import PART, dots
+from .model import BF16, PEAK, REAL_TILES, Product, attainable, mainloop_intensity, ridge
+from .stage import Stage
+
+TERA = 1e12
+SPAN = (0.25, 1024)  # FLOP/B that the roofline shows
+
+
+def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
+    """The roofline of an H100, this block under it, and real ones."""
+    plot = Plot(stage, stage.plot, Axis("intensity", "FLOP/B", SPAN, log=True, ticks=(1, 8, 64, 512)),
+                Axis("most that an H100 can do in BF16", "TFLOP/s", (0.05, 2000), log=True, ticks=(1, 1000)),
+                "speed")  # fmt: skip
+    yield from plot.axes()
+    tops = (SPAN[0], ridge(), SPAN[1])
+    yield plot.curve("roof", tops, [float(attainable(one)) / TERA for one in tops], "data modelled")
+    x, y = plot.at(ridge(), PEAK / TERA)
+    yield stage.line("ridge", x, y, x, plot.box.bottom, "axis dashed thin", read=f"ridge: {number(ridge())} FLOP/B")
+    for tile in REAL_TILES[1:]:
+        words = f"{tile} × {tile}: {number(float(mainloop_intensity(tile, tile, BF16)))} FLOP/B"
+        yield stage.circle(f"tile-{tile}", *_place(plot, tile, tile), stage.pick(3.5, 4.5), "data", read=words)
+    x, y = _place(plot, REAL_TILES[1], REAL_TILES[1])
+    if not stage.narrow:
+        yield stage.text(
+            "tile-name", x - 12, y - 8, f"tiles of {REAL_TILES[1]} to {REAL_TILES[-1]}", "note", anchor="end"
+        )
+    words = f"{product.rows} × {product.columns}: {number(product.intensity)} FLOP/B"
+    yield from draw_measured(stage, plot)
+    x, y = _place(plot, product.rows, product.columns)
+    yield stage.circle("here", x, y, stage.pick(4.5, 6), "hot", read=words)
+    yield stage.text("here-name", x + 11, y + 0.95 * stage.size, words, "label strong")
+
+
+def draw_measured(stage: Stage, plot: Plot) -> Iterator[Mark]:
+    """Real products, above what HBM alone would feed their tiles; their name stands before that of the axis."""
+    seen = dots()
+    yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
+    if seen:
+        base = plot.box.bottom + stage.pick(33, 36)
+        yield stage.text(
+            "measured-words", 0 if stage.narrow else plot.box.x, base, f"○ measured on an {PART}", "note measured"
+        )
+
+
+def _place(plot: Plot, rows: int, columns: int) -> tuple[float, float]:
+    """Where a block stands under the roof."""
+    intensity = float(mainloop_intensity(rows, columns, BF16))
+    return plot.at(intensity, float(attainable(intensity)) / TERA)

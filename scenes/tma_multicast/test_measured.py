@@ -1,0 +1,27 @@
+"""Check that what is said of multicast on a GPU is what the result says."""
+
+import json
+
+import pytest
+
+from scenes._silicon.results import FOLDER
+from scenes.tma_multicast import measured
+from scenes.tma_multicast.scene import SCENE
+
+
+def test_measured_reads_are_those_of_the_result_and_bear_out_what_is_said_of_them():
+    told = json.loads((FOLDER / "h100/tma.json").read_text())
+    points = next(one["points"] for one in told["series"] if one["id"] == "sectors")
+    read = {(at["how"], at["blocks"]): one["median"] for one in points if (at := one["at"])["asking"] == "SMs"}
+    values = SCENE.run().values
+    for blocks in (2, 4, 8):
+        assert values[f"measured_alone_{blocks}"].value == read["each for itself", blocks]
+        assert values[f"measured_multicast_{blocks}"].value == read["multicast", blocks] == pytest.approx(1, abs=0.01)
+    assert read["each for itself", 4] < 1.1 < 2 <= read["each for itself", 8] < 8 / 3
+    rates = [values[f"measured_{how}_8_rate"].value for how in ("alone", "multicast")]
+    assert rates[0] == pytest.approx(rates[1], rel=0.05)
+
+
+def test_scene_stands_without_results(monkeypatch):
+    monkeypatch.setattr(measured, "results", lambda name: {})
+    assert not any(name.startswith("measured") for name in SCENE.run().values)
