@@ -280,7 +280,20 @@ def test_no_text_brings_html_of_its_own(body):
 
 
 @pytest.mark.parametrize(
-    "piece", ["{cite}`a` 1. ", "1. [", "1. {uncited}`example` ", "$\\sqrt{", "[a](", "<!--", "$n$ ", "> - "]
+    "piece",
+    [
+        "{cite}`a` 1. ",
+        "1. [",
+        "1. {uncited}`example` ",
+        "$\\sqrt{",
+        "[a](",
+        "<!--",
+        "$n$ ",
+        "> - ",
+        "<div>\n\n",
+        "<b>",
+        "==",
+    ],
 )
 def test_no_text_takes_long_for_being_long(piece):
     text = piece * (20_000 // len(piece))

@@ -149,3 +149,11 @@ def test_site_with_drafts_is_served_and_not_written(tmp_path, capsys):
 def test_hint_says_what_it_means_to_list_a_page(tmp_path):
     (found,) = faults(site(tmp_path, index=said("Home"), lone=said("Lone", "listed: false\n")))
     assert found.hint == "link to it from another page, or delete its line 'listed: false': then the navigation does"
+
+
+def test_folder_stands_where_its_own_page_says(tmp_path):
+    late = {"late/index": said("Late", "order: 95\n"), "late/first": said("First", "order: 1\n")}
+    output = built(site(tmp_path, **{**LARGE, **late}))
+    assert shown(page(output)) == ["The guide", "User tasks", "About", "Late"]
+    ends = page(output, file("about")).find(".//footer//a[@rel='next']")
+    assert words(ends) == "After this Late"
