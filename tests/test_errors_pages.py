@@ -132,7 +132,10 @@ TEXT = [
     fault("heading with the anchor of a scene", "## Toy" + SHOWN,
           (6, 0, "the scene 'toy' has the anchor '#toy', as the heading 'Toy' in line 4 has", "reword one of them")),
     fault("scene shown twice", SHOWN.lstrip() + SHOWN,
-          (8, 0, "the scene 'toy' has the anchor '#toy', as the scene 'toy' in line 4 has", "reword one of them")),
+          (8, 0, "the scene 'toy' has the anchor '#toy', as the scene 'toy' in line 4 has",
+           "call one of them something else: ':as: name'")),
+    fault("scene called what can't be linked", SHOWN.lstrip().replace("toy\n", "toy\n:as: The other\n"),
+          (5, 0, "a scene can't be called 'The other'", "use small letters, digits and hyphens")),
 ]  # fmt: skip
 
 

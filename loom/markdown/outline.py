@@ -34,9 +34,9 @@ def split_title(tokens: list[Token]) -> tuple[list[Token], Title | None]:
     return tokens[:at] + tokens[at + 3 :], Title(plain_text(tokens[at + 1]), (first, last))
 
 
-def remark_titles(title: Title, given: str, env: dict[str, Any]) -> None:
+def remark_titles(title: Title | None, given: str, env: dict[str, Any]) -> None:
     """The title of the front matter names the page elsewhere; over the page stands its heading."""
-    if given and given.split() != title.text.split():
+    if title and given and given.split() != title.text.split():
         message = f"two titles: 'title: {given}' above, and the heading '{title.text}'"
         remark(env, title.lines[0] + 1 + env["offset"], 0, message, "keep one of them", "title")
 
@@ -65,14 +65,15 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: s
             named.append((block.id, "a question", block.line))
         for part in block.body if isinstance(block, Predict) else (block,):
             if isinstance(part, Embed):
-                named.append((part.scene, f"the scene '{part.scene}'", part.line))
+                named.append((part.name, f"the scene '{part.name}'", part.line))
     problems = []
     first: dict[str, tuple[str, int]] = {}
     for anchor, what, line in sorted(named, key=lambda one: one[2]):
         other, at = first.setdefault(anchor, (what, line))
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
-            problems.append(Problem(path, line, 0, message, "reword one of them"))
+            hint = "call one of them something else: ':as: name'" if what == other else "reword one of them"
+            problems.append(Problem(path, line, 0, message, hint))
     return problems
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,7 @@ from loom.markdown.tokens import directive, end_of, environment, line_of, plain_
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")
+CALLED = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Problem]]:
@@ -52,15 +54,13 @@ class _Reader:
         self.problems += lost_captions(self.env)
         remark_outline(tokens, self.env)
         self.problems += shared_anchors(blocks, headings, source.path)
-        title = source.title(heading.text if heading else "")
-        if heading:
-            remark_titles(heading, source.meta.title, self.env)
-        page = Page(source, title, blocks, headings, tuple(self.statements), heading.lines if heading else (0, 0))
+        above, lines = (heading.text, heading.lines) if heading else ("", (0, 0))
+        remark_titles(heading, source.meta.title, self.env)
+        page = Page(source, source.title(above), blocks, headings, tuple(self.statements))
         remark_pictures(page.parts(), self.env)
         figures = {label: at for at, label in enumerate(self.env["figures"].values(), 1) if label}
         found = {name: tuple(self.env[name]) for name in ("spans", "remarks")}
-        page = replace(page, **found, heading=heading.text if heading else "", figures=figures)
-        return page, self.problems
+        return replace(page, **found, heading=above, figures=figures, title_lines=lines), self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Prose, cut at every directive that is more than prose."""
@@ -142,7 +142,11 @@ class _Reader:
         listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
         if inner[listed:]:
             self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
-        yield Embed(argument, options, line_of(token, self.env))
+        called, line = options.pop("as", ("", 0))
+        if called and not CALLED.fullmatch(called):
+            message, hint = f"a scene can't be called '{called}'", "use small letters, digits and hyphens"
+            self.problems.append(Problem(self.env["path"], line, 0, message, hint))
+        yield Embed(argument, options, line_of(token, self.env), called)
 
     def _question(self, token: Token, inner: list[Token]) -> Iterator[QuickCheck | Predict]:
         name, _ = directive(token)

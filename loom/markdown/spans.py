@@ -25,6 +25,7 @@ SIGNS = ("mark_open", "sub_open", "sup_open")
 HEADING_ID = re.compile(r"\s*(?<!\\)\{:?\s*#(?P<id>[\w:.-]+)\s*\}[\s#]*\Z")
 # Where a link or a picture in HTML leads.
 ADDRESS = re.compile(r"<(?:a|img)\s(?:[^<>]*\s)?(?:href|src)\s*=\s*[\"']?(?P<address>[^\"'<>\s]+)", re.IGNORECASE)
+CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # a scene that stands on its page twice
 DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
 NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
 
@@ -114,7 +115,8 @@ class _Lines:
         closed = ":::" in "".join(self.lines[last : last + 1])
         closing = self._line(last, ":::", "end") if closed else opening
         if name == "scene":
-            yield Span(opening.start, closing.end, "scene", argument)
+            called = CALLED.search("\n".join(self.lines[first + 1 : last]))
+            yield Span(opening.start, closing.end, "scene", called[1] if called else argument)
         else:
             yield from (opening, closing)
 

@@ -63,7 +63,8 @@ class SiteIndex:
     @cached_property
     def homes(self) -> Mapping[str, str]:
         """The page that shows a scene: the first, where several do."""
-        return {scene: one.id for one in reversed(list(self.infos.values())) for scene in one.embeds}
+        infos = reversed(list(self.infos.values()))
+        return {name: one.id for one in infos for name, embed in one.embeds.items() if name == embed.scene}
 
     @cached_property
     def alone(self) -> Mapping[PurePosixPath, str]:
@@ -143,9 +144,10 @@ class SiteIndex:
         named = pages_called(page, path, self.config.home) if path else (page,)
         target = next((self.infos[one] for one in named if one in self.infos), None)
         name, _, query = anchor.partition("?")
-        if not target or name not in target.embeds or name not in self.data:
+        embed = target.embeds.get(name) if target else None
+        if not embed or embed.scene not in self.data:
             return name, ""
-        return name, read_state(self.data[name], target.embeds[name].pairs, query).fragment
+        return name, read_state(self.data[embed.scene], embed.pairs, query, name).fragment
 
 
 def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
@@ -155,7 +157,7 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
             if one.reference in index.references:
                 role = one.role or ("figure" if figures(one.claim, index.config.units) else "method")
                 yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
-        elif known := index.data.get(one):
+        elif known := index.data.get(info.embeds[one].scene):
             for source in known.info.sources:
                 if source in index.references:
                     yield source, Mention(info.id, one, "scene", known.info.title)

@@ -110,10 +110,10 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
         mistake = f"there is no scene '{name}' in {target.path}"
         return Destination(mistake=mistake, hint=hint, rule="state", about=target.path)
-    known = site.scene(name)
+    known = site.scene(target.embeds[name].scene)
     if known is None:
         return there._replace(anchor=name)  # what is wrong with the scene is reported already
-    state = read_state(known, target.embeds[name], query)
+    state = read_state(known, target.embeds[name].pairs, query, name)
     if state.mistake:
         return Destination(mistake=state.mistake, hint=state.hint, rule="state")
     return there._replace(anchor=state.fragment, state=state.fragment)

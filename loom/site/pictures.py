@@ -77,9 +77,10 @@ def _pixels(length: str) -> int:
 def _still(part: ImageRef, found: Destination, page: str, site: SiteView) -> Picture:
     """The picture of a state as it is drawn for phones, which leads to it."""
     name, _, query = found.state.partition("?")
-    known, target = site.scene(name), site.page(found.page)
+    target = site.page(found.page)
+    known = site.scene(target.embeds[name].scene) if target else None
     assert known and target
-    params, step = stated(known, target.embeds[name], query)
+    params, step = stated(known, target.embeds[name].pairs, query)
     drawn = Pictures(known.at(params), params, "narrow").still(step, part.alt, known.info.still)
     place = "" if found.page == page else relative(site.entry(page).url, found.url)
     return Picture(Markup('<a class="stage" href="{}#{}">{}</a>').format(place, found.state, drawn))

@@ -95,8 +95,8 @@ class _Resolver:
         html = Markup("".join([part if isinstance(part, str) else self.placeholder(part) for part in prose.parts]))
         for part, after in pairwise(prose.parts):
             if isinstance(part, LinkRef) and isinstance(after, str) and after.lstrip().startswith("</a>"):
-                message, hint = "a link without words", "say between its brackets where it leads"
-                self.problem(part.line, part.column, message, hint, "link")
+                hint = "say between its brackets where it leads"
+                self.problem(part.line, part.column, "a link without words", hint, "link")
         return Prose((html,))
 
     def listing(self, listing: Listing) -> Listing:
@@ -108,13 +108,15 @@ class _Resolver:
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""
-        known = self.scene(embed.scene, embed.line, 0)
-        if not known:
+        if not (known := self.scene(embed.scene, embed.line, 0)):
             return embed
+        if embed.name != embed.scene and embed.name in self.site.index.scenes:
+            message = f"'{embed.name}' is the name of another scene"
+            self.problem(embed.line, 0, message, "call this one something else", "scene")
         self.problems += named("scene", opening(known, embed, self.page.source.path)[2])
         for name in known.info.sources:
             if source := self.site.reference(name):
-                self.citations.cited(source, Mention(self.page.id, known.id, "scene", known.info.title))
+                self.citations.cited(source, Mention(self.page.id, embed.name, "scene", known.info.title))
                 continue
             hint = suggest(name, self.site.index.references)
             message = f"scene '{known.id}' cites the unknown reference '{name}'"
@@ -155,10 +157,9 @@ class _Resolver:
 
     def figure(self, part: FigureRef) -> Markup:
         """A reference to a figure says its number."""
-        number = self.page.figures.get(part.label)
-        if number is None:
-            hint = suggest(part.label, self.page.figures, "give it a line ':name: …'")
-            return self.problem(part.line, part.column, f"there is no figure '{part.label}' on this page", hint)
+        if not (number := self.page.figures.get(part.label)):
+            message, names = f"there is no figure '{part.label}' on this page", self.page.figures
+            return self.problem(part.line, part.column, message, suggest(part.label, names, "name it: ':name: …'"))
         return Markup('<a href="#{}">{}</a>').format(part.label, unbroken(part.text.replace("%s", str(number))))
 
     def value(self, part: ValueRef) -> Markup:
@@ -190,8 +191,8 @@ class _Resolver:
             return Markup('<a class="external" href="{}"{}>').format(found.external, title)
         if found.file:
             return Markup('<a href="{}"{}>').format(relative(self.url, found.file), title)
-        place = "" if found.page == self.page.id and found.anchor else relative(self.url, found.url)
-        href = place + (f"#{found.anchor}" if found.anchor else "")
+        href = "" if found.page == self.page.id and found.anchor else relative(self.url, found.url)
+        href += f"#{found.anchor}" if found.anchor else ""
         return Markup(f'<a href="{escape(href)}"{title}>')  # escaped here: `format` takes as long as all else
 
     def image(self, part: ImageRef) -> Markup:

@@ -17,6 +17,13 @@ from loom.site.index import Entry, Mention, SiteIndex
 from loom.site.sections import FEW, Item, path_to, sidebar
 
 
+class Shown(msgspec.Struct, frozen=True, array_like=True):
+    """A scene on a page, and the parameters that it opens with."""
+
+    scene: str
+    pairs: list[tuple[str, str]]
+
+
 class Target(msgspec.Struct, frozen=True, array_like=True):
     """A page as a link meets it."""
 
@@ -25,14 +32,14 @@ class Target(msgspec.Struct, frozen=True, array_like=True):
     title: str
     url: str
     anchors: tuple[str, ...]
-    embeds: dict[str, list[tuple[str, str]]]  # scene → the parameters that it opens with
+    embeds: dict[str, Shown]  # by what the page calls them
 
 
 def _target(index: SiteIndex, page: str) -> Target | None:
     info = index.infos.get(page)
     if info is None:
         return None
-    embeds = {name: embed.pairs for name, embed in info.embeds.items()}
+    embeds = {name: Shown(embed.scene, embed.pairs) for name, embed in info.embeds.items()}
     return Target(info.id, info.path, info.title, info.url(index.config), info.anchors, embeds)
 
 
@@ -50,11 +57,9 @@ def _navigation(index: SiteIndex, _: str) -> list[Entry]:
     """All pages; of many, the home page and what lies at the top, if that is not too much as well."""
     if index.tree is None:
         return [index.entry(name) for name in index.journey]
-    top = [(one, lead) for one in index.tree.sorted if (lead := next(one.pages(), None))]
     home = [index.entry(index.config.home)] if index.tree.page else []
-    if len(top) > FEW:
-        return home
-    return home + [Entry(lead.id, one.title, one.title, index.url(lead.id)) for one, lead in top]
+    top = [(one.title, lead) for one in index.tree.sorted for lead in (next(one.pages(), None),) if lead]
+    return home + [Entry(lead.id, name, name, index.url(lead.id)) for name, lead in top if len(top) <= FEW]
 
 
 def _sidebar(index: SiteIndex, page: str) -> tuple[Item, ...]:

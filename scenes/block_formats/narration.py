@@ -74,7 +74,7 @@ STORY = (
     _phase("amax", _amax),
     _phase("scale", _scale),
     _phase("rounded", _rounded, 8),
-    _phase("codes", _codes, 6),
+    _phase("codes", _codes, 2),
     _phase("error", _error),
 )
 

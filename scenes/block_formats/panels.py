@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from loom.draw import Box, Mark, Pen, number
 from loom.scene import Moment
 
 from .case import BF16_BYTES, SHOWN, Case
+from .codes import bit_pitch, draw_bits, draw_halves, draw_strip
 from .ladder import draw_ladder
 from .model import EXPONENT_BIAS, MXFP4
-from .narration import bits, byte, percent, restored, rounding_sums, scale_sums
+from .narration import percent, rounding_sums, scale_sums
 from .stage import Stage
-
-BETWEEN = "\u00a0\u00a0"  # two digits
-
-# (letter, bits, role) from the highest bit down: sign, exponent, mantissa.
-FIELDS = {
-    "E2M1": (("s", 1, "series-5"), ("e", 2, "series-2"), ("m", 1, "series-1")),
-    "E8M0": (("exponent", 8, "series-2"),),
-    "E4M3": (("s", 1, "series-5"), ("exponent", 4, "series-2"), ("mantissa", 3, "series-1")),
-}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -32,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     elif phase in ("scale", "rounded"):
         yield from draw_sums(stage, phase == "scale")
         if phase == "rounded":
-            yield from draw_stored(stage, stage.panel.y + 3 * stage.line + stage.pen.pick(28, 30))
+            yield from draw_halves(stage, round(moment.past("rounded") * SHOWN))
     elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
@@ -73,9 +65,9 @@ def draw_stored(stage: Stage, y: float) -> Iterator[Mark]:
 
 def draw_sums(stage: Stage, scaling: bool) -> Iterator[Mark]:
     """The arithmetic of a step, for each block; the scale's bits beside it."""
-    pen, sums = stage.pen, scale_sums if scaling else rounding_sums
+    pen, sums, under = stage.pen, *((scale_sums, 0) if scaling else (rounding_sums, stage.pen.pick(44, 58)))
     for block in [stage.case.own] if pen.narrow else range(len(stage.case.stored)):
-        box, lines = stage.columns[block], sums(stage.case, block)
+        box, lines = stage.columns[block].inset(top=under), sums(stage.case, block)
         for row, words in enumerate(lines):
             role = "label strong" if scaling and row == len(lines) - 1 else "label"
             yield pen.text(f"sum{block}-{row}", box.x, box.y + pen.size + row * stage.line, words, role)
@@ -114,87 +106,3 @@ def draw_rivals(stage: Stage) -> Iterator[Mark]:
         role = "hot strong" if chosen else "label"
         yield pen.text(f"rival{row}-name", x, middle, rival.name, role, middle=True)
         yield pen.text(f"rival{row}-value", place.right + 8, middle, words, role, middle=True)
-
-
-def bit_pitch(pen: Pen) -> float:
-    """From one bit to the next: that of digits with a space between them."""
-    return pen.room("0" + BETWEEN, size=pen.large)
-
-
-def draw_bits(pen: Pen, key: str, x: float, y: float, code: int, kind: str) -> Iterator[Mark]:
-    """A code as squares, its fields told apart by colour and by the name under each; `y` is their top."""
-    pitch, side = bit_pitch(pen), pen.large + 4
-    at = 0
-    for letter, length, role in FIELDS[kind]:
-        left, right = x + at * pitch, x + (at + length) * pitch - 2
-        edges = [Box(left, y, right - left, side).corners]
-        edges += [[(left + step * pitch - 1, y), (left + step * pitch - 1, y + side)] for step in range(1, length)]
-        yield pen.strokes(f"{key}-{letter}", edges, role)
-        yield pen.text(f"{key}-{letter}-name", (left + right) / 2, y + side + pen.size, letter, "note", anchor="middle")
-        digits = bits(code, sum(size for _, size, _ in FIELDS[kind]))[at : at + length]
-        for start in range(0, length, 2):  # in pairs, so that a fallback font cannot push them out of their squares
-            pair = digits[start : start + 2]
-            middle = left + (start + len(pair) / 2) * pitch - 1
-            yield pen.text(f"{key}-{letter}{start}", middle, y + side / 2, BETWEEN.join(pair), "value", anchor="middle",
-                           size=pen.large, middle=True)  # fmt: skip
-        at += length
-
-
-def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """All bytes, scales first; from the one with the largest number its bits come down."""
-    pen, case, boxes = stage.pen, stage.case, stage.cells
-    flat, each = b"".join(case.stored), len(case.stored[0])
-    come = round(moment.past("codes") * len(flat))
-    own = case.pair(case.top)[0] + case.own + 1
-    yield pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
-    yield pen.strokes("scale-bytes", _tapes(boxes[::each]), "series-2")
-    yield pen.outlines("own-byte", [boxes[own]], "hot")
-    for at, (value, box) in enumerate(zip(flat[:come], boxes, strict=False)):
-        role = "hot strong" if at == own else "value"
-        x, y = box.x + box.width / 2, box.y + box.height / 2
-        yield pen.text(f"y{at}", x, y, byte(value), role, anchor="middle", middle=True)
-    scale = "the scale" if stage.one else "each scale"
-    words = f"{len(flat)} bytes: {scale}, then two codes to a byte"
-    yield pen.text("bytes-head", boxes[0].x, boxes[0].y - 7, words, "note")
-    if come > own:
-        yield from _opened(stage, boxes[own], byte(flat[own]))
-
-
-def _opened(stage: Stage, cell: Box, value: str) -> Iterator[Mark]:
-    """The chosen byte in bits: the number of its high half left, that of its low half right."""
-    pen, case = stage.pen, stage.case
-    _, low, high = case.pair(case.top)
-    pitch, gap = bit_pitch(pen), pen.pick(8, 14)
-    wide, side = 8 * pitch + gap - 2, pen.large + 4
-    y = stage.cells[-1].bottom + pen.pick(16, 22)
-    if pen.narrow:
-        x = stage.cells[1].x + 35
-        yield pen.text("open", x - 10, y + side / 2, f"0x{value} =", "hot strong", anchor="end", middle=True)
-    else:
-        room = stage.plot.x + 216
-        x = min(max(cell.x + cell.width / 2 - wide / 2, room), pen.width - room - wide)
-        legs = [[(cell.x, cell.bottom), (x, y - 4)], [(cell.right, cell.bottom), (x + wide, y - 4)]]
-        yield pen.strokes("open", legs, "hot dashed")
-    yield from draw_bits(pen, "hi", x, y, case.codes[high], "E2M1")
-    yield from draw_bits(pen, "lo", x + 4 * pitch + gap, y, case.codes[low], "E2M1")
-    for row, (key, at, half) in enumerate((("hi", high, "high"), ("lo", low, "low"))):
-        words, role = f"number {at}: {restored(case, at)}", "hot strong" if at == case.top else "label"
-        if pen.narrow:
-            foot = y + side + 2.6 * pen.size + row * stage.line
-            yield pen.text(f"{key}-is", x - pitch, foot, f"{half} half, {words}", role)
-        else:
-            place, anchor = (x - 14, "end") if key == "hi" else (x + wide + 14, "start")
-            yield pen.text(f"{key}-is", place, y + side / 2, words, role, anchor=anchor, middle=True)
-
-
-def _tapes(boxes: Sequence[Box]) -> Iterator[list[tuple[float, float]]]:
-    """Boxes as outlines; those that touch share an edge."""
-    tapes: list[list[Box]] = []
-    for box in boxes:
-        if tapes and tapes[-1][-1].right == box.x and tapes[-1][-1].y == box.y:
-            tapes[-1].append(box)
-        else:
-            tapes.append([box])
-    for first, *rest in tapes:
-        yield Box(first.x, first.y, [first, *rest][-1].right - first.x, first.height).corners
-        yield from ([(part.x, part.y), (part.x, part.bottom)] for part in rest)

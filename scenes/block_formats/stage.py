@@ -48,6 +48,19 @@ class Stage:
         return self.panel.columns(2, 16)
 
     @cached_property
+    def halves_of_bytes(self) -> list[Box]:
+        """A box for four bits under each number."""
+        y, tall = self.panel.y + 2, self.pen.pick(18, 22)
+        return [Box(self.x(at) - self.pitch / 2, y, self.pitch, tall) for at in range(SHOWN)]
+
+    @cached_property
+    def scale_cells(self) -> list[Box]:
+        """A box for each scale's byte: outside, beside its block."""
+        first, wide = self.halves_of_bytes[0], self.pen.pick(24, 34)
+        lefts = [first.x - wide - 8, self.plot.right + 8]
+        return [Box(left, first.y, wide, first.height) for left in lefts[: len(self.case.stored)]]
+
+    @cached_property
     def cells(self) -> list[Box]:
         """A box for each byte of the packed blocks; on a phone they stand in two rows."""
         return [self._cell(block, at) for block, raw in enumerate(self.case.stored) for at in range(len(raw))]

@@ -118,12 +118,36 @@ def test_columns_stand_on_rungs_once_they_are_rounded(width):
         assert top["y"] + top["height"] == pytest.approx(floor)
 
 
+def written(found):
+    """The bytes of a picture as they are read: digits that touch, line by line from the left."""
+    digits = [mark for key, mark in found.items() if re.fullmatch(r"[ds]\d+", key)]
+    digits.sort(key=lambda mark: (mark.shape["y"], mark.shape["x"]))
+    words, last = [], None
+    for mark in digits:
+        near = last is not None and mark.shape["y"] == last.shape["y"] and mark.shape["x"] - last.shape["x"] < 12
+        words[-1:] = [words[-1] + mark.text] if near and len(words[-1]) == 1 else [*words[-1:], mark.text]
+        last = mark
+    return words
+
+
+@pytest.mark.parametrize("width", ["narrow", "wide"])
+def test_half_a_byte_under_each_number_is_its_code(width):
+    for params in GRID:
+        state = states(**params)[ROUNDED - 1]
+        case, found = state.result, marks(state, width)
+        assert [int(found[f"d{at}"].text, 16) for at in range(32)] == case.codes
+        for at in range(32):
+            column = found[f"n{at}"].shape
+            assert found[f"d{at}"].shape["x"] == pytest.approx(column["x"] + column["width"] / 2)
+        assert [int(found[f"s{block}"].text, 16) for block in range(len(case.stored))] == [b[0] for b in case.stored]
+
+
 @pytest.mark.parametrize("width", ["narrow", "wide"])
 def test_bytes_in_the_picture_are_the_stored_ones(width):
     for params in GRID:
         state = states(**params)[CODES - 1]
         found, flat = marks(state, width), b"".join(state.result.stored)
-        assert [found[f"y{at}"].text for at in range(len(flat))] == [f"{byte:02x}" for byte in flat]
+        assert written(found) == [f"{byte:02x}" for byte in flat]
         _, low, high = state.result.pair(state.result.top)
         for key, at in (("hi", high), ("lo", low)):
             digits = "".join(found[f"{key}-{field}0"].text for field in "sem").replace("\u00a0", "")
@@ -137,8 +161,8 @@ def test_chosen_byte_of_the_picture_holds_the_largest_number():
         which, low, high = case.pair(case.top)
         code_bytes = b"".join(block[1:] for block in case.stored)
         assert code_bytes[which] == case.codes[high] << 4 | case.codes[low] and case.top in (low, high)
-        hot = [mark.text for key, mark in marks(state).items() if re.fullmatch(r"y\d+", key) and "hot" in mark.role]
-        assert hot == [f"{code_bytes[which]:02x}"]
+        hot = {key for key, mark in marks(state).items() if re.fullmatch(r"d\d+", key) and "hot" in mark.role}
+        assert hot == {f"d{low}", f"d{high}"}
 
 
 def test_scale_bits_in_the_picture_are_those_of_its_byte():
@@ -158,7 +182,7 @@ def test_opening_shows_what_is_clipped_and_says_in_large_type_what_the_numbers_t
     assert [("off" in marks(state)) for state in states()] == [False, False, True, True, True]
 
 
-def test_numbers_are_rounded_a_few_at_a_time_and_bytes_written_so():
+def test_numbers_are_rounded_a_few_at_a_time_and_their_codes_then_make_bytes():
     chapters = SCENE.run().chapters
     case = chapters[0].states[0].result
     for beat, state in enumerate(chapters[ROUNDED - 1].states):
@@ -166,8 +190,10 @@ def test_numbers_are_rounded_a_few_at_a_time_and_bytes_written_so():
         changed = [at for at in range(32) if found[f"n{at}"].role != marks(states()[SCALE - 1])[f"n{at}"].role]
         assert changed == [at for at in range(done) if at != case.top]
         assert ("off" in found) == (done == 32)
-    counts = [sum(bool(re.fullmatch(r"y\d+", key)) for key in marks(state)) for state in chapters[CODES - 1].states]
-    assert counts == sorted(counts) and counts[-1] == 17
+        assert sum(bool(re.fullmatch(r"d\d+", key)) for key in found) == done
+    before, after = (marks(state) for state in chapters[CODES - 1].states)
+    assert before["d0"] == marks(states()[ROUNDED - 1])["d0"] and "bytes" not in before
+    assert len(written(after)) == 17
 
 
 @pytest.mark.parametrize("width", ["narrow", "wide"])
@@ -205,7 +231,7 @@ def test_opening_picture_is_small_and_stages_are_no_taller_than_they_may_be():
     opening = states()[SCENE.opening - 1]
     assert opening.phase == "rounded"
     for width, tall in (("narrow", 342), ("wide", 338)):
-        assert len(marks(opening, width)) <= 95
+        assert len(marks(opening, width)) <= 105
         for params in GRID:
             for state in states(**params):
                 drawn = marks(state, width).values()

@@ -1,4 +1,4 @@
-"""The ladder: one bar that climbs from rung to rung, past the library and towards the peak."""
+"""The ladder as stairs: each rung is as high as its factor, past the library and towards the peak."""
 
 from __future__ import annotations
 
@@ -6,130 +6,155 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Axis, Box, Mark, Pen, number, plain, spread
+from loom.draw import Axis, Box, Mark, Pen, number, paragraph, plain, wrap
 from loom.scene import Moment
 
 from .model import CUBLAS, PEAK, RUNGS, Climb, share, two_digits
 from .narration import times
 
-TICKS = (0, 500, 1000, 1500)
-LEVELS = (("cublas", "cuBLAS", CUBLAS), ("peak", "peak", PEAK))
+TICKS = (10, 100, 1000)
+FLOOR = 3.0  # [TFLOP/s] where the axis begins
+LEVELS = (("peak", "peak", PEAK), ("cublas", "cuBLAS", CUBLAS))
 
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the places: the bar, and the rungs' words beside it."""
+    """A pen that knows the places. Speeds go up where there is room and to the right on a phone; rungs go across."""
 
-    axis = Axis("speed", "TFLOP/s", (0, PEAK))
-
-    @cached_property
-    def bar(self) -> Box:
-        return self.pick(Box(48, 58, 34, 236), Box(112, 14, 84, 280))
+    axis = Axis("speed", "TFLOP/s", (FLOOR, PEAK), log=True)
 
     @cached_property
-    def words(self) -> float:
-        """Where the words of the rungs begin."""
-        return self.pick(126, 268)
-
-    @property
-    def columns(self) -> tuple[float, float]:
-        """The right ends of the speeds and of the factors."""
-        return self.pick((290, 328), (500, 572))
-
-    def y(self, speed: float) -> float:
-        return self.bar.bottom - self.axis.share(speed) * self.bar.height
+    def plot(self) -> Box:
+        return self.pick(Box(0, 62, 276, 240), Box(48, 20, 592, 222))
 
     @cached_property
-    def rows(self) -> list[float]:
-        """The heights of the rungs' words: near their speeds, and apart."""
-        wanted = [self.y(rung.speed) for rung in RUNGS]
-        return spread(wanted, self.pick(24, 27), self.bar.y + 8, self.bar.bottom - 4)
+    def steps(self) -> list[Box]:
+        """Where each rung stands: a column, or on a phone the lower part of a row, under the rung's name."""
+        if self.narrow:
+            return [row.inset(top=15, bottom=2) for row in self.plot.rows(len(RUNGS))]
+        return [column.inset(left=5, right=5) for column in self.plot.columns(len(RUNGS))]
+
+    def at(self, speed: float) -> float:
+        """A speed's place: its distance from the left on a phone, or else its height."""
+        box, along = self.plot, self.axis.share(speed)
+        return box.x + along * box.width if self.narrow else box.bottom - along * box.height
+
+    def stair(self, rung: int, low: float, high: float) -> Box:
+        """The part of a rung's step, counted from 1, that lies between two speeds."""
+        (x, y, width, height), start, end = self.steps[rung - 1], self.at(low), self.at(high)
+        return Box(start, y, end - start, height) if self.narrow else Box(x, end, width, start - end)
+
+    def tip(self, rung: int) -> tuple[float, float]:
+        """The middle of where a rung's step ends: a handle has its places there."""
+        x, y, width, height = self.steps[rung - 1]
+        end = self.at(RUNGS[rung - 1].speed)
+        return (end, y + height / 2) if self.narrow else (x + width / 2, end)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, climb = Stage(width), moment.result
-    landed = moment.at if moment.beat == moment.beats - 1 else max(moment.at - 1, climb.base)
+    stage, climb, now = Stage(width), moment.result, moment.at
+    landed = now if moment.beat == moment.beats - 1 else max(now - 1, climb.base)
     yield from draw_axis(stage)
-    yield from draw_bar(stage, climb, moment.at, landed)
     for rung in range(1, len(RUNGS) + 1):
-        yield from draw_rung(stage, climb, rung, landed)
-    yield from draw_levels(stage)
+        yield from draw_step(stage, climb, rung, now)
+        yield from draw_words(stage, climb, rung, landed)
+    yield from draw_span(stage, climb, now)
     yield from draw_answer(stage, climb, landed)
-    x = stage.words - stage.pick(18, 22)
-    rail = [(x, y) for y in stage.rows[:-1]]
+    rail = [stage.tip(rung) for rung in range(1, len(RUNGS))]
     yield stage.knob("base", *rail[climb.base - 1], "base", rail, "where the climb begins")
 
 
 def draw_axis(stage: Stage) -> Iterator[Mark]:
-    """What the speeds are measured by, as far as the library."""
-    for tick in TICKS:
-        y = stage.y(tick)
-        yield stage.line(f"tick-{tick}", stage.bar.x - 5, y, stage.bar.x, y, "axis")
-        yield stage.text(f"tick-{tick}-words", stage.bar.x - 8, y, plain(tick), "note", anchor="end", middle=True)
+    """What the speeds are measured by, and two to compare with: the library's, and the listed peak."""
+    box, narrow = stage.plot, stage.narrow
+    places = [stage.at(tick) for tick in TICKS]
+    lines = [[(at, box.y), (at, box.bottom)] if narrow else [(box.x, at), (box.right, at)] for at in places]
+    yield stage.strokes("ticks", lines, "grid")
+    for tick, at in zip(TICKS, places, strict=True):
+        x, y = (at, box.bottom + stage.size + 2) if narrow else (box.x - 8, at)
+        yield stage.text(f"tick-{tick}", x, y, plain(tick), "note", anchor=stage.pick("middle", "end"),
+                         middle=not narrow)  # fmt: skip
+    if narrow:
+        yield stage.text("unit", stage.width, box.bottom + stage.size + 2, "TFLOP/s", "note", anchor="end")
+    for row, (key, name, speed) in enumerate(LEVELS):
+        at, words = stage.at(speed), f"{name} {speed:,.0f}"
+        if narrow:
+            yield stage.line(key, at, box.y, at, box.bottom, "data thin")
+            yield stage.text(f"{key}-words", at - 8 * (1 - row), box.y - 5, words, anchor="end" if row else "start")
+        else:
+            yield stage.line(key, box.x, at, box.right, at, "data thin")
+            words += "" if row else " TFLOP/s"
+            yield stage.text(f"{key}-words", box.x, at + (stage.size if row else -5), words)
 
 
-def draw_bar(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mark]:
-    """The speed so far, the room up to the peak, and what the newest rung has added."""
-    bar, speeds = stage.bar, [0.0, *(rung.speed for rung in RUNGS)]
-    yield stage.rect("room", bar, "cell")
-    yield stage.rect("speed", stretch(stage, 0, speeds[now]), "work soft", round=0)
-    for rung in range(climb.base, landed + 1):
-        low, high = (speeds[rung - 1], speeds[rung]) if rung > climb.base else (0.0, speeds[rung])
-        role = "hot" if rung == landed and rung > climb.base else "quiet" if rung == climb.base else "work outline"
-        told = f"{RUNGS[rung - 1].name}: {RUNGS[rung - 1].shown} TFLOP/s"
-        yield stage.rect(f"gain-{rung}", stretch(stage, low, high), role, round=0, read=told)
+def draw_step(stage: Stage, climb: Climb, rung: int, now: int) -> Iterator[Mark]:
+    """What a rung adds to the one before, on top of what was there; the next one is ready to grow."""
+    one, first = RUNGS[rung - 1], rung == climb.base
+    if not climb.base <= rung <= now:
+        yield stage.rect(f"ahead-{rung}", stage.stair(rung, FLOOR, one.speed), "ghost", round=0)
+    if not climb.base <= rung <= now + 1:
+        return
+    before = one.speed if first else RUNGS[rung - 2].speed
+    if rung <= now:
+        yield stage.rect(f"under-{rung}", stage.stair(rung, FLOOR, before), "cell", round=0)
+    gain = stage.stair(rung, before, before if rung > now else one.speed)
+    told = f"{one.name}: {one.shown} TFLOP/s"
+    role = "quiet" if first else "hot" if rung >= now else "work"
+    yield stage.rect(f"gain-{rung}", gain, role, round=0, read=told if rung <= now else "")
 
 
-def stretch(stage: Stage, low: float, high: float) -> Box:
-    top = stage.y(high)
-    return Box(stage.bar.x, top, stage.bar.width, stage.y(low) - top)
-
-
-def draw_levels(stage: Stage) -> Iterator[Mark]:
-    """Speeds to compare with, as lines across the bar."""
-    bar = stage.bar
-    for key, name, speed in LEVELS:
-        y, words = stage.y(speed), stage.pick((name,), (f"{name} {speed:,.0f}",))[0]
-        yield stage.line(key, bar.x - 5, y, bar.right + 5, y, "data")
-        yield stage.text(f"{key}-words", bar.x - 8, y, words, "label", anchor="end", middle=True)
-
-
-def draw_rung(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[Mark]:
+def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[Mark]:
     """A rung's name; once it is reached its speed, and its factor over the one before."""
-    one, y = RUNGS[rung - 1], stage.rows[rung - 1]
+    one, (x, y, width, height) = RUNGS[rung - 1], stage.steps[rung - 1]
     reached, now = climb.base <= rung <= landed, rung == landed
-    role = "label strong" if now else "label" if reached else "note"
-    yield stage.text(f"name-{rung}", stage.words, y, one.name, role, middle=True)
+    role, strong = "label" if reached else "note", " strong" if now else ""
+    middle, foot = x + width / 2, stage.plot.bottom + stage.size + 4
+    if stage.narrow:
+        yield stage.text(f"name-{rung}", 0, y - 3, one.name, role + strong)
+    else:
+        for row, words in enumerate(wrap(one.name, stage.size, width + 10)):
+            key = f"name-{rung}" + (f"-{row}" if row else "")
+            yield stage.text(key, middle, foot + (row + 1) * 18, words, role + strong, anchor="middle")
     if not reached:
         return
-    x, at = stage.words - stage.pick(8, 12), stage.y(one.speed)
-    yield stage.path(f"lead-{rung}", [(stage.bar.right, at), (stage.bar.right + 8, at), (x - 8, y), (x, y)],
-                     "hot thin" if now else "axis thin")  # fmt: skip
-    speed, factor = stage.columns
-    yield stage.text(f"speed-{rung}", speed, y, one.shown, "value strong" if now else "value", anchor="end",
-                     middle=True)  # fmt: skip
+    place, anchor = ((stage.at(CUBLAS) - 8, y - 3), "end") if stage.narrow else ((middle, foot), "middle")
+    yield stage.text(f"speed-{rung}", *place, one.shown, f"value{strong}", anchor=anchor)
     if rung > climb.base:
-        role = "hot strong" if now else "note"
-        yield stage.text(f"factor-{rung}", factor, y, f"×{times(rung - 1)}", role, anchor="end", middle=True)
+        size, role = (stage.large, "hot strong") if now else (stage.size, "work strong")
+        over, under = stage.at(one.speed) - 7, stage.at(RUNGS[rung - 2].speed) + size + 2
+        free = stage.at(one.speed) > stage.at(CUBLAS) + stage.large + 7  # of the lines above
+        place = (stage.width, y + height / 2 + 4) if stage.narrow else (middle, over if free else under)
+        yield stage.text(f"factor-{rung}", *place, f"×{times(rung - 1)}", role, anchor=anchor, size=size)
+
+
+def draw_span(stage: Stage, climb: Climb, now: int) -> Iterator[Mark]:
+    """From where the climb began to where it is: what the answer measures."""
+    if now == climb.base:
+        return
+    low, high = stage.at(RUNGS[climb.base - 1].speed), stage.at(RUNGS[now - 1].speed)
+    if stage.narrow:
+        y = stage.steps[now - 1].bottom + 3
+        yield stage.strokes("span", [[(low, y - 2), (low, y), (high, y), (high, y - 2)]], "hot thin")
+        return
+    right, edge = stage.plot.right + 14, stage.steps[climb.base - 1].right
+    yield stage.line("level", edge + 9, low, right - 5, low, "hot thin dashed")
+    yield stage.strokes("span", [[(right - 5, low), (right, low), (right, high), (right - 5, high)]], "hot thin")
 
 
 def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
     """How far the climb has come, and how that compares."""
     speed, base = RUNGS[landed - 1].speed, RUNGS[climb.base - 1]
-    whole = two_digits(climb.factor(landed))
-    words, than = f"{number(whole, 2)}×", f"as fast as {base.name}"
+    words, than = f"{number(two_digits(climb.factor(landed)), 2)}×", f"as fast as {base.name}"
     library, peak = f"{share(speed, CUBLAS):.1f}% of cuBLAS", f"{share(speed, PEAK):.1f}% of the peak"
     if stage.narrow:
         yield stage.text("times", 0, 26, words, "value strong answer", size=stage.huge)
-        yield stage.text("than", stage.room(words, size=stage.huge, strong=True) + 6, 14, than, "note")
-        yield stage.text("peak-share", stage.room(words, size=stage.huge, strong=True) + 6, 30, peak, "note")
-        yield stage.text("unit", stage.columns[0], 48, "TFLOP/s", "note", anchor="end")
+        x = stage.room(words, size=stage.huge, strong=True) + 8
+        yield stage.text("than", x, 11, than, "note")
+        yield stage.text("peak-share", x, 27, peak, "note")
         return
-    x = 624
-    yield stage.text("times", x, 60, words, "value strong answer", size=stage.huge)
-    yield stage.text("than", x, 82, "as fast as", "note")
-    yield stage.text("than-2", x, 101, base.name, "note")
-    yield stage.text("reached", x, 160, f"{RUNGS[landed - 1].shown} TFLOP/s", "value strong", size=stage.large)
-    yield stage.text("cublas-share", x, 184, library, "label")
-    yield stage.text("peak-share", x, 204, peak, "label")
-    yield stage.text("unit", stage.columns[0], 14, "TFLOP/s", "note", anchor="end")
+    x, y = stage.plot.right + 34, 92
+    yield stage.text("times", x, y, words, "value strong answer", size=stage.huge)
+    yield from paragraph(stage, "than", x, y + 24, than, stage.width - x, "note")
+    yield stage.text("reached", x, y + 98, f"{RUNGS[landed - 1].shown} TFLOP/s", "value strong", size=stage.large)
+    yield stage.text("cublas-share", x, y + 122, library, "label")
+    yield stage.text("peak-share", x, y + 142, peak, "label")

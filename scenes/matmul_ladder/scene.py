@@ -56,9 +56,10 @@ SCENE = Scene(
     key_steps=(1, -1),
     sources=("modular-bw1", "modular-bw2", "modular-bw3", "modular-bw4"),
     leaves_out="Nothing here is simulated or measured by us: these are one team’s published figures, in their own "
-    "language, Mojo, for one product of one size and format on one GPU. What a rung buys depends on the rungs below "
-    "it: taken in another order, each change would have another factor. Two figures are less sharp than the rest: "
-    "the first speed is published as a whole number, and that of the two output buffers is worked out from the stated "
-    "difference. The peak is the listed one; a chip under full load often runs at a lower clock. Tiles grew on the "
-    "way, from 64 × 64 to 256 × 256 for a pair of SMs, and the two output buffers also made room for more stages.",
+    "language, Mojo, for one product of one size and format on one GPU. Speeds stand on a logarithmic scale, where "
+    "equal factors are equally long. What a rung buys depends on the rungs below it: taken in another order, each "
+    "change would have another factor. Two figures are less sharp than the rest: the first speed is published as a "
+    "whole number, and that of the two output buffers is worked out from the stated difference. The peak is the "
+    "listed one; a chip under full load often runs at a lower clock. Tiles grew on the way, from 64 × 64 to "
+    "256 × 256 for a pair of SMs, and the two output buffers also made room for more stages.",
 )

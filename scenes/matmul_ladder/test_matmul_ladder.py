@@ -13,6 +13,7 @@ from loom.scene import WIDTHS
 from scenes.matmul_ladder.drawing import draw
 from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SPEEDS, Climb, factors, share, two_digits
 from scenes.matmul_ladder.scene import SCENE
+from tests.boxes import touching
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 
@@ -40,10 +41,6 @@ def marks(state, width="narrow"):
 
 def last(base=1, width="narrow"):
     return marks(SCENE.run(base=base).steps[-1], width)
-
-
-def height(mark):
-    return float(mark.shape["height"])
 
 
 def test_every_figure_is_the_published_one_with_the_digits_of_its_source():
@@ -135,30 +132,58 @@ def test_climb_begins_at_a_rung_below_the_last(base):
         Climb(base)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_bar_is_as_high_as_the_speed_and_its_parts_as_the_gains(width):
-    drawn = last(width=width)
-    unit = height(drawn["room"]) / 2250
-    assert height(drawn["speed"]) == pytest.approx(1772 * unit)
-    for index, (low, high) in enumerate(itertools.pairwise([Fraction(0), *EXACT]), 1):
-        assert height(drawn[f"gain-{index}"]) == pytest.approx(float(high - low) * unit, abs=1e-9)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_last_rung_ends_between_the_lines_of_the_library_and_of_the_peak(width):
-    drawn = last(width=width)
-    assert drawn["peak"].shape["y1"] < drawn["speed"].shape["y"] < drawn["cublas"].shape["y1"]
+def length(mark, width):
+    return float(mark.shape["height" if width == "wide" else "width"])
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_bar_climbs_first_and_then_its_numbers_are_told(base):
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_a_rung_adds_is_as_long_as_the_logarithm_of_its_factor(width, base):
+    drawn = last(base, width)
+    unit = length(drawn["gain-8"], width) / math.log(1772 / 1493)
+    for rung in range(base + 1, 9):
+        factor = float(EXACT[rung - 1] / EXACT[rung - 2])
+        assert length(drawn[f"gain-{rung}"], width) == pytest.approx(math.log(factor) * unit, rel=1e-9)
+    assert length(drawn[f"gain-{base}"], width) == 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_rung_begins_where_the_one_before_ends(width):
+    drawn = last(width=width)
+    for low, high in itertools.pairwise(range(1, 9)):
+        one, next_ = drawn[f"gain-{low}"].shape, drawn[f"gain-{high}"].shape
+        end, start = (one["y"], next_["y"] + next_["height"]) if width == "wide" else (
+            one["x"] + one["width"], next_["x"])  # fmt: skip
+        assert start == pytest.approx(end, abs=1e-9)
+
+
+def test_last_rung_ends_between_the_lines_of_the_library_and_of_the_peak():
+    wide, narrow = last(width="wide"), last()
+    assert wide["peak"].shape["y1"] < wide["gain-8"].shape["y"] < wide["cublas"].shape["y1"]
+    end = narrow["gain-8"].shape["x"] + narrow["gain-8"].shape["width"]
+    assert narrow["cublas"].shape["x1"] < end < narrow["peak"].shape["x1"]
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_step_grows_first_and_then_its_numbers_are_told(base):
     chapters = SCENE.run(base=base).chapters
     assert len(chapters) == 9 - base
     for rung, chapter in enumerate(chapters, base):
         before, after = (marks(state) for state in chapter.states)
-        assert before["speed"] == after["speed"]
+        assert before[f"gain-{rung}"] == after[f"gain-{rung}"]
         assert f"speed-{rung}" in after and (rung == base or f"speed-{rung}" not in before)
-        assert [key for key, mark in after.items() if mark.role == "hot"] == [f"gain-{rung}"] * (rung > base)
+        grown = [key for key, mark in after.items() if mark.role == "hot" and length(mark, "narrow") > 0]
+        assert grown == [f"gain-{rung}"] * (rung > base)
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rungs_that_are_not_climbed_stand_as_outlines(width, base):
+    first = marks(SCENE.run(base=base).steps[0], width)
+    assert {key for key in first if key.startswith("ahead")} == {
+        f"ahead-{rung}" for rung in range(1, 9) if rung != base
+    }
+    assert {f"ahead-{rung}" for rung in range(1, base)} == {key for key in last(base, width) if key.startswith("ahead")}
 
 
 @pytest.mark.parametrize(("base", "words"), [(1, "350×"), (4, "6×"), (5, "4.9×"), (6, "1.2×")])
@@ -168,13 +193,20 @@ def test_answer_is_the_factor_from_where_the_climb_began(base, words):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_handle_stands_beside_the_rung_where_the_climb_begins(base, width):
+def test_handle_stands_where_the_step_of_its_rung_ends(width, base):
     drawn = last(base, width)
-    knob = drawn["base"]
-    rail = [y for _, y in knob.handle.rail]
-    assert rail == sorted(rail, reverse=True) and len(rail) == 7
-    assert knob.shape["cy"] == rail[base - 1]
-    assert abs(rail[base - 1] - drawn[f"name-{base}"].shape["y"]) < 6
+    knob, at = drawn["base"], drawn[f"gain-{base}"].shape
+    assert len(knob.handle.rail) == 7 and knob.handle.rail[base - 1] == (knob.shape["cx"], knob.shape["cy"])
+    along = (knob.shape["cy"], at["y"]) if width == "wide" else (knob.shape["cx"], at["x"])
+    assert along[0] == pytest.approx(along[1])
+    assert list(knob.handle.rail) == sorted(knob.handle.rail)
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_texts_do_not_touch(width, base):
+    for state in SCENE.run(base=base).steps:
+        assert not touching(draw(state, WIDTHS[width]))
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -188,4 +220,4 @@ def test_narration_differs_from_step_to_step_and_quotes_its_factor(base):
 
 
 def test_opening_has_few_marks():
-    assert len(last()) <= 70
+    assert len(last()) <= 75

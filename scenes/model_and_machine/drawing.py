@@ -67,7 +67,7 @@ def answer(stage: Stage, found: Comparison) -> Iterator[Mark]:
     lines = stage.pick(("agree within", "a tenth"), (f"agree within a tenth, on an {found.part}",))
     for at, line in enumerate(lines):
         yield stage.text(
-            f"answer-{at}", x, stage.huge * 0.85 - (len(lines) - 1 - at) * 1.15 * stage.size, line, "label"
+            f"answer-{at}", x, stage.huge * 0.85 - (len(lines) - 1 - at) * 1.15 * stage.size, line, "label answer"
         )
 
 

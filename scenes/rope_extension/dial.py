@@ -13,8 +13,8 @@ from .._rope.rotation import TRAINED
 
 def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     model, near = moment.result, moment.phase == "near"
-    radius = pen.pick(40.0, 74.0)
-    centre = box.x + radius + pen.pick(14, 20), box.y + box.height / 2
+    radius = pen.pick(40.0, 56.0)
+    centre = box.x + radius + pen.pick(14, 6), box.y + box.height / 2
     pair = 0 if near else SLOW
     seen, reached = model.seen(pair), model.reached(pair)
     told = f"pair {pair}: training shows angles up to {degrees(seen)}"
@@ -26,13 +26,13 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         went = min(model.seen(pair), moment.past("waves") * seen)
         on = moment.past("beyond") * (reached - seen)
         angle = went + on
-        yield _arc(pen, "seen", centre, 0, went, radius, "work thick")
+        yield _arc(pen, "seen", centre, 0, seen, radius, "work thick", went / seen)
         if on > 0:
-            yield _arc(pen, "unseen", centre, seen, seen + on, radius, "dropped thick dashed")
+            yield _arc(pen, "unseen", centre, seen, reached, radius, "dropped thick", on / (reached - seen))
     tip = on_dial(centre, angle, radius - 4)
     yield pen.line(f"arrow-{pair}", *centre, *tip, "hot")
     yield pen.circle(f"tip-{pair}", *tip, pen.pick(4, 5), "hot")
-    x, y = centre[0] + radius + pen.pick(20, 24), centre[1] - pen.size
+    x, y = centre[0] + radius + 20, centre[1] - pen.size
     texts = [(f"pair {pair}", "label strong")]
     if near:
         texts.append((f"{degrees(angle)} after one token" if angle else "at one token", "hot"))
@@ -46,7 +46,9 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"dial-words-{row}", x, y + 1.35 * pen.size * row, words, role)
 
 
-def _arc(pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str) -> Mark:
-    """An arc, always of as many points, so that it can grow."""
-    points = [on_dial(centre, start + (end - start) * step / 30, radius) for step in range(31)]
-    return pen.path(key, points, role)
+def _arc(
+    pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str, drawn: float = 1.0
+) -> Mark:
+    """An arc, always of as many points, so that it can grow; or so much of it as is drawn."""
+    places = (on_dial(centre, start + (end - start) * step / 30, radius) for step in range(31))
+    return pen.path(key, [(round(x, 1), round(y, 1)) for x, y in places], role, drawn=drawn)

@@ -1,31 +1,31 @@
-"""The picture: all wavelengths against the trained length and the target; a dial, and then what the methods stretch."""
+"""The picture: all pairs as clocks, the text that turns them, and a closer look; in the end what methods stretch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, plain
+from loom.draw import Axis, Box, Mark, Pen, paragraph
 from loom.scene import Moment
 
-from .._rope.rotation import PAIRS, TRAINED, Array
+from .._rope.rotation import TRAINED
+from .clocks import draw_clocks
 from .dial import draw_dial
-from .methods import STYLES, draw_methods
+from .methods import draw_methods
 from .narration import answer
-from .rotary import Rotary
 
 FACTORS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
-READ = (0, 16, 32, 48, 63)  # pairs whose wavelength is told
-SPAN = (1.0, 4e8)  # tokens; the longest wavelength of all bases and factors is 1.6e8
+TEXT = Axis("length", "tokens", (TRAINED / 8, TRAINED * FACTORS[-1]), log=True)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
-    plot, number, panel = pen.pick(
-        (Box(60, 68, 262, 108), Box(0, 0, 328, 50), Box(0, 216, 328, 116)),
-        (Box(76, 24, 390, 252), Box(520, 0, 320, 60), Box(520, 84, 320, 226)),
+    wall, text, number, panel = pen.pick(
+        (Box(0, 74, 328, 82), Box(0, 184, 320, 12), Box(0, 0, 328, 50), Box(0, 222, 328, 116)),
+        (Box(0, 26, 512, 160), Box(0, 226, 512, 20), Box(562, 0, 278, 60), Box(562, 84, 278, 226)),
     )
-    yield from draw_waves(pen, plot, moment)
+    yield pen.text("pairs", wall.x, wall.y - pen.pick(9, 11), "64 pairs as clocks, each slower than the last", "note")
+    yield from draw_clocks(pen, wall, moment)
+    yield from draw_text(pen, text, moment)
     figure, words = answer(moment)
     yield pen.text("answer", number.x, number.y + pen.huge, figure, "value strong answer", size=pen.huge)
     beside = number.x + pen.room(figure, size=pen.huge, strong=True) + 12
@@ -34,60 +34,22 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from (draw_methods if moment.phase == "extended" else draw_dial)(pen, panel, moment)
 
 
-@cache
-def plot_of(pen: Pen, box: Box) -> Plot:
-    across = Axis("pair", span=(0, PAIRS - 1), ticks=(0, 16, 32, 48, 63))
-    return Plot(pen, box, across, Axis("wavelength λ", "tokens", SPAN, log=True, ticks=(1, 1e2, 1e4, 1e6)))
-
-
-@cache
-def frame(plot: Plot) -> tuple[Mark, ...]:
-    """The axes and the trained length: the same in every picture."""
-    pen, box, y = plot.pen, plot.box, plot.at(0, TRAINED)[1]
-    return (
-        *plot.axes(),
-        pen.line("trained", box.x, y, box.right, y, "axis dashed"),
-        pen.text("trained-label", box.right - 4, y + pen.size + 1, f"trained {TRAINED:,}", "note", anchor="end"),
-    )
-
-
-def draw_waves(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
-    """A wavelength for each pair: as trained, and as the method leaves it."""
-    plot, model = plot_of(pen, box), moment.result
-    lost = model.unseen if moment.past("extended") == 1 else model.never
-    if lost.any():
-        first, last = int(lost.argmax()), PAIRS - 1 - int(lost[::-1].argmax())
-        left, right = plot.at(first, 1)[0], plot.at(last, 1)[0]
-        told = f"pairs {first} to {last}: new angles before {model.target:,} tokens"
-        if moment.phase == "waves":
-            told = f"pairs {first} to {last}: λ is longer than {TRAINED:,} tokens"
-        yield pen.rect("lost", Box(left, box.y, right - left, box.height), "cell answer", round=0, read=told)
-    yield from frame(plot)
-    yield from _target(plot, model, moment)
-    yield _curve(plot, "as-trained", model.waves, "data" if moment.phase != "extended" else "data thin dashed")
-    if moment.phase == "extended":
-        waves = model.new_waves if moment.progress == 1 else model.waves
-        yield _curve(plot, "stretched", waves, f"{STYLES[model.method]} thick")
-    elif lost.any():
-        yield plot.curve("lost-waves", range(first, PAIRS), model.waves[first:].tolist(), "dropped thick answer")
-    for pair in READ:
-        wave = float(model.waves[pair])
-        told = f"pair {pair}: λ is {plain(round(wave, 1 if wave < 100 else 0), 1)} tokens"
-        yield pen.circle(f"read-{pair}", *plot.at(pair, wave), pen.pick(3.5, 4), "data", read=told)
-
-
-def _curve(plot: Plot, key: str, waves: Array, role: str) -> Mark:
-    return plot.curve(key, range(0, PAIRS, 3), waves[::3].tolist(), role)
-
-
-def _target(plot: Plot, model: Rotary, moment: Moment) -> Iterator[Mark]:
-    """The length asked for: a line that can be taken hold of."""
+def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    """The text on a logarithmic scale: what training has read, and what is asked for, whose end is a handle."""
+    model, near = moment.result, moment.phase == "near"
+    ends = [box.x + TEXT.share(length) * box.width for length in (TRAINED, model.target)]
+    yield pen.rect("text", box, "cell soft", round=0)
+    read = 0.0 if near else moment.past("waves")
+    yield pen.rect("trained", Box(box.x, box.y, read * (ends[0] - box.x), box.height), "work", round=0)
+    foot = box.bottom + pen.size + pen.pick(4, 6)
+    yield pen.text("trained-label", ends[0], foot, f"trained {TRAINED:,}", "work", anchor="end")
     if not moment.since("beyond"):
         return
-    pen, box, x = plot.pen, plot.box, plot.box.x + plot.pen.pick(14, 16)
-    rail = [(x, plot.at(0, TRAINED * factor)[1]) for factor in FACTORS]
-    y = plot.at(0, model.target)[1]
-    yield pen.line("target", box.x, y, box.right, y, "hot dashed")
-    yield pen.knob("target-knob", x, y, "factor", rail)
+    went = 0.0 if near else moment.past("beyond")
+    role = "dropped" if moment.phase == "beyond" or model.unseen.any() else "work soft"
+    yield pen.rect("asked", Box(ends[0], box.y, went * (ends[1] - ends[0]), box.height), role, round=0)
+    rail = [(box.x + TEXT.share(TRAINED * factor) * box.width, box.y + box.height / 2) for factor in FACTORS]
     words = f"{model.factor} times: {model.target:,}"
-    yield pen.text("target-label", x + 14, y - pen.pick(5, 6), words, "hot strong")
+    right = min(max(ends[1] + pen.room(words, strong=True) / 2, ends[0] + 12 + pen.room(words, strong=True)), box.right)
+    yield pen.text("target-label", right, foot, words, "hot strong", anchor="end")
+    yield pen.knob("target-knob", *rail[FACTORS.index(model.factor)], "factor", rail)

@@ -69,9 +69,10 @@ SCENE = Scene(
     opening=2,
     key_steps=(4,),
     sources=("yarn", "ntk-aware", "roformer", "gpt-oss-repo", "deepseek-v3"),
-    leaves_out="That an angle is new does not say how much is lost there; a short training on long texts usually "
-    "follows interpolation and YaRN. YaRN's blend is drawn by the paper's formula, straight over turns; the code of "
-    "its authors, of gpt-oss and of DeepSeek-V3 blends straight over pair numbers between the same ends, which leaves "
+    leaves_out="The text stands on a logarithmic scale. That an angle is new does not say how much is lost there; a "
+    "short training on long texts usually follows interpolation and YaRN. YaRN’s blend is drawn by the paper’s "
+    "formula, straight over turns; the code of its authors, of gpt-oss and of DeepSeek-V3 blends straight over pair "
+    "numbers between the same ends, which leaves "
     f"some wavelengths up to {GAP:.1f} times shorter. Heads here have {2 * PAIRS} numbers; gpt-oss has 64, and "
     "Llama 3.1 has a blend of its own.",
 )

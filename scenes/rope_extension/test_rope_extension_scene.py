@@ -115,9 +115,48 @@ def test_target_is_a_handle_that_stands_at_its_length(params, width):
     knob = beyond["target-knob"]
     assert knob.handle.params == ("factor",)
     assert knob.handle.rail[FACTORS.index(params["factor"])] == (knob.shape["cx"], knob.shape["cy"])
-    assert knob.shape["cy"] == beyond["target"].shape["y1"]
-    heights = [y for _, y in knob.handle.rail]
-    assert heights == sorted(heights, reverse=True)
+    asked = beyond["asked"].shape
+    assert knob.shape["cx"] == pytest.approx(asked["x"] + asked["width"])
+    assert [x for x, _ in knob.handle.rail] == sorted(x for x, _ in knob.handle.rail)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_text_is_as_long_as_the_logarithm_of_its_tokens(width, factor):
+    drawn = marks(SCENE.run(base=10000, factor=factor).steps[1], width)
+    octave = drawn["trained"].shape["width"] / 3  # the bar begins at an eighth of the trained length
+    assert drawn["asked"].shape["width"] == pytest.approx(octave * math.log2(factor))
+
+
+def pieces(mark):
+    """The separate lines of a path, as lists of points."""
+    lines = mark.shape["d"].split("M")[1:]
+    return [[tuple(map(float, point.split())) for point in line.split("L")] for line in lines]
+
+
+def turn(centre, line):
+    """How far round a clock an arc goes, from the angles of its corners [rad]."""
+    angles = [math.atan2(x - centre["cx"], centre["cy"] - y) for x, y in line]
+    return sum((there - here) % (2 * math.pi) for here, there in itertools.pairwise(angles))
+
+
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_a_clock_is_whole_if_its_pair_came_round_and_else_as_far_round_as_its_angle(params):
+    drawn, known = marks(SCENE.run(**params).steps[0]), values(**params)
+    clocks = [drawn[f"clock-{pair}"] for pair in range(64)]
+    parts = [at for at, clock in enumerate(clocks) if "work" not in clock.role]
+    assert parts == [*range(64 - known["never_turn"], 64)]
+    for pair, line in zip(parts, pieces(drawn["arcs-seen"]), strict=True):
+        angle = 4096 * params["base"] ** (-pair / 64)
+        assert turn(clocks[pair].shape, line) == pytest.approx(angle, abs=0.05)
+
+
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_red_arcs_are_as_many_as_pairs_that_meet_new_angles(params):
+    steps, known = SCENE.run(**params).steps, values(**params)
+    for state, count in ((steps[1], known["never_turn"]), (steps[3], known["unseen"])):
+        path = marks(state)["arcs-new"].shape["d"]
+        assert (path != "M0 0") * len(pieces(marks(state)["arcs-new"])) == count
 
 
 def test_dial_turns_through_what_was_seen_and_then_on_to_what_is_new():
@@ -131,10 +170,11 @@ def test_dial_turns_through_what_was_seen_and_then_on_to_what_is_new():
 
 
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
-def test_method_starts_from_the_trained_wavelengths_and_takes_them_to_its_own(params):
-    first, last = (marks(state) for state in SCENE.run(**params).chapters[3].states)
-    assert first["stretched"].shape["d"] == first["as-trained"].shape["d"] == last["as-trained"].shape["d"]
-    assert last["stretched"].shape["d"] != first["stretched"].shape["d"]
+def test_method_starts_from_the_angles_of_training_and_takes_them_to_its_own(params):
+    beyond, (first, last) = (marks(state) for state in SCENE.run(**params).chapters[1].states[-1:]), (
+        marks(state) for state in SCENE.run(**params).chapters[3].states)  # fmt: skip
+    assert first["arcs-new"].shape["d"] == next(beyond)["arcs-new"].shape["d"]
+    assert last["arcs-new"].shape["d"] != first["arcs-new"].shape["d"]
     assert {f"way-{method}" for method in METHODS} <= set(last)
 
 
@@ -162,10 +202,10 @@ def test_no_two_texts_overlap(params, width):
         assert not touching(SCENE.draw(state, WIDTHS[width])), step
 
 
-def test_dots_on_the_curve_say_the_wavelengths_of_their_pairs():
-    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run(base=10000).steps[0], WIDTHS["wide"])}
-    for pair in (0, 16, 32, 48, 63):
+def test_clocks_say_the_wavelengths_of_their_pairs():
+    drawn = marks(SCENE.run(base=10000).steps[0])
+    for pair in range(64):
         wave = 2 * math.pi * 10000 ** (pair / 64)
-        told = drawn[f"read-{pair}"].read
+        told = drawn[f"clock-{pair}"].read
         assert told.startswith(f"pair {pair}: ")
         assert float(told.split()[-2].replace(",", "")) == pytest.approx(wave, abs=0.51)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, count, fixed
+from loom.draw import Box, Mark, Pen, count, fixed
 from loom.scene import Moment
 
 from .ladder import bits_of, draw_ladder
@@ -23,8 +23,25 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         return
     yield from (_costs if moment.since("rounded") else _map)(at, moment)
     yield from draw_strip(at, moment)
-    if moment.since("scales"):
+    if moment.since("rounded"):
         yield from draw_ladder(at.pen, moment)
+    else:
+        yield from _answer(at.pen, moment)
+
+
+def _answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
+    """Before anything is lost: how many are loud, then how many share a scale and what that adds to a number."""
+    stored: Stored = moment.result
+    x, y = pen.pick((0.0, 242.0), (604.0, 116.0))
+    loud, shared = int((~stored.tensor.normal).sum()), stored.scheme.sharing()
+    amount, words = f"{loud}", f"of {CHANNELS:,} channels hold outliers"
+    if moment.phase == "scales":
+        amount, words = f"{shared:,}", "numbers share a scale"
+        yield pen.text("price", x, y + pen.pick(50, 82), f"{bits_of(stored.scheme.bits())} bits", "value strong",
+                       size=pen.large)  # fmt: skip
+        yield pen.text("price-name", x, y + pen.pick(68, 103), "a number, with its share of the scale", "note")
+    yield pen.text("share", x, y, amount, "value strong answer", size=pen.huge)
+    yield pen.text("share-name", x, y + pen.pick(18, 24), words, "note")
 
 
 def _map(at: Stage, moment: Moment) -> Iterator[Mark]:
@@ -48,8 +65,6 @@ def _map(at: Stage, moment: Moment) -> Iterator[Mark]:
         words = count(TOKENS * CHANNELS // stored.scheme.sharing(), "scale")
         yield pen.rect("map-group", _group_box(box, stored.scheme.scale, row, unit), "hot outline", round=0)
         yield pen.text("map-scales", end, pen.size, words, "hot", anchor="end")
-    elif outliers:
-        yield pen.text("map-outliers", end, pen.size, f"{len(outliers)} outlier channels", "note", anchor="end")
 
 
 def _group_box(box: Box, scale: str, row: float, unit: float) -> Box:
@@ -73,8 +88,13 @@ def _costs(at: Stage, moment: Moment) -> Iterator[Mark]:
     if moment.phase == "ladder":
         lead = (f"{fixed(found.normal, 1)} dB", "signal to noise", "value")
     price = (bits_of(stored.scheme.bits()), "bits a number", "value")
-    columns = ((x, lead, pen.huge), (x + pen.pick(130, 190), price, pen.large))
-    for (place, (amount, name, role), size), key in zip(columns, (moment.phase, "bits"), strict=True):
-        manner = "strong" if key == "bits" else "strong answer"
+    shared = (f"{stored.scheme.sharing():,}", "share a scale", "value")
+    columns = (
+        (x, lead, pen.huge),
+        (x + pen.pick(120, 150), shared, pen.large),
+        (x + pen.pick(214, 280), price, pen.large),
+    )
+    for (place, (amount, name, role), size), key in zip(columns, (moment.phase, "shared", "bits"), strict=True):
+        manner = "strong answer" if key == moment.phase else "strong"
         yield pen.text(f"cost-{key}", place, pen.pick(24, 30), amount, f"{role} {manner}", size=size)
         yield pen.text(f"cost-{key}-name", place, pen.pick(24, 30) + 1.35 * pen.size, name, "note")

@@ -32,7 +32,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     done = round(moment.past("product") * COLUMNS)
     if moment.phase == "weights":
         yield from draw_dense(stage, moment)
-    if moment.phase == "product" or (moment.phase == "scaled" and not stage.pen.narrow):
+    if moment.phase == "product":
         yield from draw_ledger(stage, moment, done)
     if moment.phase in ("weights", "product") and done in (0, COLUMNS):
         yield from draw_operations(stage, moment)
@@ -77,7 +77,7 @@ def role_of(moment: Moment, gammas: float) -> str:
 def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The picked row's weights and the activations, each in its column; at the end the digits in their stead."""
     pen, (upper, lower), pick = stage.pen, stage.lines, moment.result
-    packed, gone = moment.phase == "packed", _gone(stage, moment)
+    packed, gone = moment.phase == "packed", _gone(moment)
     sums = places_in_sums(stage, pick)
     row, plus, decimals = pen.pick(("w", "+1", 1), (f"row {pick.row}", "plus 1", 2))
     yield pen.text("n-w", 0, upper, row, "label strong")
@@ -91,10 +91,9 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"b{column}", *place, words, role, anchor="middle")
 
 
-def _gone(stage: Stage, moment: Moment) -> int:
+def _gone(moment: Moment) -> int:
     """How many activations have left their columns for the sums."""
-    there = moment.phase == "product" or (moment.phase == "scaled" and not stage.pen.narrow)
-    return round(moment.past("product") * COLUMNS) if there else 0
+    return round(moment.past("product") * COLUMNS) if moment.phase == "product" else 0
 
 
 def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -158,7 +157,9 @@ def draw_scaling(stage: Stage, moment: Moment, zero: float, scale: float) -> Ite
     pen, pick, y = stage.pen, moment.result, zero - moment.result.sum * scale
     yield pen.line("unscaled", stage.xs[-1] - stage.half, y, stage.right, y, "axis dashed")
     words = f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}" + pen.pick("", "; dotted: exact, same scale")
-    yield pen.text("unscaled-name", stage.left + 4, stage.walk.y + pen.size, words, "value strong answer")
+    upper, middle = stage.walk.y + pen.size, stage.walk.y + stage.walk.height / 2
+    below = stage.walk.bottom + stage.pen.pick(-4, 10) if zero < middle else upper  # where the walk does not begin
+    yield pen.text("unscaled-name", stage.left + 4, below, words, "value strong answer")
 
 
 def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float], exact: list[float]) -> Iterator[Mark]:

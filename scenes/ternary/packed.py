@@ -41,14 +41,17 @@ def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Bits of a weight: before, in two bits, five to a byte, and the least that three values need."""
     pen, box, case = stage.pen, stage.panel, moment.result.case
-    yield pen.text("sizes", box.x, box.y + stage.title, "bits a weight, scale counted", "note")
+    amount, y = bits(case.packed), box.y + pen.pick(23, 28)
+    yield pen.text("sizes", box.x, y, amount, "work strong answer", size=pen.huge)
+    x = box.x + pen.room(amount, size=pen.huge, strong=True) + 8
+    yield pen.text("sizes-words", x, y - 1, f"bits a weight, not {WEIGHT_BITS}, scale counted", "label")
     kinds = (
         ("before: BF16", WEIGHT_BITS, "data"),
         ("two bits each (TQ2_0)", case.two_bit, "data"),
         ("five in a byte (TQ1_0)", case.packed, "work"),
         ("the least for three values: log₂ 3", BITS, "ghost"),
     )
-    top, each, tall = pen.pick((18, 25, 6), (30, 64, 24))
+    top, each, tall = pen.pick((28, 23, 5), (52, 62, 24))
     for at, (name, size, role) in enumerate(kinds):
         y = box.y + top + at * each + pen.size
         yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")

@@ -183,3 +183,8 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
         yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
     yield pen.line("outputs-zero", zero, stage.bands[0].y + shift, zero, stage.bands[-1].bottom + shift, "axis")
+    if not pen.narrow:  # on a phone the sentence says it
+        amount, y = f"{moment.result.case.error:.0f}%", stage.walk.y + 40
+        yield pen.text("off", box.x, y, amount, "dropped strong answer", size=pen.huge)
+        x = box.x + pen.room(amount, size=pen.huge, strong=True) + 8
+        yield pen.text("off-words", x, y - 1, f"error of the {ROWS} outputs", "label")

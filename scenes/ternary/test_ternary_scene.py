@@ -94,7 +94,7 @@ def test_every_sum_that_is_said_or_shown_comes_out_in_the_digits_shown(params):
                 left, right = text.split(" = ")
                 assert sum(map(int, left.split(" + "))) == int(right)
                 seen += 1
-    assert seen >= 5  # the two sums of activations are held to the model below
+    assert seen >= 4  # the two sums of activations are held to the model below
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
