@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from loom.content.places import Placeholder, PlainData, Span
+from loom.errors import Problem
 from loom.model import Source
 
 
@@ -107,6 +108,9 @@ class Page(PlainData, frozen=True):
     statements: tuple[Statement, ...] = ()  # read only where they are asked for
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
     spans: tuple[Span, ...] = ()  # in their order
+    heading: str = ""  # what stands above the page, if its front matter calls it otherwise
+    remarks: tuple[Problem, ...] = ()  # what `check` tells of it, and no build
+    figures: dict[str, int] = {}  # the numbers of those that have a name
 
     @property
     def id(self) -> str:

@@ -63,6 +63,8 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
         "previous": before,
         "next": after,
         "navigation": site.navigation,
+        "sidebar": site.sidebar(page.id),
+        "trail": site.trail(page.id),
         "contents": [heading for heading in page.headings if heading.level in (2, 3)],
         "lists": site.lists,
         "card": card_path,

@@ -10,13 +10,14 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from loom.addresses import fragment, page_file, scene_url, within
+from loom.addresses import fragment, page_file, pages_called, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity import figures
 from loom.scenes.known import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
+from loom.site.sections import Section, is_large, tree_of
 from loom.site.states import read_state
 
 
@@ -81,7 +82,13 @@ class SiteIndex:
     def entry(self, page_id: str) -> Entry:
         """How others call a page."""
         info = self.infos[page_id]
-        return Entry(page_id, info.title, info.short, self.url(page_id))
+        draft = " (draft)" if info.meta.draft else ""  # such a page is in no built site
+        return Entry(page_id, info.title + draft, info.short + draft, self.url(page_id))
+
+    @cached_property
+    def tree(self) -> Section | None:
+        """The listed pages by folder, if they are too many for the head of each."""
+        return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
 
     @cached_property
     def journey(self) -> Sequence[str]:
@@ -134,7 +141,8 @@ class SiteIndex:
             pins = known.read(link.pins)[0] if known and home else {}
             return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
         path, _, anchor = link.href.partition("#")
-        target = self.infos.get(within(page, path).removesuffix(".md") if path else page)
+        named = pages_called(page, path, self.config.home) if path else (page,)
+        target = next((self.infos[one] for one in named if one in self.infos), None)
         name, _, query = anchor.partition("?")
         embed = target.embeds.get(name) if target else None
         if not embed or embed.scene not in self.data:

@@ -15,7 +15,7 @@ from loom.model import Config, Meta
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
-FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
+NAMED = re.compile(r' id="([^"]+)"')  # in prose: headings, footnotes, figures, and what an author names in HTML
 
 
 class Citation(msgspec.Struct, frozen=True, array_like=True):
@@ -98,7 +98,7 @@ def page_info(page: Page) -> PageInfo:
     anchors |= {block.id for block in page.blocks if isinstance(block, (QuickCheck, Predict))}
     for part in page.parts():
         if isinstance(part, str):
-            anchors.update(FOOTNOTE.findall(part))
+            anchors.update(NAMED.findall(part))
         elif isinstance(part, Embed):
             cites.append(part.name)
         elif isinstance(part, MathRef) and part.label:
