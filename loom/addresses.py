@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
@@ -66,8 +67,28 @@ def relative(start: str, target: str) -> str:
 
 @lru_cache(1024)  # a page's links are followed twice: for its HTML and for its Markdown
 def within(page_id: str, path: str) -> str:
-    """What a page calls `path`, as a path in `content/`."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(page_id), path))
+    """What a page calls `path`, as a path in `content/`, at whose root a path with a slash before it begins."""
+    folder = "" if path.startswith("/") else posixpath.dirname(page_id)
+    return posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+
+
+def pages_called(page_id: str, path: str, home: str) -> Iterator[str]:
+    """The pages that `path` may mean on a page, the likeliest first: by their files, then by their addresses.
+
+    It begins at the site's root or beside the page, and ends with '.md', '.html', a slash or nothing.
+    """
+    if path.endswith(".md"):
+        yield within(page_id, path).removesuffix(".md")
+        return
+    bare = path.removesuffix("/").removesuffix(".html").removesuffix(".htm")
+    places = [within(page_id, bare or "/")]
+    if not path.startswith("/"):
+        folder = page_id.removesuffix("index")  # where the page's address lies: that of 'a/b' is 'a/b/'
+        places.append(posixpath.normpath(posixpath.join(folder, bare)))
+    for place in places:
+        if place in (".", "index"):
+            yield home
+        yield from (place, posixpath.normpath(f"{place}/index"), place.removesuffix("/index"))
 
 
 def fragment(scene_id: str, pairs: list[tuple[str, str]]) -> str:

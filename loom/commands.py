@@ -67,6 +67,7 @@ def serve(options: argparse.Namespace) -> int:
     return _run(
         lambda chosen, on_progress: develop(Live(chosen, on_progress), options.base_path, options.port, options.out),
         options,
+        drafts=True,
     )
 
 
@@ -145,7 +146,9 @@ def _cache(options: argparse.Namespace) -> Path | None:
     return None if options.no_cache else _root(options) / ".cache" / "loom"
 
 
-def _run(stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace) -> Result:
+def _run(
+    stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace, *, drafts: bool = False
+) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
     from loom.build.limited import time_limit
@@ -155,8 +158,8 @@ def _run(stage: Callable[[Options, OnProgress], Result], options: argparse.Names
     progress = Progress(sys.stderr)
     jobs = options.jobs or default_jobs()
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
-    chosen = Options(_root(options), jobs, gallery=gallery, base=options.base_path, compress=compress,
-                     cache=_cache(options), executor=read_factory(options.executor),
+    chosen = Options(_root(options), jobs, drafts=drafts, gallery=gallery, base=options.base_path,
+                     compress=compress, cache=_cache(options), executor=read_factory(options.executor),
                      scene_timeout=time_limit(options.scene_timeout))  # fmt: skip
     if "out" in options:
         chosen.keep_apart(options.out)

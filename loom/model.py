@@ -18,6 +18,12 @@ POLICY = (
 SEARCH_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 
 
+# Rules of `check` that a site may do without: its pages are shown all the same.
+Style = Literal[
+    "alt", "front-matter", "heading", "html", "language", "orphan", "reference", "summary", "title", "undrawn", "unused"
+]
+
+
 @dataclass(frozen=True)
 class Config:
     """The site's settings: `content/site.yml`."""
@@ -34,6 +40,7 @@ class Config:
     search: bool = False  # a page that searches the site, if the extra `search` is there
     embeds: bool = False  # a page for each scene alone, which other sites may show in a frame
     math: dict[Literal["macros"], dict[str, str]] = field(default_factory=dict)  # commands that formulas may use
+    rules: dict[Style, bool] = field(default_factory=dict)  # of style that `check` holds: each holds unless it is false
     ignore_links: tuple[str, ...] = ()  # beginnings of addresses of other sites that `check --external` does not ask
 
 
@@ -59,6 +66,7 @@ class Source:
     meta: Meta
     body: str
     offset: int = 0
+    remarks: tuple[tuple[int, str, str], ...] = ()  # what of its front matter is not read: line, message, hint
 
     def title(self, heading: str = "") -> str:
         """The page's title: from its front matter, its first heading, or its file's name."""

@@ -15,9 +15,9 @@ from loom.render.assets import read_assets
 
 # The rooms of `loom/`, from the command line down to plain data: a module imports from its own and from those below.
 LAYERS = (
-    {"cli"},
+    {"cli", "mkdocs", "sphinx"},  # the command line, and other generators
     {"commands"},
-    {"dev", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
+    {"dev", "guests", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
     {"build"},
     {"render"},
     {"site"},

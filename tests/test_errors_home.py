@@ -15,7 +15,7 @@ UNREADABLE = {
     "front matter that is never closed": b"---\ntitle: Home\n\n[other](other.md)\n",
     "a byte that is not UTF-8": HOME.encode() + b"\xff\n",
     "a control character": HOME.encode() + b"\x01\n",
-    "a key that there is not": HOME.replace("title", "titel").encode(),
+    "a title that is a number": HOME.replace("title: Home", "title: 1").encode(),
     "a draft": HOME.replace("title: Home", "title: Home\ndraft: true").encode(),
 }
 

@@ -97,29 +97,24 @@ LINKS = [
           (4, 5, "'mode' can't be 'slow'", "it is one of: fast, slow way")),
     fault("state with a step too far", "[a](#toy?count=3&step=4)" + SHOWN,
           (4, 5, "there is no step 4: the scene has 3 here", "steps are counted from 1 to 3")),
-    fault("link from the root", "[a](/other)",
-          (4, 5, "'/other' begins at the server's root", "link to the Markdown file: other.md")),
+    fault("link from the root", "[a](/othr)",
+          (4, 5, "there is no file '/othr' on this site", "did you mean 'other.md'?")),
     fault("link of another kind", "[a](ftp://example.org/x)",
           (4, 5, "'ftp://example.org/x' is not a kind of link that a page may have", "use https:")),
     fault("link to a hidden page", "[a](_other.md)",
           (4, 5, "there is no page '_other.md'", "what begins with '.' or '_' is no page: rename it")),
-    fault("picture without words", "![](drawing.svg)",
-          (4, 0, "the picture 'drawing.svg' has no text alternative", "write ![what it shows](…)")),
     fault("picture on another site", "![a](https://example.org/x.png)",
           (4, 0, "the picture 'https://example.org/x.png' lies on another site",
            "put it beside the page: no request leaves the site")),
     fault("page as a picture", "![a](other.md)", (4, 0, "'other.md' is not a picture", "")),
 ]  # fmt: skip
 
+RUNS = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
 TEXT = [
-    fault("raw HTML in a line", "a\nb <br> c",
-          (5, 3, "raw HTML '<br>'", "write it in Markdown, or escape '<' as '\\<'")),
-    fault("raw HTML block", "a\n\n<div>\n</div>",
-          (6, 1, "raw HTML '<div>'", "write it in Markdown, or escape '<' as '\\<'")),
-    fault("two titles", "# Another\n",
-          (4, 0, "two titles: 'title: Page' above, and the heading 'Another'", "keep one of them")),
-    fault("unknown language of code", "a\n\n```pyhton\nx\n```",
-          (6, 0, "unknown language 'pyhton' of a code block", "did you mean 'python'?")),
+    fault("script in a line", "a\nb <script>c()</script>",
+          (5, 3, "raw HTML '<script>'", RUNS), (5, 14, "raw HTML '</script>'", RUNS)),
+    fault("a frame", "a\n\n<div>\n<iframe src='https://example.org/'></iframe>\n</div>",
+          (7, 1, "raw HTML '<iframe src='https://example.org/'>'", RUNS)),
     fault("math that can't be read", "a\n\n$$\n\\sqrt{\n$$",
           (7, 0, "this math can't be read: '\\sqrt{' ('}' is missing at its end)", "")),
     fault("mistake in a table", "| a |\n|---|\n| b |\n| {term}`nope` |",
@@ -137,7 +132,10 @@ TEXT = [
     fault("heading with the anchor of a scene", "## Toy" + SHOWN,
           (6, 0, "the scene 'toy' has the anchor '#toy', as the heading 'Toy' in line 4 has", "reword one of them")),
     fault("scene shown twice", SHOWN.lstrip() + SHOWN,
-          (8, 0, "the scene 'toy' has the anchor '#toy', as the scene 'toy' in line 4 has", "reword one of them")),
+          (8, 0, "the scene 'toy' has the anchor '#toy', as the scene 'toy' in line 4 has",
+           "call one of them something else: ':as: name'")),
+    fault("scene called what can't be linked", SHOWN.lstrip().replace("toy\n", "toy\n:as: The other\n"),
+          (5, 0, "a scene can't be called 'The other'", "use small letters, digits and hyphens")),
 ]  # fmt: skip
 
 

@@ -13,9 +13,9 @@ WRITTEN = [
     ("{trem}`warp`", "unknown role 'trem'"),
     ("{value}`toy`", "'toy' names no value of a scene"),
     ("{cite}`;`", "a citation without a reference"),
-    ("<b>bold</b>", "raw HTML '<b>'"),
+    ("<canvas>bold</canvas>", "raw HTML '<canvas>'"),
     ("$$\n\\sqrt{\n$$", "this math can't be read: '\\sqrt{' ('}' is missing at its end)"),
-    ("```pyhton\nx\n```", "unknown language 'pyhton' of a code block"),
+    ("```{python}\nx\n```", "'```{python}' is a block of code, and no directive"),
     (":::{sceen} toy\n:::", "unknown directive 'sceen'"),
     (":::{scene}\n:::", "which scene?"),
     ("::::{note}\n:::{scene} toy\n:::\n::::",
@@ -37,8 +37,8 @@ REFERRED = [
     ("[page](nope.md)", "there is no page 'nope.md'"),
     ("[place](other.md#nope)", "there is no '#nope' in content/other.md"),
     ("[step](#toy?step=8)", "there is no step 8: the scene has 2 here"),
-    ("[root](/other/)", "'/other/' begins at the server's root"),
-    ("![](drawing.svg)", "the picture 'drawing.svg' has no text alternative"),
+    ("[root](/nowhere/)", "there is no file '/nowhere/' on this site"),
+    ("![](drawing.sgv)", "there is no file 'drawing.sgv' beside this page"),
     ("![a](missing.svg)", "there is no file 'missing.svg' beside this page"),
     (":::{scene} tyo\n:::", "unknown scene 'tyo'"),
 ]
@@ -64,7 +64,7 @@ def found(root) -> set[tuple[int, str]]:
 def test_page_with_many_faults_reports_them_all(tmp_path, faults):
     text, expected = with_faults(faults)
     assert len(expected) >= 12
-    raw_html_end = {(line, "raw HTML '</b>'") for line, message in expected if message.startswith("raw HTML")}
+    raw_html_end = {(line, "raw HTML '</canvas>'") for line, message in expected if message.startswith("raw HTML")}
     assert found(toy_site(tmp_path, **FILES, faults=text)) == expected | raw_html_end
 
 
@@ -89,7 +89,7 @@ def test_faults_of_all_embedded_scenes_are_reported_together(tmp_path):
 
 
 def test_faults_of_all_files_of_content_are_reported_together(tmp_path):
-    root = site(tmp_path, index="---\ntitel: A\n---\n", other="---\norder: x\n---\n", **{
+    root = site(tmp_path, index="---\ntitle: 1\n---\n", other="---\norder: x\n---\n", **{
         "references.yml": altered(REFERENCES, ("year: 2020", "yaer: 2020")),
         "glossary.yml": altered(GLOSSARY, ("aliases", "alias")),
         "site.yml": "titel: B\n",
@@ -164,7 +164,7 @@ def test_nearest_name_is_suggested_whatever_its_case():
 
 
 def test_mistakes_of_one_paragraph_are_told_together_whatever_they_rest_on(tmp_path):
-    faults = [*WRITTEN[:3], *REFERRED[:10], ("a <br> b", "raw HTML '<br>'")]
+    faults = [*WRITTEN[:3], *REFERRED[:10], ("a <input> b", "raw HTML '<input>'")]
     text = "---\ntitle: Faults\n---\n\n" + "\n".join(written for written, _ in faults) + f"\n\n{SHOWN}"
     root = toy_site(tmp_path, **FILES, faults=text)
     assert found(root) == {(line, message) for line, (_, message) in enumerate(faults, 5)}

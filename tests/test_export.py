@@ -193,7 +193,8 @@ def test_marks_move_as_the_style_sheet_says():
     halfway = {one.tag: one for one in between(old, new, 210, 420)}
     assert halfway["rect"].attributes["x"] == pytest.approx(77.6, abs=0.1)
     assert halfway["path"].attributes["d"].split() == ["m", "0.0", "7.76l", "10.0", "2.76"]
-    assert halfway["text"].words == "new"  # what goes is gone before what is new comes
+    leaving = [one.words for one in between(old, new, 60, 420) if one.tag == "text"]
+    assert (leaving, halfway["text"].words) == (["old"], "new")  # what goes is gone before what is new comes
     steady = {1: Element("rect", {"x": 100, "class": "data steady"})}
     assert next(between(old, steady, 500, 1000)).attributes["x"] == 50
 

@@ -145,7 +145,7 @@ def test_field_that_changes_is_changed_in_place():
         return [re.sub("[^a-z]", "", str(fields(mark).get("d", ""))) for mark in field(PLOT, "f", two_sources(apart),
                                                                                        HEAT)]  # fmt: skip
 
-    assert letters(1.0) == letters(1.1)
+    assert letters(1.0) == letters(2.0)  # three rings, and five
 
 
 def shade(at: int, theme: str) -> Color:
@@ -166,3 +166,8 @@ def test_social_card_knows_the_shades():
     rules = worked_out(picture_rules(RULES), variables(TOKENS))
     assert ".picture .level-0{fill:#f5f3cc;stroke:none}" in rules
     assert "paint-order:stroke" in rules
+
+
+def test_saddle_is_one_hill_below_its_middle_and_two_above():
+    saddle = np.array([[1.0, 0.0], [0.0, 1.0]])
+    assert (len(rings(saddle, 0.4)), len(rings(saddle, 0.6))) == (1, 2)

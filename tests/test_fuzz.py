@@ -44,6 +44,10 @@ PIECES = [
     "$\\left($", "$\\sqrt[$", "$\\text{<b>}$", "$\\href{javascript:1}{x}$", "$\\style{color:red}{x}$", "$a & b$",
     "[a](index.md)", "[a](#toy?count=3)", "[a](#toy?nope=%zz)", "[a](javascript:alert(1))", "[a](data:text/html,x)",
     "[a](//x\"onclick=1)", "[a](http://[)", "[a](<x y>)", "[a][b]\n", "[b]: /x \"t\"\n", "[", "](", ")", "![", "![a](x.svg)",
+    "<details>\n", "<details open>\n<summary>x</summary>\n\n", "</details>\n", "<b>", "</b>", "<table><tr><td align=right>", "</table>\n",
+    "<a href=index.md>", "</a>", "<p align=center>\n", "<img src=x.svg alt=a>", "<div id=a onclick=b style=c>\n\n", "</div>\n", "<kbd>K</kbd>",
+    "<hr data-at=0>\n", "<li>", "<h2>", "<nope>", "</nope>\n", "<style>x</style>\n", "<a name=b>", "<br/>", "==", "==m==", "H~2~O", "x^2^",
+    "> [!NOTE]\n> ", "- [x] ", ":::{figure} x.svg\n", ":name: f\n:width: 50%\n", "{numref}`f`", "{#a}", "https://a.org/b", "```mermaid\nx\n```\n",
     "<http://[>", "<script>alert(1)</script>", "<!-- a -->", "<!--", "-->", "<!-- --><script>1</script>", "<img src=x>",
     "<b", "&amp;", "&#0;", "&lt;script&gt;", "<?x?>", "<![CDATA[x]]>", "<!x>", "term\n: definition\n", ": ",
     '{caption="a <b> \" onclick=1"}\n', "{caption=", "{#id .class onclick=1 style=x}\n", "**", "*", "~~", "a", "word ",
@@ -51,7 +55,7 @@ PIECES = [
     "$n$ 3\n", "<!-- a --> b\n", "<!--\n-", "--->", '{caption="x"}\n', ":name: value\n", "Tab\tstop\n", "# <!-- a --> A\n", "\x00", "\x0b", "\x1b", "\u2028", "\ufeff", "\u202e", "é", "😀", "\r", "---\ntitle: x\n---\n",
 ]  # fmt: skip
 DEEP = [">", "- ", "[", "![", "*", "**", "(", "{", "$", "`", ":::{note}\n", "    ", "\\sqrt{", "<", "|", "_", "^", "&", "\\",
-        "[^a]", "~~", '"', "'", ":", "$\\frac{", "1. ", "[a](", "{term}`"]  # fmt: skip
+        "<b>", "<div>\n\n", "<details>\n", "<a href=x>", "==", "[^a]", "~~", '"', "'", ":", "$\\frac{", "1. ", "[a](", "{term}`"]  # fmt: skip
 deep = st.builds(lambda piece, count: piece * count, st.sampled_from(DEEP), st.integers(1, 150))
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.sampled_from(PIECES), st.text(max_size=9), deep), max_size=14)
 bodies = st.one_of(st.text(max_size=200), texts.map("".join))
@@ -119,26 +123,27 @@ def listed(text: str) -> dict[str, set[str]]:
 # prose, the templates and the toy scene's picture write them. `id` and `class` may stand on any.
 ARTICLE = listed("""
 a: aria-label data-part data-role data-value download href
-b blockquote br caption cite code dd dt em figcaption h2 h3 h4 h5 h6 hr legend s strong sup table td:
-thead tr:
+abbr b bdi bdo blockquote br caption cite code col colgroup dd del dfn dt em figcaption h1 h2 h3 h4 h5 h6 hr i ins:
+kbd legend mark q s samp small strong sub sup table tfoot thead tr u var wbr:
+td: colspan rowspan
 dl: data-part
 label: hidden
 nav: aria-label
 summary: aria-label
 ul: data-part
 button: aria-label data-part type
-details: name
+details: name open
 div: aria-hidden aria-label data-filler role tabindex
 fieldset: disabled
 figure: aria-labelledby data-config data-scene
 img: alt height loading src width
 input: aria-label aria-valuetext checked data-part data-right disabled max min name step type value
 li: aria-current
-ol: data-part start
+ol: data-part reversed start
 option: selected value
 output:
 p: aria-hidden aria-live data-part role
-path: d
+path: colspan rowspan d
 pre: tabindex
 rect: data-mode height rx width x y
 section: aria-label aria-labelledby role
@@ -147,7 +152,7 @@ span: data-for data-part hidden tabindex
 svg: aria-hidden aria-label font-size role viewbox
 tbody: data-part
 text: font-size x y
-th: scope
+th: colspan rowspan scope
 time: datetime
 """)
 CLASSES = listed("""
@@ -156,6 +161,7 @@ code controls count equation external field-list footnote-backref footnote-item 
 glossary guess icon kicker kind leaves-out mentions mnemonic more narrow note numbers opened params pause picture play
 predict prints question range restart right saying scene seen sources speed stage state story table term terms
 to-state transport value verdict wide wrong
+caution figure important number task tip warning
 """).keys() | {"data", "label"}  # roles of the toy scene's marks
 CODE = re.compile(r"[a-z]{1,2}[0-9a-z]?")  # Pygments' classes
 MATH = listed("""
@@ -203,7 +209,7 @@ def assert_nothing_of_an_author(raw: bytes, where: str) -> None:
 
 def assert_written_by_loom(one: Element) -> None:
     """An element of an article is one that Loom writes, with attributes that Loom gives it."""
-    names, classes = one.attributes.keys() - {"id", "class"}, set(one.get("class").split())
+    names, classes = one.attributes.keys() - {"class", "dir", "id", "lang", "title"}, set(one.get("class").split())
     if any(part.tag == "math" for part in (one, *one.around())):
         assert one.tag in MATH, one
         assert names <= ATTRIBUTES | {"alttext"}, one
@@ -274,7 +280,20 @@ def test_no_text_brings_html_of_its_own(body):
 
 
 @pytest.mark.parametrize(
-    "piece", ["{cite}`a` 1. ", "1. [", "1. {uncited}`example` ", "$\\sqrt{", "[a](", "<!--", "$n$ ", "> - "]
+    "piece",
+    [
+        "{cite}`a` 1. ",
+        "1. [",
+        "1. {uncited}`example` ",
+        "$\\sqrt{",
+        "[a](",
+        "<!--",
+        "$n$ ",
+        "> - ",
+        "<div>\n\n",
+        "<b>",
+        "==",
+    ],
 )
 def test_no_text_takes_long_for_being_long(piece):
     text = piece * (20_000 // len(piece))

@@ -17,11 +17,7 @@ FILES = {
 @pytest.mark.parametrize(
     ("start", "link", "hint"),
     [
-        ("index", "guide/", "link to the Markdown file: guide/index.md"),
-        ("index", "guide", "link to the Markdown file: guide/index.md"),
-        ("index", "guide/intro/", "link to the Markdown file: guide/intro.md"),
-        ("guide/other", "intro", "link to the Markdown file: intro.md"),
-        ("guide/other", "../", "link to the Markdown file: ../index.md"),
+        ("index", "/guide/itnro/", "did you mean 'guide/intro.md'?"),
         ("guide/other", "itnro.md", "did you mean 'intro.md'?"),
         ("guide/other", "guide/intro.md", "did you mean 'intro.md'?"),
         ("guide/other", "lnie.svg", "did you mean 'line.svg'?"),
@@ -42,3 +38,36 @@ def test_link_to_the_heading_of_level_1_leads_to_the_top_of_the_page(tmp_path):
     root = site(tmp_path, index=here, **FILES)
     assert links(page(built(root))) == {"there": "guide/intro/", "up": "./"}
     assert faults(root) == ()
+
+
+@pytest.mark.parametrize(
+    ("start", "link", "leads"),
+    [
+        ("index", "guide/", "guide/"),
+        ("index", "guide", "guide/"),
+        ("index", "guide/intro/", "guide/intro/"),
+        ("index", "guide/intro.html", "guide/intro/"),
+        ("index", "guide/index.html", "guide/"),
+        ("index", "/guide/intro.md#more", "guide/intro/#more"),
+        ("index", "/guide/line.svg", "guide/line.svg"),
+        ("index", "index.html", "./"),
+        ("guide/other", "intro", "../intro/"),
+        ("guide/other", "../", "../../"),
+        ("guide/other", "/", "../../"),
+        ("guide/other", "/guide/", "../"),
+        ("guide/other", "../intro/", "../intro/"),  # as a browser goes from page to page
+        ("guide/other", "../intro/#more", "../intro/#more"),
+        ("guide/index", "intro/", "intro/"),
+        ("index", "guide/intro.md#whats-new_here", "guide/intro/#what-s-new-here"),  # as GitHub and others call it
+        ("index", "guide/intro.md#whatsnewhere", "guide/intro/#what-s-new-here"),
+    ],
+)
+def test_link_leads_to_the_page_by_its_file_or_by_its_address(tmp_path, start, link, leads):
+    more = {
+        **FILES,
+        "guide/intro": f"{FRONT}# First steps\n\n## More\n\n## What's new, here?\n",
+        "index": f"{FRONT}# Home\n",
+    }
+    root = site(tmp_path, **{**more, start: f"{FRONT}# Here\n\n[it]({link})\n"})
+    place = {"index": "index.html", "guide/index": "guide/index.html"}.get(start, f"{start}/index.html")
+    assert links(page(built(root), place))["it"] == leads

@@ -52,11 +52,11 @@ FOLLOWS = {
         [("content", "content/glossary.yml")],
     ),
     "a paragraph that can't be read holds the only citation": (
-        {"index": altered(HOME, ("A {term}", "A <b> {term}"))},
+        {"index": altered(HOME, ("A {term}", "A <video> {term}"))},
         [("markup", "content/index.md")],
     ),
     "a page whose front matter can't be read has text all the same": (
-        {"other": altered(OTHER, ("listed: true", "listde: true"), ("## Part", "[a](nope.md)"))},
+        {"other": altered(OTHER, ("listed: true", "listed: maybe"), ("## Part", "[a](nope.md)"))},
         [("content", "content/other.md"), ("link", "content/other.md")],
     ),
     "an unknown source of a scene": (
@@ -68,11 +68,14 @@ FOLLOWS = {
         [("citation", "content/glossary.yml"), ("summary", "content/list.md")],
     ),
     "a heading that can't be read is linked to": (
-        {"other": altered(OTHER, ("## Part", "## Part <b>")), "index": altered(HOME, ("other.md", "other.md#part"))},
+        {
+            "other": altered(OTHER, ("## Part", "## Part <video>")),
+            "index": altered(HOME, ("other.md", "other.md#part")),
+        },
         [("markup", "content/other.md")],
     ),
     "a footnote that can't be read": (
-        {"index": HOME + "\nA note[^1].\n\n[^1]: With <b>.\n"},
+        {"index": HOME + "\nA note[^1].\n\n[^1]: With <video>.\n"},
         [("markup", "content/index.md")],
     ),
     "a template that fails": (
@@ -114,7 +117,7 @@ def test_links_of_a_template_are_judged_also_on_a_page_with_mistakes(tmp_path):
     links = '<a href="#nope">x</a><a href="nope/">x</a><img src="nope.png" alt="x"></article>'
     files = {
         "index": altered(HOME, ("see [another]", "see [one](nope.md), [another]")),
-        "lost": "<b>\n",
+        "lost": "<video>\n",
         "templates/page.html": altered(PAGE, ("</article>", "{% if here.id == 'index' %}" + links + "{% endif %}")),
     }
     found = [one for one in told(toy_site(tmp_path, **{**SOUND, **files})) if one[1] == "index.html"]
@@ -144,10 +147,13 @@ def page(title: str, more: str = "", front: str = "") -> str:
     return f"---\ntitle: {title}\nsummary: A page.\n{front}---\n\n{more}\n"
 
 
+UNLISTED = "listed: false\n"
+
+
 def many(**pages: str) -> dict[str, str]:
-    """So many pages that the navigation can't hold them all; each leads to the next."""
-    numbered = {f"p{at:02}": page(f"P {at}", f"[next](p{at + 1:02}.md)") for at in range(12)}
-    return {"index": page("Home", "[first](p00.md)"), **numbered, "p12": page("P 12"), **pages}
+    """Pages that no navigation names; each leads to the next."""
+    numbered = {f"p{at:02}": page(f"P {at}", f"[next](p{at + 1:02}.md)", UNLISTED) for at in range(12)}
+    return {"index": page("Home", "[first](p00.md)"), **numbered, "p12": page("P 12", front=UNLISTED), **pages}
 
 
 def orphans(tmp_path, **files: str) -> list[str]:
@@ -158,7 +164,7 @@ def orphans(tmp_path, **files: str) -> list[str]:
 
 def test_page_that_only_its_neighbours_in_the_order_lead_to_is_an_orphan(tmp_path):
     assert orphans(tmp_path, **many()) == []
-    assert orphans(tmp_path, **many(p05=page("P 5"))) == [f"content/p{at:02}.md" for at in range(6, 13)]
+    assert orphans(tmp_path, **many(p05=page("P 5", front=UNLISTED))) == [f"content/p{at:02}.md" for at in range(6, 13)]
 
 
 def test_pages_that_lead_only_to_each_other_are_orphans(tmp_path):

@@ -68,6 +68,15 @@ def test_page_without_a_title_has_that_of_its_file(tmp_path):
         ("See [it][a].\n\n[a]: other.md", "See [it][a].\n\n[a]: ../other/index.md"),
         ("![A dot](dot.svg)", "![A dot](../dot.svg)"),
         ("[Play](../index.md#toy?count=3&step=2).", "[Play](../../#toy?count=3&step=2)."),
+        ("H~2~O, x^2^, ==so *very*== and ~~not~~.",
+         "H<sub>2</sub>O, x<sup>2</sup>, <mark>so *very*</mark> and ~~not~~."),
+        ('A <kbd>K</kbd>, <a href="other.md#où">it</a>.', 'A <kbd>K</kbd>, <a href="../other/index.md#où">it</a>.'),
+        ("<p>\n<img src='dot.svg' alt=x>\n</p>", "<p>\n<img src='../dot.svg' alt=x>\n</p>"),
+        ("## Here {#there}\n\n[it](#there)", '## Here <a id="there"></a>\n\n[it](#there)'),
+        ("> [!TIP]\n> See [it](other.md).\n\n- [x] Done",
+         "> [!TIP]\n> See [it](../other/index.md).\n\n- [x] Done"),
+        (":::{figure} dot.svg\n:name: dot\n:alt: A dot\nA *dot*.\n:::\n\nSee {numref}`dot`.",
+         "![A dot](../dot.svg)\n\n**Figure 1.**\n\nA *dot*.\n\n\nSee [Figure 1](./#dot)."),
         ("Shown <!-- a note\nto myself --> to all.", "Shown  to all."),
         ("Kept: `{term}`, `` [a](b.md) ` ``, \\{x}, \\`.", "Kept: `{term}`, `` [a](b.md) ` ``, \\{x}, \\`."),
         ("$\\frac{a}{b}$ and[^1].\n\n[^1]: Note.", "$\\frac{a}{b}$ and[^1].\n\n[^1]: Note."),
@@ -219,7 +228,8 @@ def test_every_place_is_found_wherever_it_stands(tmp_path, written, expected):
 
 
 BEGINS = {"role": r"\{[\w:+-]+\}`", "comment": "<!--", "caption": r"\{caption=", "directive": ":::", "end": ":::",
-          "scene": ":::", "still": "!", "link": r"[^\s]"}  # fmt: skip
+          "scene": ":::",
+          "figure": ":::", "sign": r"==|[~^]", "name": r"\{", "still": "!", "link": r"[^\s]"}  # fmt: skip
 
 
 def roles(tokens) -> int:

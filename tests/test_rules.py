@@ -66,8 +66,15 @@ ENTRY = "- {id: lost, title: A, authors: B, year: 2020, kind: paper, url: 'https
 
 # rule, files, where it is reported, a part of the message
 WRITTEN = [
-    ("content", {"index": altered(INDEX, ("title:", "titel:"))}, "content/index.md", "unknown key 'titel'"),
-    ("markup", index("a <b> b"), "content/index.md", "raw HTML"),
+    ("content", {"index": altered(INDEX, ("title: Home", "title: 1"))}, "content/index.md", "expected `str`"),
+    ("front-matter", {"index": altered(INDEX, ("title: Home", "title: Home\nlayout: x"))}, "content/index.md",
+     "unknown key 'layout'"),
+    ("markup", index("a <video> b"), "content/index.md", "raw HTML"),
+    ("html", index("a <b> b"), "content/index.md", "'<b>' is left out"),
+    ("reference", index("[a][b]"), "content/index.md", "'][b]' leads nowhere"),
+    ("language", index("```pyhton\n1\n```"), "content/index.md", "unknown language 'pyhton'"),
+    ("undrawn", index("```mermaid\ngraph\n```"), "content/index.md", "diagram is shown as its source"),
+    ("title", index("# House"), "content/index.md", "two titles"),
     ("term", index("{term}`wrap`"), "content/index.md", "unknown term 'wrap'"),
     ("citation", index("{cite}`nope`"), "content/index.md", "unknown reference 'nope'"),
     ("value", index("{value}`toy.sise`"), "content/index.md", "no value 'sise'"),
@@ -81,7 +88,7 @@ WRITTEN = [
     ("heading", index("| a | |\n|---|---|\n| 1 | 2 |"), "content/index.md", "column 2 of this table has no heading"),
     ("image", index("![a](other.md)"), "content/index.md", "is not a picture"),
     ("alt", index("![](line.svg)"), "content/index.md", "no text alternative"),
-    ("markup", index("### Deep"), "content/index.md", "a heading of level 3 follows one of level 1"),
+    ("heading", index("### Deep"), "content/index.md", "a heading of level 3 follows one of level 1"),
     ("heading", index("## "), "content/index.md", "a heading without words"),
     ("link", index("[a]()"), "content/index.md", "this link leads nowhere"),
     ("link", index("[ ](https://example.org)"), "content/index.md", "a link without words"),

@@ -16,10 +16,13 @@ ENTRY = re.compile(r"^(\S+)==(\S+?)(?: ; .*?)?((?: \\\n    --hash=sha256:[0-9a-f
 
 
 def entries(lock: str) -> dict[str, str]:
-    """The hashes of each package, as one text."""
+    """The hashes of each package, as one text; none if one of its versions for several Pythons has none."""
     text = (OWN / lock).read_text(encoding="utf-8")
-    found = {name: hashes for name, _, hashes in ENTRY.findall(text)}
-    assert len(found) == len(re.findall("^[A-Za-z]", text, re.M))
+    told = ENTRY.findall(text)
+    assert len(told) == len(re.findall("^[A-Za-z]", text, re.M))
+    found: dict[str, str] = {}
+    for name, _, hashes in told:
+        found[name] = found.get(name, hashes) and hashes
     return found
 
 

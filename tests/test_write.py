@@ -114,7 +114,7 @@ def test_write_that_fails_half_way_leaves_the_last_site(tmp_path):
     "broken",
     [
         {"index.md": "# Home\n\n{term}`nope`\n"},
-        {"index.md": "---\ntitel: x\n---\n"},
+        {"index.md": "---\norder: x\n---\n"},
         {"index.md": b"\xff"},
         {"index.md": "# Home\n\n[a](nope.md)\n"},
         {"index.md": "# Home\n\n# Home again\n"},

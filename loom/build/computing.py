@@ -21,7 +21,7 @@ from loom.scenes.importer import Notes
 from loom.scenes.known import SceneSummary
 
 TRIES = 3  # to compute a scene whose files are being edited
-RUN = 16  # variants that are drawn together at most
+RUN = 64  # variants that are drawn together at most: what they share is looked over and encoded once
 RUNS = 4  # of a scene for each worker, so that none of them waits for long
 FIRST, FILES, REST = 1, 2, 3  # what is done before what, and after what is urgent
 

@@ -15,11 +15,14 @@ from loom.build.work import ReadPage, read_page, read_pages
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
+from loom.content.references import OTHERS, YAML
 from loom.errors import LoomError, Problem
 from loom.site.page_info import PageInfo
+from loom.site.sections import in_order
 
-# What settings are read from: three files, and the names of pages, among which is that of the home page.
-SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}.yml") for name in ("site", "references", "glossary"))]
+# What settings are read from: a few files, and the names of pages, among which is that of the home page.
+FILES_READ = ("site.yml", "glossary.yml", YAML, *OTHERS)
+SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}") for name in FILES_READ)]
 
 
 @dataclass
@@ -80,7 +83,7 @@ def gather_content(session: Session) -> Content:
     problems = [
         one for one in problems if one.path not in {f"content/{name}.md" for name in hidden} or one.rule != "markup"
     ]
-    listed = _ordered(info for name, info in infos.items() if name not in hidden)
+    listed = _ordered((info for name, info in infos.items() if name not in hidden), settings.config.home)
     return Content(folder, settings, listed, others, frozenset(hidden), problems, packed, unkept)
 
 
@@ -107,6 +110,6 @@ def _kept(engine: Engine, one: ReadPage) -> Made[PageInfo]:
     return engine.keep(_task(one.name), {("file", f"content/{one.name}.md"): one.digest}, one.info, one.page)
 
 
-def _ordered(infos: Iterable[PageInfo]) -> dict[str, PageInfo]:
+def _ordered(infos: Iterable[PageInfo], home: str) -> dict[str, PageInfo]:
     """Pages in the order of the journey."""
-    return {info.id: info for info in sorted(infos, key=lambda info: (info.meta.order, info.id))}
+    return in_order({info.id: info for info in sorted(infos, key=lambda info: (info.meta.order, info.id))}, home)

@@ -132,7 +132,7 @@ def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
     lines = []
     for name, info in index.infos.items():
         html = written[page_path(urls[name][1:])][0]
-        data = sum(_data(index.data[scene], written) for scene in info.embeds)
+        data = sum(_data(index.data[scene], written) for scene in {embed.scene for embed in info.embeds.values()})
         lines.append(f"{urls[name]:<{widest}}  HTML {html:>8,}  JS {script:>7,}  CSS {style:>7,}  JSON {data:>10,}")
     return lines
 

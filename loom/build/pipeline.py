@@ -164,7 +164,7 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
 def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
     """What stands beside the pages: the scenes' data, files of `content/`, and what is made for a deployed site."""
     index = context.index
-    shown = {name for info in index.infos.values() for name in info.embeds}
+    shown = {embed.scene for info in index.infos.values() for embed in info.embeds.values()}
     for name in sorted(shown & index.data.keys()):
         known = index.data[name]
         if sink.holds(known.manifest):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from loom.content.places import Placeholder, PlainData, Span
+from loom.errors import Problem
 from loom.model import Source
 
 
@@ -22,11 +23,20 @@ class Prose(PlainData, frozen=True):
 
 
 class Embed(PlainData, frozen=True):
-    """A scene in a page. `options` are parameters and `step`: name → (text, line)."""
+    """A scene in a page. `options` are parameters and `step`: name → (text, line).
+
+    A scene that stands on a page twice is called by its own name in one place, and by `called` in the other.
+    """
 
     scene: str
     options: dict[str, tuple[str, int]]
     line: int
+    called: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called on its page, in links and for the player."""
+        return self.called or self.scene
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -98,6 +108,9 @@ class Page(PlainData, frozen=True):
     statements: tuple[Statement, ...] = ()  # read only where they are asked for
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
     spans: tuple[Span, ...] = ()  # in their order
+    heading: str = ""  # what stands above the page, if its front matter calls it otherwise
+    remarks: tuple[Problem, ...] = ()  # what `check` tells of it, and no build
+    figures: dict[str, int] = {}  # the numbers of those that have a name
 
     @property
     def id(self) -> str:
@@ -105,9 +118,9 @@ class Page(PlainData, frozen=True):
 
     @property
     def embeds(self) -> dict[str, Embed]:
-        """The scenes that the page shows, by id, in order."""
+        """The scenes that the page shows, by what they are called there, in order."""
         parts = (part for block in self.blocks for part in (block.body if isinstance(block, Predict) else (block,)))
-        return {part.scene: part for part in parts if isinstance(part, Embed)}
+        return {part.name: part for part in parts if isinstance(part, Embed)}
 
     def lists(self, kind: str) -> bool:
         """Whether the page holds a generated list of this kind."""

@@ -49,13 +49,19 @@ class LinkRef(PlainData, frozen=True):
     href: str
     line: int
     column: int = 0
+    title: str = ""
 
 
 class ImageRef(PlainData, frozen=True):
+    """A picture. `width` and `height` are what its author gave: pixels, or a percentage of the text's width."""
+
     src: str
     alt: str
     line: int
     column: int = 0
+    title: str = ""
+    width: str = ""
+    height: str = ""
 
 
 class MathRef(PlainData, frozen=True):
@@ -78,7 +84,16 @@ class EquationRef(PlainData, frozen=True):
     column: int = 0
 
 
-Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef
+class FigureRef(PlainData, frozen=True):
+    """A place that names a figure of its page; '%s' in its text is the figure's number."""
+
+    label: str
+    text: str
+    line: int
+    column: int = 0
+
+
+Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef | FigureRef
 
 
 class Span(NamedTuple):

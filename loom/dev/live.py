@@ -82,6 +82,12 @@ class Live:
         self._tell: Tell | None = None
         self._newer: Callable[[], bool] = lambda: False
 
+    @property
+    def drafts(self) -> list[str]:
+        """The pages that are shown here and in no built site."""
+        infos = self.built.index.infos.values() if self.built else ()
+        return [info.id for info in infos if info.meta.draft]
+
     def start(self) -> News:
         """Build everything."""
         return self.follow(())

@@ -150,8 +150,11 @@ def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path
 
 def _write(live: Live, out: Path) -> None:
     """Write the site; where that can't be, it is served all the same."""
+    drafts = live.drafts
+    if drafts:  # they would be deployed with the rest
+        _print(f"drafts are shown, and nothing is written to {out.name}/: {', '.join(drafts)}")
     try:
-        if live.output:
+        if live.output and not drafts:
             write_site(live.output, out)
     except LoomError as error:
         _print(f"{error}\nthe site is served all the same")

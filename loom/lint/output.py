@@ -61,7 +61,8 @@ def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath,
     """Pages that a reader who begins at the home page never meets."""
     for path in sorted(unreached(HOME, pages) & sources.keys()):
         if str(path) not in LOST:
-            message, hint = "no page and no navigation leads to this page", "link to it, or list it"
+            message = "no page and no navigation leads to this page"
+            hint = "link to it from another page, or delete its line 'listed: false': then the navigation does"
             yield Problem(sources[path], 1, 0, message, hint, "orphan")
 
 

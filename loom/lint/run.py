@@ -79,9 +79,11 @@ def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Aske
     places = Counter([*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.alone])
     # Of two pages with one address the author is told already; their Markdown clashes as they do.
     problems += [one for one in sink.claims.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
-    finished = _finished(built, output, doubtful, {problem.path for problem in built.problems})
+    finished = _finished(built, output, doubtful, pages.values())
     problems += authored(finished, built.context.assets.style, built.index.files, options.folders("static"))
-    found = LoomError(*_judged(problems)).problems
+    off = {rule for rule, on in built.index.config.rules.items() if not on}
+    kept = [one for one in problems if one.rule not in off or one in built.problems]
+    found = LoomError(*_judged(kept)).problems
     count = sum(path.name == "index.html" and path not in built.index.alone for path in output)
     return Findings(found, count, len(output), figures)
 
@@ -100,6 +102,7 @@ def _written(
     index, infos = built.index, built.index.infos.values()
     problems = [*built.problems, *unsaid(infos), *shared_titles(infos), *unused(index, doubtful)]
     sources = [page.source for page in pages]
+    problems += [one for page in pages for one in page.remarks]
     problems += [*unused_notes(sources), *unnamed_columns(sources), *state_problems(pages, index)]
     figures: Counter[str] = Counter()
     if index.config.claims:
@@ -111,13 +114,15 @@ def _written(
     return problems, figures
 
 
-def _finished(built: Built, output: Output, doubtful: str, faulty: Collection[str]) -> Iterator[Problem]:
+def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]) -> Iterator[Problem]:
     """What is wrong with the finished site and does not follow from what the author was told before."""
-    index = built.index
+    index, faulty = built.index, {problem.path for problem in built.problems}
+    told = {(one.path, one.rule) for page in pages for one in page.remarks}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
     for one in lint_site(output, index.config, sources, built.context.base, index.alone):
-        echo = one.rule in ECHOES and sources.get(PurePosixPath(one.path)) in faulty
+        source = sources.get(PurePosixPath(one.path), "")
+        echo = (one.rule in ECHOES and source in faulty) or (source, one.rule) in told
         if one.rule in PLACES:
             place = unquote(one.about.partition("#")[2].partition("?")[0])
             echo = place in anchors or bool(faulty and FOOTNOTE.match(place))

@@ -39,11 +39,12 @@ def _wrong(href: str, words: str, page: str, site: SiteView) -> tuple[str, str] 
     """What is wrong with a link, and what to do about it."""
     found = follow(href, page, site)
     name, _, query = found.state.partition("?")
-    known = site.scene(name) if found.state else None
-    if known is None:
+    embed = site.index.infos[found.page].embeds[name] if found.state else None
+    known = site.scene(embed.scene) if embed else None
+    if known is None or embed is None:
         return None
     pairs = pairs_of(query)
-    start, step, _ = opening(known, site.index.infos[found.page].embeds[name], "")
+    start, step, _ = opening(known, embed, "")
     count = known.steps({**start, **{key: text for key, text in pairs if key != "step"}})
     chosen = [int(text) for key, text in pairs if key == "step"]
     opened = chosen[-1] if chosen else min(step, count)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -14,19 +13,18 @@ from markupsafe import Markup, escape
 from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.field_list import fieldlist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.errors import LoomError, Problem
+from loom.markdown.additions import additions
+from loom.markdown.code import fence
+from loom.markdown.figures import figure_options
 from loom.markdown.syntax import caption, own_syntax
 from loom.markdown.tokens import directive, line_of, plain_text
 
-# Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
-PLAIN = ("text", "plain", "plaintext", "txt", "none")
-COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "python", "rust", "toml", "yaml")
-CALLOUTS = {"note": "Note", "aside": "", "mnemonic": "Remember"}
-DIRECTIVE = re.compile(r"\{[\w:-]+\}")
+ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
+CALLOUTS = {**ALERTS, "aside": "", "mnemonic": "Remember"}
 Tokens = Sequence[Token]
 
 
@@ -37,11 +35,14 @@ def slug(text: str) -> str:
 
 # Rules that are tried at every place, and what a text must hold for one of them to find anything.
 NEEDS = {
-    "autolink": "<", "caption": "{caption=", "comment": "<!--", "container_directive": ":::", "entity": "&",
-    "footnote_def": "[^", "footnote_inline": "^[", "footnote_ref": "[^", "footnote_tail": "[^", "html_block": "<",
-    "html_inline": "<", "image": "![", "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~",
+    "autolink": "<", "bare_address": "://", "caption": "{caption=", "comment": "<!--", "container_directive": ":::",
+    "entity": "&", "figure_options": "{figure}", "footnote_def": "[^", "footnote_inline": "^[", "footnote_ref": "[^",
+    "footnote_tail": "[^", "heading_id": "{", "html_block": "<", "html_inline": "<", "image": "![", "mark": "==",
+    "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~", "sub": "~", "sup": "^",
     "table": "|",
 }  # fmt: skip
+# What may be meant as a directive: '::: package.module' is another generator's.
+MEANT = re.compile(r"\s*(?:\{|[\w-]+(?![\w.-])|[^\w\s])")
 # A line that may be one of a definition list or a field list.
 LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
 
@@ -66,60 +67,15 @@ def dialect() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"typographer": True}).enable(
         ["table", "strikethrough", "smartquotes", "replacements"]
     )
-    md.use(anchors_plugin, min_level=2, max_level=4, slug_func=slug)
-    md.use(container_plugin, "directive", validate=lambda params, _: bool(params.strip()))
-    md.use(fieldlist_plugin).use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
+    md.use(anchors_plugin, min_level=2, max_level=6, slug_func=slug)
+    md.use(container_plugin, "directive", validate=lambda params, _: bool(MEANT.match(params)))
+    md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
+    additions(md)
+    figure_options(md)
     own_syntax(md)
     for name, rule in RULES.items():
         md.add_render_rule(name, rule)
     return md
-
-
-def _fence(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
-    token = tokens[index]
-    language = token.info.split()[0] if token.info.strip() else "text"
-    if found := DIRECTIVE.match(token.info.strip()):
-        message, hint = (
-            f"'{token.markup}{found.group()}' is a block of code, and no directive",
-            f"write :::{found.group()}",
-        )
-        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, f"{hint}, and ::: at its end"))
-    words = caption(env, token.map[0] if token.map else -1)
-    code = highlighted(token.content, language, env, token)
-    name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
-    return f'<figure class="code">{name}<pre tabindex="0"><code>{code}</code></pre></figure>\n'
-
-
-def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
-    """Code as HTML with Pygments' short class names; of a language that it does not know, as it is."""
-    if language in PLAIN:
-        return escape(code)
-    from pygments import highlight  # heavy, and a page without code does without it
-    from pygments.util import ClassNotFound
-
-    try:
-        return Markup(highlight(code, _lexer(language), _formatter()))
-    except ClassNotFound:
-        if near := get_close_matches(language.lower(), COMMON, n=1, cutoff=0.8):
-            message = f"unknown language '{language}' of a code block"
-            raise LoomError(
-                Problem(env["path"], line_of(token, env), 0, message, f"did you mean '{near[0]}'?")
-            ) from None
-        return escape(code)
-
-
-@cache
-def _lexer(language: str) -> Any:
-    from pygments.lexers import get_lexer_by_name
-
-    return get_lexer_by_name("json" if language == "jsonc" else language, stripnl=False)
-
-
-@cache
-def _formatter() -> Any:
-    from pygments.formatters import HtmlFormatter
-
-    return HtmlFormatter(nowrap=True)
 
 
 def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
@@ -157,13 +113,35 @@ def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) 
     return f'<div class="callout {name}" role="note">{heading}\n'
 
 
+def _alert_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    return f'<div class="callout {tokens[index].meta["kind"].lower()}" role="note">\n'
+
+
+def _list_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    tokens[index].attrs.pop("class", None)  # that of a list of tasks: its items say it
+    return str(renderer.renderToken(tokens, index, options, env))
+
+
+def _item_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+    if "checked" not in tokens[index].meta:
+        return str(renderer.renderToken(tokens, index, options, env))
+    done, words = (" checked", "done") if tokens[index].meta["checked"] else ("", "to be done")
+    return f'<li class="task"><input type="checkbox" disabled{done} aria-label="{words}"> '
+
+
 def _footnotes_open(*_: Any) -> str:
     return '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes"><ol>\n'
 
 
 RULES = {
-    "fence": _fence,
-    "code_block": _fence,
+    "figure_options": lambda *_: "",
+    "alert_open": _alert_open,
+    "alert_title_open": lambda *_: '<p class="callout-title">',
+    "list_item_open": _item_open,
+    "bullet_list_open": _list_open,
+    "ordered_list_open": _list_open,
+    "fence": fence,
+    "code_block": fence,
     "heading_close": _heading_close,
     "table_open": _table_open,
     "table_close": lambda *_: "</table></div>\n",

@@ -16,10 +16,12 @@ from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
 from loom.markdown.formulas import MATH, formula
 from loom.markdown.nearly import SIGNS, nearly
+from loom.markdown.raw_html import comment_only, run_end, run_pieces, runs
+from loom.markdown.raw_line import fates, is_tag, line_piece
+from loom.markdown.remarks import remark
 from loom.markdown.roles import Place, read_role
 from loom.markdown.sentences import Reading
-from loom.markdown.syntax import uncommented
-from loom.markdown.tokens import line_of
+from loom.markdown.tokens import line_of, plain_text
 from loom.quantity import unbroken
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
@@ -40,12 +42,18 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
     pieces: list[str | Placeholder] = []
+    ends: dict[int, int] | None = None
+    done = 0
     for index, token in enumerate(tokens):
+        if index < done:  # within HTML that was read as a whole
+            continue
         if token.type == "inline":
             within = "a heading" if tokens[index - 1].type == "heading_open" else ""
             _inline(md, token, env, within, pieces.append)
-        elif token.type in ("html_block", "html_inline"):
-            pieces.append(_comment_only(token, Place(env, token)))
+        elif token.type == "html_block":
+            ends = runs(tokens) if ends is None else ends
+            done = run_end(ends, index) + 1
+            pieces += run_pieces(tokens[index:done], lambda within: fragments(md, list(within), env), env)
         elif token.type in MATH:
             pieces.append(formula(token, line_of(token, env), env))
         else:
@@ -61,6 +69,7 @@ def _inline(
     children = block.children or []
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
+    fate = fates(children) if "<" in block.content else {}
     for index, token in enumerate(children):
         kind = token.type
         if kind == "text" and clean:
@@ -76,7 +85,11 @@ def _inline(
             if within and kind == "image" and "?" in str(token.attrs["src"]).partition("#")[2]:
                 message = f"a picture that leads to a state stands in {within}"
                 raise place.problem(message, "put it into the text beside it", "![")
-            piece = _piece(md, children, index, env, place)
+            if index in fate and is_tag(token):
+                piece = line_piece(token, fate[index], place, env)
+                within = _within(token, piece, within)
+            else:
+                piece = _piece(md, children, index, env, place)
             if isinstance(piece, CiteRef):  # with the sentence that rests on it
                 reading = reading or Reading(children, line_of(block, env))
                 piece = replace(piece, claim=reading.sentence_of(index))
@@ -89,6 +102,13 @@ def _inline(
             within = "a link" if kind == "link_open" else ""
 
 
+def _within(token: Token, piece: str | Placeholder, within: str) -> str:
+    """What stands behind a tag of the author's stands in: a link, if it begins one."""
+    if isinstance(piece, LinkRef):
+        return within or "a link"
+    return "" if piece == "</a>" and within == "a link" else within
+
+
 def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Placeholder:
     token = tokens[index]
     env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
@@ -99,17 +119,18 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
         # A state's values stay quoted until they are split: a '+' in one of them would become a space.
         href = unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
         column = place.column(f"]({href}")
-        return LinkRef(href, place.line, column + 2 if column else 0)
+        return LinkRef(href, place.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
     if token.type == "image":
-        return ImageRef(unquote(str(token.attrs["src"])), token.content, place.line)
+        title = str(token.attrs.get("title", ""))
+        return ImageRef(unquote(str(token.attrs["src"])), plain_text(token), place.line, 0, title)
     if token.type == "html_inline":
-        return _comment_only(token, place)
+        return escapeHtml(comment_only(token, place))
     if token.type in MATH:
         return formula(token, place.line, env)
     if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
         token.content = token.content.rstrip()  # what follows leaves nothing in the text
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
-        raise place.problem(f"'{left.group()}' leads nowhere", "define it, or escape it with '\\'", left.group())
+        _left_over(left.group(), place, env)
     if token.type == "text":
         raw, message, hint = nearly(token.content, tokens[index - 1] if index else None)
         if message and not place.escaped(raw):
@@ -121,17 +142,13 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
     return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
 
 
-def _comment_only(token: Token, place: Place) -> str:
-    """Comments are dropped; other raw HTML would get past every check, and text behind a comment would get lost."""
-    rest = uncommented(token.content).strip()
-    if not rest:
-        return ""
-    raw = rest.splitlines()[0]
-    if rest.startswith("<!--"):
-        raise place.problem("a comment that is never closed", "end it with '-->'", raw)
-    if token.content.lstrip().startswith("<!--"):
-        raise place.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
-    raise place.problem(f"raw HTML '{raw}'", "write it in Markdown, or escape '<' as '\\<'", raw)
+def _left_over(raw: str, place: Place, env: dict[str, Any]) -> None:
+    """A formula that never ends is read as none; brackets that lead nowhere may be meant as they are."""
+    message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
+    if raw == "$$":
+        raise place.problem(message, hint, raw)
+    column = place.column(raw)
+    remark(env, place.line, column, message, hint, "reference")
 
 
 def _is_waiver(tokens: list[Token]) -> bool:

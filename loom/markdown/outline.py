@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from loom.content.blocks import Block, Embed, Heading, Predict, QuickCheck
 from loom.errors import Problem
+from loom.markdown.remarks import remark
 from loom.markdown.tokens import directive, line_of, plain_text
 
 
@@ -21,27 +22,27 @@ class Title:
     lines: tuple[int, int]
 
 
-def split_title(
-    tokens: list[Token], given: str, env: dict[str, Any]
-) -> tuple[list[Token], Title | None, list[Problem]]:
+def split_title(tokens: list[Token]) -> tuple[list[Token], Title | None]:
     """A page without the heading that is its title, which the template prints, and that heading.
 
-    It is the first heading, of level 1; words may stand before it, and the title may be `given` besides.
+    It is the first heading, of level 1; words may stand before it.
     """
     at = next((index for index, token in enumerate(tokens) if token.type == "heading_open" and not token.level), -1)
     if at < 0 or tokens[at].tag != "h1":
-        return tokens, None, []
+        return tokens, None
     first, last = tokens[at].map or (0, 0)
-    title, problems = Title(plain_text(tokens[at + 1]), (first, last)), []
-    if given and given.split() != title.text.split():
+    return tokens[:at] + tokens[at + 3 :], Title(plain_text(tokens[at + 1]), (first, last))
+
+
+def remark_titles(title: Title | None, given: str, env: dict[str, Any]) -> None:
+    """The title of the front matter names the page elsewhere; over the page stands its heading."""
+    if title and given and given.split() != title.text.split():
         message = f"two titles: 'title: {given}' above, and the heading '{title.text}'"
-        problems = [Problem(env["path"], line_of(tokens[at], env), 0, message, "keep one of them")]
-    return tokens[:at] + tokens[at + 3 :], title, problems
+        remark(env, title.lines[0] + 1 + env["offset"], 0, message, "keep one of them", "title")
 
 
-def outline_problems(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
+def remark_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
     """The title is the one heading of level 1, and no level is left out below it."""
-    problems = []
     level = 1
     for token in tokens:
         if token.type != "heading_open":
@@ -49,12 +50,11 @@ def outline_problems(tokens: Sequence[Token], env: dict[str, Any]) -> list[Probl
         now, line = int(token.tag[1]), line_of(token, env)
         if now == 1:
             hint = "the title is one; begin with '##'"
-            problems.append(Problem(env["path"], line, 0, "a second heading of level 1", hint))
+            remark(env, line, 0, "a second heading of level 1", hint, "heading")
         elif now > level + 1:
             message = f"a heading of level {now} follows one of level {level}"
-            problems.append(Problem(env["path"], line, 0, message, "leave no level out"))
+            remark(env, line, 0, message, "leave no level out", "heading")
         level = now
-    return problems
 
 
 def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: str) -> list[Problem]:
@@ -65,14 +65,15 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: s
             named.append((block.id, "a question", block.line))
         for part in block.body if isinstance(block, Predict) else (block,):
             if isinstance(part, Embed):
-                named.append((part.scene, f"the scene '{part.scene}'", part.line))
+                named.append((part.name, f"the scene '{part.name}'", part.line))
     problems = []
     first: dict[str, tuple[str, int]] = {}
     for anchor, what, line in sorted(named, key=lambda one: one[2]):
         other, at = first.setdefault(anchor, (what, line))
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
-            problems.append(Problem(path, line, 0, message, "reword one of them"))
+            hint = "call one of them something else: ':as: name'" if what == other else "reword one of them"
+            problems.append(Problem(path, line, 0, message, hint))
     return problems
 
 

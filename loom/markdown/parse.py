@@ -8,20 +8,23 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Predict, Prose, QuickCheck, Statement
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
+from loom.markdown.figures import figure_parts
 from loom.markdown.fragments import fragments, joined
 from loom.markdown.nearly import unclosed_fences
-from loom.markdown.outline import outline_problems, shared_anchors, split_title, unclosed
+from loom.markdown.outline import remark_outline, remark_titles, shared_anchors, split_title, unclosed
+from loom.markdown.remarks import remark_pictures
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
-from loom.markdown.tokens import directive, end_of, line_of, plain_text, top_blocks
+from loom.markdown.tokens import directive, end_of, environment, line_of, plain_text, top_blocks
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")
-TASK = re.compile(r"\[([ xX])\]\s+")
+CALLED = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Problem]]:
@@ -29,9 +32,7 @@ def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Prob
 
     Its sentences are read only if they are to be held to their sources: `stated`.
     """
-    env: dict[str, Any] = {
-        "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
-    }  # fmt: skip
+    env = environment(source)
     text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser reads on where a line ends
     md = parser_for(text)
     return _Reader(md, env, stated).page(source, md.parse(text, env))
@@ -46,17 +47,20 @@ class _Reader:
         self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
-        tokens, heading, problems = split_title(tokens, source.meta.title, self.env)
-        self.problems += problems
+        tokens, heading = split_title(tokens)
         self.problems += unclosed(tokens, self.env) + unclosed_fences(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
-        self.problems += lost_captions(self.env) + outline_problems(tokens, self.env)
+        self.problems += lost_captions(self.env)
+        remark_outline(tokens, self.env)
         self.problems += shared_anchors(blocks, headings, source.path)
-        title = source.title(heading.text if heading else "")
-        lines = heading.lines if heading else (0, 0)
-        spans = tuple(self.env["spans"])
-        return Page(source, title, blocks, headings, tuple(self.statements), lines, spans), self.problems
+        above, lines = (heading.text, heading.lines) if heading else ("", (0, 0))
+        remark_titles(heading, source.meta.title, self.env)
+        page = Page(source, source.title(above), blocks, headings, tuple(self.statements))
+        remark_pictures(page.parts(), self.env)
+        figures = {label: at for at, label in enumerate(self.env["figures"].values(), 1) if label}
+        found = {name: tuple(self.env[name]) for name in ("spans", "remarks")}
+        return replace(page, **found, heading=above, figures=figures, title_lines=lines), self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Prose, cut at every directive that is more than prose."""
@@ -113,8 +117,11 @@ class _Reader:
             yield from self._question(token, inner)
         elif name in LISTINGS:
             yield Listing(name, line)
+        elif name == "figure":
+            caption = [part for prose in self.prose(inner) for part in prose.parts]
+            yield Prose(joined(figure_parts(token, inner, caption, self.env)))
         else:
-            known = ("scene", "check", "predict", *CALLOUTS, *LISTINGS)
+            known = ("scene", "check", "figure", "predict", *CALLOUTS, *LISTINGS)
             word = name.removeprefix("::: ").split(" ")[0]
             hint = suggest(word, known) if word not in known else f"write {token.markup}{{{word}}}"
             self._problem(token, f"unknown directive '{name}'", hint)
@@ -135,7 +142,11 @@ class _Reader:
         listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
         if inner[listed:]:
             self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
-        yield Embed(argument, options, line_of(token, self.env))
+        called, line = options.pop("as", ("", 0))
+        if called and not CALLED.fullmatch(called):
+            message, hint = f"a scene can't be called '{called}'", "use small letters, digits and hyphens"
+            self.problems.append(Problem(self.env["path"], line, 0, message, hint))
+        yield Embed(argument, options, line_of(token, self.env), called)
 
     def _question(self, token: Token, inner: list[Token]) -> Iterator[QuickCheck | Predict]:
         name, _ = directive(token)
@@ -177,14 +188,11 @@ class _Reader:
             end = end_of(items, index)
             inner = items[index + 1 : end]
             paragraph = end_of(inner, 0) + 1 if inner else 0
-            task = TASK.match(inner[1].content) if paragraph > 1 else None
-            if task is None:
+            if "checked" not in items[index].meta or paragraph < 2:
                 self._problem(items[index], "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
             else:
-                first = (inner[1].children or [])[0]
-                first.content = TASK.sub("", first.content, count=1)
                 text = _one(self.prose(inner[1:2], stated=False))
-                yield Option(text, _one(self.prose(inner[paragraph:])), task.group(1) != " ")
+                yield Option(text, _one(self.prose(inner[paragraph:])), bool(items[index].meta["checked"]))
             index = end + 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.places import CiteRef, EquationRef, Placeholder, TermRef, ValueRef
+from loom.content.places import CiteRef, EquationRef, FigureRef, Placeholder, TermRef, ValueRef
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.tokens import shown_words
 
@@ -119,6 +119,12 @@ def _equation(content: str, place: Place, raw: str) -> EquationRef:
     return EquationRef(content.strip(), place.line, column)
 
 
+def _figure(content: str, place: Place, raw: str) -> FigureRef:
+    text, label = shown_words(content)
+    column = place.column(raw)
+    return FigureRef(label, text if text != label else "Figure %s", place.line, column)
+
+
 ROLES: Mapping[str, Callable[[str, Place, str], Placeholder]] = {
-    "term": _term, "cite": _cite, "value": _value, "eq": _equation,
+    "term": _term, "cite": _cite, "value": _value, "eq": _equation, "numref": _figure,
 }  # fmt: skip

@@ -21,6 +21,11 @@ from loom.content.places import Span
 from loom.markdown.tokens import directive
 
 Rule = Callable[[StateInline, bool], bool]
+SIGNS = ("mark_open", "sub_open", "sup_open")
+HEADING_ID = re.compile(r"\s*(?<!\\)\{:?\s*#(?P<id>[\w:.-]+)\s*\}[\s#]*\Z")
+# Where a link or a picture in HTML leads.
+ADDRESS = re.compile(r"<(?:a|img)\s(?:[^<>]*\s)?(?:href|src)\s*=\s*[\"']?(?P<address>[^\"'<>\s]+)", re.IGNORECASE)
+CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # a scene that stands on its page twice
 DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
 NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
 
@@ -74,15 +79,19 @@ class _Lines:
         self.searched: dict[int, int] = {}
 
     def spans(self, tokens: Sequence[Token], env: Any) -> Iterator[Span]:
-        for before, token in zip([None, *tokens], tokens, strict=False):
+        for at, token in enumerate(tokens):
             first, last = token.map or (0, 0)
-            if token.type == "inline":
-                cell = before is not None and before.type in ("td_open", "th_open")
-                yield from self._within(token, first, env, cell)
+            if token.type == "inline" and token.map:
+                before = tokens[at - 1].type if at else ""
+                yield from self._within(token, first, env, before in ("td_open", "th_open"))
+                if before == "heading_open" and (found := HEADING_ID.search(self.lines[last - 1])):
+                    start = self.starts[last - 1] + self.lines[last - 1].index("{", found.start())
+                    yield Span(start, start + found.group().strip().index("}") + 1, "name", found["id"])
             elif token.type == "html_block":
-                yield from self._comments(self.starts[first], self.starts[last])
+                yield from self._html(self.starts[first], self.starts[last])
             elif token.type == "container_directive_open":
-                yield from self._directive(token, first, last)
+                options = next(iter(tokens[at + 1 : at + 2]), token)
+                yield from self._directive(token, first, last, options)
         for words, number in env.get("captions", {}).values():
             yield self._line(number, "{caption=", "caption", words)
         for one in (*env.get("references", {}).values(), *env.get("duplicate_refs", ())):
@@ -96,15 +105,26 @@ class _Lines:
         at = self.starts[number] + max(0, self.lines[number].find(sign))
         return Span(at, self.starts[number + 1] - 1, kind, name, text)
 
-    def _directive(self, token: Token, first: int, last: int) -> Iterator[Span]:
+    def _directive(self, token: Token, first: int, last: int, options: Token) -> Iterator[Span]:
         name, argument = directive(token)
         opening = self._line(first, ":::", "directive", name, argument)
+        if name == "figure":
+            given = options.meta["options"] if options.type == "figure_options" else {}
+            end = self.starts[options.map[1]] - 1 if given and options.map else opening.end
+            opening = Span(opening.start, end, "figure", argument, given.get("alt", ("",))[0])
         closed = ":::" in "".join(self.lines[last : last + 1])
         closing = self._line(last, ":::", "end") if closed else opening
         if name == "scene":
-            yield Span(opening.start, closing.end, "scene", argument)
+            called = CALLED.search("\n".join(self.lines[first + 1 : last]))
+            yield Span(opening.start, closing.end, "scene", called[1] if called else argument)
         else:
             yield from (opening, closing)
+
+    def _html(self, start: int, end: int) -> Iterator[Span]:
+        """The comments in a block of HTML, and where its links and pictures lead."""
+        yield from self._comments(start, end)
+        for found in ADDRESS.finditer(self.text, start, end):
+            yield Span(*found.span("address"), "link")
 
     def _comments(self, start: int, end: int) -> Iterator[Span]:
         while (start := self.text.find("<!--", start, end)) >= 0:
@@ -145,8 +165,15 @@ def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[i
         start, end = token.meta.get("span", (0, 0))
         if token.type == "myst_role":
             yield start + offset, end + offset, "role", token.meta["name"], token.content
-        elif token.type == "html_inline":
+        elif token.type == "html_inline" and (found := ADDRESS.match(token.content)):
+            start, end = (start + at for at in found.span("address"))
+            yield start + offset, end + offset, "link", "", ""
+        elif token.type == "html_inline" and token.content.startswith("<!--"):
             yield start + offset, end + offset, "comment", "", ""
+        elif token.type in SIGNS:
+            length, name = len(token.markup), token.tag
+            yield start + offset, start + offset + length, "sign", f"<{name}>", ""
+            yield end + offset - length, end + offset, "sign", f"</{name}>", ""
         elif token.type in ("link_open", "image"):
             if "?" in str(token.attrs.get("src", "")).partition("#")[2]:  # a state of a scene: plainly, a link to it
                 yield token.meta["start"] + offset, token.meta["start"] + offset + 1, "still", "", ""

@@ -27,7 +27,7 @@ def own_syntax(md: MarkdownIt) -> None:
     md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
     md.inline.ruler.before("html_inline", "comment", noting(_comment))
-    md.inline.ruler.at("html_inline", _element)
+    md.inline.ruler.at("html_inline", noting(_element))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler.before("fence", "caption", _caption)
     note_spans(md)

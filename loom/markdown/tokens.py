@@ -8,7 +8,22 @@ from typing import Any
 
 from markdown_it.token import Token
 
+from loom.errors import Problem
+from loom.model import Source
+
 NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
+
+
+CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
+
+
+def environment(source: Source) -> dict[str, Any]:
+    """What reading a text needs to know of it, and what is found out on the way."""
+    remarks = [Problem(source.path, line, 0, what, hint, "front-matter") for line, what, hint in source.remarks]
+    return {
+        "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
+        "remarks": remarks, "figures": {}, "ended": {name.lower() for name in CLOSED.findall(source.body)},
+    }  # fmt: skip
 
 
 def directive(token: Token) -> tuple[str, str]:

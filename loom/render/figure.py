@@ -63,6 +63,7 @@ class KeyStep:
 class Figure:
     """Everything that the template needs to show a scene in its opening state."""
 
+    id: str  # what the page calls the scene
     info: SceneInfo
     key: str
     variant: Variant
@@ -77,10 +78,6 @@ class Figure:
     plays: bool  # whether there is more than one picture
     reads: bool  # whether marks say their numbers
     measured: bool  # whether there are marks that were measured, which the reader may see alone, or do without
-
-    @property
-    def id(self) -> str:
-        return self.info.id
 
     @property
     def config(self) -> Markup:
@@ -139,6 +136,7 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
     pictures = {width: Pictures(data, params, width) for width in WIDTHS}
     at = info.places(params)
     return Figure(
+        id=embed.name,
         info=info,
         key=data.key(params),
         variant=data.variant(params),
@@ -147,8 +145,8 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
         pictures=[one.step(step, info.summary) for one in pictures.values()],
         key_steps=[KeyStep(pictures["narrow"].step(number), say[number - 1], number) for number in numbers],
         controls=[
-            Control(f"{info.id}-{param.name}", param, place, all(at[other] in places for other, places in param.when))
-            for param, place in zip(info.params, at, strict=True)
+            Control(f"{embed.name}-{one.name}", one, place, all(at[other] in places for other, places in one.when))
+            for one, place in zip(info.params, at, strict=True)
         ],
         plays=bool(info.params) or len(say) > 1 or len(pictures["narrow"].beats(1)) > 1,
         reads=data.reads,

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from loom.addresses import MARKDOWN, relative
 from loom.content.blocks import Page
-from loom.content.places import CiteRef, EquationRef, Span, TermRef, ValueRef
+from loom.content.places import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
 from loom.markdown.roles import Place, read_role
@@ -33,7 +33,7 @@ def page_markdown(site: SiteView, page: Page, figures: Mapping[str, Figure], wor
     """The file `index.md` beside the page: title, summary, and its text with all places filled."""
     summary = " ".join(page.source.meta.summary.split())
     text = replaced(page, _Export(site, page, figures, words).plain).strip()
-    parts = [f"# {escaped(page.title)}", escaped(summary), text]
+    parts = [f"# {escaped(page.heading or page.title)}", escaped(summary), text]
     raw = "\n\n".join(part for part in parts if part) + "\n"
     return {PurePosixPath(site.entry(page.id).url) / MARKDOWN: raw.encode()}
 
@@ -76,6 +76,12 @@ class _Export:
             return self.role(span.name, span.text, written)
         if span.kind == "scene":
             return self.scene(self.figures[span.name]) if span.name in self.figures else ""
+        if span.kind == "sign":
+            return span.name
+        if span.kind == "name":
+            return f'<a id="{span.name}"></a>'
+        if span.kind == "figure":
+            return self.figure(span, above)
         if span.kind == "caption":
             return f"*{span.name}*\n{above}"
         return self.directive(span.name, span.text, above) if span.kind == "directive" else ""
@@ -90,6 +96,9 @@ class _Export:
             return escaped(placeholder.text)
         if isinstance(placeholder, CiteRef):
             return "; ".join(self.cited(*item) for item in placeholder.items)
+        if isinstance(placeholder, FigureRef):
+            number = self.page.figures.get(placeholder.label, 0)
+            return f"[{escaped(placeholder.text.replace('%s', str(number)))}](./#{placeholder.label})"
         if isinstance(placeholder, EquationRef):
             return f"({escaped(placeholder.label)})"  # its label stands behind the equation
         if not isinstance(placeholder, ValueRef):
@@ -127,6 +136,13 @@ class _Export:
             return "\n".join(f"- **{escaped(one.term)}**: {escaped(one.definition)}" for one in known)
         title = argument or self.words(QUESTIONS.get(name) or CALLOUTS.get(name, ""))
         return f"**{title}**\n{above}" if title else ""
+
+    def figure(self, span: Span, above: str) -> str:
+        """A figure's picture, and its number before the words of its caption."""
+        number = [one for one in self.page.spans if one.kind == "figure"].index(span) + 1
+        picture = f"![{escaped(span.text)}]({self.link(span.name.strip('<>'))})"
+        called = self.words("Figure {value}", value=str(number))
+        return f"{picture}\n{above}\n{above}**{called}.**\n{above}"
 
     def references(self) -> str:
         lines = []

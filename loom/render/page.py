@@ -22,7 +22,7 @@ def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, li
     """The files and the card of a page, and what is wrong with it; no files where a scene of its is broken."""
     resolved = resolve(context.site, page)
     problems = list(resolved.problems)
-    if not all(context.site.scene(name) for name in page.embeds):
+    if not all(context.site.scene(embed.scene) for embed in page.embeds.values()):
         return {}, None, problems
     try:
         output, drawn = page_files(context, resolved)
@@ -38,7 +38,7 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
     figures: dict[str, Figure] = {}
     output: Output = {}
     for name, embed in page.embeds.items():
-        known = site.scene(name)
+        known = site.scene(embed.scene)
         assert known
         folder = known.summary.folder
         figures[name] = figure(known, embed, relative(here, folder))
@@ -63,6 +63,8 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
         "previous": before,
         "next": after,
         "navigation": site.navigation,
+        "sidebar": site.sidebar(page.id),
+        "trail": site.trail(page.id),
         "contents": [heading for heading in page.headings if heading.level in (2, 3)],
         "lists": site.lists,
         "card": card_path,

@@ -70,8 +70,8 @@ def with_end(page: bytes, end: bytes) -> bytes:
 
 
 def _entries(index: SiteIndex, info: PageInfo, words: Words) -> Iterator[Entry]:
-    for name in info.embeds:
-        if name in index.data:
+    for name, embed in info.embeds.items():
+        if embed.scene in index.data and name == embed.scene:
             scene = index.data[name].info
             yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
     if "glossary" in info.lists:

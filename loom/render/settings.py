@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from loom.scenes.info import Param
 from loom.scenes.results import SceneData
-from loom.scenes.signs import rising
 
 WHOLE = re.compile(r"0|-?[1-9]\d{0,14}")
 WRITTEN = re.compile(r"(\d+)(\.\d+)?")
@@ -25,7 +24,7 @@ def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str,
     info = data.info
     return {
         "params": [_param(one) for one in info.params],
-        "files": {width: rising(firsts) for width, firsts in data.firsts.items()},
+        "files": data.firsts,
         "start": info.places(params),
         "step": step,
         "digits": [column.digits for column in info.columns],

@@ -19,7 +19,7 @@ from loom.model import POLICY, Config
 from loom.options import Templates
 from loom.paths import is_ignored
 from loom.render.assets import Assets
-from loom.render.words import ENGLISH, OTHER_PHRASES, PARSED_PHRASES, Words, readable, script_phrases, style_phrases
+from loom.render.words import ENGLISH, OTHER_PHRASES, Words, readable, script_phrases, style_phrases
 
 KINDS = (".html", ".svg")  # of templates
 
@@ -86,7 +86,7 @@ def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
             if path.suffix in (".js", ".css"):
                 text = path.read_bytes().decode(errors="replace")
                 yield from script_phrases(text) if path.suffix == ".js" else style_phrases(text)
-    yield from (*PARSED_PHRASES, *OTHER_PHRASES)
+    yield from OTHER_PHRASES
 
 
 def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:

@@ -27,16 +27,26 @@ CHOSEN = re.compile(r'\bphrase\((?P<value>[^(),]+)(?P<choices>(?:, "[^"]*")+)\)'
 VALUE = re.compile(r"\$\{\W*(\w+)[^}]*\}")  # a place of a phrase, called by the first word of what stands there
 STYLED = re.compile(r'(?<=\bcontent: )"([^"\\]*[A-Za-z][^"\\]*)"')  # in style sheets
 # What the Markdown dialect writes by itself. It is read before the settings are known, and said anew in finished pages.
-PARSED = (
-    re.compile(r'(<a class="anchor" href="#[^"]*" aria-label=")(?:(Link to “)([^"]*)”)(?=")'),
-    re.compile(r'(<div class="table" role="region" tabindex="0" aria-label=")(Table)(?=")'),
-    re.compile(r'(<section class="footnotes" role="doc-endnotes" aria-label=")(Footnotes)(?=")'),
-    re.compile(r'(<p class="callout-title">)(Note|Tip|Important|Warning|Caution|Remember)(?=</p>)'),
-    re.compile(r'(<li class="task"><input type="checkbox" disabled(?: checked)? aria-label=")(done|to be done)(?=")'),
-)
-PARSED_PHRASES = ("Link to “{name}”", "Table", "Footnotes", "Note", "Tip", "Important", "Warning", "Caution",
-                  "Remember", "done", "to be done")  # fmt: skip
-OTHER_PHRASES = ("Also: {names}.", "What this leaves out: {words}", "Play it on the page")  # by our modules
+# The group `value` is what stands in the only place of a phrase.
+PARSED = {
+    re.compile(before + words + after): phrase
+    for before, words, after, phrase in (
+        ('(<a class="anchor" href="#[^"]*" aria-label=")', "Link to “(?P<value>[^\"]*)”", '(?=")', "Link to “{value}”"),
+        ('(<span class="number">|<a href="#[^"]*">)', r"Figure\s(?P<value>\d+)", "(?=</)", "Figure {value}"),
+        ('(<div class="table" role="region" tabindex="0" aria-label=")', "Table", '(?=")', "Table"),
+        ('(<section class="footnotes" role="doc-endnotes" aria-label=")', "Footnotes", '(?=")', "Footnotes"),
+        ('(<li class="task"><input type="checkbox" disabled checked aria-label=")', "done", '(?=")', "done"),
+        ('(<li class="task"><input type="checkbox" disabled aria-label=")', "to be done", '(?=")', "to be done"),
+        *(('(<p class="callout-title">)', one, "(?=</p>)", one)
+          for one in ("Note", "Tip", "Important", "Warning", "Caution", "Remember")),
+    )
+}  # fmt: skip
+OTHER_PHRASES = (
+    *PARSED.values(),
+    "Also: {names}.",
+    "What this leaves out: {words}",
+    "Play it on the page",
+)  # by our modules
 
 
 @dataclass(frozen=True)
@@ -71,13 +81,9 @@ class Words:
         if not self.pairs:
             return raw
         html = raw.decode()
-        for pattern in PARSED:
-            html = pattern.sub(self._parsed, html)
+        for pattern, phrase in PARSED.items():
+            html = pattern.sub(lambda found, phrase=phrase: found[1] + self(phrase, **found.groupdict()), html)  # type: ignore[misc]
         return html.encode()
-
-    def _parsed(self, found: re.Match[str]) -> str:
-        start, phrase, *name = found.groups()
-        return start + (self("Link to “{name}”", name=name[0]) if name else self(phrase))
 
     def _told(self, found: re.Match[str]) -> str:
         words = found["words"]

@@ -10,13 +10,14 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from loom.addresses import fragment, page_file, scene_url, within
+from loom.addresses import fragment, page_file, pages_called, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity import figures
 from loom.scenes.known import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
+from loom.site.sections import Section, is_large, tree_of
 from loom.site.states import read_state
 
 
@@ -62,7 +63,8 @@ class SiteIndex:
     @cached_property
     def homes(self) -> Mapping[str, str]:
         """The page that shows a scene: the first, where several do."""
-        return {scene: one.id for one in reversed(list(self.infos.values())) for scene in one.embeds}
+        infos = reversed(list(self.infos.values()))
+        return {name: one.id for one in infos for name, embed in one.embeds.items() if name == embed.scene}
 
     @cached_property
     def alone(self) -> Mapping[PurePosixPath, str]:
@@ -80,7 +82,13 @@ class SiteIndex:
     def entry(self, page_id: str) -> Entry:
         """How others call a page."""
         info = self.infos[page_id]
-        return Entry(page_id, info.title, info.short, self.url(page_id))
+        draft = " (draft)" if info.meta.draft else ""  # such a page is in no built site
+        return Entry(page_id, info.title + draft, info.short + draft, self.url(page_id))
+
+    @cached_property
+    def tree(self) -> Section | None:
+        """The listed pages by folder, if they are too many for the head of each."""
+        return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
 
     @cached_property
     def journey(self) -> Sequence[str]:
@@ -133,11 +141,13 @@ class SiteIndex:
             pins = known.read(link.pins)[0] if known and home else {}
             return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
         path, _, anchor = link.href.partition("#")
-        target = self.infos.get(within(page, path).removesuffix(".md") if path else page)
+        named = pages_called(page, path, self.config.home) if path else (page,)
+        target = next((self.infos[one] for one in named if one in self.infos), None)
         name, _, query = anchor.partition("?")
-        if not target or name not in target.embeds or name not in self.data:
+        embed = target.embeds.get(name) if target else None
+        if not embed or embed.scene not in self.data:
             return name, ""
-        return name, read_state(self.data[name], target.embeds[name].pairs, query).fragment
+        return name, read_state(self.data[embed.scene], embed.pairs, query, name).fragment
 
 
 def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
@@ -147,7 +157,7 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
             if one.reference in index.references:
                 role = one.role or ("figure" if figures(one.claim, index.config.units) else "method")
                 yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
-        elif known := index.data.get(one):
+        elif known := index.data.get(info.embeds[one].scene):
             for source in known.info.sources:
                 if source in index.references:
                     yield source, Mention(info.id, one, "scene", known.info.title)

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from loom.addresses import within
+from loom.addresses import pages_called, within
 from loom.errors import suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
@@ -42,29 +42,26 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
     path, _, anchor = href.partition("#")
     if not href:
         return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
-    if path.startswith("/"):
-        return Destination(mistake=f"'{path}' begins at the server's root", hint="link to the Markdown file: other.md")
-    where = within(start, path) if path else f"{start}.md"
-    if path and site.is_published(where):
+    if path and site.is_published(where := within(start, path)):
         return Destination(file=where)
-    target = site.page(where.removesuffix(".md")) if where.endswith(".md") else None
+    named = pages_called(start, path, site.config.home) if path else (start,)
+    target = next((found for one in dict.fromkeys(named) if (found := site.page(one))), None)
     if target is None:
-        return _nowhere(path, where, start, site)
+        return _nowhere(path, start, site)
     return _in_page(target, anchor, site) if anchor or not path else Destination(page=target.id, url=target.url)
 
 
-def _nowhere(path: str, where: str, start: str, site: SiteView) -> Destination:
+def _nowhere(path: str, start: str, site: SiteView) -> Destination:
     """Why a link to a file or a page leads nowhere."""
-    infos = site.index.infos
-    if not path.endswith(".md"):
-        page = next((one for one in (where, posixpath.normpath(f"{where}/index")) if one in infos), None)
-        hint = f"link to the Markdown file: {_called(f'{page}.md', start)}" if page else ""
-        known = [*sorted(site.index.files), *map(_md, infos)]
-        message = f"there is no file '{path}' beside this page"
-        return Destination(mistake=message, hint=hint or suggest(path, [_called(one, start) for one in known]))
-    if where.removesuffix(".md") in site.index.drafts:
+    infos, where = site.index.infos, within(start, path)
+    if any(one in site.index.drafts for one in pages_called(start, path, site.index.config.home)):
         hint = "delete its line 'draft: true', or the link to it"
         return Destination(mistake=f"the page '{path}' is a draft", hint=hint)
+    if not path.endswith(".md"):
+        known = [*sorted(site.index.files), *map(_md, infos)]
+        place = "on this site" if path.startswith("/") else "beside this page"
+        message = f"there is no file '{path}' {place}"
+        return Destination(mistake=message, hint=suggest(path, [_called(one, start) for one in known]))
     hidden = re.search(r"(?:^|/)[._]", where)
     hint = HIDDEN if hidden else suggest(path, [_called(_md(one), start) for one in infos])
     return Destination(mistake=f"there is no page '{path}'", hint=hint)
@@ -90,12 +87,19 @@ def _called(name: str, start: str) -> str:
     return posixpath.relpath(name, posixpath.dirname(start) or ".")
 
 
+def _bare(anchor: str) -> str:
+    """An anchor without what one generator keeps of a heading's punctuation, and another does not."""
+    return re.sub(r"[\W_]+", "", anchor).lower()
+
+
 def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
     name, question, query = anchor.partition("?")
     there = Destination(page=target.id, url=target.url)
     if not question:
         if name in target.anchors or not name:
             return there._replace(anchor=name)
+        if other := next((one for one in target.anchors if _bare(one) == _bare(name)), ""):
+            return there._replace(anchor=other)  # as other generators would call it
         if name == slug(target.title):  # its heading of level 1, which has an anchor on a forge: the page's top
             return there
         hint = suggest(name, target.anchors)
@@ -106,10 +110,10 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
         mistake = f"there is no scene '{name}' in {target.path}"
         return Destination(mistake=mistake, hint=hint, rule="state", about=target.path)
-    known = site.scene(name)
+    known = site.scene(target.embeds[name].scene)
     if known is None:
         return there._replace(anchor=name)  # what is wrong with the scene is reported already
-    state = read_state(known, target.embeds[name], query)
+    state = read_state(known, target.embeds[name].pairs, query, name)
     if state.mistake:
         return Destination(mistake=state.mistake, hint=state.hint, rule="state")
     return there._replace(anchor=state.fragment, state=state.fragment)

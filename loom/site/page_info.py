@@ -15,7 +15,7 @@ from loom.model import Config, Meta
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
-FOOTNOTE = re.compile(r'id="(fn(?:ref)?[\w:-]+)"')
+NAMED = re.compile(r' id="([^"]+)"')  # in prose: headings, footnotes, figures, and what an author names in HTML
 
 
 class Citation(msgspec.Struct, frozen=True, array_like=True):
@@ -49,10 +49,10 @@ class PageInfo(msgspec.Struct, frozen=True):
     meta: Meta
     title: str
     anchors: tuple[str, ...]  # everything on the page that has a name, sorted
-    embeds: dict[str, Embed]  # the scenes that it shows, in order
+    embeds: dict[str, Embed]  # the scenes that it shows, by what they are called there, in order
     scenes: tuple[str, ...]  # those that it shows, quotes or links to a state of, sorted
     lists: tuple[str, ...]  # the generated lists that it holds
-    cites: tuple[Citation | str, ...]  # citations, and the scenes shown among them, in reading order
+    cites: tuple[Citation | str, ...]  # citations, and the names of scenes shown among them, in reading order
     uses: tuple[str, ...]  # names of terms, as they are written but for capitals, each once
     states: tuple[StateLink, ...]
     stills: tuple[Embed, ...] = ()  # the states that it has small pictures of
@@ -91,16 +91,16 @@ def page_info(page: Page) -> PageInfo:
     """Read off a parsed page what others see of it."""
     embeds = page.embeds
     anchors = {heading.id for heading in page.headings} | set(embeds)
-    scenes, states, counts = set(embeds), dict[StateLink, None](), Counter[str]()
+    scenes, states, counts = {embed.scene for embed in embeds.values()}, dict[StateLink, None](), Counter[str]()
     cites: list[Citation | str] = []
     stills: list[Embed] = []
     uses: dict[str, None] = {}
     anchors |= {block.id for block in page.blocks if isinstance(block, (QuickCheck, Predict))}
     for part in page.parts():
         if isinstance(part, str):
-            anchors.update(FOOTNOTE.findall(part))
+            anchors.update(NAMED.findall(part))
         elif isinstance(part, Embed):
-            cites.append(part.scene)
+            cites.append(part.name)
         elif isinstance(part, MathRef) and part.label:
             anchors.add(equation_anchor(part.label))
         elif isinstance(part, TermRef):
@@ -117,10 +117,11 @@ def page_info(page: Page) -> PageInfo:
                 states[StateLink(scene=part.scene, pins=tuple(part.pins.items()))] = None
         elif isinstance(part, (LinkRef, ImageRef)) and "?" in (href := address(part)):
             name, _, query = href.partition("#")[2].partition("?")
-            scenes.add(name)
+            scene = embeds[name].scene if name in embeds else name
+            scenes.add(scene)
             states[StateLink(href)] = None
             if isinstance(part, ImageRef):
-                stills.append(Embed(name, {key: (text, part.line) for key, text in pairs_of(query)}, part.line))
+                stills.append(Embed(scene, {key: (text, part.line) for key, text in pairs_of(query)}, part.line))
     lists = tuple(sorted({block.kind for block in page.blocks if isinstance(block, Listing)}))
     return PageInfo(
         page.id, page.source.path, page.source.meta, page.title, tuple(sorted(anchors)), embeds,

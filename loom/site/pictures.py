@@ -7,12 +7,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from loom.addresses import relative
-from loom.content.files import RASTER
+from loom.content.files import RASTER, Size
 from loom.content.places import ImageRef
 from loom.scenes.frames import Pictures
 from loom.site.links import Destination, follow
 from loom.site.states import stated
 from loom.site.view import SiteView
+
+MEASURE = 640  # the width of the text, `--measure` in static/css/tokens.css
 
 
 class Picture(NamedTuple):
@@ -34,27 +36,51 @@ def picture(part: ImageRef, page: str, site: SiteView) -> Picture:
         return Picture()  # what is wrong with the scene is reported already
     if found.mistake or not (found.file or found.state):
         return Picture(mistake=found.mistake or f"'{part.src}' is not a picture", hint=found.hint)
+    if not found.state:
+        return _file(part, found.file, page, site)
     if not part.alt.strip():
         message = f"the picture '{part.src}' has no text alternative"
         return Picture(mistake=message, hint="write ![what it shows](…)", rule="alt")
-    return _still(part, found, page, site) if found.state else _file(part, found.file, page, site)
+    return _still(part, found, page, site)
 
 
 def _file(part: ImageRef, file: str, page: str, site: SiteView) -> Picture:
     size = site.size(file)
     if not size and file.lower().endswith(RASTER):
         return Picture(mistake=f"'{part.src}' can't be read as a picture", hint="save it anew, or rename it")
-    room = Markup(' width="{}" height="{}"').format(*size) if size else ""
+    room = Markup("").join(Markup(' {}="{}"').format(*one) for one in room_of(part, size).items())
     where = relative(site.entry(page).url, file)
-    return Picture(Markup('<img src="{}" alt="{}"{} loading="lazy">').format(where, part.alt, room))
+    title = Markup(' title="{}"').format(part.title) if part.title else ""
+    return Picture(Markup('<img src="{}" alt="{}"{}{} loading="lazy">').format(where, part.alt, room, title))
+
+
+def room_of(part: ImageRef, size: Size) -> dict[str, int]:
+    """The width and the height of a picture in pixels, as far as they are known: its own, or what its author gave."""
+    across, down = _pixels(part.width), _pixels(part.height)
+    if not size:
+        return {name: room for name, room in (("width", across), ("height", down)) if room}
+    if across:
+        return {"width": across, "height": max(1, round(across * size[1] / size[0]))}
+    if down:
+        return {"width": max(1, round(down * size[0] / size[1])), "height": down}
+    return {"width": size[0], "height": size[1]}
+
+
+def _pixels(length: str) -> int:
+    """A length as an author gives it: in pixels, or of the text's width."""
+    number = length.removesuffix("px").removesuffix("%")
+    if not number.isdecimal() or not number.isascii():
+        return 0
+    return round(int(number[:4]) / 100 * MEASURE) if length.endswith("%") else int(number[:4])
 
 
 def _still(part: ImageRef, found: Destination, page: str, site: SiteView) -> Picture:
     """The picture of a state as it is drawn for phones, which leads to it."""
     name, _, query = found.state.partition("?")
-    known, target = site.scene(name), site.page(found.page)
+    target = site.page(found.page)
+    known = site.scene(target.embeds[name].scene) if target else None
     assert known and target
-    params, step = stated(known, target.embeds[name], query)
+    params, step = stated(known, target.embeds[name].pairs, query)
     drawn = Pictures(known.at(params), params, "narrow").still(step, part.alt, known.info.still)
     place = "" if found.page == page else relative(site.entry(page).url, found.url)
     return Picture(Markup('<a class="stage" href="{}#{}">{}</a>').format(place, found.state, drawn))

@@ -11,7 +11,17 @@ from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
-from loom.content.places import CiteRef, EquationRef, ImageRef, LinkRef, MathRef, Placeholder, TermRef, ValueRef
+from loom.content.places import (
+    CiteRef,
+    EquationRef,
+    FigureRef,
+    ImageRef,
+    LinkRef,
+    MathRef,
+    Placeholder,
+    TermRef,
+    ValueRef,
+)
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
 from loom.quantity import unbroken
@@ -26,7 +36,7 @@ from loom.site.values import value_text
 from loom.site.view import SiteView
 
 RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image",
-         MathRef: "math", EquationRef: "math"}  # fmt: skip
+         MathRef: "math", EquationRef: "math", FigureRef: "anchor"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,8 +95,8 @@ class _Resolver:
         html = Markup("".join([part if isinstance(part, str) else self.placeholder(part) for part in prose.parts]))
         for part, after in pairwise(prose.parts):
             if isinstance(part, LinkRef) and isinstance(after, str) and after.lstrip().startswith("</a>"):
-                message, hint = "a link without words", "say between its brackets where it leads"
-                self.problem(part.line, part.column, message, hint, "link")
+                hint = "say between its brackets where it leads"
+                self.problem(part.line, part.column, "a link without words", hint, "link")
         return Prose((html,))
 
     def listing(self, listing: Listing) -> Listing:
@@ -98,13 +108,15 @@ class _Resolver:
 
     def embed(self, embed: Embed) -> Embed:
         """The scene's own sources are cited by the page that shows it."""
-        known = self.scene(embed.scene, embed.line, 0)
-        if not known:
+        if not (known := self.scene(embed.scene, embed.line, 0)):
             return embed
+        if embed.name != embed.scene and embed.name in self.site.index.scenes:
+            message = f"'{embed.name}' is the name of another scene"
+            self.problem(embed.line, 0, message, "call this one something else", "scene")
         self.problems += named("scene", opening(known, embed, self.page.source.path)[2])
         for name in known.info.sources:
             if source := self.site.reference(name):
-                self.citations.cited(source, Mention(self.page.id, known.id, "scene", known.info.title))
+                self.citations.cited(source, Mention(self.page.id, embed.name, "scene", known.info.title))
                 continue
             hint = suggest(name, self.site.index.references)
             message = f"scene '{known.id}' cites the unknown reference '{name}'"
@@ -139,7 +151,16 @@ class _Resolver:
             return self.formulas.shown(part, macros_of(self.site.config))
         if isinstance(part, EquationRef):
             return self.formulas.named(part)
+        if isinstance(part, FigureRef):
+            return self.figure(part)
         return self.image(part) if isinstance(part, ImageRef) else self.link(part)
+
+    def figure(self, part: FigureRef) -> Markup:
+        """A reference to a figure says its number."""
+        if not (number := self.page.figures.get(part.label)):
+            message, names = f"there is no figure '{part.label}' on this page", self.page.figures
+            return self.problem(part.line, part.column, message, suggest(part.label, names, "name it: ':name: …'"))
+        return Markup('<a href="#{}">{}</a>').format(part.label, unbroken(part.text.replace("%s", str(number))))
 
     def value(self, part: ValueRef) -> Markup:
         if not self.scene(part.scene, part.line, part.column):
@@ -165,13 +186,14 @@ class _Resolver:
         if found.mistake:
             self.problem(part.line, part.column, found.mistake, found.hint, found.rule, found.about)
             return Markup("<a>")  # its end stands in the prose
+        title = Markup(' title="{}"').format(part.title) if part.title else ""
         if found.external:
-            return Markup('<a class="external" href="{}">').format(found.external)
+            return Markup('<a class="external" href="{}"{}>').format(found.external, title)
         if found.file:
-            return Markup('<a href="{}">').format(relative(self.url, found.file))
-        place = "" if found.page == self.page.id and found.anchor else relative(self.url, found.url)
-        href = place + (f"#{found.anchor}" if found.anchor else "")
-        return Markup(f'<a href="{escape(href)}">')  # escaped here: `format` takes as long as all else
+            return Markup('<a href="{}"{}>').format(relative(self.url, found.file), title)
+        href = "" if found.page == self.page.id and found.anchor else relative(self.url, found.url)
+        href += f"#{found.anchor}" if found.anchor else ""
+        return Markup(f'<a href="{escape(href)}"{title}>')  # escaped here: `format` takes as long as all else
 
     def image(self, part: ImageRef) -> Markup:
         found = picture(part, self.page.id, self.site)

@@ -22,8 +22,8 @@ class State(NamedTuple):
     hint: str = ""
 
 
-def read_state(known: KnownScene, start: Pairs, query: str) -> State:
-    """A state named by a link's query, of a scene that its page opens in the state `start`."""
+def read_state(known: KnownScene, start: Pairs, query: str, name: str) -> State:
+    """A state named by a link's query, of a scene that its page calls `name` and opens in the state `start`."""
     pairs = pairs_of(query)
     opened, _ = known.read(start)
     params, mistakes = known.read([pair for pair in pairs if pair[0] != "step"])
@@ -35,7 +35,7 @@ def read_state(known: KnownScene, start: Pairs, query: str) -> State:
         _, wrong = read_step(text, count)
         if wrong:
             return State(mistake=wrong, hint=f"steps are counted from 1 to {count}")
-    return State(fragment(known.id, [*params.items(), *(("step", one) for one in steps)]))
+    return State(fragment(name, [*params.items(), *(("step", one) for one in steps)]))
 
 
 def stated(known: KnownScene, start: Pairs, query: str) -> tuple[dict[str, str], int]:

@@ -46,4 +46,4 @@ def _opened(scene: str, page: Page, site: SiteView) -> list[tuple[str, str]]:
         return page.embeds[scene].pairs
     home = site.home(scene)
     target = site.page(home) if home else None
-    return target.embeds[scene] if target else []
+    return target.embeds[scene].pairs if target else []

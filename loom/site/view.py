@@ -14,8 +14,14 @@ from loom.content.files import Size
 from loom.model import Config, Reference, Term
 from loom.scenes.known import KnownScene
 from loom.site.index import Entry, Mention, SiteIndex
+from loom.site.sections import FEW, Item, path_to, sidebar
 
-NAVIGATION = 12  # pages in the navigation: more of them are no help, and each page would carry them all
+
+class Shown(msgspec.Struct, frozen=True, array_like=True):
+    """A scene on a page, and the parameters that it opens with."""
+
+    scene: str
+    pairs: list[tuple[str, str]]
 
 
 class Target(msgspec.Struct, frozen=True, array_like=True):
@@ -26,14 +32,14 @@ class Target(msgspec.Struct, frozen=True, array_like=True):
     title: str
     url: str
     anchors: tuple[str, ...]
-    embeds: dict[str, list[tuple[str, str]]]  # scene → the parameters that it opens with
+    embeds: dict[str, Shown]  # by what the page calls them
 
 
 def _target(index: SiteIndex, page: str) -> Target | None:
     info = index.infos.get(page)
     if info is None:
         return None
-    embeds = {name: embed.pairs for name, embed in info.embeds.items()}
+    embeds = {name: Shown(embed.scene, embed.pairs) for name, embed in info.embeds.items()}
     return Target(info.id, info.path, info.title, info.url(index.config), info.anchors, embeds)
 
 
@@ -48,11 +54,29 @@ def _beside(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
 
 
 def _navigation(index: SiteIndex, _: str) -> list[Entry]:
-    """All pages; of many, those whose author gave them a place."""
-    names = list(index.journey)
-    if len(names) > NAVIGATION:
-        names = [name for name in names if index.infos[name].meta.order != type(index.infos[name].meta).order]
-    return [index.entry(name) for name in names[:NAVIGATION]]
+    """All pages; of many, the home page and what lies at the top, if that is not too much as well."""
+    if index.tree is None:
+        return [index.entry(name) for name in index.journey]
+    home = [index.entry(index.config.home)] if index.tree.page else []
+    top = [(one.title, lead) for one in index.tree.sorted for lead in (next(one.pages(), None),) if lead]
+    return home + [Entry(lead.id, name, name, index.url(lead.id)) for name, lead in top if len(top) <= FEW]
+
+
+def _sidebar(index: SiteIndex, page: str) -> tuple[Item, ...]:
+    """What a page of a large site shows of the others; of a small one, nothing: its head names them all."""
+    if index.tree is None:
+        return ()
+    return sidebar(index.tree, path_to(index.tree, page, index.config.home), index.config)
+
+
+def _trail(index: SiteIndex, page: str) -> list[Item]:
+    """The folders that a page of a large site lies in, the home page first."""
+    path = path_to(index.tree, page, index.config.home) if index.tree else []
+    leads = [(one, next(one.pages())) for one in path if not (one.page and one.page.id == page)]
+    if not leads:
+        return []
+    home = index.entry(index.config.home)
+    return [Item(home.short, home.url, False), *(Item(one.title, index.url(lead.id), False) for one, lead in leads)]
 
 
 def _areas(index: SiteIndex, _: str) -> list[tuple[str, list[Reference]]]:
@@ -87,6 +111,8 @@ ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "published": lambda index, name: name in index.files,
     "size": lambda index, name: index.sizes.get(name),
     "reference": lambda index, name: index.references.get(name),
+    "sidebar": _sidebar,
+    "trail": _trail,
     "scene": lambda index, name: index.data.get(name),
     "scene-title": _scene_title,
     "states": lambda index, name: index.states.get(name, []),
@@ -129,6 +155,12 @@ class SiteView:
 
     def beside(self, page: str) -> tuple[Entry | None, Entry | None]:
         return cast(tuple[Entry | None, Entry | None], self.ask("beside", page))
+
+    def sidebar(self, page: str) -> tuple[Item, ...]:
+        return cast(tuple[Item, ...], self.ask("sidebar", page))
+
+    def trail(self, page: str) -> list[Item]:
+        return cast(list[Item], self.ask("trail", page))
 
     def citations(self, reference: str) -> list[Mention]:
         return cast(list[Mention], self.ask("citations", reference))

@@ -14,7 +14,7 @@ export class Files {
   name(at, width) {
     const { params, files } = this.config;
     const number = params.reduce((sum, { values }, index) => sum * values.length + at[index], 0);
-    return `${sums(files[width]).findLast((first) => first <= number)}.${width}.json`;
+    return `${files[width].findLast((first) => first <= number)}.${width}.json`;
   }
 
   /** What such a file holds. What could not be had is asked for again the next time. */

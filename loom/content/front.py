@@ -1,0 +1,105 @@
+"""Front matter: what Loom reads, what other generators call otherwise, and what none of Loom's business is."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from loom.content.records import record
+from loom.errors import LoomError, suggest
+from loom.model import Meta
+
+Remarks = tuple[tuple[int, str, str], ...]
+# What other generators call a thing that Loom knows, too. What is given by Loom's name counts.
+CALLED = {
+    "description": "summary", "excerpt": "summary", "linkTitle": "nav", "nav_order": "order", "nav_title": "nav",
+    "sidebar_label": "nav", "sidebar_position": "order", "weight": "order",
+}  # fmt: skip
+ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?![\d/])")
+WRITTEN = re.compile(
+    r"(?:(?P<month>[A-Za-z]+)\.? (?P<day>\d{1,2}),?|(?P<before>\d{1,2}) (?P<behind>[A-Za-z]+)) (?P<year>\d{4})\Z"
+)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+Understood = tuple[tuple[str, yaml.Node] | None, str]
+KEYS = tuple(field.name for field in dataclasses.fields(Meta))
+
+
+def read_front(node: yaml.Node, path: str) -> tuple[Meta, Remarks]:
+    """What a page's front matter says, and what of it is not read. It begins behind the first line of its file."""
+    if not isinstance(node, yaml.MappingNode):
+        return record(Meta, node, path, offset=1), ()
+    given = {str(key.value) for key, _ in node.value}
+    kept: list[tuple[yaml.Node, yaml.Node]] = []
+    remarks: list[tuple[int, str, str]] = []
+    for key, value in node.value:
+        name = str(key.value)
+        pair, reason = _understood(name, value, path)
+        if pair and pair[0] != name and (pair[0] in given or _twice(pair[0], kept)):
+            reason, pair = f"'{name}' is not read: there is '{pair[0]}'", None
+        if pair:
+            kept.append((_named(key, pair[0]), pair[1]))
+        if reason:
+            hint = suggest(name, KEYS, "delete it, or leave it to another generator")
+            hint = "write it as YYYY-MM-DD" if name == "date" else hint
+            remarks.append((key.start_mark.line + 2, reason, hint))
+    return record(Meta, _with(node, kept), path, offset=1), tuple(remarks)
+
+
+def _understood(name: str, value: yaml.Node, path: str) -> Understood:
+    """A key and its value as Loom has them, if it can be told; or why they are left out."""
+    if name == "date":
+        return _date(value)
+    if name in KEYS:
+        return (name, value), ""
+    if name == "published" and isinstance(value, yaml.ScalarNode):
+        drafted = value.value.lower() in ("false", "no", "off")
+        return (("draft", _scalar(value, "bool", "true")), "") if drafted else (None, "")
+    if name not in CALLED:
+        return None, f"unknown key '{name}'"
+    try:
+        record(Meta, _with(value, [(_scalar(value, "str", CALLED[name]), value)]), path)
+    except LoomError:
+        return None, f"'{name}' is not read: it can't be '{CALLED[name]}' here"
+    return (CALLED[name], value), ""
+
+
+def _date(value: yaml.Node) -> Understood:
+    """The day of a date that may be written with its time, or in words."""
+    if not isinstance(value, yaml.ScalarNode) or value.tag.endswith("null"):
+        return ("date", value), ""
+    for day in _days(value.value.strip()):
+        return ("date", _scalar(value, "timestamp", day)), ""
+    if value.tag.endswith(":str"):
+        return None, f"'date' is not read: '{value.value}' is no day that Loom understands"
+    return ("date", value), ""
+
+
+def _days(words: str) -> Iterator[str]:
+    if found := ISO.match(words):
+        year, month, day = found.groups()
+    elif found := WRITTEN.match(words):
+        month, day, year = found["month"] or found["behind"], found["day"] or found["before"], found["year"]
+        month = str(MONTHS.index(month[:3].lower()) + 1) if month[:3].lower() in MONTHS else "0"
+    else:
+        return
+    if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
+        yield f"{year}-{month.zfill(2)}-{day.zfill(2)}"
+
+
+def _scalar(like: yaml.Node, kind: str, text: str) -> yaml.ScalarNode:
+    return yaml.ScalarNode(f"tag:yaml.org,2002:{kind}", text, like.start_mark, like.end_mark)
+
+
+def _named(key: yaml.Node, name: str) -> yaml.Node:
+    return key if str(key.value) == name else _scalar(key, "str", name)
+
+
+def _with(node: yaml.Node, pairs: list[tuple[yaml.Node, yaml.Node]]) -> yaml.MappingNode:
+    return yaml.MappingNode("tag:yaml.org,2002:map", pairs, node.start_mark, node.end_mark)
+
+
+def _twice(name: str, kept: list[tuple[yaml.Node, yaml.Node]]) -> bool:
+    return any(str(key.value) == name for key, _ in kept)

@@ -1,0 +1,97 @@
+"""What other flavours of Markdown have, and ours too: marked and raised words, bare addresses, names of headings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from mdit_py_plugins.field_list import fieldlist_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+from mdit_py_plugins.subscript import sub_plugin
+from mdit_py_plugins.superscript import superscript_plugin
+
+from loom.markdown.spans import HEADING_ID, noting
+from loom.markdown.tokens import directive
+
+
+def additions(md: MarkdownIt) -> None:
+    """Add the rules to a parser."""
+    md.options["tasklists"] = md.options["alerts"] = True
+    md.use(sub_plugin).use(superscript_plugin).use(fieldlist_plugin)
+    _only_in_directives(md)
+    _addresses(md)
+    md.inline.ruler.before("emphasis", "mark", noting(_mark))
+    for name in ("sub", "sup"):
+        md.inline.ruler.at(name, noting(_rule(md, "inline", name)))
+    md.core.ruler.after("inline", "heading_id", _heading_ids)
+
+
+def _rule(md: MarkdownIt, chain: str, name: str) -> Any:
+    """A rule that a plugin has added."""
+    ruler = getattr(md, chain).ruler
+    return next(one.fn for one in ruler.__rules__ if one.name == name)
+
+
+def _only_in_directives(md: MarkdownIt) -> None:
+    """Elsewhere ':rocket: Launch' is a line of text."""
+    fields = _rule(md, "block", "fieldlist")
+
+    def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        if silent:  # whether a line of them ends a paragraph
+            return bool(state.env.get("listed") and fields(state, start, end, silent))
+        last = state.tokens[-1] if state.tokens else None
+        if not last or last.type != "container_directive_open" or directive(last)[0] != "scene":
+            return False
+        state.env["listed"] = True
+        found = bool(fields(state, start, end, silent))
+        state.env["listed"] = False
+        return found
+
+    md.block.ruler.at("fieldlist", rule, {"alt": ["paragraph", "reference", "blockquote"]})
+
+
+def _addresses(md: MarkdownIt) -> None:
+    """Of what GitHub makes links, what begins with a scheme: to look at each 'w' and '@' would cost every text."""
+    other = MarkdownIt("commonmark").use(gfm_autolink_plugin)
+    protocol = _rule(other, "inline", "gfm_autolink_protocol")
+
+    def rule(state: StateInline, silent: bool) -> bool:
+        return state.src.startswith("://", state.pos) and bool(protocol(state, silent))
+
+    md.inline.ruler.push("bare_address", rule)
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    """'==words==': not between letters, where it compares."""
+    text, start = state.src, state.pos
+    if not text.startswith("==", start) or text[start + 2 : start + 3] in ("", " ", "\n", "="):
+        return False
+    if start and (text[start - 1].isalnum() or text[start - 1] in "=!<>"):
+        return False
+    end = text.find("==", start + 2, state.posMax)
+    if end < 0 or text[end - 1].isspace() or text[end + 2 : end + 3].isalnum() or text[end + 2 : end + 3] == "=":
+        return False
+    if not silent:
+        most = state.posMax
+        state.push("mark_open", "mark", 1).markup = "=="
+        state.pos, state.posMax = start + 2, end
+        state.md.inline.tokenize(state)
+        state.posMax = most
+        state.push("mark_close", "mark", -1).markup = "=="
+    state.pos = end + 2
+    return True
+
+
+def _heading_ids(state: StateCore) -> None:
+    """'## Words {#name}' has the name that its author gives it."""
+    for before, token in zip(state.tokens, state.tokens[1:], strict=False):
+        if before.type != "heading_open" or not token.children or token.children[-1].type != "text":
+            continue
+        if found := HEADING_ID.search(token.children[-1].content):
+            if before.tag != "h1":
+                before.attrSet("id", found["id"])
+            token.children[-1].content = token.children[-1].content[: found.start()]
+            token.content = HEADING_ID.sub("", token.content)

@@ -1,0 +1,96 @@
+"""Which elements of HTML an author may write, and what they may carry: nothing that runs, fetches or looks its own way.
+
+nh3 does the reading and the cleaning; this module says what is kept. Classes and styles go: how a page looks is the
+site's, and its policy refuses what is inline.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+
+from markdown_it.common.html_re import close_tag, open_tag
+from markdown_it.common.utils import escapeHtml
+
+# A well-formed tag; what begins like one and is none is text.
+TAG = re.compile(f"(?:{open_tag}|{close_tag})")
+NAME = re.compile(r"</?([A-Za-z][\w-]*)")
+ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
+ID = re.compile(r"[\w.:-]+\Z")
+LENGTH = re.compile(r"([1-9][0-9]{0,3})(?:px)?\Z")
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+VOID = _names("br col hr img wbr")
+# What may stand in a line of text …
+WITHIN = _names(
+    "a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q s samp small span strong sub sup u var wbr"
+)
+# … and what may stand around it. Those of the second group end by themselves, where the next one begins.
+ENDLESS = _names("colgroup dd dt li p tbody td tfoot th thead tr")
+OUTER = _names("blockquote caption col details div dl figcaption figure h1 h2 h3 h4 h5 h6 hr ol pre table")
+AROUND = WITHIN | ENDLESS | OUTER | {"summary", "ul"}
+# What only says how something looks, or who it is for: its content stays.
+LOOKS = _names("article aside big center font footer header main nobr picture section source strike tt")
+# What runs, asks or is fetched: it can't be shown without breaking what the site promises.
+REFUSED = _names(
+    "applet audio base button canvas embed form frame frameset iframe input link math meta noscript object param "
+    "script select svg template textarea title track video xmp"
+)
+# A style sheet's text is no text of the page.
+EMPTIED = frozenset(["style"])
+CARRIED: Mapping[str, frozenset[str]] = {
+    "*": frozenset(["align", "dir", "id", "lang", "title"]),
+    "a": frozenset(["href", "name"]), "details": frozenset(["open"]), "ol": frozenset(["reversed", "start"]),
+    "img": frozenset(["alt", "height", "src", "width"]),
+    "td": frozenset(["colspan", "rowspan"]), "th": frozenset(["colspan", "rowspan", "scope"]),
+}  # fmt: skip
+
+
+def name_of(tag: str) -> str:
+    """The name of the element that a tag begins or ends."""
+    found = NAME.match(tag)
+    return found[1].lower() if found else ""
+
+
+def attributes(tag: str) -> dict[str, str]:
+    """What a beginning carries of what it may."""
+    import nh3
+
+    name = name_of(tag)
+    # On its own a cell of a table would be no cell: a neutral element carries the attributes.
+    span = f"<span{tag[1 + len(name) :]}"
+    allowed = set(CARRIED["*"] | CARRIED.get(name, frozenset()))
+    return read(nh3.clean(span, tags={"span"}, attributes={"span": allowed}, link_rel=None))
+
+
+def read(tag: str) -> dict[str, str]:
+    """The attributes of a tag that is written as a browser writes it."""
+    end = TAG.match(tag)
+    return {name: unescape(value) for name, value in ATTRIBUTE.findall(end.group() if end else "")}
+
+
+def written(name: str, carried: Mapping[str, str]) -> str:
+    """A tag as it stands in a page."""
+    kept = dict(carried)
+    side, anchor = kept.pop("align", "").lower(), kept.pop("name", "") or kept.get("id", "")
+    kept.pop("id", "")
+    if ID.match(anchor):
+        kept["id"] = anchor
+    if side in ("center", "left", "right"):
+        kept["class"] = f"align-{side}"
+    return "<" + " ".join([name, *(f'{key}="{escapeHtml(value)}"' for key, value in sorted(kept.items()))]) + ">"
+
+
+def cleaned(html: str, mark: str) -> str:
+    """A piece of HTML with what it may hold, every element closed. An <hr> with the attribute `mark` is a place."""
+    import nh3
+
+    carried = {name: set(names) for name, names in CARRIED.items()}
+    return nh3.clean(
+        html, tags=set(AROUND), clean_content_tags=set(EMPTIED), attributes={**carried, "hr": {mark}}, link_rel=None
+    )

@@ -1,0 +1,99 @@
+"""Figures: a picture with a number, a caption, a width, and a name by which the text calls it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+
+from loom.content.places import ImageRef, Placeholder
+from loom.errors import Problem, suggest
+from loom.markdown.formulas import LABEL
+from loom.markdown.tokens import directive, line_of
+
+OPTION = re.compile(r":(?P<name>[\w-]+):(?:[ \t]+(?P<value>.*\S))?[ \t]*\Z")
+WIDTH = re.compile(r"[1-9][0-9]{0,3}(?:px)?\Z|(?:100|[1-9]?[0-9])%\Z")
+KNOWN = ("alt", "name", "title", "width")
+
+
+def figure_options(md: MarkdownIt) -> None:
+    """Have a parser read the lines ':name: value' with which a figure begins."""
+    md.block.ruler.before("fence", "figure_options", _options)
+
+
+def _options(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    last = state.tokens[-1] if state.tokens else None
+    if silent or not last or last.type != "container_directive_open" or directive(last)[0] != "figure":
+        return False
+    found: dict[str, tuple[str, int]] = {}
+    line = start
+    while line < end and (option := OPTION.match(_text(state, line))):
+        found[option["name"]] = option["value"] or "", line
+        line += 1
+    if line == start:
+        return False
+    token = state.push("figure_options", "", 0)
+    token.map, token.meta, state.line = [start, line], {"options": found}, line
+    return True
+
+
+def _text(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def figure_parts(
+    token: Token, inner: Sequence[Token], caption: Sequence[str | Placeholder], env: dict[str, Any]
+) -> Iterator[str | Placeholder]:
+    """A figure as pieces of the page; `inner` are the tokens in its directive."""
+    problems: list[Problem] = env["problems"]
+    source, line = directive(token)[1], line_of(token, env)
+    options = options_of(inner)
+    for name, (value, at) in options.items():
+        place = (env["path"], at + 1 + env["offset"], 0)
+        if name not in KNOWN:
+            problems.append(Problem(*place, f"a figure has no '{name}'", suggest(name, KNOWN)))
+        elif name == "width" and not WIDTH.match(value):
+            problems.append(Problem(*place, f"the width '{value}' is none", "write :width: 60% or :width: 320px"))
+        elif name == "name" and not LABEL.match(value):
+            hint = "use letters, digits, '-', '_', ':' and '.'"
+            problems.append(Problem(*place, f"'{value}' can't be the name of a figure", hint))
+    if not source:
+        problems.append(Problem(env["path"], line, 0, "which picture?", "write :::{figure} picture.svg"))
+        return
+    alt, label, title, width = (options.get(name, ("", 0))[0] for name in ("alt", "name", "title", "width"))
+    number = _number(label, line, env)
+    anchor = f' id="{escapeHtml(label)}"' if label else ""
+    yield f'<figure class="figure"{anchor}>'
+    yield ImageRef(unquote(source.strip("<>")), alt, line, 0, title, width)
+    called = f'<span class="number">Figure {number}</span>'
+    first = caption[0] if caption else ""
+    if isinstance(first, str) and first.startswith("<p>"):
+        caption = [f"<p>{called} {first[3:]}", *caption[1:]]
+    else:
+        caption = [f"<p>{called}</p>", *caption]
+    yield "<figcaption>"
+    yield from caption
+    yield "</figcaption></figure>\n"
+
+
+def options_of(inner: Sequence[Token]) -> dict[str, tuple[str, int]]:
+    """What stands in the lines with which a figure begins: by name, its value and its line in the text."""
+    first = inner[0] if inner else None
+    return dict(first.meta["options"]) if first and first.type == "figure_options" else {}
+
+
+def _number(label: str, line: int, env: dict[str, Any]) -> int:
+    """Figures are counted, and each name stands once on a page."""
+    known: dict[int, str] = env["figures"]
+    if label in known.values() and known.get(line) != label and label:
+        first = next(at for at, name in known.items() if name == label)
+        message = f"the figure '{label}' is there twice, first in line {first}"
+        env["problems"].append(Problem(env["path"], line, 0, message, "give each a name of its own"))
+    known[line] = label
+    return list(known).index(line) + 1

@@ -1,0 +1,158 @@
+"""An author's blocks of HTML, and the Markdown between their elements, as pieces of a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import unescape
+from typing import Any
+
+from markdown_it.common.utils import escapeHtml
+from markdown_it.token import Token
+
+from loom.content.places import Placeholder
+from loom.markdown.elements import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
+from loom.markdown.raw_line import Fate, refuse, tag_piece, tell
+from loom.markdown.remarks import remark
+from loom.markdown.roles import Place
+from loom.markdown.syntax import uncommented
+
+Pieces = list[str | Placeholder]
+
+
+def runs(tokens: Sequence[Token]) -> dict[int, int]:
+    """For each block of HTML that others follow up to where its elements end: the last of these."""
+    ends: dict[int, int] = {}
+    stacks: dict[int, list[tuple[str, int]]] = {}
+    for at, token in enumerate(tokens):
+        for level in [level for level in stacks if level > token.level]:
+            del stacks[level]  # what stands in a list or a quote ends with it
+        if token.type != "html_block":
+            continue
+        stack = stacks.setdefault(token.level, [])
+        for name, ends_it in _tags(token.content):
+            if not ends_it:
+                stack.append((name, at))
+            elif name in [one for one, _ in stack[-50:]]:
+                while (last := stack.pop())[0] != name:
+                    pass
+                ends[last[1]] = at
+    return ends
+
+
+def _tags(html: str) -> Iterator[tuple[str, bool]]:
+    """The tags that need another: the name of each, and whether it is an end."""
+    for found in TAG.finditer(uncommented(html)):
+        name = name_of(found.group())
+        if name in AROUND and name not in VOID | ENDLESS:
+            yield name, found.group().startswith("</")
+
+
+def run_end(ends: Mapping[int, int], at: int) -> int:
+    """The last block of HTML that belongs to the one at `at`, and to those between them."""
+    last = at
+    while at <= last:
+        last, at = max(last, ends.get(at, at)), at + 1
+    return last
+
+
+def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]) -> Pieces:
+    """Blocks of HTML, the first and the last of these tokens among them, and the Markdown between them."""
+    level = tokens[0].level
+    places = [at for at, one in enumerate(tokens) if one.type == "html_block" and one.level == level]
+    places = [at for at in places if comment_only(tokens[at], Place(env, tokens[at]))]
+    if not places:
+        return []
+    behind = [tokens[at + 1 : end] for at, end in zip(places, [*places[1:], len(tokens)], strict=True)]
+    blocks = [(tokens[at], within) for at, within in zip(places, behind, strict=True)]
+    return _whole(blocks, inner, env)
+
+
+def comment_only(token: Token, place: Place) -> str:
+    """HTML without its comments. What a comment would swallow by mistake is told."""
+    rest = uncommented(token.content).strip()
+    raw = rest.splitlines()[0] if rest else ""
+    if "<!--" in rest:
+        raw = rest[rest.index("<!--") :].splitlines()[0]
+        raise place.problem("a comment that is never closed", "end it with '-->'", raw)
+    if rest[:1] not in ("", "<") and token.content.lstrip().startswith("<!--"):
+        raise place.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
+    return rest
+
+
+def _whole(
+    blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
+) -> Pieces:
+    """Blocks of HTML with the Markdown behind each of them, as one piece of HTML in which every element ends."""
+    place = Place(env, blocks[0][0])
+    prepared = [_prepared(token, env) for token, _ in blocks]
+    raw = "\n".join(prepared)
+    _unbalanced(raw, place, env)
+    mark = "data-at"
+    while mark in raw.lower():  # it names places that no author can name
+        mark += "-"
+    behind = [inner(tokens) for _, tokens in blocks]
+    html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
+    return list(_read_back(cleaned(html, mark), mark, behind, place))
+
+
+def _prepared(token: Token, env: dict[str, Any]) -> str:
+    """HTML in which whatever is no tag is text, and so are tags of unknown elements that never end."""
+    html, place = uncommented(token.content), Place(env, token)
+    ended: set[str] = env["ended"]
+    pieces, at = [], 0
+    for found in TAG.finditer(html):
+        raw, name = found.group(), name_of(found.group())
+        refuse(name, raw, place)
+        known = name in AROUND | LOOKS | EMPTIED
+        fate: Fate = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
+        if fate != "kept" and not (raw.startswith("</") and fate == "dropped"):
+            tell(raw, fate, place, env)
+        pieces += [html[at : found.start()].replace("<", "&lt;"), escapeHtml(raw) if fate == "text" else raw]
+        at = found.end()
+    return "".join([*pieces, html[at:].replace("<", "&lt;")])
+
+
+def _unbalanced(raw: str, place: Place, env: dict[str, Any]) -> None:
+    counts: Counter[str] = Counter()
+    for name, ends_it in _tags(raw):
+        counts[name] += -1 if ends_it else 1
+    for name, count in counts.items():
+        if count:
+            tag, what = (f"<{name}>", "is never closed") if count > 0 else (f"</{name}>", "closes nothing")
+            column = place.column(tag[:-1])
+            remark(env, place.line, column, f"'{tag}' {what}", "let it end in the text that it begins in", "html")
+
+
+def _read_back(html: str, mark: str, behind: Sequence[Pieces], place: Place) -> Iterator[str | Placeholder]:
+    tags = list(TAG.finditer(html))
+    barred = _barred([found.group() for found in tags], mark)
+    at = 0
+    for index, found in enumerate(tags):
+        raw, name = found.group(), name_of(found.group())
+        yield html[at : found.start()]
+        at = found.end()
+        carried = read(raw)
+        if name == "hr" and mark in carried:
+            yield from behind[int(carried[mark])]
+        elif raw.startswith("</"):
+            yield "" if index in barred else "</table></div>" if name == "table" else raw
+        elif index not in barred:
+            if name == "table":
+                yield '<div class="table" role="region" tabindex="0" aria-label="Table">'
+            yield tag_piece(name, carried, place, unescape(carried.get("src") or carried.get("href") or raw))
+    yield html[at:]
+
+
+def _barred(tags: Sequence[str], mark: str) -> set[int]:
+    """The tags of links that hold a place: a link in there would stand in a link."""
+    barred: set[int] = set()
+    begun, held = -1, False
+    for at, tag in enumerate(tags):
+        if name_of(tag) == "hr" and mark in tag:
+            held = True
+        elif name_of(tag) == "a" and tag.startswith("</"):
+            barred |= {begun, at} if held else set()
+        elif name_of(tag) == "a":
+            begun, held = at, False
+    return barred

@@ -1,0 +1,91 @@
+"""An author's tags in a line of text as pieces of a page: each that is paired keeps what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from markdown_it.common.utils import escapeHtml
+from markdown_it.token import Token
+
+from loom.content.places import ImageRef, LinkRef, Placeholder
+from loom.markdown.elements import AROUND, EMPTIED, LOOKS, REFUSED, TAG, VOID, WITHIN, attributes, name_of, written
+from loom.markdown.remarks import remark
+from loom.markdown.roles import Place
+
+Fate = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is told
+REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
+
+
+def is_tag(token: Token) -> bool:
+    """Whether a token is a tag in a line of text."""
+    return token.type == "html_inline" and bool(TAG.match(token.content))
+
+
+def fates(children: Sequence[Token]) -> dict[int, Fate]:
+    """What becomes of each tag in a line of text: only those that end where they should keep what they mean."""
+    found: dict[int, Fate] = {at: "text" for at, token in enumerate(children) if token.type == "html_inline"}
+    begun: list[tuple[int, str]] = []  # Markdown's own have no name
+    for at, token in enumerate(children):
+        name = name_of(token.content) if is_tag(token) else ""
+        if not name and token.type != "html_inline" and token.nesting > 0:
+            begun.append((at, ""))
+        elif not name and token.type != "html_inline" and token.nesting < 0:
+            while begun and begun.pop()[1]:
+                pass  # what begins within *emphasis* ends there
+        elif name in VOID or not name:
+            found[at] = ("kept" if name in WITHIN else "dropped") if name else "text"
+        elif not token.content.startswith("</"):
+            begun.append((at, name))
+        elif begun and begun[-1][1] == name:
+            first = begun.pop()[0]
+            linked = name == "a" and any(_links(children[one], found.get(one)) for one in range(first + 1, at))
+            kept = name in WITHIN and not linked
+            found[first], found[at] = ("kept", "kept") if kept else ("dropped", "ended")
+    for at, fate in found.items():
+        if fate == "text" and name_of(children[at].content) in AROUND | LOOKS:
+            found[at] = "dropped"
+    return found
+
+
+def _links(token: Token, fate: Fate | None) -> bool:
+    return token.type == "link_open" or (fate == "kept" and name_of(token.content) == "a")
+
+
+def line_piece(token: Token, fate: Fate, place: Place, env: dict[str, Any]) -> str | Placeholder:
+    """A tag in a line of text as a piece of the page."""
+    raw, name = token.content, name_of(token.content)
+    refuse(name, raw, place)
+    if fate != "kept":
+        if name not in LOOKS and fate != "ended":
+            tell(raw, fate, place, env)
+        return escapeHtml(raw) if fate == "text" else ""
+    if raw.startswith("</"):
+        return f"</{name}>"
+    return tag_piece(name, attributes(raw), place, raw)
+
+
+def refuse(name: str, raw: str, place: Place) -> None:
+    """Refuse what would break a promise of the site."""
+    if name in REFUSED or (name in EMPTIED and not raw.startswith(("<style", "</style"))):
+        raise place.problem(f"raw HTML '{raw.splitlines()[0]}'", REFUSAL, raw.splitlines()[0])
+
+
+def tell(raw: str, fate: Fate, place: Place, env: dict[str, Any]) -> None:
+    """Note a tag that does not do what its author may have meant."""
+    raw = raw.splitlines()[0]
+    column = place.column(raw)
+    what = "is no element, and is shown as it is written" if fate == "text" else "is left out, and its text is shown"
+    hint = "escape '<' as '\\<', or put it into backticks" if fate == "text" else "write it in Markdown, or delete it"
+    remark(env, place.line, column, f"'{raw}' {what}", hint, "html")
+
+
+def tag_piece(name: str, carried: dict[str, str], place: Place, raw: str) -> str | Placeholder:
+    """The beginning of an element; links and pictures are held to the rules of Markdown's."""
+    title = carried.get("title", "")
+    if name == "a" and "href" in carried:
+        return LinkRef(carried["href"], place.line, place.column(raw), title)
+    if name == "img":
+        sizes = carried.get("width", ""), carried.get("height", "")
+        return ImageRef(carried.get("src", ""), carried.get("alt", ""), place.line, 0, title, *sizes)
+    return written(name, {key: value for key, value in carried.items() if key != "href"})

@@ -1,0 +1,110 @@
+"""The pages of a large site as a tree of its folders: its order, where each page stands, and what a sidebar shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from loom.site.page_info import PageInfo
+
+FEW = 12  # so many pages fit into the head of each; where there are more, they are shown in sections
+
+
+class Item(msgspec.Struct, frozen=True, array_like=True):
+    """An entry of a sidebar: a page, or a folder with the page that it leads to, and what is shown below it."""
+
+    title: str
+    url: str
+    here: bool
+    below: tuple[Item, ...] = ()
+
+
+@dataclass
+class Section:
+    """A folder: its own page, if it has one, and what lies in it."""
+
+    name: str
+    page: PageInfo | None = None
+    inner: dict[str, Section] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Where it stands among its neighbours: a folder without a page, where the first of its pages would."""
+        if self.page:
+            return self.page.meta.order, self.page.id.removesuffix("/index")
+        first = min((one.place for one in self.inner.values()), default=(0, ""))
+        return first[0], self.name
+
+    @property
+    def sorted(self) -> Sequence[Section]:
+        """What lies in it, in order."""
+        return sorted(self.inner.values(), key=lambda one: one.place)
+
+    @property
+    def title(self) -> str:
+        """What it is called: as its page is, or as its folder."""
+        return self.page.short if self.page else self.name.rpartition("/")[2].replace("-", " ").capitalize()
+
+    def pages(self) -> Iterator[PageInfo]:
+        """Its pages, its own first."""
+        if self.page:
+            yield self.page
+        for one in self.sorted:
+            yield from one.pages()
+
+
+def is_large(infos: Iterable[PageInfo]) -> bool:
+    """Whether a site has more listed pages than the head of each can name."""
+    return sum(info.meta.listed for info in infos) > FEW
+
+
+def tree_of(infos: Iterable[PageInfo], home: str) -> Section:
+    """All listed pages in the folders that they lie in; the home page is that of the whole."""
+    root = Section("")
+    for info in infos:
+        if not info.meta.listed:
+            continue
+        parts = [] if info.id == home else info.id.removesuffix("/index").split("/")
+        at = root
+        for number, _ in enumerate(parts, 1):
+            name = "/".join(parts[:number])
+            at = at.inner.setdefault(name, Section(name))
+        at.page = info
+    return root
+
+
+def in_order(infos: Mapping[str, PageInfo], home: str) -> dict[str, PageInfo]:
+    """The pages in the order of the journey: of a large site, folder by folder."""
+    if not is_large(infos.values()):
+        return dict(infos)
+    first = {info.id: info for info in tree_of(infos.values(), home).pages()}
+    return {**first, **infos}
+
+
+def path_to(root: Section, page: str, home: str) -> list[Section]:
+    """The folders from the uppermost down to a page, which is the last, if it is listed."""
+    parts = [] if page == home else page.removesuffix("/index").split("/")
+    found, at = [], root
+    for number, _ in enumerate(parts, 1):
+        inner = at.inner.get("/".join(parts[:number]))
+        if inner is None:
+            break
+        found.append(inner)
+        at = inner
+    return found
+
+
+def sidebar(root: Section, path: Sequence[Section], config: Any) -> tuple[Item, ...]:
+    """What lies at the top, and below each folder on the way to a page what lies in it."""
+    found = []
+    for one in root.sorted:
+        lead = next(one.pages(), None)
+        if lead is None:
+            continue
+        open_ = bool(path) and one is path[0]
+        below = sidebar(one, path[1:], config) if open_ else ()
+        found.append(Item(one.title, lead.url(config), open_ and len(path) == 1 and one.page is not None, below))
+    return tuple(found)

@@ -1,0 +1,203 @@
+"""Scenes in the documentation of others: a small real site of Sphinx and of MkDocs, built and opened."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from loom.paths import OWN
+from tests.sites import TOY, line_with
+
+MYST = """# A page
+
+Words before.
+
+```{scene} toy
+:count: 3
+:step: 2
+```
+
+Words after.
+"""
+RST = """
+Down here
+=========
+
+.. scene:: toy
+   :mode: slow way
+"""
+INDEX = "# Docs\n\nSee.\n\n```{toctree}\npage\ndeep/down\n```\n"
+MKDOCS = """# A page
+
+Words before.
+
+:::{scene} toy
+:count: 3
+:step: 2
+
+Words after.
+
+```markdown
+:::{scene} toy
+:::
+```
+"""
+
+
+def written(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def sphinx_site(folder: Path, builder: str = "html", **files: str) -> tuple[Path, str]:
+    """A site, and what Sphinx warned of."""
+    conf = "extensions = ['myst_parser', 'loom.sphinx']\nproject = 'Docs'\n"
+    pages = {"conf.py": conf, "index.md": INDEX, "page.md": MYST, "deep/down.rst": RST, "scenes/toy/scene.py": TOY}
+    written(folder, **{**pages, **files})
+    command = ["sphinx", "-q", "--no-color", "-b", builder, "-d", folder / "trees", folder, folder / "out"]
+    return folder / "out", ran(folder, *command).stderr
+
+
+def mkdocs_site(folder: Path, **files: str) -> tuple[Path, str]:
+    """A site, and what MkDocs says; it finds the plugin by the entry point that the project names."""
+    pages = {"mkdocs.yml": "site_name: Docs\nplugins: [loom]\n", "docs/index.md": "# Docs\n\n[On](deep/page.md)\n",
+             "docs/deep/page.md": MKDOCS, "scenes/toy/scene.py": TOY}  # fmt: skip
+    project = tomllib.loads((OWN / "pyproject.toml").read_text())["project"]
+    ((group, points),) = project["entry-points"].items()
+    lines = [f"[{group}]", *(f"{name} = {target}" for name, target in points.items())]
+    told = {"METADATA": "Metadata-Version: 2.1\nName: loom-here\nVersion: 0\n", "entry_points.txt": "\n".join(lines)}
+    written(folder, **{**pages, **files}, **{f"loom_here-0.dist-info/{name}": text for name, text in told.items()})
+    done = ran(folder, "mkdocs", "build", "-q", "-f", folder / "mkdocs.yml")
+    assert (done.returncode == 0) == (folder / "site/index.html").exists()
+    return folder / "site", done.stderr
+
+
+def ran(folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join([str(OWN), str(folder)])
+    settings = {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run([sys.executable, "-m", *command], env=settings, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def reader(chromium):
+    """Opens a page of a built site as a plain host sends it, without any headers of ours."""
+    import functools
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    from tests.servers import running
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Quiet."""
+
+    closing = []
+    context = chromium.new_context(reduced_motion="reduce", viewport={"width": 1000, "height": 900})
+    faults: list[str] = []
+
+    def read(site: Path, path: str) -> Page:
+        server = running(ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))))
+        closing.append(server)
+        page = context.new_page()
+        page.on("response", lambda answer: faults.append(answer.url) if answer.status >= 400 else None)
+        page.on("pageerror", lambda error: faults.append(f"{error}: {error.stack}"))
+        page.goto(f"http://127.0.0.1:{server.__enter__()}/{path}")
+        return page
+
+    yield read
+    context.close()
+    for server in closing:
+        server.__exit__(None, None, None)
+    assert [one for one in faults if "_loom/" in one] == []  # themes have faults of their own
+
+
+def plays(page: Page, step: int, count: int) -> None:
+    """The frame shows the state that was asked for, is as tall as its scene, and answers a control and keys."""
+    frame = page.frame_locator("iframe.loom-scene")
+    page.locator("iframe.loom-scene").scroll_into_view_if_needed()
+    expect(frame.locator("[data-part=play]")).to_be_enabled()
+    expect(frame.locator("[data-part=count]")).to_have_text(f"{step} / {count}")
+    page.wait_for_function("document.querySelector('iframe').style.height !== '700px'")
+    assert frame.locator("html").evaluate("html => html.scrollHeight <= innerHeight + 1")
+    frame.locator("#toy-count").fill("2")
+    expect(frame.locator("[data-part=count]")).to_have_text(re.compile(" / 4$"))
+    frame.locator("[data-scene]").press("Home")
+    expect(frame.locator("[data-part=count]")).to_have_text("1 / 4")
+
+
+@pytest.mark.parametrize(("builder", "path"), [("html", "page.html"), ("dirhtml", "page/")])
+def test_sphinx_shows_a_scene_of_a_myst_page(tmp_path, reader, builder, path):
+    site, warned = sphinx_site(tmp_path, builder)
+    assert warned == ""
+    plays(reader(site, path), 2, 3)
+
+
+def test_sphinx_shows_a_scene_of_a_page_in_restructuredtext_in_a_folder(tmp_path, reader):
+    site, _ = sphinx_site(tmp_path)
+    page = reader(site, "deep/down.html")
+    expect(page.frame_locator("iframe.loom-scene").locator("#toy-mode")).to_have_value("1")
+    plays(page, 1, 2)
+
+
+def test_sphinx_tells_mistakes_at_their_line(tmp_path):
+    text = (
+        MYST.replace("{scene} toy", "{scene} toi")
+        + "\n```{scene} toy\n:cuont: 3\n```\n\n```{scene} toy\n:step: 9\n```\n"
+    )
+    _, warned = sphinx_site(tmp_path, **{"page.md": text})
+    assert re.search(rf"page\.md:{line_with(text, 'toi')}: ERROR: unknown scene 'toi'.*did you mean 'toy'", warned)
+    assert re.search(rf"page\.md:{line_with(text, 'cuont') - 1}: ERROR: scene 'toy' has no parameter 'cuont'", warned)
+    assert "there is no step 9" in warned
+
+
+def test_sphinx_keeps_scenes_of_pages_that_were_not_read_again_and_drops_those_that_are_gone(tmp_path):
+    site, _ = sphinx_site(tmp_path)
+    before = (site / "_loom/scenes/toy/index.html").read_bytes()
+    site, warned = sphinx_site(tmp_path, **{"page.md": "# No scene\n"})
+    assert (site / "_loom/scenes/toy/index.html").read_bytes() == before and warned == ""
+
+
+def test_sphinx_leaves_frames_out_of_plain_text(tmp_path):
+    site, warned = sphinx_site(tmp_path, "text")
+    assert "Words after." in (site / "page.txt").read_text() and warned == ""
+    assert not (site / "_loom").exists()
+
+
+@pytest.mark.parametrize("directories", [True, False])
+def test_mkdocs_shows_a_scene(tmp_path, reader, directories):
+    settings = f"site_name: Docs\nplugins: [loom]\nuse_directory_urls: {str(directories).lower()}\n"
+    site, said = mkdocs_site(tmp_path, **{"mkdocs.yml": settings})
+    assert said == ""
+    page = reader(site, "deep/page/" if directories else "deep/page.html")
+    plays(page, 2, 3)
+    expect(page.get_by_text("Words after.")).to_be_visible()
+    expect(page.locator("code", has_text=":::{scene} toy")).to_have_count(1)  # code stays code
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("# A\n\n:::{scene} toi\n:::\n", 3, "unknown scene 'toi'"),
+        ("# A\n\nB\n\n:::{scene} toy\n:count: 9\n:::\n", 5, "'count' can't be '9'"),
+    ],
+)
+def test_mkdocs_stops_at_a_mistake_with_its_page_and_line(tmp_path, text, line, told):
+    _, said = mkdocs_site(tmp_path, **{"docs/deep/page.md": text})
+    assert f"deep/page.md, line {line} of its text: {told}" in said and "Traceback" not in said
+
+
+def test_scene_with_a_mistake_is_told_by_both(tmp_path):
+    broken = TOY.replace("40 * (state[3] + 1)", "1 / 0")
+    _, warned = sphinx_site(tmp_path / "sphinx", **{"scenes/toy/scene.py": broken})
+    assert re.search(r"scenes/toy/scene\.py:\d+: scene 'toy' failed in draw: ZeroDivisionError", warned)
+    _, said = mkdocs_site(tmp_path / "mkdocs", **{"scenes/toy/scene.py": broken})
+    assert "scene 'toy' failed in draw: ZeroDivisionError" in said

@@ -1,0 +1,84 @@
+"""A scene that stands on a page twice: each has a name, a state, links to it, and controls of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+from browser import Figure, Visit, serving
+from playwright.sync_api import expect
+
+from tests.sites import built, faults, toy_site
+
+PAGE = """\
+---
+title: Twice
+summary: One scene, two states.
+---
+
+Here are [two steps](#toy?count=2&step=2), and [four elsewhere](#more?count=4&step=4), of {cite:history}`pair2021`.
+The size is {value}`toy.size`, said of a {term}`warp` and a {term}`cache line`.
+
+:::{scene} toy
+:::
+
+## Again
+
+:::{scene} toy
+:as: more
+:count: 3
+:step: 2
+:::
+
+:::{references}
+:::
+
+:::{glossary}
+:::
+"""
+
+
+@pytest.fixture
+def twice(tmp_path: Path) -> Path:
+    """A site with such a page."""
+    return toy_site(tmp_path, index=PAGE)
+
+
+def test_nothing_is_wrong_with_a_scene_that_stands_on_a_page_twice(twice):
+    assert faults(twice) == ()
+
+
+def test_each_has_its_name_its_state_and_ids_of_its_own_and_both_have_the_same_data(twice):
+    output = built(twice)
+    page = output[PurePosixPath("index.html")].decode()
+    assert 'id="toy" data-scene="toy"' in page and 'id="more" data-scene="more"' in page
+    assert 'id="toy-count"' in page and 'id="more-count"' in page
+    assert 'href="#more?count=4&amp;step=4"' in page and 'id="more?count=4&amp;step=4"' in page
+    assert len({path.parts[2] for path in output if path.parts[:2] == ("assets", "data")}) == 1
+
+
+def test_plain_page_tells_both_states(twice):
+    text = built(twice)[PurePosixPath("index.md")].decode()
+    assert "[Play it on the page](./#toy)" in text and "| 1 | 50.0 |" in text
+    assert "[Play it on the page](./#more)" in text and "| 2 | 66.7 |" in text
+
+
+def test_name_of_another_scene_is_no_name_for_one(twice):
+    other = twice / "scenes/more/scene.py"
+    other.parent.mkdir()
+    other.write_text((twice / "scenes/toy/scene.py").read_text())
+    assert "'more' is the name of another scene" in [one.message for one in faults(twice)]
+
+
+def test_each_is_played_by_itself_and_the_address_tells_which(twice, visitor):
+    with serving(built(twice), "/") as address:
+        visit: Visit = visitor(address)
+        page = visit()
+        first, second = Figure(page, "toy"), Figure(page, "more")
+        second.part("forward").click()
+        expect(second.part("count")).to_have_text("3 / 3")
+        expect(first.part("count")).to_have_text("1 / 2")
+        expect(second.part("link")).to_have_attribute("href", "#more?step=3")
+        page.get_by_role("link", name="four elsewhere", exact=True).click()
+        expect(second.part("count")).to_have_text("4 / 4")
+        expect(first.part("count")).to_have_text("1 / 2")

@@ -1,0 +1,111 @@
+"""Build folders of other people's Markdown; count what is refused, by kind, and what reads otherwise than on GitHub.
+
+    python tools/corpora.py mkdocs=../mkdocs/docs book=../book/src --pages 300 --compare
+
+Each NAME=FOLDER is copied into a site of its own, with Hugo's `_index.md` as `index.md`, and a home page where there
+is none. Nothing is fetched, and nothing is kept. The comparison needs cmarkgfm, which is among the packages for tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import islice
+from pathlib import Path
+
+from loom.build.pipeline import Builder
+from loom.build.sink import Memory
+from loom.content.load import FRONT
+from loom.errors import LoomError, Problem
+from loom.options import Options
+
+# What stands for any name in a message.
+QUOTED = re.compile(r"'(?:[^']|'(?=\w))*'|#\S+|\b\d+\b")
+
+
+def pages(folder: Path, most: int) -> Iterator[Path]:
+    """The first pages of a folder, in order."""
+    yield from islice(sorted(folder.rglob("*.md")), most)
+
+
+def copied(folder: Path, root: Path, most: int) -> int:
+    """Make a site of a folder; the number of its pages."""
+    content = root / "content"
+    chosen = list(pages(folder, most))
+    for path in folder.rglob("*"):
+        if path.is_file() and (path.suffix != ".md" or path in chosen) and not path.is_symlink():
+            target = content / path.relative_to(folder).with_name(path.name.replace("_index.md", "index.md"))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix not in (".yml", ".yaml"):
+                shutil.copyfile(path, target)
+    if not (content / "index.md").exists():
+        (content / "index.md").write_text("# Home\n", encoding="utf-8")
+    (root / "scenes").mkdir()
+    return len(chosen)
+
+
+def kind(problem: Problem) -> str:
+    """What a problem says, whatever it says it of; of HTML, of which element."""
+    tag = re.match(r"raw HTML '(</?[A-Za-z!?-]+)", problem.message)
+    return f"raw HTML {tag[1].lower().replace('/', '')}>" if tag else QUOTED.sub("…", problem.message)
+
+
+def refused(root: Path) -> list[Problem]:
+    """Everything for which a build of this site is refused."""
+    sink = Memory()
+    try:
+        built = Builder(Options(root)).build(sink, strict=False)
+    except LoomError as error:
+        return list(error.problems)
+    return list(LoomError(*built.problems).problems)
+
+
+def alike(root: Path) -> tuple[int, float]:
+    """How many pages read as GitHub's parser does, and what share of all their blocks does."""
+    import cmarkgfm
+
+    from tests.commonmark.reading import ours, shape
+
+    extensions = ["table", "tasklist", "strikethrough", "autolink"]
+    whole, same, blocks = 0, 0, 0
+    for path in pages(root / "content", 10_000):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        body = FRONT.sub("", text, count=1) if text.startswith("---") else text
+        options = cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE
+        theirs = [repr(one) for one in shape(cmarkgfm.markdown_to_html_with_extensions(body, options, extensions))]
+        mine = [repr(one) for one in ours(body)]
+        blocks += len(theirs)
+        same += sum(one.size for one in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
+        whole += mine == theirs
+    return whole, same / max(1, blocks)
+
+
+def main() -> None:
+    """Print a table for each corpus."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", nargs="+", metavar="NAME=FOLDER")
+    parser.add_argument("--pages", type=int, default=300, help="of each at most so many")
+    parser.add_argument("--compare", action="store_true", help="with GitHub's parser, too")
+    options = parser.parse_args()
+    for given in options.corpora:
+        name, _, folder = given.partition("=")
+        with tempfile.TemporaryDirectory() as made:
+            root = Path(made)
+            count = copied(Path(folder), root, options.pages)
+            found = refused(root)
+            faulty = len({one.path for one in found})
+            print(f"\n{name}: {count} pages, {faulty} refused for {len(found)} reasons")
+            for what, times in Counter(map(kind, found)).most_common(15):
+                print(f"{times:6}  {what}")
+            if options.compare:
+                whole, share = alike(root)
+                print(f"{whole} pages read as on GitHub; {share:.1%} of all blocks do")
+
+
+if __name__ == "__main__":
+    main()
