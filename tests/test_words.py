@@ -85,7 +85,8 @@ GERMAN_TOY = {
 
 # What an author wrote may stand in both, and so may what is no word of the interface.
 AUTHORED = "\n".join([TOY, GLOSSARY, *map(str, GERMAN_TOY.values())])
-ALIKE = {"In", "Enter", "Esc", "Games", "2 steps", "3 GB", "share [%]", "step 1", "step 2", "Step 1 of 2.", "Step 2 of 2.",
+ALIKE = {"In", "Enter", "Esc", "Games", "2 steps",
+         "3 GB", "share [%]", "step 1", "step 2", "Step 1 of 2.", "Step 2 of 2.",
          "Mehr davon.", "Ein Warp steht hier da,, und es sind …"}  # fmt: skip
 CITED = re.compile(r"(Ames et al|Dorn & Eck).*20\d\d|.*· Probe$")
 

@@ -41,12 +41,8 @@ PARSED = {
           for one in ("Note", "Tip", "Important", "Warning", "Caution", "Remember")),
     )
 }  # fmt: skip
-OTHER_PHRASES = (
-    *PARSED.values(),
-    "Also: {names}.",
-    "What this leaves out: {words}",
-    "Play it on the page",
-)  # by our modules
+# What is said by modules beside this one.
+OTHER_PHRASES = (*PARSED.values(), "Also: {names}.", "What this leaves out: {words}", "Play it on the page")
 
 
 @dataclass(frozen=True)
