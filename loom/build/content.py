@@ -15,11 +15,13 @@ from loom.build.work import ReadPage, read_page, read_pages
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
+from loom.content.references import OTHERS, YAML
 from loom.errors import LoomError, Problem
 from loom.site.page_info import PageInfo
 
-# What settings are read from: three files, and the names of pages, among which is that of the home page.
-SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}.yml") for name in ("site", "references", "glossary"))]
+# What settings are read from: a few files, and the names of pages, among which is that of the home page.
+FILES_READ = ("site.yml", "glossary.yml", YAML, *OTHERS)
+SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}") for name in FILES_READ)]
 
 
 @dataclass
