@@ -43,6 +43,26 @@ def made(root, **files):
     return root
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("bib", BIBTEX), ("json", json.dumps([{**CSL[0], "id": "schroedinger1926"}]))]
+)
+def test_file_of_another_program_is_read_again_when_it_comes_changes_or_goes(tmp_path, capsys, name, text):
+    page = "---\nsummary: All.\n---\n# Home\n\n{cite}`toy2020` {cite}`pair2021`"
+    root = site(tmp_path, index=f"{page}\n", **{"references.yml": REFERENCES})
+    arguments = ["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    assert main(arguments) == 0
+    (root / "content/index.md").write_text(f"{page} {{cite}}`schroedinger1926`\n", encoding="utf-8")
+    file = root / f"content/references.{name}"
+    file.write_text(text, encoding="utf-8")
+    assert main(arguments) == 0, capsys.readouterr().err
+    file.write_text(text.replace("year = 1926", "year = 1927").replace("1918", "1927"), encoding="utf-8")
+    assert main(arguments) == 0
+    assert ", 1927" in (tmp_path / "out/index.html").read_text()
+    file.unlink()
+    assert main(arguments) == 1
+    assert "unknown reference 'schroedinger1926'" in capsys.readouterr().err
+
+
 def test_all_files_are_cited_alike_and_stand_in_one_list(tmp_path):
     root = made(tmp_path / "root", bib=BIBTEX, json=json.dumps(CSL, indent=1))
     assert faults(root) == ()

@@ -11,7 +11,7 @@ from typing import Any
 from loom.build.engine import Engine, Question
 from loom.build.executor import Workers, worker_ended
 from loom.build.limited import Limited
-from loom.build.pool import Elsewhere, EndedError, Here, LateError, Order, Pool, Ticket
+from loom.build.pool import FILES, FIRST, REST, Elsewhere, EndedError, Here, LateError, Order, Pool, Ticket
 from loom.build.scene_work import Part, Place, begin_scene, draw_part, finish_scene
 from loom.errors import ENDLESS, GivenUpError, LoomError, OutOfTime, Problem
 from loom.options import Options
@@ -23,7 +23,6 @@ from loom.scenes.known import SceneSummary
 TRIES = 3  # to compute a scene whose files are being edited
 RUN = 64  # variants that are drawn together at most: what they share is looked over and encoded once
 RUNS = 4  # of a scene for each worker, so that none of them waits for long
-FIRST, FILES, REST = 1, 2, 3  # what is done before what, and after what is urgent
 
 
 def scene_pool(options: Options, workers: Workers) -> Pool:
@@ -85,7 +84,8 @@ class SceneJob:
             else:
                 then(found)
 
-        self.tickets.append(self.pool.submit(order, work, *arguments, then=took))
+        about = "" if order[0] == FILES else self.place.name  # files are made of what was drawn
+        self.tickets.append(self.pool.submit(order, work, *arguments, about=about, then=took))
 
     def _begun(self, found: Part | LoomError) -> None:
         """The first variant is there. If it is wrong, the others are not computed: they would be, too."""

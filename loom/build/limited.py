@@ -32,6 +32,7 @@ class _Process:
             self.process.start()
         theirs.close()
         self.ticket: Ticket | None = None
+        self.scene = ""  # that it has imported last
         self.deadline = 0.0  # none
 
     def end(self) -> None:
@@ -86,11 +87,14 @@ class Limited(Pool):
 
     def _hand_out(self) -> None:
         """Give work to everybody who has none, and start processes for more."""
-        while self._busy() < self.jobs + self._is_urgent() and (ticket := self.next()):
+        while self._busy() < self.jobs + self._is_urgent():
             idle = next((one for one in self._processes if not one.ticket), None)
+            others = {one.scene for one in self._processes if one is not idle}
+            if not (ticket := self.next(idle.scene if idle else "", others)):
+                return
             if not idle:
                 self._processes.append(idle := _Process(self.limit))
-            idle.ticket, idle.deadline = ticket, 0.0
+            idle.ticket, idle.deadline, idle.scene = ticket, 0.0, ticket.about or idle.scene
             try:
                 idle.connection.send((ticket.work, ticket.arguments))
             except OSError:

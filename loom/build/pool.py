@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Order = tuple[int, ...]
 URGENT: Order = (0,)  # somebody waits for it
+FILES, FIRST, REST = 1, 2, 3  # how the order of a scene's work begins: its files, its first variant, all others
 AHEAD = 2  # pieces of work for each of somebody else's workers, so that none of them waits
 
 
@@ -28,11 +29,12 @@ class LateError(Exception):
 
 
 class Ticket:
-    """A piece of work: what it said last of where it is; in the end, what came of it."""
+    """A piece of work: what it is about, what it said last of where it is; in the end, what came of it."""
 
-    def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        self.order, self.work, self.arguments = order, work, arguments
+    def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...], about: str) -> None:
+        self.order, self.work, self.arguments, self.about = order, work, arguments, about
         self.said = ""
+        self.taken = False  # somebody is at it
         self.done = False
         self.dropped = False  # nobody wants it any more
         self.then: Callable[[Ticket], None] | None = None
@@ -61,21 +63,36 @@ class Pool:
         self._number = count()
 
     def submit(
-        self, order: Order, work: Callable[..., Any], *arguments: Any, then: Callable[[Ticket], None] | None = None
-    ) -> Ticket:
-        """Let `work(*arguments, tell=…)` be done; `then` is called with its ticket while somebody polls."""
-        ticket = Ticket(order, work, arguments)
+        self, order: Order, work: Callable[..., Any], *arguments: Any, about: str = "",
+        then: Callable[[Ticket], None] | None = None,
+    ) -> Ticket:  # fmt: skip
+        """Let `work(*arguments, tell=…)` be done; `then` is called with its ticket while somebody polls.
+
+        `about` names the scene that the work imports: who has imported it does the rest of it sooner than others.
+        """
+        ticket = Ticket(order, work, arguments, about)
         ticket.then = then
         heapq.heappush(self._waiting, (order, next(self._number), ticket))
         return ticket
 
-    def next(self) -> Ticket | None:
-        """The most urgent piece of work, taken away from those that wait."""
-        while self._waiting:
-            ticket = heapq.heappop(self._waiting)[2]
-            if not ticket.dropped:
-                return ticket
-        return None
+    def next(self, mine: str = "", others: Collection[str] = ()) -> Ticket | None:
+        """A piece of work, taken away from those that wait: the most urgent one.
+
+        Where nobody waits for it, rather one about the scene that is `mine`, or at least about none of `others`:
+        to import a scene, and to run its model, may take as long as to draw it.
+        """
+        while self._waiting and (self._waiting[0][2].dropped or self._waiting[0][2].taken):
+            heapq.heappop(self._waiting)
+        if not self._waiting:
+            return None
+        ticket = self._waiting[0][2]
+        if ticket.order[0] > FILES and ticket.about != mine:
+            left = [one for one in sorted(self._waiting) if not (one[2].dropped or one[2].taken)]
+            own = (one[2] for one in left if one[2].about == mine)
+            free = (one[2] for one in left if one[2].about not in others)
+            ticket = next(own, None) or next(free, ticket)
+        ticket.taken = True
+        return ticket
 
     def poll(self, seconds: float) -> None:
         """Go on for about so long, or until something is done."""
@@ -101,8 +118,11 @@ class Pool:
 class Here(Pool):
     """Does the work in this process, piece by piece: nothing can stop it."""
 
+    _mine = ""  # the scene that was imported last
+
     def poll(self, seconds: float) -> None:
-        if ticket := self.next():
+        if ticket := self.next(self._mine):
+            self._mine = ticket.about or self._mine
             self._do(ticket)
 
     def _do(self, ticket: Ticket) -> None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from loom.build.computing import FIRST, SceneJob, outcome, reads_of, scene_pool, still_holds
+from loom.build.computing import SceneJob, outcome, reads_of, scene_pool, still_holds
 from loom.build.engine import Engine, Made, digest
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
-from loom.build.pool import Ticket
+from loom.build.pool import FIRST, Ticket
 from loom.build.preview import PartialScene
 from loom.build.scene_work import Part, Place, look_at, open_scene, scene_numbers
 from loom.build.session import Session

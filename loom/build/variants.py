@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from loom.build.computing import FIRST, outcome, scene_pool
+from loom.build.computing import outcome, scene_pool
 from loom.build.executor import Workers
+from loom.build.pool import FIRST
 from loom.build.scene_work import Place, one_variant, open_scene
 from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
