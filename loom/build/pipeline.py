@@ -29,7 +29,8 @@ from loom.render.extras import extras
 from loom.render.gallery import gallery_page
 from loom.render.rasterize import card_tools
 from loom.render.search import can_search
-from loom.render.templates import environment
+from loom.render.templates import environment, phrases
+from loom.render.words import read_words
 from loom.scenes.discover import scene_folders
 from loom.site.conflicts import shared_addresses, taken_by_scenes, taken_folders
 from loom.site.formulas import macro_problems
@@ -117,14 +118,16 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
     if strict:
         raise_any(one for one in content.problems if one.rule == "content")
     index, problems = gather_index(content, session, every=not strict, partial=partial)
-    assets = read_assets(options.folders("static"), once)
+    static = options.folders("static")
+    words = read_words(options.templates.folders, index.config.language, phrases(options.templates, static))
+    assets = read_assets(static, once, words)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
     problems += taken_by_scenes(index)
     base = base_path(options.base, index.config.url)
     tools = card_tools(assets, once) if index.config.url else None
     search = index.config.search and can_search(session.on_progress)
-    context = RenderContext(index, options.templates, assets, base, search, tools)
+    context = RenderContext(index, options.templates, assets, base, search, tools, words)
     problems += gather_pages(content, context, session, sink, doubtful=bool(problems))
     if strict:
         raise_any(problems)

@@ -53,7 +53,7 @@ class SearchIndex:
             pages = {path: raw for path, raw in output.items() if path.name == "index.html"}
             if pages != self.pages:
                 self.pages, self.files = pages, {}
-                self.files = search_index(self.built.index, pages)
+                self.files = search_index(self.built.index, pages, self.built.context.words)
             return self.files
 
 

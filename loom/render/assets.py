@@ -14,6 +14,7 @@ from loom.model import Output
 from loom.paths import is_ignored
 from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
+from loom.render.words import ENGLISH, Words
 
 OWN = ("fonts", "player", "css", "finder", "framed")  # folders of `static/` whose files are named by their content
 # What makes plain data of some bytes, or recalls it: its name, how it is made, and the bytes.
@@ -32,16 +33,17 @@ class Assets:
     framed: Output  # of scenes that stand alone, as above
 
 
-def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
+def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words = ENGLISH) -> Assets:
     """Everything in `static/`; a file of an earlier folder stands for the same file of a later one.
 
-    `once` makes what takes long, or recalls it.
+    `once` makes what takes long, or recalls it. Scripts and style sheets say the `words` of the site's language.
     """
     once = once or each_time
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_ignored(path.name)):
-            files[path.relative_to(folder).as_posix()] = path.read_bytes()
+            name = path.relative_to(folder).as_posix()
+            files[name] = _said(path.read_bytes(), name, words)
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
     scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
     parts = [part.encode() for script in sorted(scripts.items()) for part in script]
@@ -58,6 +60,14 @@ def read_assets(folders: Iterable[Path], once: Once | None = None) -> Assets:
     first = tuple(f"{fonts_at}/{name}" for name in ("serif.woff2", "sans.woff2") if name in fonts)
     aside = [_aside(files, folder, at, once) for folder, at in (("finder/", FINDER), ("framed/", FRAMED))]
     return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *aside)
+
+
+def _said(raw: bytes, name: str, words: Words) -> bytes:
+    """A file of ours with its phrases in the site's language."""
+    if not name.endswith((".js", ".css")) or name.split("/")[0] not in OWN:
+        return raw
+    text = _text(raw, name)
+    return (words.script(text) if name.endswith(".js") else words.style(text)).encode()
 
 
 def each_time(name: str, make: Callable[[], Any], *parts: bytes) -> Any:

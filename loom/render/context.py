@@ -14,6 +14,7 @@ from loom.render.assets import Assets
 from loom.render.feed import dated
 from loom.render.rasterize import CardTools
 from loom.render.templates import environment
+from loom.render.words import ENGLISH, Words
 from loom.site.index import SiteIndex
 from loom.site.view import SiteView
 
@@ -32,7 +33,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class RenderContext:
-    """`base` is where the site lies on its host; `search` whether there is a page to search on."""
+    """`base` is where the site lies on its host, `search` whether it has a page to search on, `words` what is said."""
 
     index: SiteIndex
     templates: Templates
@@ -40,10 +41,11 @@ class RenderContext:
     base: str = "/"
     search: bool = False
     card_tools: CardTools | None = None
+    words: Words = ENGLISH
 
     @property
     def jinja(self) -> jinja2.Environment:
-        return environment(self.templates)
+        return environment(self.templates, self.words)
 
     @property
     def policy(self) -> str:

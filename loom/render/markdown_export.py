@@ -17,6 +17,7 @@ from loom.markdown.dialect import CALLOUTS
 from loom.markdown.roles import Place, read_role
 from loom.model import Output
 from loom.render.figure import Figure
+from loom.render.words import Words
 from loom.site.links import follow
 from loom.site.values import value_text
 from loom.site.view import SiteView
@@ -28,14 +29,11 @@ QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
 MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 
 
-def page_markdown(site: SiteView, page: Page, figures: Mapping[str, Figure]) -> Output:
+def page_markdown(site: SiteView, page: Page, figures: Mapping[str, Figure], words: Words) -> Output:
     """The file `index.md` beside the page: title, summary, and its text with all places filled."""
     summary = " ".join(page.source.meta.summary.split())
-    parts = [
-        f"# {escaped(page.heading or page.title)}",
-        escaped(summary),
-        replaced(page, _Export(site, page, figures).plain).strip(),
-    ]
+    text = replaced(page, _Export(site, page, figures, words).plain).strip()
+    parts = [f"# {escaped(page.heading or page.title)}", escaped(summary), text]
     raw = "\n\n".join(part for part in parts if part) + "\n"
     return {PurePosixPath(site.entry(page.id).url) / MARKDOWN: raw.encode()}
 
@@ -66,8 +64,8 @@ def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
 class _Export:
     """Says plainly what stands in one page."""
 
-    def __init__(self, site: SiteView, page: Page, figures: Mapping[str, Figure]) -> None:
-        self.site, self.page, self.figures = site, page, figures
+    def __init__(self, site: SiteView, page: Page, figures: Mapping[str, Figure], words: Words) -> None:
+        self.site, self.page, self.figures, self.words = site, page, figures, words
         self.url = site.entry(page.id).url
 
     def plain(self, span: Span, written: str, above: str) -> str:
@@ -136,14 +134,15 @@ class _Export:
         if name == "glossary":
             known = self.site.glossary
             return "\n".join(f"- **{escaped(one.term)}**: {escaped(one.definition)}" for one in known)
-        title = argument or QUESTIONS.get(name) or CALLOUTS.get(name)
+        title = argument or self.words(QUESTIONS.get(name) or CALLOUTS.get(name, ""))
         return f"**{title}**\n{above}" if title else ""
 
     def figure(self, span: Span, above: str) -> str:
         """A figure's picture, and its number before the words of its caption."""
         number = [one for one in self.page.spans if one.kind == "figure"].index(span) + 1
         picture = f"![{escaped(span.text)}]({self.link(span.name.strip('<>'))})"
-        return f"{picture}\n{above}\n{above}**Figure {number}.**\n{above}"
+        called = self.words("Figure {value}", value=str(number))
+        return f"{picture}\n{above}\n{above}**{called}.**\n{above}"
 
     def references(self) -> str:
         lines = []
@@ -160,10 +159,9 @@ class _Export:
         heads = [escaped(column.label) + (f" [{column.unit}]" if column.unit else "") for column in columns]
         rows = [heads, ["---"] * len(heads), *([escaped(cell) for cell in row] for row in figure.shown_rows)]
         table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
-        left = f"What this leaves out: {escaped(it.leaves_out)}"
-        return (
-            f"**{escaped(it.title)}** {escaped(it.summary)} [Play it on the page](./#{figure.id}).\n\n{table}\n\n{left}"
-        )
+        left = self.words("What this leaves out: {words}", words=escaped(it.leaves_out))
+        play = self.words("Play it on the page")
+        return f"**{escaped(it.title)}** {escaped(it.summary)} [{play}](./#{figure.id}).\n\n{table}\n\n{left}"
 
 
 def _closed(before: str, kind: str) -> str:

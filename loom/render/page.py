@@ -45,7 +45,7 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     output[page_file(here)] = _html(context, resolved, figures, drawn.path if drawn else "")
-    return output | alone(context, page.id, figures) | page_markdown(site, page, figures), drawn
+    return output | alone(context, page.id, figures) | page_markdown(site, page, figures, context.context.words), drawn
 
 
 def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:
@@ -53,7 +53,7 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
     site, page, frame = context.site, resolved.page, context.frame
     here = site.entry(page.id)
     before, after = site.beside(page.id)
-    return fill(context.jinja, "page.html", {
+    html = fill(context.jinja, "page.html", {
         **common(site.config, context.context.assets, here.url),
         "page": page,
         "here": here,
@@ -72,3 +72,4 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
         "indexed": True,
         "search": frame.search,
     })  # fmt: skip
+    return context.context.words.page(html)

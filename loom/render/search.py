@@ -16,6 +16,7 @@ from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.render.context import RenderContext
 from loom.render.templates import common, fill
+from loom.render.words import Words
 from loom.site.index import SiteIndex
 from loom.site.page_info import PageInfo
 from loom.site.view import SiteView
@@ -45,20 +46,21 @@ def search_page(context: RenderContext) -> Output:
     return {PurePosixPath(SEARCH) / "index.html": fill(context.jinja, "search.html", values)}
 
 
-def index_entries(index: SiteIndex) -> dict[PurePosixPath, bytes]:
+def index_entries(index: SiteIndex, words: Words) -> dict[PurePosixPath, bytes]:
     """By page, what is indexed besides its own text."""
-    return {info.file(index.config): indexed_entries(index, info) for info in index.infos.values()}
+    return {info.file(index.config): indexed_entries(index, info, words) for info in index.infos.values()}
 
 
-def search_index(index: SiteIndex, pages: Output) -> Output:
+def search_index(index: SiteIndex, pages: Output, words: Words) -> Output:
     """The index of the finished pages."""
-    return made({path: with_end(pages[path], end) for path, end in index_entries(index).items() if path in pages})
+    ends = index_entries(index, words)
+    return made({path: with_end(pages[path], end) for path, end in ends.items() if path in pages})
 
 
-def indexed_entries(index: SiteIndex, info: PageInfo) -> bytes:
+def indexed_entries(index: SiteIndex, info: PageInfo, words: Words) -> bytes:
     """What is indexed besides a page's own text: its scenes and lists, each entry under its own anchor."""
     shape = Markup('<h2 id="{}" data-pagefind-weight="{}">{}</h2><p data-pagefind-weight="{}">{}</p>')
-    return Markup("").join(shape.format(*entry) for entry in _entries(index, info)).encode()
+    return Markup("").join(shape.format(*entry) for entry in _entries(index, info, words)).encode()
 
 
 def with_end(page: bytes, end: bytes) -> bytes:
@@ -67,14 +69,14 @@ def with_end(page: bytes, end: bytes) -> bytes:
     return before + end + main + after
 
 
-def _entries(index: SiteIndex, info: PageInfo) -> Iterator[Entry]:
+def _entries(index: SiteIndex, info: PageInfo, words: Words) -> Iterator[Entry]:
     for name, embed in info.embeds.items():
         if embed.scene in index.data and name == embed.scene:
             scene = index.data[name].info
             yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
     if "glossary" in info.lists:
         for term in index.terms:
-            others = f" Also: {', '.join(term.aliases)}." if term.aliases else ""
+            others = " " + words("Also: {names}.", names=", ".join(term.aliases)) if term.aliases else ""
             yield term.anchor, 6, term.term, 1, term.definition + others
     if "references" in info.lists:
         for one in index.references.values():

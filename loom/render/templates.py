@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import CodeType
 from typing import Any
 
@@ -18,6 +19,7 @@ from loom.model import POLICY, Config
 from loom.options import Templates
 from loom.paths import is_ignored
 from loom.render.assets import Assets
+from loom.render.words import ENGLISH, OTHER_PHRASES, Words, readable, script_phrases, style_phrases
 
 KINDS = (".html", ".svg")  # of templates
 
@@ -45,9 +47,10 @@ _compiled = Compiled()
 
 
 @cache
-def environment(templates: Templates) -> jinja2.Environment:
+def environment(templates: Templates, words: Words = ENGLISH) -> jinja2.Environment:
     """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
-    return jinja2.Environment(
+    jinja: Any = jinja2.Environment(
+        extensions=["jinja2.ext.i18n"],
         loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -55,6 +58,8 @@ def environment(templates: Templates) -> jinja2.Environment:
         lstrip_blocks=True,
         bytecode_cache=_compiled,
     )
+    jinja.install_gettext_callables(words.gettext, lambda one, *_: words.gettext(one), newstyle=True)
+    return jinja  # type: ignore[no-any-return]
 
 
 def texts(templates: Templates) -> dict[str, bytes]:
@@ -65,6 +70,23 @@ def texts(templates: Templates) -> dict[str, bytes]:
             if path.is_file() and not is_ignored(path.name):
                 found[path.relative_to(folder).as_posix()] = path.read_bytes()
     return found
+
+
+def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
+    """Every phrase that templates, scripts and style sheets can say, those of Loom's own among them."""
+    jinja: Any = environment(templates)
+    for folder in templates.folders:
+        for path in sorted(folder.rglob("*.html")):
+            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError):  # which are told when it is filled
+                told = jinja.extract_translations(path.read_text(encoding="utf-8"))
+                # One with places comes with a name for each of them.
+                yield from (readable(one[0] if isinstance(one, tuple) else one) for _, _, one in told)
+    for folder in static:
+        for path in sorted(folder.rglob("*.*s")):
+            if path.suffix in (".js", ".css"):
+                text = path.read_bytes().decode(errors="replace")
+                yield from script_phrases(text) if path.suffix == ".js" else style_phrases(text)
+    yield from OTHER_PHRASES
 
 
 def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:

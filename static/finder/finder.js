@@ -101,13 +101,13 @@ async function look() {
     list.replaceChildren(...items);
     said.textContent = text;
   };
-  const waiting = setTimeout(say, PATIENCE, "Looking …");
+  const waiting = setTimeout(say, PATIENCE, phrase`Looking …`);
   try {
     const { items, more } = words ? await search(words) : { items: [] };
-    const count = `${items.length} place${items.length > 1 ? "s" : ""}`;
-    say(!words ? "" : !items.length ? `Nothing is found for “${words}”.` : more ? `The first ${count}` : count, items);
+    const count = items.length > 1 ? phrase`${items.length} places` : phrase`1 place`;
+    say(!words ? "" : !items.length ? phrase`Nothing is found for “${words}”.` : more ? phrase`The first ${count}` : count, items);
   } catch {
-    say("The index can’t be had just now. Is there a connection?");
+    say(phrase`The index can’t be had just now. Is there a connection?`);
   }
   clearTimeout(waiting);
 }

@@ -31,9 +31,9 @@ addEventListener("DOMContentLoaded", () => {
   copy.hidden = !navigator.clipboard;
   offer.addEventListener("toggle", () => {
     text.value = snippet();
-    copy.textContent = "Copy";
+    copy.textContent = phrase`Copy`;
   });
   copy.addEventListener("click", () => navigator.clipboard.writeText(text.value).then(() => {
-    copy.textContent = "Copied";
+    copy.textContent = phrase`Copied`;
   }, () => text.select())); // a frame may not write into the clipboard by itself
 });

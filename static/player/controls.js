@@ -95,7 +95,7 @@ export class Controls {
     const scrub = this.#part("scrub");
     scrub.max = count;
     scrub.value = step;
-    scrub.ariaValueText = `step ${step} of ${count}`;
+    scrub.ariaValueText = phrase`step ${step} of ${count}`;
     fill(this.#part("count"), `${step} / ${count}`);
     // Not `disabled`: that would take the focus away from whoever just pressed the button.
     this.#part("back").ariaDisabled = step <= 1;
@@ -105,13 +105,13 @@ export class Controls {
     while (dots.children.length < count) dots.append(dots.firstElementChild.cloneNode(true));
     for (const [at, { firstElementChild: dot }] of [...dots.children].entries()) {
       dot.dataset.step = at + 1;
-      dot.title = dot.ariaLabel = `Step ${at + 1}: ${said[at]}`;
+      dot.title = dot.ariaLabel = phrase`Step ${at + 1}: ${said[at]}`;
       dot.ariaCurrent = at + 1 === step ? "step" : null;
     }
   }
 
   playing(playing) {
-    this.#part("play").ariaLabel = playing ? "Pause" : "Play";
+    this.#part("play").ariaLabel = playing ? phrase`Pause` : phrase`Play`;
     this.#part("play").classList.toggle("playing", playing);
   }
 
@@ -120,7 +120,7 @@ export class Controls {
     const link = event.target;
     link.title ||= link.textContent;
     navigator.clipboard?.writeText(link.href).then(() => {
-      link.textContent = "Copied";
+      link.textContent = phrase`Copied`;
       setTimeout(() => { link.textContent = link.title; }, 1500);
     }, () => {});
     event.stopPropagation();

@@ -22,7 +22,7 @@ export class Files {
     const name = this.name(at, width);
     if (!this.#asked.has(name)) {
       const asked = fetch(this.config.data + name).then((answer) => {
-        if (!answer.ok) throw new Error(`status ${answer.status}`);
+        if (!answer.ok) throw new Error(phrase`status ${answer.status}`);
         return answer.json();
       }).then(read);
       this.#asked.set(name, asked);
@@ -34,7 +34,7 @@ export class Files {
 
 /** A file: its rows, which become marks when they are first met, and the place of each key in the order of painting. */
 export function read(data) {
-  if (data.format !== FORMAT) throw new Error("its data is of another version");
+  if (data.format !== FORMAT) throw new Error(phrase`its data is of another version`);
   const rows = data.marks.flatMap(([tag, names, steps, ...columns]) => {
     const cells = columns.map((told) => told[0].map ? picked(...told) : told);
     return sums(steps).map((rank, at) => {

@@ -10,7 +10,9 @@ function switches() {
   for (const [name, choices] of Object.entries(CHOICES)) {
     const button = document.querySelector(`[data-switch=${name}]`);
     if (!button) continue;
-    const say = () => { button.querySelector("b").textContent = root.dataset[name] ?? choices[0]; };
+    const say = () => {
+      button.querySelector("b").textContent = phrase(root.dataset[name] ?? choices[0], "auto", "light", "dark", "on", "off");
+    };
     button.addEventListener("click", () => {
       root.dataset[name] = choices[(choices.indexOf(root.dataset[name] ?? choices[0]) + 1) % choices.length];
       try {
@@ -94,7 +96,7 @@ function cards() {
 function explain(figure, error) {
   figure.classList.toggle("still", Boolean(error));
   figure.querySelector(".trouble").textContent = error
-    && `This scene can’t be played here (${error.message}). Its picture and words stay.`;
+    && phrase`This scene can’t be played here (${error.message}). Its picture and words stay.`;
 }
 
 /** A long list shows only the entries that hold some words. */
@@ -105,7 +107,7 @@ function filter() {
     const words = input.value.toLowerCase();
     for (const entry of entries) entry.hidden = !entry.textContent.toLowerCase().includes(words);
     const { length } = entries.filter(({ hidden }) => !hidden);
-    document.querySelector("[data-part=found]").textContent = words && `${length} of ${entries.length}`;
+    document.querySelector("[data-part=found]").textContent = words && phrase`${length} of ${entries.length}`;
   });
 }
 

@@ -1,0 +1,183 @@
+"""The words of the interface, in the site's language: English phrases are keys, `templates/words/` has what is said.
+
+Templates say `{{ _("Play") }}`, scripts and style sheets are told before they are made small: see `Words`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import yaml
+
+from loom.content.records import yaml_node
+from loom.errors import LoomError, Problem, not_utf8, raise_any, suggest
+from loom.paths import OWN
+
+FOLDER = "words"  # of `templates/`
+PLACE = re.compile(r"\{(\w*)\}")
+MARKUP = re.compile(r"<[^<>]*>|[\"<>&`\\]|\$\{")
+# In scripts: phrase`Pause`, phrase`step ${step} of ${count}`, and phrase(value, "on", "off") for one of several.
+TOLD = re.compile(r"\bphrase`(?P<words>[^`]*)`")
+CHOSEN = re.compile(r'\bphrase\((?P<value>[^(),]+)(?P<choices>(?:, "[^"]*")+)\)')
+VALUE = re.compile(r"\$\{\W*(\w+)[^}]*\}")  # a place of a phrase, called by the first word of what stands there
+STYLED = re.compile(r'(?<=\bcontent: )"([^"\\]*[A-Za-z][^"\\]*)"')  # in style sheets
+# What the Markdown dialect writes by itself. It is read before the settings are known, and said anew in finished pages.
+# The group `value` is what stands in the only place of a phrase.
+PARSED = {
+    re.compile(before + words + after): phrase
+    for before, words, after, phrase in (
+        ('(<a class="anchor" href="#[^"]*" aria-label=")', "Link to “(?P<value>[^\"]*)”", '(?=")', "Link to “{value}”"),
+        ('(<span class="number">|<a href="#[^"]*">)', r"Figure\s(?P<value>\d+)", "(?=</)", "Figure {value}"),
+        ('(<div class="table" role="region" tabindex="0" aria-label=")', "Table", '(?=")', "Table"),
+        ('(<section class="footnotes" role="doc-endnotes" aria-label=")', "Footnotes", '(?=")', "Footnotes"),
+        ('(<li class="task"><input type="checkbox" disabled checked aria-label=")', "done", '(?=")', "done"),
+        ('(<li class="task"><input type="checkbox" disabled aria-label=")', "to be done", '(?=")', "to be done"),
+        *(('(<p class="callout-title">)', one, "(?=</p>)", one)
+          for one in ("Note", "Tip", "Important", "Warning", "Caution", "Remember")),
+    )
+}  # fmt: skip
+# What is said by modules beside this one.
+OTHER_PHRASES = (*PARSED.values(), "Also: {names}.", "What this leaves out: {words}", "Play it on the page")
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said instead of English phrases; what is not there is said in English."""
+
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def known(self) -> Mapping[str, str]:
+        return dict(self.pairs)
+
+    def __call__(self, phrase: str, **places: str) -> str:
+        """A phrase, with what stands in its places."""
+        return PLACE.sub(lambda found: places[found[1]], self.known.get(phrase, phrase))
+
+    def gettext(self, message: str) -> str:
+        """What Jinja asks for: it writes places as `%(name)s`."""
+        found = self.known.get(readable(message))
+        return message if found is None else PLACE.sub(r"%(\1)s", found.replace("%", "%%"))
+
+    def script(self, text: str) -> str:
+        """A script that says its phrases; in English it is what it would be without them marked."""
+        return CHOSEN.sub(self._chosen, TOLD.sub(self._told, text))
+
+    def style(self, text: str) -> str:
+        """A style sheet that says its phrases."""
+        return STYLED.sub(lambda found: json.dumps(self(found[1]), ensure_ascii=False), text)
+
+    def page(self, raw: bytes) -> bytes:
+        """A finished page, with what the dialect wrote into it."""
+        if not self.pairs:
+            return raw
+        html = raw.decode()
+        for pattern, phrase in PARSED.items():
+            html = pattern.sub(lambda found, phrase=phrase: found[1] + self(phrase, **found.groupdict()), html)  # type: ignore[misc]
+        return html.encode()
+
+    def _told(self, found: re.Match[str]) -> str:
+        words = found["words"]
+        values = {name: whole for whole, name in ((one[0], one[1]) for one in VALUE.finditer(words))}
+        if not values:
+            return json.dumps(self(words), ensure_ascii=False)
+        return f"`{self(_places(words), **values)}`"
+
+    def _chosen(self, found: re.Match[str]) -> str:
+        choices = json.loads(f"[{found['choices'][2:]}]")
+        said = {one: self(one) for one in choices}
+        if all(one == words for one, words in said.items()):
+            return found["value"]
+        return f"({json.dumps(said, ensure_ascii=False)})[{found['value']}]"
+
+
+ENGLISH = Words()
+
+
+def read_words(folders: Iterable[Path], language: str, phrases: Iterable[str]) -> Words:
+    """The words of a language in the folders of templates: those of an earlier one stand for those of a later one.
+
+    What is said in `de` is said in `de-AT`, too, but for what that says otherwise. A site's own words have to be for
+    `phrases` that there are; Loom's own may be for templates that the site has others of.
+    """
+    said: dict[str, str] = {}
+    own = OWN / "templates"
+    parts = language.split("-")
+    known: frozenset[str] | None = None
+    for name in ("-".join(parts[:end]) for end in range(1, len(parts) + 1)):
+        for folder in reversed([*folders]):
+            path = folder / FOLDER / f"{name}.yml"
+            if path.is_file():
+                if folder != own and known is None:
+                    known = frozenset(phrases)
+                said |= _read(path, None if folder == own else known)
+    return Words(tuple(sorted(said.items())))
+
+
+def script_phrases(text: str) -> Iterator[str]:
+    """The phrases of a script."""
+    yield from (_places(found["words"]) for found in TOLD.finditer(text))
+    for found in CHOSEN.finditer(text):
+        yield from json.loads(f"[{found['choices'][2:]}]")
+
+
+def style_phrases(text: str) -> list[str]:
+    """The phrases of a style sheet."""
+    return STYLED.findall(text)
+
+
+def readable(message: str) -> str:
+    """A phrase of a template as its key is written: `{name}` for `%(name)s`."""
+    return re.sub(r"%\((\w+)\)s", r"{\1}", message).replace("%%", "%")
+
+
+def _places(words: str) -> str:
+    return VALUE.sub(r"{\1}", words)
+
+
+def _read(path: Path, known: frozenset[str] | None) -> dict[str, str]:
+    """One file: a line for each phrase."""
+    shown = f"templates/{FOLDER}/{path.name}"
+    try:
+        node = yaml_node(path.read_text(encoding="utf-8"), shown)
+    except UnicodeDecodeError as error:
+        raise not_utf8(shown, error) from None
+    if node is None:
+        return {}
+    if not isinstance(node, yaml.MappingNode):
+        raise LoomError(Problem(shown, node.start_mark.line + 1, 0, "expected 'phrase: words' lines"))
+    said: dict[str, str] = {}
+    problems = []
+    for key, value in node.value:
+        wrong, hint = _mistake(key, value, said, known)
+        if wrong:
+            problems.append(Problem(shown, key.start_mark.line + 1, 0, wrong, hint))
+        else:
+            said[key.value] = value.value
+    raise_any(problems)
+    return said
+
+
+def _mistake(
+    key: yaml.Node, value: yaml.Node, said: Mapping[str, str], known: frozenset[str] | None
+) -> tuple[str, str]:
+    """What is wrong with a line, and what to do about it."""
+    if not isinstance(key, yaml.ScalarNode) or not isinstance(value, yaml.ScalarNode) or not value.value.strip():
+        return f"'{key.value}' has no words", "write some behind it, or delete the line: then it is said in English"
+    phrase, words = key.value, value.value
+    if phrase in said:
+        return f"'{phrase}' is given twice", "keep one of them"
+    if known is not None and phrase not in known:
+        return f"no page says '{phrase}'", suggest(phrase, known)
+    places = sorted(PLACE.findall(phrase))
+    if sorted(PLACE.findall(words)) != places:
+        named = ", ".join(f"{{{name}}}" for name in places) or "nothing in braces"
+        return f"the words for '{phrase}' have other places than it", f"write {named}, each once"
+    if sorted(MARKUP.findall(words)) != sorted(MARKUP.findall(phrase)):
+        return f"the words for '{phrase}' have other markup than it", "write “quotes” that are no markup, and no < or &"
+    return "", ""
