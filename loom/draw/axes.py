@@ -34,9 +34,10 @@ class Plot:
         """Those of many points at once. Where an axis clips, they may lie outside the box."""
         if len(xs) != len(ys):
             raise Mistaken((f"{len(xs)} values of x go with {len(ys)} of y", "give as many of each"))
-        left, width, bottom, height = self.box.x, self.box.width, self.box.bottom, self.box.height
+        left, width, bottom, height, top = self.box.x, self.box.width, self.box.bottom, self.box.height, self.box.y
         shares = zip(self.x.shares(xs), self.y.shares(ys), strict=True)
-        return [(left + x * width, bottom - y * height) for x, y in shares]
+        # The most is at the very top: a last digit above it, it would be cut away.
+        return [(left + x * width, top if y == 1 else bottom - y * height) for x, y in shares]
 
     @kept
     def axes(self, x_ticks: int = 5, y_ticks: int = 4, upright: bool = False) -> Iterator[Mark]:
