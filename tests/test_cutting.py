@@ -11,10 +11,10 @@ from loom.draw import Axis, Box, Pen, Plot, contours, quiver
 from loom.expected import Mistaken
 
 PEN = Pen(328)
-CUT = Axis("y", clip=True)
+BOX, LINEAR, CUT = Box(10, 20, 200, 100), Axis("x"), Axis("y", clip=True)
 
 
-def plot(box=Box(10, 20, 200, 100), x=Axis("x"), y=CUT):
+def plot(box=BOX, x=LINEAR, y=CUT):
     return Plot(PEN, box, x, y)
 
 
