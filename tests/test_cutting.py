@@ -67,3 +67,20 @@ def test_line_of_equal_height_does_not_cross_what_has_no_number():
     (parted,) = contours(plot(), "c", across, [0.5])
     assert whole.shape["d"] == "M60 20L60 120"
     assert sorted(parted.shape["d"].split("M")) == ["", "60 20L60 45", "60 95L60 120"]
+
+
+@pytest.mark.parametrize(("drawn", "length"), [(0.125, 25), (0.25, 50), (0.5, 100), (0.75, 100)])
+def test_line_that_is_cut_grows_along_its_data_all_the_same(drawn, length):
+    """Half of its points are beyond the plot: what is within is there when half of the points are."""
+    dashed = plot().curve("c", [0, 0.25, 0.5, 0.75, 1], [0, 0.5, 1, 1.5, 2], drawn=drawn).shape
+    shown = float(dashed.get("stroke-dasharray", "100 200").split()[0])
+    assert shown == length
+
+
+def test_line_in_several_pieces_grows_from_the_first():
+    d = plot().curve("c", [0, 0.25, 0.5, 0.75, 1], [0, 2, 0, 0.5, 1], drawn=0.875).shape["d"]
+    assert d == "M10 120L35 20M85 20L110 120L160 70L185 45"  # between the last two points, half of the way
+
+
+def test_line_that_touches_the_edge_from_outside_is_no_dot_there():
+    assert plot().curve("c", [0, 0.5, 1], [2, 1, 2]).shape["d"] == "M0 0"

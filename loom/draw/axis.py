@@ -107,8 +107,8 @@ class Axis:
         scale = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
         gap = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if scale * factor >= rough * 0.999)
         count = math.floor((high - low) / gap + 1e-9)
-        start, last = math.ceil(low / gap - 1e-9) * gap, high + HAIR * (high - low)
-        return [value for value in (start + gap * index for index in range(count + 1)) if value <= last]
+        least, most = math.ceil(low / gap - 1e-9) * gap, high + HAIR * (high - low)
+        return [value for value in (least + gap * index for index in range(count + 1)) if value <= most]
 
 
 def _decades(low: float, high: float, wanted: int) -> list[float]:
