@@ -57,3 +57,6 @@ def test_scene_that_has_no_data_says_so(visit):
     expect(page.locator(".trouble")).to_have_text(
         "Diese Szene lässt sich hier nicht abspielen (Status 500). Bild und Worte bleiben."
     )
+    noise = [sound for sound in visit.noise if "Failed to load resource" not in sound]
+    visit.noise.clear()
+    assert noise == []

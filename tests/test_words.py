@@ -136,6 +136,11 @@ def test_scripts_and_styles_say_no_english_phrase():
     assert '"Anhalten"' in ours["main.js"] and "Wo das definiert ist" in everything
 
 
+def test_german_site_has_its_own_scripts_and_styles(sites):
+    shipped = b"".join(raw for path, raw in sites["de"].items() if path.suffix in (".js", ".css")).decode()
+    assert '"Anhalten"' in shipped and "Es wird gesucht" in shipped and "Wo das definiert ist" in shipped
+
+
 def test_english_scripts_are_what_they_would_be_without_marked_phrases():
     told = 'a = phrase`Pause`; b = phrase`step ${step} of ${at + 1}`; c = phrase(on ?? "x", "on", "off");'
     assert ENGLISH.script(told) == 'a = "Pause"; b = `step ${step} of ${at + 1}`; c = on ?? "x";'
