@@ -11,6 +11,8 @@ from loom import commands
 from loom.arguments import COMMANDS, parser
 from loom.paths import OWN
 
+UNHEARD = 141  # as a shell tells it of a program that SIGPIPE ended
+
 
 def installed() -> int:
     """The command `loom`: as `build.py`, for the site in the current folder where there is one."""
@@ -25,7 +27,12 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
     run = {name: getattr(commands, name) for name in COMMANDS}
     options = parser(program, root, run).parse_args(arguments)
     try:
-        return int(options.run(options) or 0)
+        code = int(options.run(options) or 0)
+        sys.stdout.flush()  # here, where it is known what to do if nobody listens
+        return code
+    except BrokenPipeError:  # who read what is printed has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would try once more at its end
+        return UNHEARD
     except KeyboardInterrupt:
         doing, _, named = (options.progress.line if "progress" in options else "").partition(" ")
         where = f": scene '{named.split(' ')[0]}' was under way" if doing == "computing" else ""

@@ -50,7 +50,7 @@ def show(scene: Scene, step: int | None = None, **params: object) -> Shown:
 
 def html(scene: Scene, step: int | None = None, **params: object) -> str:
     """A frame with the scene in it; or what is wrong with the scene, in words."""
-    told = {name: spelling(value) for name, value in params.items()} | ({"step": str(step)} if step else {})
+    told = {name: spelling(value) for name, value in params.items()} | ({} if step is None else {"step": str(step)})
     try:
         document = _document(scene, Embed("scene", {name: (text, 0) for name, text in told.items()}, 0))
     except LoomError as error:

@@ -132,9 +132,10 @@ def test_mp4_lasts_as_long_as_the_player_takes_in_pixels_that_every_player_shows
         stream = film_.streams.video[0]
         frames = [frame.to_ndarray(format="rgb24") for frame in film_.decode(video=0)]
         assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
-        assert (stream.width, stream.height % 2, float(stream.average_rate)) == (432, 0, 25)
+        assert (stream.width, stream.height % 2, float(stream.average_rate)) == (430, 0, 25)
     assert abs(len(frames) / 25 * 1000 - player_time()) <= 40
     assert abs(frames[0].astype(int) - frames[-1]).max() > 60
+    assert min(frames[0][-1].min(), frames[0][:, -1].min()) > 200  # its edges are of paper
 
 
 def test_film_of_a_step_is_its_beats(export):
@@ -157,6 +158,7 @@ def test_transparent_gif_has_no_paper(export):
         ("a.svg", ("--step", "end"), "moves", "'end' is not a whole number", "from 1 to 3"),
         ("a.mp4", ("--transparent",), "moves", "can't be transparent", "GIF"),
         ("a.jpeg", ("--format", "png"), "moves", "does not end with '.png'", "a.png"),
+        ("a.svg", ("--out", "."), "moves", "does not end with '.svg'", "call it moves.svg"),
         ("no/a.svg", (), "moves", "can't be written", "another file"),
     ],
 )

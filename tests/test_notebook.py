@@ -117,7 +117,12 @@ def test_show_opens_it_in_another_state(cell):
 
 @pytest.mark.parametrize(
     ("asked", "message"),
-    [({"cuont": 3}, "no parameter 'cuont'"), ({"count": 9}, "'count' can't be '9'"), ({"step": 9}, "no step 9")],
+    [
+        ({"cuont": 3}, "no parameter 'cuont'"),
+        ({"count": 9}, "'count' can't be '9'"),
+        ({"step": 9}, "no step 9"),
+        ({"step": 0}, "no step 0"),
+    ],
 )
 def test_state_that_is_not_there_is_told_in_the_cell(asked, message):
     told = unescape(show(SCENE, **asked)._repr_html_())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from datetime import date
 
 import pytest
@@ -68,3 +71,13 @@ def test_what_loom_refuses_the_schema_refuses(tmp_path, kind, text):
     pages = {FILES[kind]: text} if kind in FILES else {}
     front = f"---\n{text}---\n" if kind == "page" else ""
     assert faults(site(tmp_path, index=f"{front}# Home\n", **pages))
+
+
+@pytest.mark.parametrize("command", [["schema", "site"], ["data", "online-softmax"]])
+def test_who_stops_listening_is_told_nothing_more(command):
+    reads, writes = os.pipe()
+    os.close(reads)
+    program = [sys.executable, "build.py", *command]
+    ran = subprocess.run(program, cwd=OWN, stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writes)
+    assert (ran.returncode, ran.stderr) == (141, "")

@@ -15,7 +15,7 @@ from loom.render.rasterize import card_tools
 def export_scene(options: Options, name: str, pairs: list[str], wish: Wish, theme: str, out: Path) -> str:
     """Write the file; what is said of it."""
     if out.suffix[1:] != wish.format:
-        hint = f"call it {out.with_suffix(f'.{wish.format}').name}"
+        hint = f"call it {out.stem or name}.{wish.format}"
         raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{wish.format}'", hint))
     if missing := lacking(wish.format):
         message = f"{wish.format} needs packages that are not there: {', '.join(missing)}"

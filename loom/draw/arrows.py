@@ -23,19 +23,21 @@ def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], acros
 
     `across` and `up` are their components. An arrow of the strength `most` is `reach` units of the stage long, others
     in proportion; say the same `most` in all states, so that lengths can be compared. Those too short for a head are
-    dots.
+    dots; where an axis clips, those whose places are outside are left out.
     """
     if len({len(xs), len(ys), len(across), len(up)}) > 1:
         counts = f"{len(xs)}, {len(ys)}, {len(across)} and {len(up)}"
         raise Mistaken((f"a quiver has {counts} numbers", "give a place and a direction for each arrow"))
     if not most > 0:
         raise Mistaken((f"the strongest arrow of a quiver is {most:g}", "say a strength above 0"))
-    lines, unit = [], reach / most
+    lines, unit, box = [], reach / most, plot.box
     for (x, y), right, rise in zip(plot.places(xs, ys), across, up, strict=True):
+        if not (box.x <= x <= box.right and box.y <= y <= box.bottom):
+            continue
         half = float(right) * unit / 2, -float(rise) * unit / 2
         length = 2 * math.hypot(*half)
         start, end = (x - half[0], y - half[1]), (x + half[0], y + half[1])
-        lines.append(_arrow(start, end, min(5.0, 0.4 * length)) if length >= 2 else [(x - 0.5, y), (x + 0.5, y)])
+        lines.append(_arrow(start, end, min(5.0, 0.4 * length)) if not length < 2 else [(x - 0.5, y), (x + 0.5, y)])
     return plot.pen.strokes(key, lines, role)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -34,9 +34,10 @@ class Plot:
         """Those of many points at once. Where an axis clips, they may lie outside the box."""
         if len(xs) != len(ys):
             raise Mistaken((f"{len(xs)} values of x go with {len(ys)} of y", "give as many of each"))
-        left, width, bottom, height = self.box.x, self.box.width, self.box.bottom, self.box.height
+        left, width, bottom, height, top = self.box.x, self.box.width, self.box.bottom, self.box.height, self.box.y
         shares = zip(self.x.shares(xs), self.y.shares(ys), strict=True)
-        return [(left + x * width, bottom - y * height) for x, y in shares]
+        # The most is at the very top: a last digit above it, it would be cut away.
+        return [(left + x * width, top if y == 1 else bottom - y * height) for x, y in shares]
 
     @kept
     def axes(self, x_ticks: int = 5, y_ticks: int = 4, upright: bool = False) -> Iterator[Mark]:
@@ -76,14 +77,14 @@ class Plot:
         return self._line(key, points, role, drawn)
 
     def _line(self, key: str, points: list[Point], role: str, drawn: float) -> Mark:
+        begun = _begun(points, drawn)
         if not (self.x.clip or self.y.clip):
-            return self.pen.path(key, points, role, drawn=_length_share(points, drawn))
+            return self.pen.path(key, points, role, drawn=_share([begun], [points]))
         pieces = cut_line(points, self.box)
+        shown = pieces if begun is points else cut_line(begun, self.box)
         if len(pieces) == 1:
-            return self.pen.path(key, pieces[0], role, drawn=_length_share(pieces[0], drawn))
-        # Dashes begin anew in each piece: of several, those that are drawn are the first of the points.
-        shown = points if drawn >= 1 else points[: max(1, round(drawn * len(points)))]
-        return self.pen.strokes(key, cut_line(shown, self.box), role)
+            return self.pen.path(key, pieces[0], role, drawn=_share(shown, pieces))
+        return self.pen.strokes(key, shown, role)  # not by a dash, which begins anew in each piece
 
     def area(self, key: str, xs: Sequence[float], tops: Sequence[float], floors: Sequence[float] | None = None,
              role: str = "data soft") -> Mark:  # fmt: skip
@@ -140,15 +141,19 @@ class Plot:
         yield self.pen.text(f"{key}-label", self.box.right, height - 5, label, "note", anchor="end")
 
 
-def _length_share(points: Iterable[tuple[float, float]], drawn: float) -> float:
-    """The share of a polyline's length that its first `drawn` share of points takes."""
-    places = list(points)
-    if drawn >= 1 or len(places) < 2:
-        return drawn
-    lengths = [math.dist(here, there) for here, there in pairwise(places)]
-    whole = sum(lengths)
-    shown = drawn * len(lengths)
-    done = sum(lengths[: int(shown)])
-    if int(shown) < len(lengths):
-        done += lengths[int(shown)] * (shown - int(shown))
-    return done / whole if whole else 1.0
+def _begun(points: list[Point], drawn: float) -> list[Point]:
+    """The first `drawn` share of the points of a line, and as much of the way to the next one as belongs to it."""
+    if drawn >= 1 or len(points) < 2:
+        return points
+    shown = max(0.0, drawn) * (len(points) - 1)
+    last = min(int(shown), len(points) - 2)
+    (x, y), (right, low), part = points[last], points[last + 1], shown - last
+    return [*points[: last + 1], (x + part * (right - x), y + part * (low - y))]
+
+
+def _share(some: Sequence[Sequence[Point]], every: Sequence[Sequence[Point]]) -> float:
+    """The share of the length of all lines that some take."""
+    if some == every:
+        return 1.0
+    part, whole = (sum(math.dist(*ends) for line in lines for ends in pairwise(line)) for lines in (some, every))
+    return part / whole if whole else 1.0

@@ -82,6 +82,10 @@ class Axis:
         return (math.log2(low), math.log2(high) - math.log2(low)) if self.log else (low, high - low)
 
     def _ends(self) -> tuple[float, float]:
+        low, high = self.span
+        if not -math.inf < low <= high < math.inf:
+            message = f"the axis '{self.label}' goes from {low:g} to {high:g}"
+            raise Mistaken((message, "give it a span of numbers, from less to more"))
         if self.log and min(self.span) <= 0:
             message = f"the axis '{self.label}' is logarithmic and goes from {self.span[0]:g} to {self.span[1]:g}"
             raise Mistaken((message, "begin it above 0"))
@@ -103,8 +107,8 @@ class Axis:
         scale = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
         gap = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if scale * factor >= rough * 0.999)
         count = math.floor((high - low) / gap + 1e-9)
-        start = math.ceil(low / gap - 1e-9) * gap
-        return [value for value in (start + gap * index for index in range(count + 1)) if value <= high * (1 + 1e-9)]
+        least, most = math.ceil(low / gap - 1e-9) * gap, high + HAIR * (high - low)
+        return [value for value in (least + gap * index for index in range(count + 1)) if value <= most]
 
 
 def _decades(low: float, high: float, wanted: int) -> list[float]:

@@ -54,7 +54,7 @@ def _part(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
             enter = max(enter, room / step)
         elif step > 0:
             leave = min(leave, room / step)
-    if enter > leave:
+    if enter >= leave:  # what only touches the edge would be a dot
         return None
     first = start if enter == 0 else (x + enter * across, y + enter * down)
     return first, end if leave == 1 else (x + leave * across, y + leave * down)

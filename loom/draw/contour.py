@@ -33,7 +33,10 @@ def rings(values: Numbers, height: float) -> list[Numbers]:
 
 
 def crossings(values: Numbers, height: float) -> list[Numbers]:
-    """Lines along which a grid has a height, each as columns and rows; closed ones end where they begin."""
+    """Lines along which a grid has a height, each as columns and rows; closed ones end where they begin.
+
+    They end, too, where the grid has no number.
+    """
     return _lines(values, height)
 
 
@@ -79,7 +82,8 @@ def _lines(values: Numbers, height: float) -> list[Numbers]:
     rows, columns = values.shape
     high = values >= height
     kinds = high[:-1, :-1] + 2 * high[:-1, 1:] + 4 * high[1:, 1:] + 8 * high[1:, :-1]
-    middles = (values[:-1, :-1] + values[:-1, 1:] + values[1:, 1:] + values[1:, :-1]) / 4 >= height
+    sums = values[:-1, :-1] + values[:-1, 1:] + values[1:, 1:] + values[1:, :-1]
+    kinds, middles = np.where(np.isnan(sums), 0, kinds), sums / 4 >= height
     vertical = rows * columns  # numbers of crossings: those on rows first, then those on columns
     offsets = {TOP: 0, BOTTOM: columns, LEFT: vertical, RIGHT: vertical + 1}
     starts, ends = [], []

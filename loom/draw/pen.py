@@ -13,6 +13,7 @@ from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
+NOWHERE = "M0 0"  # the path of what is not to be seen
 NOTHING: Mapping[str, object] = {}
 Value = TypeVar("Value")
 
@@ -85,7 +86,8 @@ class Pen:
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
              *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
         """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
-        shape: dict[str, float | str] = {"d": _polyline(points) + ("Z" if close else "")}
+        line = _polyline(points)
+        shape: dict[str, float | str] = {"d": line + ("Z" if close and line != NOWHERE else "")}
         if drawn < 1:
             shape |= {"pathLength": 100, "stroke-dasharray": f"{spelled(drawn * 100)} 200"}
         return _mark(key, "path", role, shape, **more)
@@ -95,7 +97,7 @@ class Pen:
     ) -> Mark:
         """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
         d = "".join([_polyline(line) for line in lines])
-        return _mark(key, "path", role, {"d": d or "M0 0"}, **more)
+        return _mark(key, "path", role, {"d": d or NOWHERE}, **more)
 
     def outline(self, key: str, rings: Iterable[Iterable[Point]], role: str = "data soft solid",
                 **more: Unpack[More]) -> Mark:  # fmt: skip
@@ -134,7 +136,7 @@ class Pen:
     def hatches(self, key: str, boxes: Sequence[Box], role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
         """Slanted lines across many boxes, as one mark."""
         d = "".join([_hatching(box, gap) for box in boxes])
-        nowhere = _polyline([boxes[0][:2]]) if boxes else "M0 0"
+        nowhere = _polyline([boxes[0][:2]]) if boxes else NOWHERE
         return _mark(key, "path", role, {"d": d or nowhere}, **more)
 
     def room(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
@@ -144,8 +146,8 @@ class Pen:
 
 
 def _polyline(points: Iterable[tuple[float, float]]) -> str:
-    """A line through some points, as a path."""
-    return "M" + "L".join([place(x, y) for x, y in points])
+    """A line through some points, as a path; through none, one that a browser takes and shows nothing of."""
+    return f"M{places}" if (places := "L".join([place(x, y) for x, y in points])) else NOWHERE
 
 
 @lru_cache(1 << 12)  # what is empty stays so for many steps

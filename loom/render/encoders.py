@@ -44,7 +44,7 @@ def mp4(pictures: Timed) -> bytes:
         time, shown = 0.0, 0
         for raw, lasts in pictures:
             image = Image.open(io.BytesIO(raw)).convert("RGB")
-            image = image.crop((0, 0, image.width + image.width % 2, image.height + image.height % 2))
+            image = image.crop((0, 0, image.width // 2 * 2, image.height // 2 * 2))  # a line more would be black
             if stream is None:
                 stream = container.add_stream("libx264", rate=RATE, options={"crf": "18", "preset": "medium"})
                 stream.width, stream.height, stream.pix_fmt = image.width, image.height, "yuv420p"
