@@ -300,6 +300,21 @@ def test_no_text_takes_long_for_being_long(piece):
     timed(lambda: parse_page(Source("a", "content/a.md", Meta(), text), stated=True))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<a>" * 40_000 + "x" + "</a>" * 40_000,
+        "<div>data-at" + "-" * 300_000 + "</div>",
+        "## a" + " " * 150_000 + "{#a",
+        "<foo> x\n" * 40_000,
+        "://" * 90_000,
+    ],
+    ids=["links in links", "the sign of a place", "spaces", "remarks", "addresses"],
+)
+def test_no_text_takes_long_for_what_it_is_made_of(text):
+    timed(lambda: parse_page(Source("a", "content/a.md", Meta(), f"{text}\n")))
+
+
 HOME = "# Home\n\n{term}`warp` {cite}`toy2020`\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"
 
 

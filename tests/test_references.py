@@ -128,3 +128,23 @@ def test_reference_that_nobody_cites_is_told_in_its_own_file(tmp_path):
     (found,) = faults(root)
     line = (root / found.path).read_text().split('"idle"')[0].count("\n")
     assert (found.path, found.line) == ("content/references.json", line)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("bib", "@misc{a, author={A}, title={T}, year=2020, urldate={2020-13-01}}", "'a' can't be read: month"),
+        ("bib", "@misc{a, author={A, B, C, D}, title={T}, year=2020}", "not valid BibTeX: Too many commas in"),
+        ("bib", "@misc{a, author={A}, title={T \\}, year=2020}", "'a' can't be read: 'latex' codec"),
+        ("json", json.dumps([{**CSL[0], "accessed": {"date-parts": [[2020, 13, 1]]}}]), "not an entry of CSL-JSON: m"),
+        ("json", json.dumps([{**CSL[0], "accessed": {"date-parts": [[2**40, 1, 1]]}}]), "not an entry of CSL-JSON: "),
+        ("json", "[" * 100_000, "not CSL-JSON: maximum recursion"),
+    ],
+)  # fmt: skip
+def test_what_no_date_or_name_can_be_is_told(tmp_path, name, text, said):
+    path = tmp_path / f"references.{name}"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LoomError) as found:
+        read_references(tmp_path)
+    (problem,) = found.value.problems
+    assert (problem.path, problem.message.startswith(said)) == (f"content/{path.name}", True), problem

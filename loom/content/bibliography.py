@@ -72,7 +72,7 @@ def from_csl(text: str, path: str) -> list[Reference]:
     """The entries of a CSL-JSON file. Raises LoomError with the line of what can't be read."""
     try:
         items = msgspec.json.decode(text, type=list[msgspec.Raw])
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         hint = "export it from your reference manager as CSL-JSON: a list of entries"
         raise LoomError(Problem(path, 1, 0, f"not CSL-JSON: {error}", hint)) from None
     return map_all(lambda found: _csl_reference(*found, path), _with_lines(items, text))
@@ -90,27 +90,28 @@ def _csl_reference(raw: msgspec.Raw, line: int, path: str) -> Reference:
     try:
         item = msgspec.json.decode(raw, type=Item)
         day, year = item.accessed.parts, item.issued.parts
-    except (msgspec.ValidationError, ValueError) as error:
+        seen = date(*day) if len(day) == 3 else None
+    except (ValueError, OverflowError) as error:
         raise LoomError(Problem(path, line, 0, f"not an entry of CSL-JSON: {error}")) from None
     authors = [one.family or one.literal for one in item.author or item.editor] or [item.publisher]
     return _reference(
         path, line, str(item.id), title=item.title, authors=authors, year=year[0] if year else 0, kind=item.type,
         url=item.url, doi=item.doi, area=item.keyword, takes=item.annote or item.note,
-        seen=date(day[0], day[1], day[2]) if len(day) == 3 else None,
+        seen=seen,
     )  # fmt: skip
 
 
 def from_bibtex(text: str, path: str) -> list[Reference]:
     """The entries of a BibTeX file. Raises LoomError with the line of what can't be read."""
     try:
-        from pybtex.database import BibliographyDataError, parse_string
-        from pybtex.scanner import PybtexSyntaxError
+        from pybtex.database import parse_string
+        from pybtex.exceptions import PybtexError
     except ModuleNotFoundError:
         hint = "pip install 'loom-explorables[bibtex]'"
         raise LoomError(Problem(path, 0, 0, "BibTeX is read by a package that is not installed", hint)) from None
     try:
         entries = parse_string(text, "bibtex").entries
-    except (BibliographyDataError, PybtexSyntaxError) as error:
+    except PybtexError as error:
         line = getattr(error, "lineno", 0) or 0
         raise LoomError(Problem(path, line, 0, f"not valid BibTeX: {str(error).splitlines()[0]}")) from None
     places = {found[1]: text.count("\n", 0, found.start()) + 1 for found in re.finditer(r"@\w+\s*\{\s*([^\s,]+)", text)}
@@ -118,10 +119,14 @@ def from_bibtex(text: str, path: str) -> list[Reference]:
 
 
 def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]) -> Reference:
-    fields = {key.lower(): _plain(value) for key, value in entry.fields.items()}
     people = entry.persons.get("author") or entry.persons.get("editor") or []
-    authors = [_plain(" ".join(one.prelast_names + one.last_names)) for one in people]
-    seen = re.fullmatch(r"\d{4}-\d\d-\d\d", fields.get("urldate", ""))
+    try:
+        fields = {key.lower(): _plain(value) for key, value in entry.fields.items()}
+        authors = [_plain(" ".join(one.prelast_names + one.last_names)) for one in people]
+        seen = re.fullmatch(r"\d{4}-\d\d-\d\d", fields.get("urldate", ""))
+        day = date.fromisoformat(seen[0]) if seen else None
+    except ValueError as error:
+        raise LoomError(Problem(path, places.get(name, 0), 0, f"'{name}' can't be read: {error}")) from None
     year = re.search(r"\d{4}", fields.get("year", "") or fields.get("date", ""))
     arxiv = fields.get("eprint", "") if fields.get("archiveprefix", "arXiv").lower() == "arxiv" else ""
     return _reference(
@@ -130,7 +135,7 @@ def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]
         kind=entry.type.lower(), url=fields.get("url", "") or (arxiv and f"https://arxiv.org/abs/{arxiv}"),
         doi=fields.get("doi", ""), area=fields.get("keywords", ""),
         takes=fields.get("annote", "") or fields.get("note", ""),
-        seen=date.fromisoformat(seen[0]) if seen else None,
+        seen=day,
     )  # fmt: skip
 
 

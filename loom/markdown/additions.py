@@ -59,7 +59,10 @@ def _addresses(md: MarkdownIt) -> None:
     protocol = _rule(other, "inline", "gfm_autolink_protocol")
 
     def rule(state: StateInline, silent: bool) -> bool:
-        return state.src.startswith("://", state.pos) and bool(protocol(state, silent))
+        text, at = state.src, state.pos
+        if not text.startswith("://", at) or not text.endswith(("http", "https"), 0, at):
+            return False  # the library's rule would read all that is before and behind it
+        return bool(protocol(state, silent))
 
     md.inline.ruler.push("bare_address", rule)
 

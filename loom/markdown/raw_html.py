@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import unescape
@@ -18,6 +19,7 @@ from loom.markdown.roles import Place
 from loom.markdown.syntax import uncommented
 
 Pieces = list[str | Placeholder]
+MARKS = re.compile(r"data-at-*")
 
 
 def runs(tokens: Sequence[Token]) -> dict[int, int]:
@@ -88,9 +90,8 @@ def _whole(
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
     _unbalanced(raw, place, env)
-    mark = "data-at"
-    while mark in raw.lower():  # it names places that no author can name
-        mark += "-"
+    # It names places that no author has named: longer than the longest of the kind.
+    mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
     html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
     return list(_read_back(cleaned(html, mark), mark, behind, place))

@@ -26,10 +26,12 @@ def fates(children: Sequence[Token]) -> dict[int, Fate]:
     """What becomes of each tag in a line of text: only those that end where they should keep what they mean."""
     found: dict[int, Fate] = {at: "text" for at, token in enumerate(children) if token.type == "html_inline"}
     begun: list[tuple[int, str]] = []  # Markdown's own have no name
+    linked = -1  # where the last link begins
     for at, token in enumerate(children):
         name = name_of(token.content) if is_tag(token) else ""
         if not name and token.type != "html_inline" and token.nesting > 0:
             begun.append((at, ""))
+            linked = at if token.type == "link_open" else linked
         elif not name and token.type != "html_inline" and token.nesting < 0:
             while begun and begun.pop()[1]:
                 pass  # what begins within *emphasis* ends there
@@ -39,17 +41,13 @@ def fates(children: Sequence[Token]) -> dict[int, Fate]:
             begun.append((at, name))
         elif begun and begun[-1][1] == name:
             first = begun.pop()[0]
-            linked = name == "a" and any(_links(children[one], found.get(one)) for one in range(first + 1, at))
-            kept = name in WITHIN and not linked
+            kept = name in WITHIN and not (name == "a" and linked > first)
+            linked = max(linked, first) if kept and name == "a" else linked
             found[first], found[at] = ("kept", "kept") if kept else ("dropped", "ended")
     for at, fate in found.items():
         if fate == "text" and name_of(children[at].content) in AROUND | LOOKS:
             found[at] = "dropped"
     return found
-
-
-def _links(token: Token, fate: Fate | None) -> bool:
-    return token.type == "link_open" or (fate == "kept" and name_of(token.content) == "a")
 
 
 def line_piece(token: Token, fate: Fate, place: Place, env: dict[str, Any]) -> str | Placeholder:

@@ -11,9 +11,7 @@ from loom.errors import Problem
 
 def remark(env: dict[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
     """Note something about a line of the author's file. What is read twice is noted once."""
-    found = Problem(env["path"], line, column, message, hint, rule)
-    if found not in env["remarks"]:
-        env["remarks"].append(found)
+    env["remarks"][Problem(env["path"], line, column, message, hint, rule)] = None
 
 
 def remark_pictures(parts: Iterable[str | Placeholder | object], env: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ from loom.markdown.tokens import directive
 
 Rule = Callable[[StateInline, bool], bool]
 SIGNS = ("mark_open", "sub_open", "sup_open")
-HEADING_ID = re.compile(r"\s*(?<!\\)\{:?\s*#(?P<id>[\w:.-]+)\s*\}[\s#]*\Z")
+HEADING_ID = re.compile(r"(?<!\s)\s*(?<!\\)\{:?\s*#(?P<id>[\w:.-]+)\s*\}[\s#]*\Z")
 # Where a link or a picture in HTML leads.
 ADDRESS = re.compile(r"<(?:a|img)\s(?:[^<>]*\s)?(?:href|src)\s*=\s*[\"']?(?P<address>[^\"'<>\s]+)", re.IGNORECASE)
 CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # a scene that stands on its page twice

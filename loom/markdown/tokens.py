@@ -22,7 +22,8 @@ def environment(source: Source) -> dict[str, Any]:
     remarks = [Problem(source.path, line, 0, what, hint, "front-matter") for line, what, hint in source.remarks]
     return {
         "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
-        "remarks": remarks, "figures": {}, "ended": {name.lower() for name in CLOSED.findall(source.body)},
+        "remarks": dict.fromkeys(remarks), "figures": {},
+        "ended": {name.lower() for name in CLOSED.findall(source.body)},
     }  # fmt: skip
 
 
