@@ -176,14 +176,3 @@ def test_style_files_of_the_search_page_are_compact():
     found = {path.name: raw.decode() for path, raw in read_assets([OWN / "static"]).finder.items()}
     assert "/*" not in found["finder.css"]
     assert ".finder p{display:none}" in found["finder.css"]
-
-
-def test_scene_far_below_is_not_laid_out_until_the_reader_comes_near_and_paper_shows_it(visit: Visit):
-    page = visit("tall/")
-    laid_out = "() => document.querySelector('.scene .stage').checkVisibility({ contentVisibilityAuto: true })"
-    assert not page.evaluate(laid_out)
-    page.emulate_media(media="print")
-    assert page.evaluate("() => getComputedStyle(document.querySelector('.scene')).contentVisibility") == "visible"
-    page.emulate_media(media="screen")
-    page.locator(".scene").first.scroll_into_view_if_needed()
-    page.wait_for_function(laid_out)

@@ -83,10 +83,10 @@ def test_page_points_to_its_feed_only_if_there_is_one(named, nameless, tmp_path)
     assert "feed.xml" not in files(undated)
 
 
-def test_date_that_is_none_is_a_problem(tmp_path):
-    found = problem(site(tmp_path, index="---\ntitle: Home\ndate: soon\n---\n"))
-    assert (found.path, found.line) == ("content/index.md", 3)
-    assert found.message.startswith("'date': ")
+def test_date_that_is_none_is_told_by_check(tmp_path):
+    (found,) = faults(site(tmp_path, index="---\ntitle: Home\nsummary: All.\ndate: soon\n---\n"))
+    assert (found.path, found.line) == ("content/index.md", 4)
+    assert found.message == "'date' is not read: 'soon' is no day that Loom understands"
 
 
 @pytest.mark.parametrize("url", ["example.org", "ftp://example.org/", "https://example.org/?a", "https:///x"])

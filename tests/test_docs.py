@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -24,6 +27,13 @@ def page(name: str) -> str:
 
 def test_documentation_passes_check(capsys):
     assert main(["check", "--root", str(DOCS), "--jobs", "1", "--no-cache"]) == 0, capsys.readouterr().err
+
+
+def test_scene_of_the_tutorial_passes_its_test():
+    own = ("--rootdir", ".", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:xdist")  # `scenes` are Loom's, too
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", *own, "scenes"], cwd=DOCS, text=True, check=False,
+                          env=os.environ | {"PYTHONPATH": str(OWN)}, capture_output=True, timeout=300)  # fmt: skip
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("name", ["model.py", "drawing.py", "scene.py", "test_coffee.py"])

@@ -117,12 +117,12 @@ def test_write_that_fails_half_way_leaves_the_last_site(tmp_path):
         {"index.md": "---\norder: x\n---\n"},
         {"index.md": b"\xff"},
         {"index.md": "# Home\n\n[a](nope.md)\n"},
-        {"index.md": "# Home\n\n# Home again\n"},
+        {"index.md": "# Home\n\n:::{nope}\n:::\n"},
         {"scenes/toy/scene.py": altered(TOY, ("    return Table(", "    return Tabel("))},
         {"templates/page.html": "{{ nope }}"},
         {"index.md": "# Home\n\n{value}`toy.count | 17`\n"},
     ],
-    ids=["term", "front-matter", "encoding", "link", "headings", "scene", "template", "assertion"],
+    ids=["term", "front-matter", "encoding", "link", "directive", "scene", "template", "assertion"],
 )
 def test_failing_build_leaves_the_last_good_site(tmp_path, capsys, broken):
     out = tmp_path / "out"

@@ -18,6 +18,7 @@ from loom.errors import LoomError, Problem
 from loom.model import POLICY, SEARCH_POLICY, Output
 from loom.render.headers import can_embed, headers
 
+KINDS = mimetypes.MimeTypes().types_map[True]  # as Python ships them: others may change those of the module
 TYPES = {
     ".js": "text/javascript",
     ".woff2": "font/woff2",
@@ -85,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(
         self, status: HTTPStatus, body: bytes, path: PurePosixPath, more: Mapping[str, str] = NO_HEADERS
     ) -> None:
-        kind = TYPES.get(path.suffix) or mimetypes.types_map.get(path.suffix, "application/octet-stream")
+        kind = TYPES.get(path.suffix) or KINDS.get(path.suffix, "application/octet-stream")
         told = {
             "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
             "Content-Length": str(len(body)),
