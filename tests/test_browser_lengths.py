@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from loom.model import Output
 from loom.paths import OWN
+from loom.scenes.frames import DataFile
 
 MOST = 25.0  # seconds
 
@@ -88,10 +89,10 @@ def test_every_story_of_our_own_scenes_ends_in_time(blank: Page, own_site: Outpu
     for path, raw in own_site.items():
         if not path.match("assets/data/*/*.wide.json"):
             continue
-        data = msgspec.json.decode(raw)
-        for key, one in data["variants"].items():
-            said = [data["words"][place] for place in one["say"]]
-            stories.append((data["beats"][one["beats"]], said))
+        data, file = msgspec.json.decode(raw), DataFile(raw)
+        for key in data["variants"]:
+            told = file.variant(key)
+            stories.append((told["beats"], told["say"]))
             names.append(f"{data['scene']} {key}")
     assert len(names) > 1000
     took = dict(zip(names, lengths(blank, stories), strict=True))
