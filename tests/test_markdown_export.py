@@ -19,7 +19,7 @@ from loom.model import Meta, Output, Source
 from loom.paths import OWN
 from loom.render.markdown_export import replaced
 from tests.sites import REFERENCES, TOY, altered, built, page, site, text, toy_site
-from tests.test_fuzz import bodies, steady
+from tests.typed import bodies, steady
 
 LIST = "# Sources\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"
 
