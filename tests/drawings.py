@@ -24,6 +24,7 @@ from loom.draw import (
     contours,
     equal,
     field,
+    formula,
     legend,
     level,
     maths,
@@ -63,6 +64,18 @@ def field_of_cells() -> Iterator[Mark]:
     yield from field(PLOT, "cells", values, HEIGHT, levels=16, cells=True)
     yield from shades(PEN, "scale", Box(44, 210, 160, 10), HEIGHT, levels=16)
     yield PEN.circle("dot", 250, 215, 5, level(12))
+
+
+def both_ways() -> Iterator[Mark]:
+    """Waves above and below a middle, with signs where they are strong, and a table of as many small cells."""
+    away = Axis("away", "cm", (-1, 1), diverging=True)
+    x, y = np.meshgrid(X.points(60), Y.points(30))
+    yield from PLOT.axes()
+    yield from field(PLOT, "waves", np.cos(5 * np.hypot(x + 1, y)) * np.exp(-np.hypot(x + 1, y) / 3), away, levels=10)
+    yield from shades(PEN, "scale", Box(44, 240, 160, 10), away, levels=10)
+    table = Plot(PEN, Box(44, 290, 120, 120), X, Y)
+    numbers = np.random.default_rng(3).uniform(-1, 1, (6, 6))
+    yield from field(table, "table", numbers, away, levels=16, cells=True)
 
 
 def areas() -> Iterator[Mark]:
@@ -133,8 +146,23 @@ def words() -> Iterator[Mark]:
     yield PEN.text("slant", 250, 90, "thirty degrees", "note", turn=30)
 
 
+def formulas() -> Iterator[Mark]:
+    """Letters raised and lowered, both at once, in a fraction on one line, on a plate, turned and strong."""
+    yield from formula(PEN, "decay", 8, 30, r"N(t) = N_0 e^{-t/\tau}", size=PEN.large)
+    yield from formula(PEN, "both", 180, 30, "x_i^2 + y_{max}")
+    yield from formula(
+        PEN, "bell", 8, 70, r"\frac{1}{\sqrt{2\pi}\sigma} e^{-\frac{(x - \mu)^2}{2\sigma^2}}", size=PEN.large
+    )
+    label = [*formula(PEN, "plated", 240, 70, "T_i^n", anchor="middle", middle=True)]
+    yield PEN.rect("plate", around(label, 5), "cell")
+    yield from label
+    yield from formula(PEN, "up", 310, 100, "v_x - u_{in}", "note", turn=-90)
+    yield from formula(PEN, "end", 200, 110, "e^{kt}", "hot strong", anchor="end", read="e to the k t")
+
+
 DRAWINGS: dict[str, Callable[[], Iterator[Mark]]] = {
-    one.__name__: one for one in (smooth_field, field_of_cells, areas, scatter, arrows, log_axes, polar, words)
+    one.__name__: one
+    for one in (smooth_field, field_of_cells, both_ways, areas, scatter, arrows, log_axes, polar, words, formulas)
 }
 
 

@@ -43,7 +43,7 @@ def test_arrows_whose_places_are_outside_are_left_out():
 
 
 def test_arrow_without_a_number_is_no_dot():
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(Mistaken, match=r"the quiver 'q' has a number that is not finite: across\[0\] of 1 is nan"):
         quiver(plot(), "q", [0.5], [0.5], [math.nan], [1], most=1, reach=20)
 
 

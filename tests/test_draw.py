@@ -153,6 +153,11 @@ def test_numbers_of_an_axis_are_as_short_as_tells_them_apart(span, labels):
     assert [mark.text.replace("\u00a0", " ") for mark in plot.axes() if "-y-tick-" in mark.key] == labels
 
 
+def test_span_in_the_place_of_a_unit_is_told():
+    with pytest.raises(Mistaken, match=r"the unit of the axis 'time' is \(0, 9\)"):
+        Axis("time", (0, 9))  # type: ignore[arg-type]
+
+
 def test_title_of_an_axis_carries_its_unit():
     assert (Axis("time", "ms").title, Axis("count").title) == ("time [ms]", "count")
 

@@ -10,7 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Axis, Box, Pen, Plot, Polar, around, bounds, equal, field, legend, level, maths, quiver, shades
+from loom.draw import (
+    Axis,
+    Box,
+    Pen,
+    Plot,
+    Polar,
+    around,
+    bounds,
+    equal,
+    field,
+    legend,
+    level,
+    quiver,
+    shades,
+)
 from loom.draw.clip import cut_line, cut_shape
 from loom.draw.legend import Entry
 from loom.draw.marks import ROLES, fields
@@ -142,27 +156,6 @@ def test_plate_goes_around_what_stands_on_it():
         around([])
 
 
-@pytest.mark.parametrize(
-    ("tex", "plain"),
-    [
-        (r"\omega_0^2", "ω₀²"), (r"2\pi r", "2πr"), (r"x_{12} \le 10^{-3}", "x₁₂ ≤ 10⁻³"), ("no math", "no math"),
-        (r"\Delta E \approx 0", "ΔE ≈ 0"),
-    ],
-)  # fmt: skip
-def test_math_in_a_label_is_plain_characters(tex, plain):
-    assert maths(tex) == plain
-
-
-@pytest.mark.parametrize(
-    ("tex", "message"),
-    [(r"\frac{1}{2}", "'\\\\frac' is no letter"), ("x^n", r"'\^n' can't be written"), ("a_{ij}", "'_{ij}' can't be")],
-)
-def test_math_that_no_label_can_hold_is_told_with_a_way_out(tex, message):
-    with pytest.raises(Mistaken, match=message) as told:
-        maths(tex)
-    assert all(hint for _, hint in told.value.mistakes)
-
-
 def test_boxes_of_equal_axes_make_a_circle_round():
     wide = equal(Box(0, 0, 300, 100), Axis("x", span=(0, 4)), Axis("y", span=(-1, 1)))
     assert wide == Box(50, 0, 200, 100)
@@ -176,6 +169,33 @@ def test_legend_begins_a_line_where_one_is_full_and_nothing_touches():
     marks = [*legend(PEN, "k", Box(0, 0, 328, 60), entries)]
     assert max(bounds(mark)[2] for mark in marks) <= 328 and len({mark.shape["y"] for mark in marks[1::2]}) > 1
     assert not [(a.key, b.key) for a, b in combinations(marks, 2) if overlap(bounds(a), bounds(b))]
+
+
+def test_words_of_a_legend_that_are_wider_than_its_box_go_on_below():
+    entries = [Entry("a", "data"), Entry("what a clinic has seen in twelve years", "hot"), Entry("b", "work")]
+    marks = [*legend(PEN, "k", Box(10, 0, 150, 90), entries)]
+    assert [mark.text for mark in marks[1::2]][:2] == ["a", "what a clinic has seen in"]
+    assert [mark.text for mark in marks if mark.tag == "text"][2:] == ["twelve years", "b"]
+    assert max(bounds(mark)[2] for mark in marks) <= 160
+    assert not [(a.key, b.key) for a, b in combinations(marks, 2) if overlap(bounds(a), bounds(b))]
+
+
+@pytest.mark.parametrize(
+    ("words", "box", "message"),
+    [
+        ("a mean of elephants", Box(0, 0, 70, 99), "'a mean of elephants' is 74 units wide in the legend 'k'"),
+        ("a mean of mice", Box(0, 0, 90, 20), "the legend 'k' is 27 units tall at this width, and its box 20"),
+    ],
+)  # fmt: skip
+def test_legend_that_has_no_room_is_told(words, box, message):
+    with pytest.raises(Mistaken, match=f"^{message}"):
+        [*legend(PEN, "k", box, [Entry(words)])]
+
+
+def test_kind_that_no_entry_of_a_legend_has_is_told():
+    with pytest.raises(Mistaken, match="the legend 'k' has an entry of the kind 'square'") as told:
+        [*legend(PEN, "k", FRAME, [Entry("a", "data", "square")])]  # type: ignore[arg-type]
+    assert told.value.mistakes[0][1] == "known: line, box, dot"
 
 
 def test_arrows_of_a_quiver_are_as_long_as_they_are_strong():
@@ -197,6 +217,18 @@ def test_shades_go_from_the_first_role_to_the_last():
     assert [level(at, 4) for at in range(4)] == ["level-0", "level-5", "level-10", "level-15"]
     marks = [*shades(PEN, "s", Box(10, 30, 160, 10), Axis("heat", "K", (0, 1)), levels=4)]
     assert [mark.role for mark in marks[:4]] == ["level-0", "level-5", "level-10", "level-15"]
+
+
+def test_shades_that_go_both_ways_grow_from_the_middle_and_have_signs():
+    away = Axis("away", "m", (-2, 2), diverging=True)
+    marks = [*shades(PEN, "s", Box(10, 30, 160, 10), away, levels=4)]
+    assert [mark.role for mark in marks[:4]] == ["below-8", "below-4", "above-4", "above-8"]
+    assert [mark.text for mark in marks if mark.tag == "text"][:-1] == ["−2", "−1", "0", "+1", "+2"]
+    (signs,) = [mark for mark in marks if mark.role == "sign"]
+    assert signs.shape["d"] == "M27 35L33 35M30 35L30 35M147 35L153 35M150 32L150 38"  # a minus, a plus
+    assert [level(at, 2, diverging=True) for at in range(2)] == ["below-8", "above-8"]
+    with pytest.raises(Mistaken, match="goes both ways has 5 shades"):
+        [*shades(PEN, "s", FRAME, away, levels=5)]
 
 
 def test_field_of_too_many_numbers_or_of_none_is_told():

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from loom.draw import Axis, Box, Pen, Plot, contours, field
+from loom.draw import Axis, Box, Pen, Plot, contours, field, level
 from loom.draw.contour import rings, simplified
-from loom.draw.marks import LEVELS, fields
+from loom.draw.marks import LEVELS, SIDE, fields
+from loom.draw.terrain import STRONG
 from loom.paths import OWN
 from loom.render.palette import picture_rules, variables, worked_out
 
@@ -89,6 +90,38 @@ def test_shade_says_its_span_when_it_is_pointed_at():
     assert told[:2] == ["heat: 0 to 0.25 K", "heat: 0.25 to 0.5 K"]
 
 
+BOTH = Axis("away", "mm", (-1, 1), diverging=True)
+
+
+def test_field_that_goes_both_ways_tells_signs_where_it_is_strong():
+    marks = [*field(PLOT, "f", [[-0.9, -0.4, 0], [0.9, np.nan, 0.6]], BOTH, levels=4, cells=True)]
+    assert [mark.role for mark in marks] == ["below-8", "below-4", "above-4", "above-8", "sign"]
+    assert marks[3].read == "away: +0.5 to +1 mm" and marks[0].read == "away: −1 to −0.5 mm"
+    strokes = [stroke for stroke in marks[-1].shape["d"].split("M") if stroke]
+    assert [len({*stroke.split("L")}) - 1 for stroke in strokes] == [1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1]
+
+
+@given(values=arrays(float, (9, 12), elements=st.floats(-1, 1)), cells=st.booleans())
+@example_budget
+def test_signs_of_a_field_lie_within_it_apart_and_are_those_of_its_numbers(values, cells):
+    d = [*field(PLOT, "f", values, BOTH, cells=cells)][-1].shape["d"]
+    ends = [[*map(float, stroke.replace("L", " ").split())] for stroke in d.split("M") if stroke]
+    for (left, y, right, _), (x, top, _, low) in zip(ends[::2], ends[1::2], strict=True):
+        assert FRAME.x + 3 <= x <= FRAME.right - 3 and FRAME.y + 3 <= y <= FRAME.bottom - 3
+        across, up = (x - FRAME.x) / FRAME.width, (FRAME.bottom - y) / FRAME.height
+        place = (int(up * 9), int(across * 12)) if cells else (round(up * 8), round(across * 11))
+        assert (low > top, right > left) == (values[place] >= 0.5, abs(values[place]) >= 0.5)
+
+
+def test_signs_of_a_field_are_moved_in_place():
+    def letters(shift):
+        x, y = np.meshgrid(np.linspace(0, 6, 50), np.linspace(0, 4, 40))
+        (*_, signs) = field(PLOT, "f", np.sin(x + y + shift), BOTH)
+        return re.sub("[^a-z]", "", str(fields(signs)["d"]))
+
+    assert letters(0) == letters(1.5)
+
+
 def test_ring_round_a_peak_is_a_circle():
     x, y = np.meshgrid(np.linspace(-2, 2, 81), np.linspace(-2, 2, 81))
     (ring,) = rings(1 - np.hypot(x, y), 0)
@@ -148,8 +181,8 @@ def test_field_that_changes_is_changed_in_place():
     assert letters(1.0) == letters(2.0)  # three rings, and five
 
 
-def shade(at: int, theme: str) -> Color:
-    light, dark = re.findall(rf"--level-{at}: light-dark\((\S+), (\S+)\)", TOKENS)[0]
+def shade(at: int, theme: str, side: str = "level") -> Color:
+    light, dark = re.findall(rf"--{side}-{at}: light-dark\((\S+), (\S+)\)", TOKENS)[0]
     return Color(light if theme == "light" else dark)
 
 
@@ -160,6 +193,33 @@ def test_shades_are_evenly_far_apart_and_further_and_further_from_the_paper(them
     assert min(steps) > 0.05 and max(steps) < 0.058
     falls = [(one["l"] - other["l"]) * (1 if theme == "light" else -1) for one, other in pairwise(colours)]
     assert min(falls) > 0.03
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_shades_on_both_sides_of_a_middle_are_equally_strong_and_evenly_far_apart(theme):
+    paper = Color("#fbf8f2" if theme == "light" else "#17181b")
+    below, above = ([shade(at, theme, side) for at in range(1, SIDE + 1)] for side in ("below", "above"))
+    for colours in (below, above):
+        steps = [one.distance(other, space="oklab") for one, other in pairwise(colours)]
+        assert min(steps) > 0.08 and max(steps) < 0.095
+        assert all(one.contrast(paper) >= 3 for one in colours[4:])  # where signs of paper stand
+        assert paper.distance(colours[0], space="oklab") < paper.distance(colours[1], space="oklab")
+    for one, other in zip(below, above, strict=True):
+        assert one.convert("oklch")["l"] == pytest.approx(other.convert("oklch")["l"], abs=0.005)
+        assert one.convert("oklch")["c"] == pytest.approx(other.convert("oklch")["c"], abs=0.005)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("sight", ["protan", "deutan", "tritan"])
+def test_shades_below_and_above_are_told_apart_by_who_sees_two_colours(theme, sight):
+    for at in range(2, SIDE + 1):
+        one, other = (shade(at, theme, side).filter(sight) for side in ("below", "above"))
+        assert one.distance(other, space="oklab") > 0.1
+
+
+def test_signs_stand_only_on_shades_that_paper_is_seen_on():
+    assert {level(at, 2 * half, diverging=True) for half in range(1, SIDE + 1) for at in range(half, 2 * half)
+            if (at - half + 1) / half > 2 * STRONG} <= {f"above-{at}" for at in range(5, SIDE + 1)}  # fmt: skip
 
 
 def test_social_card_knows_the_shades():

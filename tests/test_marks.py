@@ -14,7 +14,7 @@ from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, arrow, horizontal_bars, 
 from loom.draw.annotate import bracket, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
-from loom.draw.marks import ROLES, fields, is_finite, svg_tag, tidy
+from loom.draw.marks import ROLES, fields, not_finite, svg_tag, tidy
 from loom.draw.path import shortest, step_by_step
 from loom.draw.svg import svg
 from loom.draw.text import text_width
@@ -95,9 +95,9 @@ def test_picture_without_marks_has_no_extent():
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_number_that_is_not_finite_is_seen_in_a_shape_and_in_a_path(number):
-    assert not is_finite(Mark("a", "circle", "data", {"cx": number, "cy": 0, "r": 1}))
-    assert not is_finite(Mark("a", "path", "data", {"d": f"M{number} 0"}))
-    assert is_finite(Mark("a", "path", "data", {"d": "M1 0"}))
+    assert not_finite(Mark("a", "circle", "data", {"cx": 0, "cy": number, "r": 1})) == "cy"
+    assert not_finite(Mark("a", "path", "data", {"d": f"M{number} 0"})) == "d"
+    assert not not_finite(Mark("a", "path", "data", {"d": "M1 0"}))
 
 
 def test_svg_escapes_what_authors_write():

@@ -9,6 +9,7 @@ from loom.draw.box import Box
 from loom.draw.cells import Grid, cell, matrix, square_grid
 from loom.draw.extent import around, bounds
 from loom.draw.field import contours, field, level, shades
+from loom.draw.formula import formula
 from loom.draw.keeping import kept
 from loom.draw.lanes import Lanes, Span
 from loom.draw.legend import Entry, equal, legend
@@ -43,6 +44,7 @@ __all__ = [
     "equal",
     "field",
     "fixed",
+    "formula",
     "hatching",
     "horizontal_bars",
     "kept",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from loom.draw.axes import Plot
+from loom.draw.finite import finite
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
 from loom.expected import Mistaken
@@ -30,6 +31,7 @@ def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], acros
         raise Mistaken((f"a quiver has {counts} numbers", "give a place and a direction for each arrow"))
     if not most > 0:
         raise Mistaken((f"the strongest arrow of a quiver is {most:g}", "say a strength above 0"))
+    finite(f"the quiver '{key}'", xs=xs, ys=ys, across=across, up=up)
     lines, unit, box = [], reach / most, plot.box
     for (x, y), right, rise in zip(plot.places(xs, ys), across, up, strict=True):
         if not (box.x <= x <= box.right and box.y <= y <= box.bottom):

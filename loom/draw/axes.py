@@ -10,6 +10,7 @@ from itertools import pairwise
 from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
 from loom.draw.clip import cut_line, cut_shape
+from loom.draw.finite import finite
 from loom.draw.keeping import kept
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
@@ -65,11 +66,13 @@ class Plot:
     def curve(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
               drawn: float = 1.0) -> Mark:  # fmt: skip
         """A line through the points. `drawn` is the share of the points that show, so that it grows along the data."""
+        finite(f"the curve '{key}'", xs=xs, ys=ys)
         return self._line(key, self.places(xs, ys), role, drawn)
 
     def stairs(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
                drawn: float = 1.0) -> Mark:  # fmt: skip
         """A line that keeps each value until the next point."""
+        finite(f"the stairs '{key}'", xs=xs, ys=ys)
         places = self.places(xs, ys)
         points = places[:1]
         for here, there in pairwise(places):
@@ -90,6 +93,7 @@ class Plot:
              role: str = "data soft") -> Mark:  # fmt: skip
         """The area between two curves, or under one; the floor is the least of the y axis unless it is given."""
         low = [self.y.span[0]] * len(xs) if floors is None else floors
+        finite(f"the area '{key}'", xs=xs, tops=tops, floors=low)
         ring = [*self.places(xs, tops), *reversed(self.places(xs, low))]
         clips = self.x.clip or self.y.clip
         return self.pen.path(key, cut_shape(ring, self.box) if clips else ring, f"{role} solid", close=True)
@@ -97,6 +101,7 @@ class Plot:
     def error_bars(self, key: str, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float],
                    role: str = "axis", cap: float = 3) -> Mark:  # fmt: skip
         """How sure each value is: a line from low to high with caps, all of them as one mark."""
+        finite(f"the error bars '{key}'", xs=xs, lows=lows, highs=highs)
         lines: list[list[Point]] = []
         for (x, low), (_, high) in zip(self.places(xs, lows), self.places(xs, highs), strict=True):
             lines += [[(x, low), (x, high)], [(x - cap, low), (x + cap, low)], [(x - cap, high), (x + cap, high)]]
@@ -107,6 +112,7 @@ class Plot:
     def dots(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data", side: float = 2) -> Mark:
         """Many points as one mark: small squares. Thousands cost as much as their places; where an axis clips, those
         outside are left out."""  # fmt: skip
+        finite(f"the dots '{key}'", xs=xs, ys=ys)
         half, box = side / 2, self.box
         boxes = [
             Box(x - half, y - half, side, side) for x, y in self.places(xs, ys)

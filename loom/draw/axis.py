@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.expected import Mistaken
+from loom.draw.finite import CAUSE
+from loom.expected import Mistaken, described
 from loom.quantity import plain
 from loom.wording import trimmed
 
@@ -30,10 +31,21 @@ class Axis:
     ticks: tuple[float, ...] = ()  # chosen by the axis where empty
     clip: bool = False
     decades: bool = False  # ticks of a logarithmic axis at 1, 2, 5, 10 …, or at powers of ten; else at powers of two
+    diverging: bool = False  # as a colour scale: two colours, which both grow stronger from the middle of the span
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.unit, str):  # a span in its place would be drawn as one from 0 to 1
+            message = f"the unit of the axis '{self.label}' is {described(self.unit)}"
+            raise Mistaken((message, "it is a string, and the span comes after it: Axis('time', 's', (0, 9))"))
 
     @property
     def title(self) -> str:
         return f"{self.label} [{self.unit}]" if self.unit else self.label
+
+    @property
+    def signed(self) -> bool:
+        """Whether its numbers are said with their sign: it goes both ways from 0."""
+        return self.diverging and self.span[0] == -self.span[1]
 
     @property
     def room(self) -> float:
@@ -48,7 +60,7 @@ class Axis:
             gap = HAIR * abs(high - low)
             if not self.clip and not low - gap <= value <= high + gap:
                 message = f"{float(value):g} lies outside the axis '{self.label}', which goes from {low:g} to {high:g}"
-                raise Mistaken((message, OUTSIDE))
+                raise Mistaken((message, OUTSIDE if math.isfinite(value) else CAUSE))
             value = min(max(value, low), high)
         return ((math.log2(value) if self.log else value) - start) / room if room > 0 else 0.0
 
@@ -120,10 +132,12 @@ def _decades(low: float, high: float, wanted: int) -> list[float]:
     return found if len(found) <= wanted + 2 else tens[:: max(1, math.ceil(len(tens) / (wanted + 1)))]
 
 
-def labelled(ticks: Sequence[float]) -> list[tuple[float, str]]:
-    """Ticks with their numbers: as few digits as tell them apart, and no zeros that say nothing."""
+def labelled(ticks: Sequence[float], signed: bool = False) -> list[tuple[float, str]]:
+    """Ticks with their numbers, perhaps with a plus: as few digits as tell them apart, no zeros that say nothing."""
     for digits in range(4, 16):
         labels = [trimmed(plain(tick, digits)) for tick in ticks]
         if len(set(labels)) == len(set(ticks)):
             break
+    if signed:
+        labels = [f"+{words}" if tick > 0 else words for tick, words in zip(ticks, labels, strict=True)]
     return list(zip(ticks, labels, strict=True)) if ticks else []

@@ -8,8 +8,10 @@ from typing import Annotated
 from loom.draw.axes import Plot
 from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
-from loom.draw.marks import LEVELS, Mark, Point
+from loom.draw.finite import finite
+from loom.draw.marks import LEVELS, SIDE, Mark, Point
 from loom.draw.pen import Pen
+from loom.draw.sign import sign
 from loom.expected import Between, Mistaken
 
 EVENLY = 8  # rings of a shade are made up to a multiple of this: a path of as many is changed in place by the player
@@ -17,9 +19,16 @@ Rows = Sequence[Sequence[float]]
 Shades = Annotated[int, Between(2, LEVELS)]
 
 
-def level(at: int, levels: Shades = LEVELS) -> str:
-    """The role of a shade out of so many, from 0 for the least; sixteen are as many as can be told apart."""
-    return f"level-{round(at * (LEVELS - 1) / (_known(levels) - 1))}"
+def level(at: int, levels: Shades = LEVELS, *, diverging: bool = False) -> str:
+    """The role of a shade out of so many, from 0 for the least; sixteen are as many as can be told apart.
+
+    Of the scale that goes both ways from a middle, half of the shades are below it.
+    """
+    if not diverging:
+        return f"level-{round(at * (LEVELS - 1) / (_known(levels) - 1))}"
+    half = _known(levels, diverging) // 2
+    away = at - half + 1 if at >= half else half - at
+    return f"{'above' if at >= half else 'below'}-{round(away * SIDE / half)}"
 
 
 def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 12,
@@ -29,21 +38,26 @@ def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 1
     Every shade is one mark, an area as high or higher, painted over the one below; it says its span when it is pointed
     at. The first and the last number of a row stand on the sides of the plot, and between two numbers the field changes
     evenly; with `cells` each number has a box of its own. NaN is where there is nothing.
-    `shade` is what the colour scale measures; `shades` draws it.
+    `shade` is what the colour scale measures; `shades` draws it. If it is `diverging`, the middle of its span lies
+    between two shades, and signs stand where the field is over half of the way to either end.
     """
     # Here, so that a build that computes no scene does without numpy.
-    from loom.draw.terrain import areas, grid, is_whole, measured
+    from loom.draw.terrain import areas, grid, is_whole, measured, signs
 
     heights = measured(grid(values), shade)
-    edges = [words for _, words in labelled(shade.points(_known(levels) + 1))]
+    edges = [words for _, words in labelled(shade.points(_known(levels, shade.diverging) + 1), shade.signed)]
     for at in range(levels):
-        role, told = level(at, levels), f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
+        role = level(at, levels, diverging=shade.diverging)
+        told = f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
         if at == 0 and is_whole(heights):
             yield plot.pen.rect(f"{key}-0", plot.box, role, round=0, read=told)
         else:
             rings = areas(heights, at / levels, plot.box, cells)
             nothing = [[plot.box[:2]] * 2] * (-len(rings) % EVENLY)
             yield plot.pen.outline(f"{key}-{at}", [*rings, *nothing], role, read=told)
+    if shade.diverging:
+        gap = 14 if cells else plot.pen.pick(20, 26)
+        yield plot.pen.strokes(f"{key}-signs", signs(heights, plot.box, cells, gap), "sign")
 
 
 def contours(plot: Plot, key: str, values: Rows, heights: Sequence[float], role: str = "axis",
@@ -51,6 +65,7 @@ def contours(plot: Plot, key: str, values: Rows, heights: Sequence[float], role:
     """Lines along which a field has a height, one mark for each, perhaps with its number where there is room for it."""
     from loom.draw.terrain import grid, lines
 
+    finite(f"the contours '{key}'", heights=heights)
     numbers, taken = grid(values), list[Point]()
     for at, (height, words) in enumerate(labelled([float(one) for one in heights])):
         drawn = lines(numbers, height, plot.box)
@@ -71,11 +86,17 @@ def _is_free(plot: Plot, place: Point, words: str, taken: Sequence[Point]) -> bo
 
 def shades(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, ticks: int = 4) -> Iterator[Mark]:
     """The colour scale of a field: its shades side by side in a box, its title over them, numbers below."""
-    for at, strip in enumerate(box.columns(_known(levels))):
+    both = shade.diverging
+    for at, strip in enumerate(box.columns(_known(levels, both))):
         lap = 0.5 if at < levels - 1 else 0  # under the next, so that no seam shows
-        yield pen.rect(f"{key}-{at}", strip._replace(width=strip.width + lap), level(at, levels), round=0)
+        role = level(at, levels, diverging=both)
+        yield pen.rect(f"{key}-{at}", strip._replace(width=strip.width + lap), role, round=0)
+    if both:
+        middle, far = box.y + box.height / 2, 3 * box.width / 8  # of the outer half of either side
+        ends = [sign((box.x + box.width / 2 + way * far, middle), way) for way in (-1, 1)]
+        yield pen.strokes(f"{key}-signs", [stroke for end in ends for stroke in end], "sign")
     last = float("-inf")
-    for tick, words in labelled(shade.marks(ticks)):
+    for tick, words in labelled(shade.marks(ticks), shade.signed):
         x, half = box.x + shade.share(tick) * box.width, pen.room(words) / 2
         yield pen.line(f"{key}-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
         if x - half > last + 4:
@@ -84,7 +105,9 @@ def shades(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, ti
     yield pen.text(f"{key}-title", box.x, box.y - 0.5 * pen.size, shade.title, "note")
 
 
-def _known(levels: int) -> int:
+def _known(levels: int, diverging: bool = False) -> int:
     if not 2 <= levels <= LEVELS:
         raise Mistaken((f"a colour scale has {levels} shades", f"choose 2 to {LEVELS}"))
+    if diverging and levels % 2:
+        raise Mistaken((f"a colour scale that goes both ways has {levels} shades", "choose an even number of them"))
     return levels

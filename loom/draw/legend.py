@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from loom.draw.axis import Axis
 from loom.draw.box import Box
 from loom.draw.marks import Mark
 from loom.draw.pen import Pen
+from loom.draw.text import wrap
 from loom.expected import Mistaken
 
 SWATCH = 18  # how long the piece of a line is
+LINE = 1.25  # from line to line of one entry, in type sizes
+
+
+Kind = Literal["line", "box", "dot"]
+KINDS = get_args(Kind)
 
 
 class Entry(NamedTuple):
@@ -19,19 +25,37 @@ class Entry(NamedTuple):
 
     words: str
     role: str = "data"
-    kind: Literal["line", "box", "dot"] = "line"
+    kind: Kind = "line"
 
 
 def legend(pen: Pen, key: str, box: Box, entries: Sequence[Entry]) -> Iterator[Mark]:
-    """Entries side by side from the left of a box, in as many lines as they need. Labels on the things are better."""
-    x, y, row = box.x, box.y + pen.size / 2, 1.6 * pen.size
+    """Entries side by side from the left of a box, in as many lines as they need. Labels on the things are better.
+
+    Words that are wider than the box go on below; what takes more room than the box has is refused.
+    """
+    for entry in entries:
+        if entry.kind not in KINDS:
+            message = f"the legend '{key}' has an entry of the kind '{entry.kind}'"
+            raise Mistaken((message, f"known: {', '.join(KINDS)}"))
+    indent, (x, y), row = SWATCH + 6, (box.x, box.y + pen.size / 2), 1.6 * pen.size
     for at, (words, role, kind) in enumerate(entries):
-        room = SWATCH + 6 + pen.room(words)
+        lines = wrap(words, pen.size, box.width - indent)
+        room = indent + pen.room(lines)
+        if room > box.width:
+            message = f"'{words}' is {room:.0f} units wide in the legend '{key}', whose box is {box.width:g} wide"
+            raise Mistaken((message, "shorter words, or a wider box"))
         if x > box.x and x + room > box.right:
             x, y = box.x, y + row
         yield _swatch(pen, f"{key}-{at}", x, y, role, kind)
-        yield pen.text(f"{key}-{at}-words", x + SWATCH + 6, y, words, "label", middle=True)
+        for down, line in enumerate(lines):
+            name = f"{key}-{at}-words" + (f"-{down}" if down else "")
+            yield pen.text(name, x + indent, y + down * LINE * pen.size, line, "label", middle=True)
         x += room + 1.2 * pen.size
+        y += max(0, len(lines) - 1) * LINE * pen.size
+    tall = y + pen.size / 2 - box.y
+    if y > box.y + pen.size / 2 and tall > box.height:
+        message = f"the legend '{key}' is {tall:.0f} units tall at this width, and its box {box.height:g}"
+        raise Mistaken((message, "a taller or wider box, or fewer words"))
 
 
 def _swatch(pen: Pen, key: str, x: float, y: float, role: str, kind: str) -> Mark:

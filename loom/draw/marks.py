@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from loom.draw.path import step_by_step
 
 LEVELS = 16  # shades of the colour scale, from little to much
+SIDE = 8  # those of the other scale, which goes both ways from a middle, on either side of it
 # What a mark is for. Colour belongs to the style sheet; see static/css/scenes.css.
 ROLES = frozenset(
     [
@@ -36,7 +37,9 @@ ROLES = frozenset(
         "series-4",
         "series-5",
         "series-6",
+        "sign",
         *[f"level-{number}" for number in range(LEVELS)],
+        *[f"{side}-{number}" for side in ("below", "above") for number in range(1, SIDE + 1)],
     ]
 )
 # What a thing is, by its role. All other roles say what becomes of it, or are tones of words.
@@ -158,15 +161,12 @@ def svg_tag(mark: Mark) -> str:
     return "path" if mark.tag == "line" else mark.tag
 
 
-def is_finite(mark: Mark) -> bool:
-    """Whether no number of the mark, and none inside its path, is NaN or infinite."""
-    for value in mark.shape.values():
-        if isinstance(value, str):
-            if "nan" in value or "inf" in value:
-                return False
-        elif not _is_finite(value):
-            return False
-    return True
+def not_finite(mark: Mark) -> str:
+    """What of a mark is NaN or infinite, or has such a number within its path: the first, or nothing."""
+    for name, value in mark.shape.items():
+        if "nan" in value or "inf" in value if isinstance(value, str) else not _is_finite(value):
+            return name
+    return ""
 
 
 def _is_finite(number: float) -> bool:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TypedDict, TypeVar, Unpack
 
 from loom.draw.box import Box
+from loom.draw.finite import finite_points
 from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
@@ -46,6 +47,11 @@ class Pen:
     def size(self) -> float:
         """The usual type size: 12 CSS px on a phone; 12 to 16 where there is room."""
         return 12 if self.narrow else 14.5
+
+    @property
+    def smallest(self) -> float:
+        """The least that a picture may hold: 11 CSS px where the stage is at its smallest."""
+        return self.pick(11, 13.2)
 
     @property
     def large(self) -> float:
@@ -86,7 +92,7 @@ class Pen:
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
              *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
         """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
-        line = _polyline(points)
+        line = _polylines(key, [[*points]], "points")
         shape: dict[str, float | str] = {"d": line + ("Z" if close and line != NOWHERE else "")}
         if drawn < 1:
             shape |= {"pathLength": 100, "stroke-dasharray": f"{spelled(drawn * 100)} 200"}
@@ -96,7 +102,7 @@ class Pen:
         self, key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str = "axis", **more: Unpack[More]
     ) -> Mark:
         """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
-        d = "".join([_polyline(line) for line in lines])
+        d = _polylines(key, [[*line] for line in lines], "lines")
         return _mark(key, "path", role, {"d": d or NOWHERE}, **more)
 
     def outline(self, key: str, rings: Iterable[Iterable[Point]], role: str = "data soft solid",
@@ -105,7 +111,12 @@ class Pen:
 
         It changes as one thing: its points do not move one by one, however many there are.
         """
-        drawn = [[place(x, y) for x, y in ring] for ring in rings]
+        given = [[*ring] for ring in rings]
+        try:
+            drawn = [[place(x, y) for x, y in ring] for ring in given]
+        except (ValueError, OverflowError):
+            finite_points(f"the outline '{key}'", given, "rings")
+            raise
         d = "".join([f"M{' '.join(ring)}Z" for ring in drawn if len(ring) > 1])
         return _mark(key, "path", role, {"d": d or "M0 0 0 0Z"}, **more)
 
@@ -143,6 +154,15 @@ class Pen:
         """The width that a text takes, or the widest of several."""
         texts = [words] if isinstance(words, str) else words
         return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)
+
+
+def _polylines(key: str, lines: list[list[Point]], name: str) -> str:
+    """Lines one after the other, as a path."""
+    try:
+        return "".join([_polyline(line) for line in lines])
+    except (ValueError, OverflowError):
+        finite_points(f"the path '{key}'", lines, name)
+        raise
 
 
 def _polyline(points: Iterable[tuple[float, float]]) -> str:

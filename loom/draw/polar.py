@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from loom.draw.axis import Axis, labelled
+from loom.draw.finite import finite
 from loom.draw.keeping import kept
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
@@ -54,10 +55,12 @@ class Polar:
     def curve(self, key: str, angles: Sequence[float], rs: Sequence[float], role: str = "data", *,
               close: bool = False) -> Mark:  # fmt: skip
         """A line through the points; `close` leads back to the first."""
+        finite(f"the curve '{key}'", angles=angles, rs=rs)
         return self.pen.path(key, self._places(angles, rs), role, close=close)
 
     def area(self, key: str, angles: Sequence[float], rs: Sequence[float], role: str = "data soft") -> Mark:
         """The area that a line round the middle encloses."""
+        finite(f"the area '{key}'", angles=angles, rs=rs)
         return self.pen.path(key, self._places(angles, rs), f"{role} solid", close=True)
 
     def _places(self, angles: Sequence[float], rs: Sequence[float]) -> list[Point]:

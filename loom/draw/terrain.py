@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,9 +11,12 @@ from loom.draw.axis import Axis
 from loom.draw.box import Box
 from loom.draw.contour import Numbers, cell_rings, crossings, rings, simplified
 from loom.draw.marks import Point
+from loom.draw.sign import sign
 from loom.expected import Mistaken
 
 MOST = 200  # rows, and columns
+STRONG = 0.25  # of a scale: this far from its middle a shade is so strong that a sign of paper is seen on it
+MARGIN = 6  # stage units between a sign and the edge
 SLACK = 0.35  # stage units that an edge may be off; places are written to a half
 
 
@@ -53,6 +57,29 @@ def lines(values: Numbers, height: float, box: Box) -> list[list[Point]]:
     placed = [_placed(line, values, box, cells=False) for line in crossings(values, height)]
     placed.sort(key=lambda line: -float(np.hypot(*np.diff(line, axis=0).T).sum()))
     return [[(float(x), float(y)) for x, y in simplified(line, SLACK)] for line in placed]
+
+
+def signs(heights: Numbers, box: Box, cells: bool, gap: float) -> list[list[Point]]:
+    """A plus or a minus at places that lie at least `gap` apart, where the height is far from the middle.
+
+    Each place has its two strokes in any case, so that the player moves them.
+    """
+    across, up = (_apart(count, side, cells, gap) for count, side in
+                  zip(heights.shape[::-1], (box.width, box.height), strict=True))  # fmt: skip
+    spots = np.array([(column, row) for row in up for column in across], dtype=int).reshape(-1, 2)
+    shares = np.nan_to_num(heights[spots[:, 1], spots[:, 0]] - 0.5)
+    places = _placed(spots + (0.5 if cells else 0.0), heights, box, cells)
+    ways = np.where(abs(shares) >= STRONG, np.sign(shares), 0)
+    return [stroke for (x, y), way in zip(places.tolist(), ways.tolist(), strict=True) for stroke in sign((x, y), way)]
+
+
+def _apart(count: int, side: float, cells: bool, gap: float) -> list[int]:
+    """Which of so many numbers along a side have a place for a sign: evenly spread, and not at the edge."""
+    unit = max(side, 1) / (count if cells else count - 1)
+    stride, margin = math.ceil(gap / unit), 0 if cells else math.ceil(MARGIN / unit)
+    room = count - 1 - 2 * margin
+    first = margin + room % stride // 2
+    return [*range(first, count - margin, stride)]
 
 
 def _placed(line: Numbers, values: Numbers, box: Box, cells: bool) -> Numbers:

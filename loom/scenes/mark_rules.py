@@ -8,12 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from loom.draw.extent import bounds
-from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, SHAPES, SPARED, TAGS, Mark, is_finite
+from loom.draw.finite import CAUSE
+from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, SHAPES, SPARED, TAGS, Mark, not_finite
+from loom.draw.pen import Pen
 from loom.errors import suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
 from loom.scene import WIDTHS, Scene, spelling
 
-SMALLEST = {"narrow": 11.0, "wide": 13.2}  # type sizes that are 11 CSS px where the stage is at its smallest
+SMALLEST = {name: Pen(width).smallest for name, width in WIDTHS.items()}
 MARGIN = 2.0  # strokes may stand a little over the edge
 NEAR = 1.0  # how far a handle may stand from its rail
 TOUCH = 24  # CSS px: the least that a finger hits
@@ -58,8 +60,8 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
         yield "has a character that can't be shown", ""
         return
     yield from _role_mistakes(str(mark.role))
-    if not is_finite(mark):
-        yield "has a coordinate that is not finite", "look for a division by zero or a logarithm of zero"
+    if name := not_finite(mark):
+        yield f"has a coordinate that is not finite: its {name} is {mark.shape[name]}", CAUSE
         return
     if not 0 <= mark.wait <= MAX_WAIT:
         yield f"waits {mark.wait} turns", f"wait is 0 to {MAX_WAIT}"
