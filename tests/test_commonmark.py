@@ -12,6 +12,8 @@ import yaml
 from tests.commonmark.reading import ours, shape
 
 FOLDER = Path(__file__).parent / "commonmark"
+GFM = json.loads((FOLDER / "gfm.json").read_text(encoding="utf-8"))["examples"]
+GFM_REASONS = yaml.safe_load((FOLDER / "gfm_deviations.yml").read_text(encoding="utf-8"))
 SPEC = json.loads((FOLDER / "spec.json").read_text(encoding="utf-8"))["examples"]
 REASONS = yaml.safe_load((FOLDER / "deviations.yml").read_text(encoding="utf-8"))
 DEVIATES = {number: one["reason"] for one in REASONS for number in one["examples"]}
@@ -25,10 +27,20 @@ def test_example_of_the_specification_is_read_as_there_or_has_its_reason(number,
     assert (ours(markdown) == shape(html)) == (number not in DEVIATES)
 
 
-def test_every_deviation_is_an_example_and_has_one_reason():
-    listed = [number for one in REASONS for number in one["examples"]]
-    assert len(listed) == len(set(listed)) and set(listed) <= {number for number, *_ in SPEC}
-    assert len(listed) < 50
+@pytest.mark.parametrize(
+    ("number", "markdown", "html"),
+    [pytest.param(number, markdown, html, id=f"{number}-{section}") for number, section, markdown, html in GFM],
+)
+def test_example_of_an_extension_is_read_as_in_githubs_specification_or_has_its_reason(number, markdown, html):
+    deviates = {number for one in GFM_REASONS for number in one["examples"]}
+    assert (ours(markdown) == shape(html)) == (number not in deviates)
+
+
+@pytest.mark.parametrize(("reasons", "examples", "most"), [(REASONS, SPEC, 54), (GFM_REASONS, GFM, 12)])
+def test_every_deviation_is_an_example_and_has_one_reason(reasons, examples, most):
+    listed = [number for one in reasons for number in one["examples"]]
+    assert len(listed) == len(set(listed)) and set(listed) <= {number for number, *_ in examples}
+    assert len(listed) <= most and all(one["reason"] for one in reasons)
 
 
 GITHUB = [

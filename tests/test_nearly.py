@@ -23,7 +23,6 @@ def told(root, body: str) -> tuple[int, str, str]:
         ("{caption=“Curly”}\n\n| a |\n|---|", 3, "'{caption=“Curly”}' has curly", "straight"),
         ("![x](my file.png)", 3, "'![x](my file.png)' has a space in its address", "<my file.png>"),
         ("So [x](my page.md).", 3, "'[x](my page.md)' has a space in its address", "<my page.md>"),
-        (f"![x]({PNG}){{width=50%}}", 3, "here are '{width=50%}'", "delete it"),
         ("```{note}\nwords\n```", 3, "'```{note}' is a block of code, and no directive", "write :::{note}"),
         ("A\n\n```python\nx = 1\n\n## B", 5, "a block of code that is never closed", "end it with a line '```'"),
         ("> ~~~~\n> x\n> ~~~\n\nB", 3, "a block of code that is never closed", "end it with a line '~~~~'"),

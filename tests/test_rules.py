@@ -73,6 +73,7 @@ WRITTEN = [
     ("html", index("a <b> b"), "content/index.md", "'<b>' is left out"),
     ("reference", index("[a][b]"), "content/index.md", "'][b]' leads nowhere"),
     ("language", index("```pyhton\n1\n```"), "content/index.md", "unknown language 'pyhton'"),
+    ("foreign", index("[a](xref:B)"), "content/index.md", "'xref:B' is no address that a browser knows"),
     ("undrawn", index("```mermaid\ngraph\n```"), "content/index.md", "diagram is shown as its source"),
     ("title", index("# House"), "content/index.md", "two titles"),
     ("term", index("{term}`wrap`"), "content/index.md", "unknown term 'wrap'"),

@@ -117,12 +117,12 @@ def _written(
 def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]) -> Iterator[Problem]:
     """What is wrong with the finished site and does not follow from what the author was told before."""
     index, faulty = built.index, {problem.path for problem in built.problems}
-    told = {(one.path, one.rule) for page in pages for one in page.remarks}
+    remarked = {(one.path, one.rule) for page in pages for one in page.remarks}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
     for one in lint_site(output, index.config, sources, built.context.base, index.alone):
         source = sources.get(PurePosixPath(one.path), "")
-        echo = (one.rule in ECHOES and source in faulty) or (source, one.rule) in told
+        echo = (one.rule in ECHOES and source in faulty) or (source, one.rule) in remarked
         if one.rule in PLACES:
             place = unquote(one.about.partition("#")[2].partition("?")[0])
             echo = place in anchors or bool(faulty and FOOTNOTE.match(place))

@@ -1,4 +1,4 @@
-"""What other flavours of Markdown have, and ours too: marked and raised words, bare addresses, names of headings."""
+"""What other flavours of Markdown have, and ours too: marked and raised words, bare addresses, attributes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
-from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.field_list import fieldlist_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from mdit_py_plugins.subscript import sub_plugin
 from mdit_py_plugins.superscript import superscript_plugin
 
-from loom.markdown.spans import HEADING_ID, noting
+from loom.markdown.attributes import read_attributes
+from loom.markdown.spans import noting
 from loom.markdown.tokens import directive
 
 
@@ -26,7 +26,7 @@ def additions(md: MarkdownIt) -> None:
     md.inline.ruler.before("emphasis", "mark", noting(_mark))
     for name in ("sub", "sup"):
         md.inline.ruler.at(name, noting(_rule(md, "inline", name)))
-    md.core.ruler.after("inline", "heading_id", _heading_ids)
+    md.core.ruler.after("inline", "attributes", read_attributes)
 
 
 def _rule(md: MarkdownIt, chain: str, name: str) -> Any:
@@ -86,15 +86,3 @@ def _mark(state: StateInline, silent: bool) -> bool:
         state.push("mark_close", "mark", -1).markup = "=="
     state.pos = end + 2
     return True
-
-
-def _heading_ids(state: StateCore) -> None:
-    """'## Words {#name}' has the name that its author gives it."""
-    for before, token in zip(state.tokens, state.tokens[1:], strict=False):
-        if before.type != "heading_open" or not token.children or token.children[-1].type != "text":
-            continue
-        if found := HEADING_ID.search(token.children[-1].content):
-            if before.tag != "h1":
-                before.attrSet("id", found["id"])
-            token.children[-1].content = token.children[-1].content[: found.start()]
-            token.content = HEADING_ID.sub("", token.content)

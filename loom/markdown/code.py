@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from loom.errors import LoomError, Problem
 from loom.markdown.remarks import remark
 from loom.markdown.syntax import caption
-from loom.markdown.tokens import line_of
+from loom.markdown.tokens import line_of, named
 
 # Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
 PLAIN = ("text", "plain", "plaintext", "txt", "none")
@@ -43,7 +43,7 @@ def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -
         words = words or f"A diagram in {language.capitalize()}, which is not drawn here: this is its source."
     code = highlighted(token.content, language, env, token)
     name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
-    return f'<figure class="code">{name}<pre tabindex="0"><code>{code}</code></pre></figure>\n'
+    return f'<figure class="code"{named(token)}>{name}<pre tabindex="0"><code>{code}</code></pre></figure>\n'
 
 
 def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:

@@ -20,8 +20,9 @@ from loom.errors import LoomError, Problem
 from loom.markdown.additions import additions
 from loom.markdown.code import fence
 from loom.markdown.figures import figure_options
+from loom.markdown.indented import ANY, indented_blocks
 from loom.markdown.syntax import caption, own_syntax
-from loom.markdown.tokens import directive, line_of, plain_text
+from loom.markdown.tokens import directive, line_of, named, plain_text
 
 ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
 CALLOUTS = {**ALERTS, "aside": "", "mnemonic": "Remember"}
@@ -35,11 +36,11 @@ def slug(text: str) -> str:
 
 # Rules that are tried at every place, and what a text must hold for one of them to find anything.
 NEEDS = {
-    "autolink": "<", "bare_address": "://", "caption": "{caption=", "comment": "<!--", "container_directive": ":::",
-    "entity": "&", "figure_options": "{figure}", "footnote_def": "[^", "footnote_inline": "^[", "footnote_ref": "[^",
-    "footnote_tail": "[^", "heading_id": "{", "html_block": "<", "html_inline": "<", "image": "![", "mark": "==",
-    "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~", "sub": "~", "sup": "^",
-    "table": "|",
+    "attributes": "{", "autolink": "<", "bare_address": "://", "caption": "{caption=", "comment": "<!--",
+    "container_directive": ":::", "entity": "&", "figure_options": "{figure}", "footnote_def": "[^",
+    "footnote_inline": "^[", "footnote_ref": "[^", "footnote_tail": "[^", "html_block": "<", "html_inline": "<",
+    "image": "![", "mark": "==", "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~",
+    "sub": "~", "sup": "^", "table": "|",
 }  # fmt: skip
 # What may be meant as a directive: '::: package.module' is another generator's.
 MEANT = re.compile(r"\s*(?:\{|[\w-]+(?![\w.-])|[^\w\s])")
@@ -54,6 +55,8 @@ def parser_for(text: str) -> MarkdownIt:
         idle.discard("footnote_tail")
     if not LISTED.search(text):
         idle |= {"deflist", "fieldlist"}
+    if not ANY.search(text):
+        idle.add("indented")
     return _without(frozenset(idle))
 
 
@@ -72,6 +75,7 @@ def dialect() -> MarkdownIt:
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
     additions(md)
     figure_options(md)
+    indented_blocks(md)
     own_syntax(md)
     for name, rule in RULES.items():
         md.add_render_rule(name, rule)
@@ -92,7 +96,8 @@ def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> s
     token = tokens[index]
     words = caption(env, token.map[0] if token.map else -1)
     title = f"<caption>{escape(words)}</caption>" if words else ""
-    return f'<div class="table" role="region" tabindex="0" aria-label="{escape(words or "Table")}"><table>{title}\n'
+    frame = f'<div class="table" role="region" tabindex="0" aria-label="{escape(words or "Table")}"'
+    return f"{frame}{named(token)}><table>{title}\n"
 
 
 def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
+from loom.markdown.foreign import followed
 from loom.markdown.formulas import MATH, formula
 from loom.markdown.nearly import SIGNS, nearly
 from loom.markdown.raw_html import comment_only, run_end, run_pieces, runs
@@ -66,10 +67,10 @@ def _inline(
 ) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
     place = Place(env, block)
-    children = block.children or []
+    children = followed(block.children or [], block, env)
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
-    fate = fates(children) if "<" in block.content else {}
+    fate = fates(children) if "<" in block.content or "{" in block.content else {}
     for index, token in enumerate(children):
         kind = token.type
         if kind == "text" and clean:
@@ -132,7 +133,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
         _left_over(left.group(), place, env)
     if token.type == "text":
-        raw, message, hint = nearly(token.content, tokens[index - 1] if index else None)
+        raw, message, hint = nearly(token.content)
         if message and not place.escaped(raw):
             raise place.problem(message, hint, raw)
         return escapeHtml(unbroken(token.content))

@@ -91,10 +91,10 @@ def mathml(latex: str, display: str, macros: Macros = ()) -> Formula:
     return _plain(latex, display, markup) or refused("it asks for a colour, a style or a stroke", "leave it out")
 
 
-def _reason(told: str) -> tuple[str, int]:
+def _reason(answer: str) -> tuple[str, int]:
     """The converter's words as they are said here, and where in a formula they apply."""
-    found = REASON.match(told)
-    words, at = (found["words"], int(found["at"])) if found else (told, 0)
+    found = REASON.match(answer)
+    words, at = (found["words"], int(found["at"])) if found else (answer, 0)
     words = ENDED.sub(r"\1 is missing at its end", f"{words[:1].lower()}{words[1:]}".replace('"', "'"))
     return words, at
 

@@ -17,11 +17,10 @@ KNOWN = (*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES))
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?([\w-]+)")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^}]*\}")
 SPACED = re.compile(r"!?\[[^\]]*\]\(([^()<>\"\s][^()<>\"]*\s[^()<>\"]*\.\w{2,5})\)")
-ATTRIBUTES = re.compile(r"\{\s*(?:[.#:][\w-]|[a-z-]+\s*=)[^{}]*\}")
-SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s|^\{{|\){ATTRIBUTES.pattern}"
+SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
 
 
-def nearly(text: str, before: Token | None) -> tuple[str, str, str]:
+def nearly(text: str) -> tuple[str, str, str]:
     """What in a text is nearly something: the words, a message and a hint; all empty if nothing is."""
     for role in ROLE.finditer(text):
         if near := get_close_matches(role[1], KNOWN, n=1, cutoff=0.7):
@@ -33,9 +32,6 @@ def nearly(text: str, before: Token | None) -> tuple[str, str, str]:
     if found := SPACED.search(text):
         hint = f"write <{found[1]}> between the parentheses, or rename the file"
         return found.group(), f"'{found.group()}' has a space in its address", hint
-    if before and before.type == "image" and (found := ATTRIBUTES.match(text)):
-        hint = "delete it: a picture is as large as its file says, and never wider than the text"
-        return found.group(), f"a picture has no attributes, and here are '{found.group()}'", hint
     return "", "", ""
 
 

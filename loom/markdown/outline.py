@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,9 +57,11 @@ def remark_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
         level = now
 
 
-def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: str) -> list[Problem]:
-    """A scene, a question and a heading of one page can't have the same anchor."""
+def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Mapping[str, Any]) -> list[Problem]:
+    """A scene, a question, a figure and a heading of one page can't have the same anchor."""
     named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
+    figures = {label: line for line, label in reversed(env["figures"].items()) if label}
+    named += [(label, f"the figure '{label}'", line) for label, line in figures.items()]
     for block in blocks:
         if isinstance(block, (QuickCheck, Predict)):
             named.append((block.id, "a question", block.line))
@@ -73,7 +75,7 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], path: s
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
             hint = "call one of them something else: ':as: name'" if what == other else "reword one of them"
-            problems.append(Problem(path, line, 0, message, hint))
+            problems.append(Problem(env["path"], line, 0, message, hint))
     return problems
 
 

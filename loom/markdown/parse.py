@@ -14,6 +14,7 @@ from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Pr
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.figures import figure_parts
+from loom.markdown.foreign import tell_commands
 from loom.markdown.fragments import fragments, joined
 from loom.markdown.nearly import unclosed_fences
 from loom.markdown.outline import remark_outline, remark_titles, shared_anchors, split_title, unclosed
@@ -53,7 +54,8 @@ class _Reader:
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env)
         remark_outline(tokens, self.env)
-        self.problems += shared_anchors(blocks, headings, source.path)
+        tell_commands(tokens, self.env)
+        self.problems += shared_anchors(blocks, headings, self.env)
         above, lines = (heading.text, heading.lines) if heading else ("", (0, 0))
         remark_titles(heading, source.meta.title, self.env)
         page = Page(source, source.title(above), blocks, headings, tuple(self.statements))
@@ -96,8 +98,7 @@ class _Reader:
     def headings(self, tokens: list[Token]) -> Iterator[Heading]:
         for index, token in enumerate(tokens):
             if token.type == "heading_open" and "id" in token.attrs:
-                text = plain_text(tokens[index + 1])
-                line = line_of(token, self.env)
+                text, line = plain_text(tokens[index + 1]), line_of(token, self.env)
                 yield Heading(int(token.tag[1]), str(token.attrs["id"]), text, line)
 
     def _problem(self, token: Token, message: str, hint: str = "") -> None:
@@ -110,9 +111,8 @@ class _Reader:
             yield from self._embed(token, argument, inner)
             return
         if argument and name in ("check", "predict", *LISTINGS):
-            self._problem(
-                token, f"'{name}' takes nothing behind it, and here is '{argument}'", "write it on its own line"
-            )
+            message = f"'{name}' takes nothing behind it, and here is '{argument}'"
+            self._problem(token, message, "write it on its own line")
         if name in ("check", "predict"):
             yield from self._question(token, inner)
         elif name in LISTINGS:

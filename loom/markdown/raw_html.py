@@ -11,7 +11,7 @@ from typing import Any
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
-from loom.content.places import Placeholder
+from loom.content.places import ImageRef, MathRef, Placeholder
 from loom.markdown.elements import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
 from loom.markdown.raw_line import Fate, refuse, tag_piece, tell
 from loom.markdown.remarks import remark
@@ -19,6 +19,7 @@ from loom.markdown.roles import Place
 from loom.markdown.syntax import uncommented
 
 Pieces = list[str | Placeholder]
+OPERATED = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
 MARKS = re.compile(r"data-at-*")
 
 
@@ -94,7 +95,7 @@ def _whole(
     mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
     html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
-    return list(_read_back(cleaned(html, mark), mark, behind, place))
+    return list(_read_back(cleaned(html, mark), mark, behind, place, env))
 
 
 def _prepared(token: Token, env: dict[str, Any]) -> str:
@@ -104,7 +105,7 @@ def _prepared(token: Token, env: dict[str, Any]) -> str:
     pieces, at = [], 0
     for found in TAG.finditer(html):
         raw, name = found.group(), name_of(found.group())
-        refuse(name, raw, place)
+        refuse(name, raw, place, env)
         known = name in AROUND | LOOKS | EMPTIED
         fate: Fate = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
         if fate != "kept" and not (raw.startswith("</") and fate == "dropped"):
@@ -125,9 +126,13 @@ def _unbalanced(raw: str, place: Place, env: dict[str, Any]) -> None:
             remark(env, place.line, column, f"'{tag}' {what}", "let it end in the text that it begins in", "html")
 
 
-def _read_back(html: str, mark: str, behind: Sequence[Pieces], place: Place) -> Iterator[str | Placeholder]:
+def _read_back(
+    html: str, mark: str, behind: Sequence[Pieces], place: Place, env: dict[str, Any]
+) -> Iterator[str | Placeholder]:
     tags = list(TAG.finditer(html))
-    barred = _barred([found.group() for found in tags], mark)
+    barred = _barred([found.group() for found in tags], mark, behind)
+    for index in sorted(barred):
+        _tell_barred(tags[index].group(), place, env)
     at = 0
     for index, found in enumerate(tags):
         raw, name = found.group(), name_of(found.group())
@@ -145,15 +150,30 @@ def _read_back(html: str, mark: str, behind: Sequence[Pieces], place: Place) -> 
     yield html[at:]
 
 
-def _barred(tags: Sequence[str], mark: str) -> set[int]:
-    """The tags of links that hold a place: a link in there would stand in a link."""
+def _barred(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> set[int]:
+    """The tags of links around Markdown that can't stand in a link: these are left out."""
     barred: set[int] = set()
     begun, held = -1, False
     for at, tag in enumerate(tags):
-        if name_of(tag) == "hr" and mark in tag:
-            held = True
-        elif name_of(tag) == "a" and tag.startswith("</"):
+        name = name_of(tag)
+        if name == "hr" and mark in (carried := read(tag)):
+            held = held or any(map(_operated, behind[int(carried[mark])]))
+        elif name == "a" and tag.startswith("</"):
             barred |= {begun, at} if held else set()
-        elif name_of(tag) == "a":
+        elif name == "a":
             begun, held = at, False
     return barred
+
+
+def _operated(piece: str | Placeholder) -> bool:
+    """Whether a piece of a page is something that a reader operates, or may become it: a link, a table, code."""
+    if isinstance(piece, str):
+        return bool(OPERATED.search(piece))
+    return not isinstance(piece, (ImageRef, MathRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
+
+
+def _tell_barred(tag: str, place: Place, env: dict[str, Any]) -> None:
+    if href := read(tag).get("href", ""):
+        column = place.column(href)
+        message = f"the link to '{href}' is left out: it stands around another link, a table or code"
+        remark(env, place.line, column, message, "let it end before that begins", "html")

@@ -10,8 +10,10 @@ from markdown_it.token import Token
 
 from loom.content.places import ImageRef, LinkRef, Placeholder
 from loom.markdown.elements import AROUND, EMPTIED, LOOKS, REFUSED, TAG, VOID, WITHIN, attributes, name_of, written
+from loom.markdown.foreign import is_foreign, tell_link
 from loom.markdown.remarks import remark
 from loom.markdown.roles import Place
+from loom.markdown.spans import ADDRESS
 
 Fate = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is told
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
@@ -53,18 +55,21 @@ def fates(children: Sequence[Token]) -> dict[int, Fate]:
 def line_piece(token: Token, fate: Fate, place: Place, env: dict[str, Any]) -> str | Placeholder:
     """A tag in a line of text as a piece of the page."""
     raw, name = token.content, name_of(token.content)
-    refuse(name, raw, place)
+    refuse(name, raw, place, env)
     if fate != "kept":
         if name not in LOOKS and fate != "ended":
             tell(raw, fate, place, env)
-        return escapeHtml(raw) if fate == "text" else ""
+        apart = " " if name in AROUND - WITHIN and not raw.startswith("</") else ""  # '<div>a</div><div>b</div>'
+        return escapeHtml(raw) if fate == "text" else apart
     if raw.startswith("</"):
         return f"</{name}>"
     return tag_piece(name, attributes(raw), place, raw)
 
 
-def refuse(name: str, raw: str, place: Place) -> None:
-    """Refuse what would break a promise of the site."""
+def refuse(name: str, raw: str, place: Place, env: dict[str, Any]) -> None:
+    """Refuse what would break a promise of the site; tell of a link that leads nowhere."""
+    if name == "a" and (found := ADDRESS.match(raw)) and is_foreign(found["address"]):
+        tell_link(found["address"], raw, place, env)
     if name in REFUSED or (name in EMPTIED and not raw.startswith(("<style", "</style"))):
         raise place.problem(f"raw HTML '{raw.splitlines()[0]}'", REFUSAL, raw.splitlines()[0])
 
@@ -81,7 +86,7 @@ def tell(raw: str, fate: Fate, place: Place, env: dict[str, Any]) -> None:
 def tag_piece(name: str, carried: dict[str, str], place: Place, raw: str) -> str | Placeholder:
     """The beginning of an element; links and pictures are held to the rules of Markdown's."""
     title = carried.get("title", "")
-    if name == "a" and "href" in carried:
+    if name == "a" and "href" in carried and not is_foreign(carried["href"]):
         return LinkRef(carried["href"], place.line, place.column(raw), title)
     if name == "img":
         sizes = carried.get("width", ""), carried.get("height", "")

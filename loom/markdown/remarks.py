@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from typing import Any
 
 from loom.content.places import ImageRef, Placeholder
 from loom.errors import Problem
 
 
-def remark(env: dict[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
+def remark(env: MutableMapping[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
     """Note something about a line of the author's file. What is read twice is noted once."""
     env["remarks"][Problem(env["path"], line, column, message, hint, rule)] = None
 

@@ -23,7 +23,7 @@ VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re
 class Place:
     """Where in the author's file an inline token stands: found by counting line ends and looking for its text."""
 
-    def __init__(self, env: dict[str, Any], block: Token) -> None:
+    def __init__(self, env: Mapping[str, Any], block: Token) -> None:
         self.path: str = env["path"]
         self._lines: list[str] = env["lines"]
         self._index, self._end = block.map or (0, len(self._lines))

@@ -18,11 +18,11 @@ from mdit_py_plugins.footnote.index import footnote_inline
 from mdit_py_plugins.myst_role.index import myst_role
 
 from loom.content.places import Span
-from loom.markdown.tokens import directive
+from loom.markdown.attributes import AT_END, LISTED, NAME
+from loom.markdown.tokens import directive, without_code
 
 Rule = Callable[[StateInline, bool], bool]
 SIGNS = ("mark_open", "sub_open", "sup_open")
-HEADING_ID = re.compile(r"(?<!\s)\s*(?<!\\)\{:?\s*#(?P<id>[\w:.-]+)\s*\}[\s#]*\Z")
 # Where a link or a picture in HTML leads.
 ADDRESS = re.compile(r"<(?:a|img)\s(?:[^<>]*\s)?(?:href|src)\s*=\s*[\"']?(?P<address>[^\"'<>\s]+)", re.IGNORECASE)
 CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # a scene that stands on its page twice
@@ -83,10 +83,12 @@ class _Lines:
             first, last = token.map or (0, 0)
             if token.type == "inline" and token.map:
                 before = tokens[at - 1].type if at else ""
-                yield from self._within(token, first, env, before in ("td_open", "th_open"))
-                if before == "heading_open" and (found := HEADING_ID.search(self.lines[last - 1])):
+                yield from self._within(token, first, env, before)
+                if before == "heading_open" and (found := AT_END.search(self.lines[last - 1])):
                     start = self.starts[last - 1] + self.lines[last - 1].index("{", found.start())
-                    yield Span(start, start + found.group().strip().index("}") + 1, "name", found["id"])
+                    name = NAME.search(found.group())
+                    end = start + found.group().strip().index("}") + 1
+                    yield Span(start, end, "name" if name else "comment", name[1] if name else "")
             elif token.type == "html_block":
                 yield from self._html(self.starts[first], self.starts[last])
             elif token.type == "container_directive_open":
@@ -133,9 +135,9 @@ class _Lines:
             yield Span(start, stop, "comment")
             start = stop
 
-    def _within(self, block: Token, first: int, env: Any, cell: bool) -> Iterator[Span]:
+    def _within(self, block: Token, first: int, env: Any, before: str) -> Iterator[Span]:
         """The spans of an inline text. Its lines are those of the source without indents and the marks of quotes."""
-        content = block.content
+        content, cell = block.content, before in ("td_open", "th_open")
         starts, places = [], []  # where each line begins, in the content and in the source
         offset = 0
         for number, line in enumerate(content.split("\n"), first):
@@ -154,7 +156,9 @@ class _Lines:
             return places[line] + within + (content.count("|", starts[line], at) if cell else 0)
 
         seen = min(places) >= 0
-        for start, end, kind, name, text in _noted(block.children or [], 0, env):
+        listed = LISTED.finditer(without_code(content)) if "{" in content and before != "heading_open" else ()
+        taken = [(*found.span(), "comment", "", "") for found in listed]
+        for start, end, kind, name, text in (*_noted(block.children or [], 0, env), *taken):
             if end > start and seen:
                 yield Span(source(start), source(end - 1) + 1, kind, name, text)
 

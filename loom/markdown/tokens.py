@@ -12,8 +12,7 @@ from loom.errors import Problem
 from loom.model import Source
 
 NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
-
-
+CODE = re.compile(r"(?<!`)(`+)(?!`)[^`](?:.*?[^`])??\1(?!`)", re.DOTALL)
 CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
 
 
@@ -41,11 +40,21 @@ def plain_text(inline: Token) -> str:
     return "".join(" " if one.type in ("softbreak", "hardbreak") else one.content for one in children)
 
 
+def without_code(text: str) -> str:
+    """A text of inline Markdown with its code blanked out."""
+    return CODE.sub(lambda found: found[1] + " " * (len(found.group()) - 2 * len(found[1])) + found[1], text)
+
+
 def shown_words(content: str) -> tuple[str, str]:
     """The two parts of a role's `shown words <name>`; a name alone is shown as it is."""
     named = NAMED.match(content)
     text, target = (named["text"], named["target"]) if named else (content, content)
     return text.strip(), target.strip()
+
+
+def named(token: Token) -> str:
+    """The name that a list of attributes gives to a block, as it stands in its tag."""
+    return f' id="{token.attrs["id"]}"' if "id" in token.attrs else ""
 
 
 def line_of(token: Token, env: Any) -> int:

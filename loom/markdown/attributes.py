@@ -1,0 +1,131 @@
+"""Lists of attributes, `{: #name .class }`, as kramdown and Python-Markdown have them: names are used, classes are not.
+
+They end a heading or a paragraph, stand on a line of their own below a block, or right behind a link, a picture, code
+or emphasis. How a page looks is the site's, so that classes mean nothing here; what else they say is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, MutableMapping, Sequence
+from typing import Any
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from loom.markdown.remarks import remark
+from loom.markdown.roles import Place
+from loom.markdown.tokens import end_of
+
+OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")
+ITEM = r"""(?:[#.][\w:.-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))"""
+ITEMS = rf"[ \t]*{ITEM}(?:[ \t]+{ITEM})*[ \t]*"
+NAME = re.compile(r"#([\w:.-]+)")
+AT_END = re.compile(rf"(?<!\s)\s*(?<!\\)\{{:?{ITEMS}\}}[\s#]*\Z")  # of a heading
+BEHIND = re.compile(rf"\{{:?{ITEMS}\}}")
+COLON = re.compile(rf"\{{:{ITEMS}\}}")
+LINE = re.compile(rf"(?:\A|\n)[ \t]*{COLON.pattern}[ \t]*\Z")
+# In the source: right behind something, or on a line of its own.
+LISTED = re.compile(rf"(?<=[)\]`*_]){BEHIND.pattern}|^{COLON.pattern}[ \t]*$", re.MULTILINE)
+# What ends right before a list of attributes; without a colon, only behind links and pictures.
+CLOSING = ("link_close", "image")
+WITH_COLON = (*CLOSING, "code_inline", "em_close", "strong_close")
+
+
+def read_attributes(state: StateCore) -> None:
+    """Take the lists out of the text, and give their names to what they are of."""
+    for at in range(len(state.tokens) - 1, -1, -1):
+        token = state.tokens[at]
+        if token.type != "inline" or "{" not in token.content:
+            continue
+        block = state.tokens[at - 1]
+        if block.type == "heading_open":
+            _of_heading(block, token, state.env)
+        elif block.type == "paragraph_open" and (found := LINE.search(token.content)):
+            _of_paragraph(state.tokens, at, found.group().strip(), state.env)
+        elif COLON.fullmatch(token.content.strip()) and state.tokens[at - 2].type == "tr_open":
+            _of_table(state.tokens, at, state.env)
+            continue
+        token.children = list(_within(token.children or [], token, state.env))
+
+
+def _of_heading(block: Token, inline: Token, env: MutableMapping[str, Any]) -> None:
+    last = inline.children[-1] if inline.children else None
+    if last and last.type == "text" and (found := AT_END.search(last.content)):
+        last.content = last.content[: found.start()]
+        inline.content = AT_END.sub("", inline.content)
+        name = _read(found.group(), inline, env)
+        if name and block.tag != "h1":
+            block.attrSet("id", name)
+
+
+def _of_paragraph(tokens: list[Token], at: int, written: str, env: MutableMapping[str, Any]) -> None:
+    """A list on the last line of a paragraph; one that is all of it belongs to the block above."""
+    inline, block = tokens[at], tokens[at - 1]
+    children = inline.children or []
+    start = next((n for n in range(len(children) - 1, -1, -1) if children[n].type == "softbreak"), -1)
+    if any(one.type != "text" for one in children[start + 1 :]):
+        return  # it is code, or holds something
+    name = _read(written, inline, env)
+    if start >= 0:
+        inline.children, inline.content = children[:start], LINE.sub("", inline.content)
+        _named(tokens[at - 2] if block.hidden else block, name)
+        return
+    above = next((one for one in reversed(tokens[: at - 1]) if one.level == block.level and one.nesting >= 0), None)
+    if above and above.type != "inline":
+        _named(above, name)
+    del tokens[at - 1 : at + 2]
+
+
+def _of_table(tokens: list[Token], at: int, env: MutableMapping[str, Any]) -> None:
+    """A list on the line below a table was read as its last row."""
+    start, end = at - 2, end_of(tokens, at - 2)
+    if tokens[end + 1].type == "tbody_close" and not any(one.content for one in tokens[at + 1 : end]):
+        table = next(one for one in reversed(tokens[:start]) if one.type == "table_open")
+        _named(table, _read(tokens[at].content, tokens[at], env))
+        del tokens[start : end + 1]
+
+
+def _named(token: Token, name: str) -> None:
+    if name and not (token.type == "heading_open" and token.tag == "h1"):
+        token.attrSet("id", name)
+
+
+def _within(children: Sequence[Token], inline: Token, env: MutableMapping[str, Any]) -> Iterator[Token]:
+    """The tokens of a line of text without its lists; an empty element before what they are of has their name."""
+    kept: list[Token] = []
+    for token in children:
+        before = kept[-1].type if kept else ""
+        pattern = BEHIND if before in CLOSING else COLON if before in WITH_COLON else None
+        if token.type == "text" and pattern and (found := pattern.match(token.content)):
+            token.content = token.content[found.end() :]
+            if name := _read(found.group(), inline, env):
+                start = _beginning(kept)
+                kept[start:start] = [_raw(f'<span id="{name}">'), _raw("</span>")]
+        kept.append(token)
+    yield from kept
+
+
+def _beginning(kept: Sequence[Token]) -> int:
+    """Where the last of these tokens began."""
+    depth = 0
+    for at in range(len(kept) - 1, -1, -1):
+        depth += kept[at].nesting
+        if depth == 0:
+            return at
+    return 0
+
+
+def _raw(html: str) -> Token:
+    return Token("html_inline", "", 0, content=html)
+
+
+def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
+    """The name that a list gives; what it says besides classes is told."""
+    if others := OTHER.findall(written):
+        place = Place(env, inline)
+        column = place.column(written)
+        message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"
+        remark(env, place.line, column, message, hint, "foreign")
+    found = NAME.search(written)
+    return found[1] if found else ""
