@@ -17,28 +17,31 @@ from loom.options import Options
 from loom.render.assets import read_assets
 from loom.render.extras import webmanifest
 from loom.render.figure import figure, table_csv
-from loom.render.templates import common, environment, fill
+from loom.render.templates import common, environment, fill, phrases
+from loom.render.words import read_words
 from loom.scenes.discover import scene_folders
 from loom.scenes.known import KnownScene
 from loom.scenes.parameters import read_step
 
 FOLDER = "_loom/"  # of a site that is another generator's
-# Each frame is as tall as its scene says.
-FRAMES = """addEventListener("message", ({ data, source }) => {
-  for (const frame of document.querySelectorAll("iframe.loom-scene")) {
-    if (frame.contentWindow === source && data.loom === "height") frame.style.height = `${data.height}px`;
-  }
-});
-"""
 
 
 @dataclass
 class Guests:
-    """The scenes that a site of another generator shows. `root` is the folder that holds `scenes/`."""
+    """The scenes that a site of another generator shows, in its language. `root` is the folder that holds `scenes/`."""
 
     root: Path
     cache: Path | None = None
+    language: str = "en"
     known: dict[str, KnownScene] = field(default_factory=dict)
+
+    def problem(self, file: str, line: int) -> Problem | None:
+        """What is wrong with `root`, which was named at a place; without scenes there, Loom's own would be shown."""
+        scenes = self.root / "scenes"
+        if scene_folders(scenes):
+            return None
+        message = f"there are no scenes in {scenes}" if scenes.is_dir() else f"there is no folder {scenes}"
+        return Problem(file, line, 0, message, "name the folder that holds scenes/, each in a folder of its own")
 
     def frame(self, name: str, state: Mapping[str, str], here: str) -> str:
         """The frame of a scene in a state, for the page at an address; LoomError says what is wrong."""
@@ -53,8 +56,8 @@ class Guests:
         return str(
             Markup(
                 '<iframe class="loom-scene" src="{}" title="{}" loading="lazy" style="width: 100%; height: 700px; '
-                'border: 0"></iframe><script src="{}" defer></script>'
-            ).format(address, known.info.title, relative(here, f"{FOLDER}frames.js"))
+                'border: 0"></iframe>'  # which the scene makes as tall as itself
+            ).format(address, known.info.title)
         )
 
     def _scene(self, name: str) -> KnownScene:
@@ -70,10 +73,12 @@ class Guests:
 
     def output(self, title: str, names: set[str]) -> Output:
         """Everything that the frames of some scenes need, below `FOLDER`."""
-        options, config = Options(self.root), Config(title=title)
-        assets = read_assets(options.folders("static"))
-        files: Output = {PurePosixPath("frames.js"): FRAMES.encode(), **assets.output, **assets.framed}
-        files |= webmanifest(config, assets.output)
+        own, config = Options(), Config(title=title, language=self.language)  # its templates and styles are not ours
+        static = own.folders("static")
+        folders = Options(self.root).templates.folders
+        words = read_words(folders, self.language, phrases(own.templates, static))
+        assets = read_assets(static, words=words)
+        files: Output = {**assets.output, **assets.framed, **webmanifest(config, assets.output)}
         for name in sorted(names):
             known, here = self._scene(name), scene_url(name)
             shown = figure(known, Embed(name, {}, 0), relative(here, known.summary.folder))
@@ -81,14 +86,20 @@ class Guests:
                       "framed": [str(path) for path in assets.framed]}  # fmt: skip
             files |= known.output
             files[PurePosixPath(known.summary.folder) / shown.csv] = table_csv(shown)
-            files[page_file(here)] = fill(environment(options.templates), "embed.html", values)
+            files[page_file(here)] = fill(environment(own.templates, words), "embed.html", values)
         return {PurePosixPath(FOLDER) / path: raw for path, raw in files.items()}
 
 
 def write(output: Output, folder: Path) -> None:
-    """Put the files into a site that was built."""
+    """Put the files into a site that was built; what an earlier build left below `FOLDER` goes."""
     for path, raw in output.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.is_file() or target.read_bytes() != raw:
             target.write_bytes(raw)
+    for old in sorted((folder / FOLDER).rglob("*"), reverse=True):  # what is in a folder before the folder
+        if old.is_dir():
+            if not any(old.iterdir()):
+                old.rmdir()
+        elif PurePosixPath(old.relative_to(folder)) not in output:
+            old.unlink()

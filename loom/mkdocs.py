@@ -41,9 +41,13 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """A build begins; `serve` follows edits of scenes, too."""
-        folder = Path(config.config_file_path or "mkdocs.yml").parent
+        file = Path(config.config_file_path or "mkdocs.yml")
+        folder = file.parent
         root = (folder / self.config.root).resolve()
-        self.guests, self.shown = Guests(root, folder.resolve() / ".cache/loom"), set()
+        language = str(config.theme.get("language") or config.theme.get("locale") or "en").replace("_", "-")
+        self.guests, self.shown = Guests(root, folder.resolve() / ".cache/loom", language), set()
+        if wrong := self.guests.problem(str(file), _line(file)):
+            raise PluginError(str(wrong))
         config.watch.append(str(root / "scenes"))
         return config
 
@@ -66,5 +70,14 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """The pages are there."""
-        if self.shown:
-            write(self.guests.output(config.site_name, self.shown), Path(config.site_dir))
+        try:
+            write(self.guests.output(config.site_name, self.shown) if self.shown else {}, Path(config.site_dir))
+        except LoomError as error:
+            raise PluginError(str(error)) from None
+
+
+def _line(file: Path) -> int:
+    """The line that says where scenes are: that of `root` behind the plugin's name, or that of its name."""
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    found = re.search(r"\bloom\b(?:[\s{:]+root\b)?", text.partition("plugins:")[2])
+    return text.count("\n", 0, text.index("plugins:") + len("plugins:") + found.end()) + 1 if found else 0

@@ -1,11 +1,13 @@
 """A scene in a notebook: computed here, and played by the same player, in a frame that holds all that it needs.
 
-A `Scene` shows itself, in Jupyter and in marimo; `show` opens it in another state.
+A `Scene` shows itself, in Jupyter and in marimo; `show` opens it in another state. Controls speak `language`.
 """
 
 from __future__ import annotations
 
+import linecache
 import re
+import sys
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -22,6 +24,7 @@ from loom.options import Options
 from loom.render.assets import Assets, read_assets
 from loom.render.figure import figure
 from loom.render.templates import environment, fill
+from loom.render.words import Words, read_words
 from loom.scene import Scene, spelling
 from loom.scenes.compute import put_together
 from loom.scenes.discover import Found, check_scene
@@ -30,6 +33,7 @@ from loom.scenes.known import KnownScene
 from loom.site.states import opening
 
 MOST_VARIANTS, MOST_BYTES = 1000, 8_000_000  # that a notebook is to compute while its reader waits, and to hold
+language = "en"
 FETCHED = re.compile(r"@font-face\s*\{[^}]*url\([^}]*\}")  # a notebook has no file for these: its own fonts will do
 
 
@@ -51,11 +55,12 @@ def show(scene: Scene, step: int | None = None, **params: object) -> Shown:
 def html(scene: Scene, step: int | None = None, **params: object) -> str:
     """A frame with the scene in it; or what is wrong with the scene, in words."""
     told = {name: spelling(value) for name, value in params.items()} | ({} if step is None else {"step": str(step)})
+    found = _found(scene)
     try:
-        document = _document(scene, Embed("scene", {name: (text, 0) for name, text in told.items()}, 0))
+        document = _document(found, Embed("scene", {name: (text, 0) for name, text in told.items()}, 0))
     except LoomError as error:
-        own = [replace(one, path=one.path.removeprefix("scenes/")) for one in error.problems]
-        return str(Markup("<pre>{}</pre>").format("\n".join(map(str, own))))
+        own = [_told(one, found.folder.parent) for one in error.problems]
+        return str(Markup("<pre>{}</pre>").format("\n".join(own)))
     source = document.replace("&", "&amp;").replace("'", "&#39;")  # in single quotes: data are full of double ones
     return (
         f'<iframe title="{escape(scene.title)}" style="width: 100%; height: 700px; border: 0" '
@@ -63,34 +68,55 @@ def html(scene: Scene, step: int | None = None, **params: object) -> str:
     )
 
 
-def _document(scene: Scene, embed: Embed) -> str:
-    known = _computed(scene)
+def _document(found: Found, embed: Embed) -> str:
+    known = _computed(found)
     data = known.data
     weight = sum(map(len, data.files.values()))
     if weight > MOST_BYTES:
         message = f"its data take {weight:,} bytes, and a notebook is to hold {MOST_BYTES:,} at most"
         raise LoomError(Problem("scene", 0, 0, message, "give a parameter fewer values, or draw fewer marks"))
     raise_any(opening(known, embed, "scene")[2])
-    assets, style = _assets()
+    words = read_words(Options().folders("templates"), language, ())
+    assets, style = _assets(words)
     files = ",".join(f'"{name}":{raw.decode()}' for name, raw in data.files.items())
     player = {path.name: raw.decode() for path, raw in assets.output.items() if str(path).startswith(assets.player)}
     values = {
         "figure": figure(known, embed, ""),
-        "config": Config(),
+        "config": Config(language=language),
         "style": Markup(style),
         "head": Markup(player["head.js"]),
+        "around": Markup(_named(assets, "around.js")),
         "player": Markup(player["main.js"]),
         "files": Markup("{" + files.replace("<", "\\u003c") + "}"),
     }
-    return fill(environment(Options().templates), "notebook.html", values).decode()
+    return fill(environment(Options().templates, words), "notebook.html", values).decode()
 
 
-def _computed(scene: Scene) -> KnownScene:
+def _found(scene: Scene) -> Found:
+    """The scene, where its drawing was written: what `replace` gives was made elsewhere."""
+    code = getattr(scene.draw, "__code__", None)
+    return Found("scene", "scene", Path(code.co_filename if code else scene.made[0]).parent / "scene", scene)
+
+
+def _told(problem: Problem, folder: Path) -> str:
+    """A problem with its cell and the line itself: files of cells have names that say nothing."""
+    file = str(folder / problem.path.removeprefix("scenes/"))
+    line = linecache.getline(file, problem.line).strip() if problem.line else ""
+    return f"{replace(problem, path=_cell(file))}" + (f"\n  line: {line}" if line else "")
+
+
+def _cell(file: str) -> str:
+    """How a notebook calls the cell that it keeps as a file."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell and (named := shell.compile.format_code_name(file)):
+        return " ".join(named)
+    return "a cell" if "__marimo__cell_" in file else Path(file).name
+
+
+def _computed(found: Found) -> KnownScene:
     """All of the scene's variants, drawn in this process."""
-    code = getattr(scene.draw, "__code__", None)  # its cell: what `replace` gives was made elsewhere
-    found = Found("scene", "scene", Path(code.co_filename if code else scene.made[0]).parent / "scene", scene)
     check_scene(found)
-    variants = list(islice(scene.grid(), MOST_VARIANTS + 1))
+    variants = list(islice(found.scene.grid(), MOST_VARIANTS + 1))
     if len(variants) > MOST_VARIANTS:
         message = f"it has more than {MOST_VARIANTS:,} choices of parameters, which a notebook would wait for"
         raise LoomError(Problem("scene", 0, 0, message, "give a parameter fewer values"))
@@ -100,9 +126,13 @@ def _computed(scene: Scene) -> KnownScene:
 
 
 @cache
-def _assets() -> tuple[Assets, str]:
+def _assets(words: Words) -> tuple[Assets, str]:
     """Loom's own player and styles, those of a scene alone among them."""
-    assets = read_assets(Options().folders("static"))
+    assets = read_assets(Options().folders("static"), words=words)
     style = next(raw for path, raw in assets.output.items() if str(path) == assets.style).decode()
-    alone = next(raw for path, raw in assets.framed.items() if path.suffix == ".css").decode()
-    return assets, FETCHED.sub("", style) + alone
+    return assets, FETCHED.sub("", style) + _named(assets, "framed.css")
+
+
+def _named(assets: Assets, name: str) -> str:
+    """A script or a style sheet of scenes that stand alone."""
+    return next(raw for path, raw in assets.framed.items() if path.name == name).decode()

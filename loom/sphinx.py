@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ConfigError, ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from loom import __version__
-from loom.errors import LoomError
+from loom.errors import LoomError, Problem
 from loom.guests import Guests, write
 
 
@@ -50,6 +51,8 @@ class SceneDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """The node; what is wrong with the scene or its state is told here, at its line."""
         name, state = self.arguments[0], {key: str(value) for key, value in self.options.items()}
+        for path in _read_for(Path(self.env.config["loom_root"], "scenes"), name):
+            self.env.note_dependency(str(path))  # what a page says of a scene may be wrong after an edit of that
         try:
             _guests(self.env).frame(name, state, "")
         except LoomError as error:
@@ -74,18 +77,37 @@ def setup(app: Sphinx) -> dict[str, object]:
 
 def _begin(app: Sphinx, config: Config) -> None:
     """A build begins: scenes may be others than those of the last one in this process."""
-    config["loom_root"] = str(Path(app.confdir, config["loom_root"]).resolve())
+    told, conf = config["loom_root"], Path(app.confdir, "conf.py")
+    line = _line(conf, "loom_root") or _line(conf, "loom.sphinx")
+    if not isinstance(told, (str, Path)):
+        raise ConfigError(str(Problem(str(conf), line, 0, "'loom_root' is no path", 'write loom_root = "folder"')))
+    config["loom_root"] = str(Path(app.confdir, told).resolve())
+    if wrong := Guests(Path(config["loom_root"])).problem(str(conf), line):
+        raise ConfigError(str(wrong))
     _computed.cache_clear()
 
 
+def _line(file: Path, word: str) -> int:
+    """The first line of a file that has a word in it; 0: none, as settings may come from the command line."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    return next((number for number, line in enumerate(lines, 1) if word in line.partition("#")[0]), 0)
+
+
+def _read_for(scenes: Path, name: str) -> Iterator[Path]:
+    """The files that a scene may be made of; one that is missing has its page read again in each build."""
+    yield scenes / name.replace("-", "_") / "scene.py"
+    yield from sorted(scenes.rglob("*.py"))
+
+
 def _guests(env: BuildEnvironment) -> Guests:
-    return _computed(Path(env.config["loom_root"]), Path(env.doctreedir) / "loom")
+    language = (env.config.language or "en").replace("_", "-")
+    return _computed(Path(env.config["loom_root"]), Path(env.doctreedir) / "loom", language)
 
 
 @cache
-def _computed(root: Path, folder: Path) -> Guests:
+def _computed(root: Path, folder: Path, language: str) -> Guests:
     """Scenes are computed once in a build; what is kept of them for the next lies beside Sphinx's own."""
-    return Guests(root, folder)
+    return Guests(root, folder, language)
 
 
 def _shown(env: BuildEnvironment) -> dict[str, set[str]]:
@@ -113,5 +135,8 @@ def _skip(_: Any, __: scene) -> None:
 
 def _finish(app: Sphinx, error: Exception | None) -> None:
     names: set[str] = set().union(*_shown(app.env).values())
-    if not error and names and app.builder.format == "html":
-        write(_guests(app.env).output(app.config.project, names), Path(app.outdir))
+    if not error and app.builder.format == "html":
+        try:
+            write(_guests(app.env).output(app.config.project, names) if names else {}, Path(app.outdir))
+        except LoomError as wrong:
+            raise ExtensionError(str(wrong), modname="loom.sphinx") from None

@@ -201,6 +201,21 @@ def test_marks_move_as_the_style_sheet_says():
     assert next(between(old, steady, 500, 1000)).attributes["x"] == 50
 
 
+@pytest.mark.parametrize("whole", [1, 0.6])
+def test_colour_turns_on_the_way_and_the_mark_lets_through_as_much_as_before(whole):
+    old = {1: Element("rect", {"x": 0, "class": "data", "opacity": whole})}
+    new = {1: Element("rect", {"x": 100, "class": "hot", "opacity": whole})}
+    below, above = between(old, new, 210, 420)
+    seen = [one.attributes["opacity"] for one in (below, above)]
+    assert [one.attributes["class"] for one in (below, above)] == ["data", "hot"]
+    assert below.attributes["x"] == above.attributes["x"]
+    assert seen[1] == pytest.approx(0.776 * whole, abs=0.001)  # as far as it has moved
+    assert seen[1] + seen[0] * (1 - seen[1]) == pytest.approx(whole, abs=0.001)
+    assert [one.attributes["class"] for one in between(old, new, 420, 420)] == ["hot"]
+    hollow = {1: Element("rect", {"class": "ghost"})}  # has no filling that could turn
+    assert [one.attributes["class"] for one in between(old, hollow, 60, 420)] == ["ghost"]
+
+
 def test_a_rest_is_one_moment_and_a_motion_many():
     still, moved = {1: Element("rect", {"x": 0})}, {1: Element("rect", {"x": 9})}
     found = list(moments([Cut(still, 420, 1000), Cut(moved, 420, 1000)], 40))

@@ -7,11 +7,14 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from loom.errors import Problem
+from loom.guests import Guests
+from loom.mkdocs import _line
 from loom.paths import OWN
 from tests.sites import TOY, line_with
 
@@ -201,3 +204,57 @@ def test_scene_with_a_mistake_is_told_by_both(tmp_path):
     assert re.search(r"scenes/toy/scene\.py:\d+: scene 'toy' failed in draw: ZeroDivisionError", warned)
     _, said = mkdocs_site(tmp_path / "mkdocs", **{"scenes/toy/scene.py": broken})
     assert "scene 'toy' failed in draw: ZeroDivisionError" in said
+
+
+@pytest.mark.parametrize(("root", "told"), [("nowhere", "there is no folder"), ("other", "there are no scenes in")])
+def test_folder_without_scenes_is_a_mistake_at_its_line(tmp_path, root, told):
+    conf = f"extensions = ['myst_parser', 'loom.sphinx']\n\nloom_root = '{root}'\n"
+    empty = {"other/scenes/readme.txt": "None yet."}
+    site, said = sphinx_site(tmp_path / "sphinx", **{"conf.py": conf, **empty})
+    assert re.search(rf"conf\.py:3: {told} .*{root}/scenes\n\s*hint: name the folder that holds scenes/", said)
+    assert not site.exists() or not (site / "page.html").exists()
+    settings = f"site_name: Docs\nplugins:\n  - search\n  - loom:\n      root: {root}\n"
+    _, said = mkdocs_site(tmp_path / "mkdocs", **{"mkdocs.yml": settings, **empty})
+    assert re.search(rf"mkdocs\.yml:5: {told} .*{root}/scenes\n\s*hint: name the folder", said)
+    assert "Traceback" not in said
+
+
+def test_folder_without_scenes_is_told_where_the_plugin_is_named(tmp_path):
+    settings = "site_name: Docs\ndocs_dir: docs\nplugins: [search, loom]\n"
+    folder = written(tmp_path, **{"mkdocs.yml": settings, "docs/index.md": "# Docs\n"})
+    assert (Guests(folder).problem("a", _line(folder / "mkdocs.yml")) or Problem("", 0, 0, "")).line == 3
+
+
+def test_sphinx_reads_pages_again_after_an_edit_of_their_scene(tmp_path):
+    conf = "extensions = ['myst_parser', 'loom.sphinx']\nlanguage = 'de'\n"
+    site, warned = sphinx_site(tmp_path, **{"conf.py": conf})
+    (data,) = (site / "_loom/assets/data").iterdir()
+    shown = (site / "_loom/scenes/toy/index.html").read_text()
+    assert '<html lang="de">' in shown and "Als Daten zeigen" in shown and warned == ""
+    edited = TOY.replace("(2, 3, 4)", "(2, 4)")
+    _, warned = sphinx_site(tmp_path, **{"conf.py": conf, "scenes/toy/scene.py": edited})
+    assert re.search(rf"page\.md:{line_with(MYST, 'toy')}: ERROR: 'count' can't be '3'", warned)
+    assert data not in (site / "_loom/assets/data").iterdir()  # what is not shown any more takes no room
+
+
+def test_sphinx_shows_a_scene_that_came_after_its_page(tmp_path):
+    text = "# A page\n\n```{scene} later\n```\n"
+    site, warned = sphinx_site(tmp_path, **{"page.md": text})
+    assert "unknown scene 'later'" in warned
+    site, warned = sphinx_site(tmp_path, **{"page.md": text, "scenes/later/scene.py": TOY})
+    assert warned == "" and "_loom/scenes/later/" in (site / "page.html").read_text()
+
+
+def test_scenes_of_mkdocs_speak_the_theme_s_language(tmp_path):
+    settings = "site_name: Docs\nplugins: [loom]\ntheme: {name: mkdocs, locale: de}\n"
+    site, _ = mkdocs_site(tmp_path, **{"mkdocs.yml": settings})
+    shown = (site / "_loom/scenes/toy/index.html").read_text()
+    assert '<html lang="de">' in shown and "Als Daten zeigen" in shown
+
+
+def test_folders_of_a_documentation_are_not_taken_for_those_of_a_site(tmp_path):
+    files = {"templates/embed.html": "Not ours.", "static/secret.txt": "Not to be shown."}
+    guests = Guests(written(tmp_path, **files, **{"scenes/toy/scene.py": TOY}))
+    output = guests.output("Docs", {"toy"})
+    assert b"A toy" in output[PurePosixPath("_loom/scenes/toy/index.html")]
+    assert not [path for path in output if path.name == "secret.txt"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import linecache
 import re
+import sys
 from dataclasses import replace
-from html import unescape
+from html import escape, unescape
+from types import SimpleNamespace
 
 import pytest
 from browser import launch_options  # noqa: F401 - the browser of the tests
@@ -15,6 +19,8 @@ from loom.draw import Box, Pen
 from loom.notebook import show
 from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
 from tests.test_browser_embed import elsewhere
+
+LIGHT, DARK = "rgb(251, 248, 242)", "rgb(23, 24, 27)"
 
 
 def draw(state, width):
@@ -144,3 +150,70 @@ def test_what_is_too_much_for_a_notebook_is_told_with_its_size_and_its_limit(mon
     assert re.search(r"its data take [\d,]+ bytes, and a notebook is to hold 500 at most", SCENE._repr_html_())
     monkeypatch.setattr(notebook, "MOST_VARIANTS", 15)
     assert "more than 15 choices of parameters" in SCENE._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        '<iframe sandbox="allow-scripts" style="width: 100%; height: 800px" srcdoc="{}"></iframe>',
+        "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'\">{}",  # nothing is fetched, no text becomes code
+    ],
+)
+def test_scene_plays_where_a_notebook_locks_what_cells_show(cell, around):
+    html = SCENE._repr_html_()
+    locked = "sandbox" in around
+    page = cell(around.format(escape(html) if locked else html))
+    frame = page.frame_locator("iframe").frame_locator("iframe") if locked else page.frame_locator("iframe")
+    expect(frame.locator("[data-part=play]")).to_be_enabled()
+    frame.locator("#scene-count").fill("3")
+    expect(frame.locator(".stage svg:visible rect")).to_have_count(4)
+    frame.locator("[data-part=forward]").click()
+    expect(frame.locator("[data-part=say]")).to_have_text("Step 2 of bars.")
+
+
+def test_two_scenes_in_a_notebook_leave_each_other_alone(cell):
+    page = cell(SCENE._repr_html_() + show(SCENE, count=2)._repr_html_())
+    first, second = (page.frame_locator("iframe").nth(at) for at in (0, 1))
+    expect(second.locator("[data-part=play]")).to_be_enabled()
+    first.locator("#scene-count").fill("3")
+    expect(first.locator(".stage svg:visible rect")).to_have_count(4)
+    expect(second.locator(".stage svg:visible rect")).to_have_count(2)
+
+
+def test_scene_is_light_or_dark_as_the_notebook_is(cell):
+    page = cell(SCENE._repr_html_())  # the system wants light
+    body = page.frame_locator("iframe").locator("body")
+    for colour, paper in (("#eee", DARK), ("oklch(0.2 0.1 30)", LIGHT), ("white", DARK)):
+        page.evaluate("colour => { document.body.style.color = colour }", colour)
+        expect(body).to_have_css("background-color", paper)
+
+
+def test_scene_that_was_hidden_while_the_notebook_became_dark_is_dark(cell):
+    page = cell(SCENE._repr_html_())
+    body = page.frame_locator("iframe").locator("body")
+    expect(body).to_have_css("background-color", LIGHT)
+    page.evaluate("document.body.style.display = 'none'")
+    page.evaluate("document.body.style.color = 'white'")
+    page.evaluate("new Promise(requestAnimationFrame).then(() => { document.body.style.display = '' })")
+    expect(body).to_have_css("background-color", DARK)
+
+
+def test_controls_speak_the_language_that_is_asked_for(monkeypatch):
+    monkeypatch.setattr(notebook, "language", "de")
+    html = unescape(SCENE._repr_html_())
+    assert '<html lang="de">' in html and "Als Daten zeigen" in html and "Show as data" not in html
+    assert "lässt sich hier nicht abspielen" in html  # the player's words
+    assert "can't be '9'" in unescape(show(SCENE, count=9)._repr_html_())  # mistakes are told in English
+
+
+def test_mistake_is_told_at_its_cell_with_its_line(monkeypatch):
+    file = "/cells/1234.py"
+    code = inspect.getsource(broken)
+    linecache.cache[file] = (len(code), None, code.splitlines(), file)
+    namespace = {"Pen": Pen, "Box": Box}
+    exec(compile(code, file, "exec"), namespace)  # noqa: S102 - as a notebook does
+    shell = SimpleNamespace(compile=SimpleNamespace(format_code_name={file: ("Cell", "In[7]")}.get))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    told = unescape(replace(SCENE, draw=namespace["broken"])._repr_html_())
+    assert told.startswith("<pre>Cell In[7]:2: scene 'scene' failed in draw") and "line: yield Pen(width)" in told

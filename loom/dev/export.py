@@ -35,5 +35,5 @@ def export_scene(options: Options, name: str, pairs: list[str], wish: Wish, them
 
 def format_of(wanted: str | None, out: Path | None) -> str:
     """The format that is asked for, by its name or by that of the file."""
-    told = out.suffix[1:].lower() if out else ""
-    return wanted or (told if told in FORMATS else "svg")
+    suffix = out.suffix[1:].lower() if out else ""
+    return wanted or (suffix if suffix in FORMATS else "svg")

@@ -1,7 +1,7 @@
 """A scene in time: its pictures as they follow one another while the player plays, marks on their way among them.
 
 The times are those of `static/player/play.js`, the motion that of `static/css/scenes.css`: a mark with the same key
-moves from where it was, one that goes is gone before one that is new comes. Colours change at once.
+moves from where it was and turns to its new colour, one that goes is gone before one that is new comes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from loom.scenes.frames import DataFile
 PACE, READING, HOLD, LONGEST = 420, 24, 900, 24_000  # milliseconds
 LEAVING, COMING = 120, 320  # until what goes is gone, and what is new is there
 STILL = frozenset(["font-size", "pathLength", "rx"])
+DRAWN = frozenset(["ghost", "outline", "soft", "solid"])  # not by colour alone: between these a mark changes at once
 LETTERS = re.compile("[A-Za-z]")
 NUMBER = re.compile(r"-?\d*\.?\d+")
 Marks = Mapping[int, Element]
@@ -75,7 +76,8 @@ def between(before: Marks, after: Marks, at: float, gap: float) -> Iterator[Elem
         old, new = before.get(place), after.get(place)
         if new and old and old.tag == new.tag and _alike(old, new):
             steady = "steady" in str(new.attributes.get("class", "")).split()
-            yield _moved(old, new, min(1, at / gap) if steady else share)
+            part = min(1, at / gap) if steady else share
+            yield from _turned(old, _moved(old, new, part), part)
             continue
         if old and at < LEAVING:
             yield _faded(old, 1 - at / LEAVING)
@@ -106,6 +108,17 @@ def _moved(old: Element, new: Element, share: float) -> Element:
     if "d" in told and told["d"] != was.get("d"):
         told["d"] = _path(str(was["d"]), str(told["d"]), share)
     return Element(new.tag, told, new.words)
+
+
+def _turned(old: Element, moved: Element, share: float) -> Iterator[Element]:
+    """A mark on its way to another colour: the new one over the old, which together let through as much as one."""
+    was, now = (str(mark.attributes.get("class", "")) for mark in (old, moved))
+    if was == now or share > 0.999 or DRAWN & set(was.split()) != DRAWN & set(now.split()):
+        yield moved
+        return
+    whole = float(moved.attributes.get("opacity", 1))
+    for name, opacity in ((was, whole * (1 - share) / (1 - whole * share)), (now, whole * share)):
+        yield Element(moved.tag, {**moved.attributes, "class": name, "opacity": round(opacity, 3)}, moved.words)
 
 
 def _part(old: Any, new: Any, share: float) -> Any:

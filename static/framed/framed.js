@@ -1,7 +1,5 @@
 // A scene alone: tells the page that frames it how tall it is, and offers what one has to paste to frame it.
-const theme = new URLSearchParams(location.search).get("theme"); // the framing page may ask for one: ?theme=dark
-if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-
+// In the documentation of other generators its frame is of the same site: there it is as tall at once.
 /** What another page needs to show the scene as it stands here, in a frame that is as tall as the scene. */
 function snippet() {
   const frame = document.createElement("iframe");
@@ -22,6 +20,7 @@ addEventListener("DOMContentLoaded", () => {
   const tell = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     parent.postMessage({ loom: "height", scene, height }, "*"); // whoever frames it may know: it is no secret
+    if (globalThis.frameElement?.classList.contains("loom-scene")) frameElement.style.height = `${height}px`;
   };
   if (parent !== window) new ResizeObserver(tell).observe(document.body);
 
