@@ -14,6 +14,8 @@ from typing import NamedTuple
 import ml_dtypes
 import numpy as np
 
+EXPONENT = 0x7FF << 52  # the bits of a float64 that hold its exponent
+
 
 class Float(NamedTuple):
     """One format; `dtype` is the type whose casts it is tested against, None where no library has one."""
@@ -125,8 +127,9 @@ def spacing(values, fmt):
     Constant below the smallest normal; beyond the largest finite value, that of the top binade.
     """
     fmt = float_format(fmt)
-    size = np.minimum(np.maximum(np.abs(values), fmt.smallest_normal), fmt.largest)
-    return np.ldexp(1.0, np.frexp(size)[1] - (1 + fmt.mantissa_bits))
+    size = np.minimum(np.maximum(np.abs(np.asarray(values, dtype=np.float64)), fmt.smallest_normal), fmt.largest)
+    binade = (size.view(np.int64) & EXPONENT).view(np.float64)  # its power of two; frexp and ldexp take far longer
+    return binade * fmt.epsilon
 
 
 def rounded(values, fmt):

@@ -37,7 +37,7 @@ HALF = Adder(16, 25, 23)  # FP16 and BF16
 def exponents(values: ArrayLike, least: int = LEAST) -> Exponents:
     """The exponent of each value, floor(log2 |v|) but at least `least`, where the subnormals begin; `NONE` for 0."""
     numbers = np.asarray(values, dtype=np.float64)
-    found = np.maximum(np.frexp(numbers)[1].astype(np.int64) - 1, least)
+    found = np.maximum((numbers.view(np.int64) >> 52 & 0x7FF) - 1023, least)  # the field of an exponent; frexp is slow
     return np.where(numbers == 0, NONE, found)
 
 

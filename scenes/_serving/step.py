@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +82,7 @@ class Server:
             model.prefill_attention(chunk, done) / peak,
         )
 
-    @property
+    @cached_property
     def balance(self) -> float:
         """Tokens in a step from which on the linear layers wait for arithmetic and not for weights."""
         low, high = 0.0, 1e6

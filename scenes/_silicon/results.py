@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from loom.scene import DataError, read_data
@@ -111,11 +114,12 @@ class Result:
         return found
 
 
-def results(name: str, folder: Path = FOLDER) -> dict[str, Result]:
+@cache  # a scene asks for every picture, and is imported anew when a file has changed
+def results(name: str, folder: Path = FOLDER) -> Mapping[str, Result]:
     """What every GPU that was asked gave for an effect, by its part's name; nothing where nobody has measured."""
     slugs = sorted(place.name for place in folder.iterdir() if place.is_dir()) if folder.is_dir() else []
     found = [read(folder / slug / f"{name}.json") for slug in slugs if (folder / slug / f"{name}.json").is_file()]
-    return {one.gpu.part: one for one in found}
+    return MappingProxyType({one.gpu.part: one for one in found})
 
 
 def read(path: Path) -> Result:

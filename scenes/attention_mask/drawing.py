@@ -13,7 +13,7 @@ from loom.scene import Moment
 
 from .layers import Stage, draw_layers, runs
 from .masks import Flags, causal_mask
-from .model import TOKENS, Look, relay
+from .model import TOKENS, Look, path_of
 from .narration import answer, layers_of
 
 QUERIES = tuple(range(1, TOKENS + 1))
@@ -84,7 +84,7 @@ def draw_rows(stage: Stage, look: Look) -> Iterator[Mark]:
 def draw_hops(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The longest way down the stack, hop by hop: each is a cell of the map, with the number of its layer."""
     look, layers = moment.result, layers_of(moment)
-    path = relay(look.stack.masks[:layers], look.row)
+    path = path_of(look, layers)
     for layer, (key, reader) in enumerate(pairwise(path), 1):
         if key != reader and (layer == 1 or look.stack.pattern != "top-k"):
             box = stage.stretch(stage.rows[reader], key, key)

@@ -11,7 +11,7 @@ from loom.draw import Box, Mark, Pen, tidy
 from loom.scene import Moment
 
 from .masks import Flags
-from .model import LAYERS, TOKENS, Look, relay
+from .model import LAYERS, TOKENS, Look, path_of
 from .narration import layers_of
 
 Stroke = tuple[tuple[float, float], ...]
@@ -125,7 +125,7 @@ def draw_sight(stage: Stage, moment: Moment) -> Iterator[Mark]:
     masks, rows = look.stack.masks, look.cones[layers]
     if moment.phase == "map":
         yield threads(stage, "weave", masks[0], ~rows[1], 1, "axis thin soft")
-    path = relay(masks[:layers], look.row)
+    path = path_of(look, layers)
     for layer in range(1, layers + 1):
         readers = np.arange(TOKENS) == path[layer] if look.stack.pattern == "top-k" else rows[layer]
         yield threads(stage, f"threads-{layer}", masks[layer - 1], readers, layer, "kept thin soft")
@@ -154,7 +154,7 @@ def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield from word_in(stage, "unseen", "unseen", 0, *max(runs(unseen), key=lambda run: run[1] - run[0]))
     if not pen.narrow:
         yield pen.text("tokens", strip.x - 14, strip.y + stage.tall / 2, "tokens", "note", anchor="end", middle=True)
-    path = relay(look.stack.masks[: layers_of(moment)], look.row)
+    path = path_of(look, layers_of(moment))
     places = [(stage.centre(token), stage.strip(level).y + stage.tall / 2) for level, token in enumerate(path)]
     yield pen.path("relay", places, "hot")
     for level, token in enumerate(path):

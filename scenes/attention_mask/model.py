@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,3 +178,9 @@ class Look:
     def back(self, layers: int) -> int:
         """How far back the oldest of them stands [tokens]."""
         return self.row - int(np.flatnonzero(self.cones[layers][0])[0])
+
+
+@lru_cache(LAYERS)  # several pieces of a picture ask for it
+def path_of(look: Look, layers: int) -> list[int]:
+    """Who hands word of the oldest input in sight on to the token, through so many layers: see `relay`."""
+    return relay(look.stack.masks[:layers], look.row)

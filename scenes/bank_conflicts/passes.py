@@ -22,7 +22,7 @@ def draw_passes(pen: Pen, moment: Moment, turn: int) -> Iterator[Mark]:
     handed = f"{read.handed_by(turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):
         yield pen.text(f"bytes-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
-    box, tall = pen.pick((Box(150, 208, 178, 0), 30.0), (Box(640, 134, 200, 0), 46.0))
+    box, tall = pen.pick((Box(150, 214, 178, 0), 28.0), (Box(640, 134, 200, 0), 46.0))
     for place, layout in enumerate(LAYOUTS):
         row = Box(box.x, box.y + place * tall, box.width, tall - pen.pick(4, 8))
         yield from draw_layout(pen, row, moment, layout, turn)

@@ -38,22 +38,36 @@ def draw_peak(stage: Stage) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What the numbers take, and from the rounding on what it costs."""
+    """What the numbers take, where there is room for it byte by byte, and from the rounding on what it costs."""
     pen, case = stage.pen, stage.case
     size = f"{case.bytes} bytes"
     lost = percent(case.error) if moment.past("rounded") == 1 else ""
-    x, y = pen.pick((0.0, 22.0), (stage.plot.right + 56, 62.0))
+    x, y = pen.pick((0.0, 22.0), (stage.bytes.x, stage.bytes.y - 34))
     yield pen.text("takes", x, y, size, "value strong answer", size=pen.huge)
     if pen.narrow:
         x += pen.room(size, size=pen.huge, strong=True) + 8
         yield pen.text("instead", x, y, f"not {BF16_BYTES}", "note")
     else:
         yield pen.text("instead", x, y + 22, f"instead of {BF16_BYTES} in BF16", "note")
+        yield from draw_saved(stage, moment)
     if lost and pen.narrow:
         yield pen.text("off", pen.width, y, f"{lost} lost", "dropped strong", anchor="end", size=pen.large)
     elif lost:
-        yield pen.text("off", x, y + 66, lost, "dropped strong", size=pen.large)
-        yield pen.text("off-name", x, y + 86, "lost to rounding", "note")
+        foot = stage.bytes.bottom + 24
+        yield pen.text("off", x, foot, lost, "dropped strong", size=pen.large)
+        room = pen.room(lost, size=pen.large, strong=True)
+        yield pen.text("off-name", x + room + 8, foot, "lost to rounding", "note")
+
+
+def draw_saved(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """A square for each byte of BF16: those that are needed still are full as soon as they are known."""
+    pen, scales = stage.pen, len(stage.case.stored)
+    squares = stage.squares
+    codes = round(moment.past("rounded") * SHOWN) // 2
+    yield pen.outlines("bytes-before", squares, "grid")
+    if moment.since("scale"):
+        yield pen.strokes("bytes-scale", [one.corners for one in squares[:scales]], "series-2 solid")
+        yield pen.strokes("bytes-codes", [one.corners for one in squares[scales : scales + codes]], "kept solid")
 
 
 def draw_ticks(stage: Stage) -> Iterator[Mark]:

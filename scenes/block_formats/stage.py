@@ -20,6 +20,7 @@ class Stage:
         self.pitch = (self.plot.width - self.gap) / SHOWN  # from one column to the next
         self.bar = pen.pick(6, 12)  # the width of a column
         self.panel = pen.pick(Box(0, 178, 328, 100), Box(72, 214, 696, 110))  # what is under the numbers
+        self.bytes = Box(self.plot.right + 46, 74, 120, 120)  # a square for each of BF16’s, where there is room
         self.line = pen.pick(17, 21)  # from one line of words to the next
 
     def x(self, at: int) -> float:
@@ -52,6 +53,11 @@ class Stage:
         """A box for four bits under each number."""
         y, tall = self.panel.y + 2, self.pen.pick(18, 22)
         return [Box(self.x(at) - self.pitch / 2, y, self.pitch, tall) for at in range(SHOWN)]
+
+    @cached_property
+    def squares(self) -> list[Box]:
+        """A square for each byte of BF16, eight in a row."""
+        return [cell for row in self.bytes.rows(8, 2) for cell in row.columns(8, 2)]
 
     @cached_property
     def scale_cells(self) -> list[Box]:

@@ -210,6 +210,22 @@ def test_the_largest_number_is_dragged_up_and_down_on_one_scale_in_every_step(wi
     assert [(base - y) / (base - rail[-1][1]) for _, y in rail] == pytest.approx([peak / 9 for peak in PEAKS])
 
 
+def test_squares_of_the_bytes_that_are_left_fill_as_numbers_are_rounded():
+    def squares(mark):
+        return mark.shape["d"].count("M") if mark and mark.shape["d"] != "M0 0" else 0
+
+    for params in GRID:
+        chapters = SCENE.run(**params).chapters
+        scales = len(chapters[0].states[0].result.stored)
+        for beat, state in enumerate(chapters[ROUNDED - 1].states):
+            found = marks(state)
+            assert squares(found["bytes-before"]) == 64 and squares(found["bytes-scale"]) == scales
+            assert squares(found["bytes-codes"]) == 2 * (beat + 1)
+        assert squares(marks(states(**params)[SCALE - 1])["bytes-codes"]) == 0
+        filled = marks(states(**params)[ERROR - 1])
+        assert squares(filled["bytes-scale"]) + squares(filled["bytes-codes"]) == values(**params)["bytes"]
+
+
 def test_clipped_part_is_hatched_and_only_there():
     assert {"over-1", "over-1-hatch"} <= set(marks(states()[ROUNDED - 1]))
     for params in ({"rule": "ceil"}, {"peak": 6.0}, {"rule": "even"}):

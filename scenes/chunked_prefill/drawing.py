@@ -38,7 +38,8 @@ def draw_now(stage: Stage, x: float, rooms: tuple[Box, ...]) -> Iterator[Mark]:
         if x < room.right:
             cover = Box(x, room.y - 1, room.right + 1 - x, room.height + 2)
             yield stage.rect(f"future-{at}", cover, "cell steady", round=0)
-    yield stage.line("now", x, rooms[0].y - 3, x, rooms[-1].bottom + 3, "hot steady")
+    lines = [[(x, room.y - 3), (x, room.bottom + 3)] for room in rooms]  # words stand between them
+    yield stage.strokes("now", lines, "hot steady")
 
 
 def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:

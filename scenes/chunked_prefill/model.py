@@ -47,10 +47,26 @@ def step_time(batch: int, context: float, chunks: tuple[tuple[int, int], ...] = 
     chunks : tuple of (int, int)
         Of each prompt, the tokens that are computed in this step, and those that were before.
     """
-    linear = SERVER.step(batch + sum(chunk for chunk, _ in chunks), 0).linear
-    attention = SERVER.step(batch, round(context)).attention
-    prompts = sum(float(SERVER.step(0, 0, chunk=chunk, done=done).prompt) for chunk, done in chunks)
-    return float(linear) + float(attention) + prompts
+    tokens = batch + sum(chunk for chunk, _ in chunks)
+    return linear(tokens) + attention(batch, round(context)) + sum(prompt_time(*one) for one in chunks)
+
+
+@cache
+def linear(tokens: int) -> float:
+    """The linear layers of a step with so many tokens [s]."""
+    return float(SERVER.step(tokens, 0).linear)
+
+
+@cache
+def attention(batch: int, context: int) -> float:
+    """Attention of those who decode [s]."""
+    return float(SERVER.step(batch, context).attention)
+
+
+@cache
+def prompt_time(chunk: int, done: int) -> float:
+    """Attention of a prompt's chunk behind the tokens that were before [s]."""
+    return float(SERVER.step(0, 0, chunk=chunk, done=done).prompt)
 
 
 DECODE = step_time(OTHERS, CONTEXT)  # [s] of a step for the others alone

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, number, percent
 from loom.scene import Moment
 
-from .case import Case
+from .case import NAMES, Case
 from .eight import draw_each, draw_eight, eight_words, steps_of
 from .model import SLOTS, SPAN, STATIC
 from .narration import STREAM, clock
-from .stage import NARROW, STEPS, WIDE, Stage
+from .queueing import LOADS
+from .stage import LOAD, NARROW, STEPS, WIDE, Stage
 from .traffic import draw_curve, draw_queue_now, draw_stream
 
 
@@ -33,10 +34,19 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_outlook(stage: Stage, case: Case) -> Iterator[Mark]:
-    """What the load will do to a stream, while the eight requests are looked at."""
-    wait = "the queue has no end" if case.endless else f"a request waits {number(case.wait)} steps"
-    x, y = stage.outlook
-    yield stage.text("outlook", x, y, f"in a stream of {case.load}% load, {wait}", "note")
+    """What the load will do to a stream, while the eight requests are looked at: it can be set here, too."""
+    rail, most = stage.outlook, LOAD.span[1]
+    wall = rail.width * case.limit / most
+    yield stage.text("outlook-name", stage.slots.x, rail.y + rail.height / 2, stage.pick("load", "load of a stream"),
+                     "note", middle=True)  # fmt: skip
+    yield stage.rect("outlook-served", rail._replace(width=wall), "work soft", round=0)
+    yield stage.hatch("outlook-endless", Box(rail.x + wall, rail.y, rail.width - wall, rail.height), "dropped thin", 5)
+    end = f"no end from {number(case.limit)}% on"
+    words = end if case.endless else f"a wait of {number(case.wait)} steps{stage.pick('', f'; {end}')}"
+    yield stage.text("outlook", rail.right + 12, rail.y + rail.height / 2, words,
+                     "dropped" if case.endless else "label", middle=True)  # fmt: skip
+    places = [(rail.x + rail.width * load / most, rail.y + rail.height / 2) for load in LOADS]
+    yield stage.knob("load", *places[LOADS.index(case.load)], "load", places, "load")
 
 
 def slots_words(moment: Moment) -> str:
@@ -50,7 +60,8 @@ def draw_now(stage: Stage, now: float, whole: float) -> Iterator[Mark]:
     for name, room in (("queue", stage.queue), ("slots", stage.slots)):
         cover = Box(x, room.y - 1, end + 1 - x, room.height + 2)
         yield stage.rect(f"future-{name}", cover, "cell steady", round=0)
-    yield stage.line("now", x, stage.queue.y - 3, x, stage.slots.bottom + 3, "hot steady")
+    lines = [[(x, room.y - 3), (x, room.bottom + 3)] for room in (stage.queue, stage.slots)]  # words stand between
+    yield stage.strokes("now", lines, "hot steady")
 
 
 def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
@@ -73,7 +84,11 @@ def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:
     if moment.phase == "each":
         return steps_of(case.eight.latency), eight_words(case), "value"
     if not moment.since(STREAM):
-        return percent(case.eight.used(now)), ("of the slots have given a token", f"by step {number(now)}"), "work"
+        late = case.eight.late(now)
+        names = ", ".join(NAMES[at] for at in late) or "nobody"
+        words = f"{'have' if len(late) > 1 else 'has'} waited for a slot"
+        used = f"{percent(case.eight.used(now))} of the slots used by step {number(now)}"
+        return names, (words, used), "dropped" if late else "work"
     if moment.phase == STREAM:
         waiting = case.stream.waiting(now)
         used = f"{percent(case.stream.used(now), 2)} of the slots used"

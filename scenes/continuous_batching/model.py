@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -15,6 +15,7 @@ SLOTS = 4
 MEAN = 100  # tokens of a request in the stream
 SPAN = 2400  # steps of the stream that are shown
 STATIC, CONTINUOUS = "static", "continuous"
+Turn = tuple[int, int, int]  # a request's slot, from when on it has it, and when it is free again [steps]
 
 
 class Request(NamedTuple):
@@ -53,7 +54,7 @@ class Served(NamedTuple):
 EIGHT = tuple(Request(*one) for one in ((0, 5), (0, 2), (0, 7), (0, 3), (1, 4), (2, 2), (4, 6), (5, 3)))
 
 
-def serve_static(requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+def static_turns(requests: Sequence[Request], slots: int = SLOTS) -> Iterator[Turn]:
     """Request-level scheduling: a batch takes all who wait, at most as many as there are slots, and runs to its end.
 
     Parameters
@@ -63,19 +64,17 @@ def serve_static(requests: Sequence[Request], slots: int = SLOTS) -> list[Served
     slots : int
         How many requests a batch can have.
     """
-    found: list[Served] = []
-    begin = 0
-    while len(found) < len(requests):
-        rest = requests[len(found) : len(found) + slots]
-        begin = max(begin, math.ceil(rest[0].arrival))
-        batch = [one for one in rest if one.arrival <= begin]
-        end = begin + max(one.tokens for one in batch)
-        found += [Served(*one, slot, begin, end) for slot, one in enumerate(batch)]
-        begin = end
-    return found
+    first = begin = 0
+    while first < len(requests):
+        begin = max(begin, math.ceil(requests[first].arrival))
+        batch = [tokens for arrival, tokens in requests[first : first + slots] if arrival <= begin]
+        end = begin + max(batch)
+        for slot in range(len(batch)):
+            yield slot, begin, end
+        first, begin = first + len(batch), end
 
 
-def serve_continuous(requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+def continuous_turns(requests: Sequence[Request], slots: int = SLOTS) -> Iterator[Turn]:
     """Iteration-level scheduling: in every step a free slot goes to whoever has waited longest.
 
     Parameters
@@ -89,14 +88,32 @@ def serve_continuous(requests: Sequence[Request], slots: int = SLOTS) -> list[Se
     ----------
     .. [1] Yu et al., "Orca: A Distributed Serving System for Transformer-Based Generative Models", OSDI 2022.
     """
-    found: list[Served] = []
     free = [0] * slots  # from when on each slot is free
     for arrival, tokens in requests:
         start = max(math.ceil(arrival), min(free))
-        slot = next(at for at, when in enumerate(free) if when <= start)
+        slot = 0
+        while free[slot] > start:
+            slot += 1
         free[slot] = start + tokens
-        found.append(Served(arrival, tokens, slot, start, start + tokens))
-    return found
+        yield slot, start, free[slot]
+
+
+TURNS = {STATIC: static_turns, CONTINUOUS: continuous_turns}
+
+
+def serve(policy: str, requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+    """What becomes of some requests, in the order of their arrival."""
+    return [Served(*one, *turn) for one, turn in zip(requests, TURNS[policy](requests, slots), strict=True)]
+
+
+def serve_static(requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+    """With request-level scheduling."""
+    return serve(STATIC, requests, slots)
+
+
+def serve_continuous(requests: Sequence[Request], slots: int = SLOTS) -> list[Served]:
+    """With iteration-level scheduling."""
+    return serve(CONTINUOUS, requests, slots)
 
 
 POLICIES = {STATIC: serve_static, CONTINUOUS: serve_continuous}
@@ -126,6 +143,10 @@ class Schedule:
     def waiting(self, now: float) -> int:
         """How many wait for a slot."""
         return sum(one.arrival <= now < one.start for one in self.served)
+
+    def late(self, now: float) -> list[int]:
+        """Which of them have had to wait for a slot by then."""
+        return [at for at, one in enumerate(self.served) if one.wait and one.arrival < now]
 
     @cached_property
     def queue(self) -> list[tuple[float, int]]:
@@ -169,4 +190,4 @@ def stream(load: float, count: int, seed: int, mean: int = MEAN, slots: int = SL
     random = np.random.default_rng(seed)
     arrivals = np.cumsum(random.exponential(size=count)) * mean / (slots * load)
     lengths = random.geometric(1 / mean, count)
-    return [Request(*one) for one in zip(arrivals.tolist(), lengths.tolist(), strict=True)]
+    return [*map(Request._make, zip(arrivals.tolist(), lengths.tolist(), strict=True))]

@@ -6,13 +6,14 @@ from functools import cache
 
 import numpy as np
 
-from .model import CONTINUOUS, MEAN, POLICIES, SLOTS, SPAN, Schedule, stream
+from .model import CONTINUOUS, MEAN, POLICIES, SLOTS, SPAN, TURNS, Schedule, stream
 
 LOADS = tuple(range(5, 121, 5))  # [%]
 SEED, COUNT = 3, 20_000  # of the stream that stands for the long run; its beginning is shown
 SKIPPED = COUNT // 10  # requests at the start, when the server is still empty
 
 
+@cache
 def longest(mean: int = MEAN, slots: int = SLOTS) -> float:
     """The longest of as many geometric lengths as there are slots, in the mean [tokens].
 
@@ -31,8 +32,9 @@ def limit(policy: str, mean: int = MEAN, slots: int = SLOTS) -> float:
 @cache
 def mean_wait(policy: str, load: float) -> float:
     """How long a request waits for a slot in the long run [steps]; for loads [%] below the limit."""
-    served = POLICIES[policy](stream(load / 100, COUNT, SEED))
-    return Schedule(served[SKIPPED:]).wait
+    requests = stream(load / 100, COUNT, SEED)
+    waits = [start - one.arrival for one, (_, start, _) in zip(requests, TURNS[policy](requests), strict=True)]
+    return float(np.mean(waits[SKIPPED:]))
 
 
 @cache

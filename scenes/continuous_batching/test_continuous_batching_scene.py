@@ -130,3 +130,38 @@ def test_words_quote_the_numbers_and_stay_short(params):
     assert ("queue never empties" in said[-1]) == case.endless == (case.load >= case.limit)
     if case.policy == STATIC:
         assert "48.1%" in said[-1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("load", LOADS[::4])
+def test_load_can_be_set_and_answers_also_while_eight_requests_are_looked_at(policy, load, width):
+    for state in SCENE.run(policy=policy, load=load).steps[:3]:
+        drawn, rail = marks(state, width), STAGES[width].outlook
+        knob, served = drawn["load"], drawn["outlook-served"].shape["width"]
+        assert knob.handle.params == ("load",) and len(knob.handle.rail) == len(LOADS)
+        assert knob.shape["cx"] == pytest.approx(rail.x + rail.width * load / 125)
+        assert (knob.shape["cx"] >= rail.x + served) == (load >= limit(policy))
+        assert ("no end" in drawn["outlook"].text and "wait" not in drawn["outlook"].text) == (load >= limit(policy))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_answer_names_those_who_have_waited(policy):
+    for chapter in SCENE.run(policy=policy).chapters[:2]:
+        for state in chapter.states:
+            drawn, now = marks(state), clock(state)
+            late = [name for name in "ABCDEFGH" if (mark := drawn.get(f"wait-{name}")) and
+                    mark.shape["x"] < WIDE.x(now, STEPS) - 0.5]  # fmt: skip
+            assert drawn["answer"].text == (", ".join(late) or "nobody")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_playhead_crosses_no_words(width):
+    for state in states():
+        drawn = SCENE.draw(state, WIDTHS[width])
+        places = [tuple(map(float, one)) for one in
+                  re.findall(r"([\d.]+) ([\d.]+)", marks(state, width)["now"].shape["d"])]  # fmt: skip
+        for words in (mark for mark in drawn if mark.key in ("queue-words", "slots-words")):
+            left, top, right, bottom = bounds(words)
+            for (x, start), (_, end) in zip(places[::2], places[1::2], strict=True):
+                assert not (left < x < right and start < bottom - 4 and end > top + 4)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from .._serving.models import MODELS
@@ -46,7 +48,14 @@ class Scenario:
 
     def longest_by(self, now: float) -> float:
         """The longest wait that has ended by then [s]."""
-        return max((gap for end, gap in self.waits if end <= now), default=0.0)
+        ends, longest = self._growing
+        return longest[bisect_right(ends, now)]
+
+    @cached_property
+    def _growing(self) -> tuple[list[float], list[float]]:
+        """When each wait ends, in order; and the longest before the first of them, and after each."""
+        ends, gaps = zip(*sorted(self.waits), strict=True)
+        return [*ends], [0.0, *accumulate(gaps, max)]
 
     @property
     def mean(self) -> float:

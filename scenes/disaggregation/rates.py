@@ -8,6 +8,7 @@ import numpy as np
 
 from loom.draw import Box, Mark, Plot, kept
 
+from .._serving.models import Reals
 from .case import PACES, Case
 from .stage import Stage
 
@@ -56,27 +57,29 @@ def names(stage: Stage, plot: Plot, curves: list[list[float]], knob: tuple[float
 
 def dense(line: Points) -> Points:
     """A line with places between its points, so that none of its stretches is overlooked."""
-    places = np.linspace(0, len(line) - 1, 8 * len(line))
+    places = np.linspace(0, len(line) - 1, 4 * len(line))
     return np.stack([np.interp(places, range(len(line)), line[:, side]) for side in (0, 1)], axis=1)
 
 
 def clearest(stage: Stage, words: str, line: Points, taken: list[Points]) -> Box:
     """The place near a line, within the chart, that is farthest from all else; the nearer of two that are as good."""
-    room, inside, found = stage.room(words, strong=True), stage.chart, []
-    tall = stage.size + 3.0
-    for x, y in line:
-        for away in (3, 7, 11, 16):
-            for top in (y - tall - away, y + away):
-                box = Box(float(x) - room / 2, float(top), room, tall)
-                if inside.x + 2 <= box.x and box.right <= inside.right and inside.y - 8 <= top < inside.bottom - tall:
-                    others = min(gap(box, points) for points in taken if points is not line)
-                    score = min(others, 10.0, 4 * gap(box, line)) - away / 10
-                    found.append((score, box))
-    return max(found, key=lambda one: one[0])[1]
+    wide, tall, inside = stage.room(words, strong=True), stage.size + 3.0, stage.chart
+    away = np.array([3, 7, 11, 16])
+    tops = np.concatenate([-tall - away, away])
+    places = line[::2]
+    left, top = (side.ravel() for side in np.broadcast_arrays(places[:, :1] - wide / 2, places[:, 1:] + tops))
+    away = np.tile(away, 2 * len(places))
+    fits = (inside.x + 2 <= left) & (left + wide <= inside.right)
+    fits &= (inside.y - 8 <= top) & (top < inside.bottom - tall)
+    left, top, away = left[fits], top[fits], away[fits]
+    own = gaps(left, top, wide, tall, line)
+    others = gaps(left, top, wide, tall, np.concatenate([points for points in taken if points is not line]))
+    best = int(np.argmax(np.minimum(np.minimum(others, 10.0), 4 * own) - away / 10))
+    return Box(float(left[best]), float(top[best]), wide, tall)
 
 
-def gap(box: Box, points: Points) -> float:
-    """How far the nearest of some points is from a box."""
-    across = np.maximum(np.maximum(box.x - points[:, 0], points[:, 0] - box.right), 0)
-    along = np.maximum(np.maximum(box.y - points[:, 1], points[:, 1] - box.bottom), 0)
-    return float(np.hypot(across, along).min())
+def gaps(left: Reals, top: Reals, wide: float, tall: float, points: Points) -> Reals:
+    """How far the nearest of some points is from each of some boxes of one size."""
+    across = np.abs(points[:, 0] - (left[:, None] + wide / 2)) - wide / 2
+    along = np.abs(points[:, 1] - (top[:, None] + tall / 2)) - tall / 2
+    return np.sqrt((np.maximum(across, 0) ** 2 + np.maximum(along, 0) ** 2).min(axis=1))

@@ -24,7 +24,7 @@ def peaks(limit: int, placement: Name) -> tuple[float, ...]:
 
 def peak_of(case: Case, limit: int, placement: Name) -> float:
     """The fullest GPU over the mean, with another limit and placement."""
-    return peaks(limit, placement)[SKEWS.index(case.popularity)]
+    return Case(case.popularity, limit, placement).slowest
 
 
 def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
@@ -85,7 +85,7 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
     """The fullest GPU over the mean for each placement, to press."""
     box = pen.pick(Box(0, 280, 328, 62), Box(296, 240, 236, 78))
     names, after = pen.room([*PLACED.values()], strong=True) + 10, pen.room("8.88×", strong=True) + 8
-    found = {name: peaks(case.limit, name)[SKEWS.index(case.popularity)] for name in PLACED}
+    found = {name: peak_of(case, case.limit, name) for name in PLACED}
     unit = (box.width - names - after) / max(found.values())
     for (name, peak), row in zip(found.items(), box.rows(3, 4), strict=True):
         chosen, middle = name == case.placement, row.y + row.height / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import ceil
 
 import numpy as np
@@ -152,12 +153,18 @@ class Case:
 
         A row reads its queries, and a tile its keys and values; a finished row writes O and its log-sum-exp.
         """
-        done = self.order[:rows]
-        vectors = sum(2 * self.queries(row) + 2 * self.keys[row] for row in done)
+        queries, keys = self._done[rows]
+        vectors = 2 * queries + 2 * keys
         if tiles:
             row = self.order[rows]
             vectors += self.queries(row) + 2 * min(tiles * self.block, self.keys[row])
-        return BF16 * self.dim * vectors + FP32 * sum(map(self.queries, done))
+        return BF16 * self.dim * vectors + FP32 * queries
+
+    @cached_property
+    def _done(self) -> list[tuple[int, int]]:
+        """Queries and keys of the first rows of tiles that are taken, of none and of one and so on."""
+        queries = accumulate(map(self.queries, self.order), initial=0)
+        return list(zip(queries, accumulate((self.keys[row] for row in self.order), initial=0), strict=True))
 
     def queries(self, row: int) -> int:
         """Queries in a row of tiles: the last one may be short."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, kept
 
 from .model import LANES, WARPS, WIDEST, warpgroup_sums
 from .stage import Stage
@@ -16,13 +16,14 @@ ROWS, SHOWN, DEEP = 64, 64, 16  # of the sums: all rows, and this many of up to 
 @cache
 def parts(stage: Stage) -> dict[str, Box]:
     """The boxes of A, B and the sums."""
-    row, deep, gap = stage.pick((3.6, 2.0, 8.0), (3.75, 5.0, 14.0))
+    row, deep, gap = stage.pick((3.15, 2.0, 8.0), (3.75, 5.0, 14.0))
     wide = stage.pick(160.0, 320.0)
     high, tall = stage.pick(32.0, 46.0), ROWS * row
     left, low = DEEP * deep + gap, stage.top + high + stage.pick(18.0, 22.0)
     return {"a": Box(0, low, DEEP * deep, tall), "b": Box(left, stage.top, wide, high), "d": Box(left, low, wide, tall)}
 
 
+@kept
 def draw_warpgroup(stage: Stage, lane: int, warps: int) -> Iterator[Mark]:
     boxes = parts(stage)
     for name, words in (("a", "A"), ("b", "B, in shared memory"), ("d", "sums, in registers")):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
-from loom.draw import Axis, Box, Mark, Pen, number
+from loom.draw import Axis, Box, Mark, Pen, kept, number
 from loom.scene import Moment
 
 from .model import WEIGHTS, Case
@@ -30,6 +31,11 @@ class Stage(Pen):
         box = self.plane
         return (box.x + AXIS.share(one) * box.width, box.bottom - AXIS.share(two) * box.height)
 
+    @cached_property
+    def rail(self) -> list[Point]:
+        """The places of all weights."""
+        return [self.at(one, two) for one in WEIGHTS for two in WEIGHTS]
+
 
 NARROW = Stage(328, Box(74, 40, 176, 176), (0, 24), Box(0, 256, 328, 62))
 WIDE = Stage(840, Box(110, 16, 280, 280), (480, 48), Box(480, 160, 352, 136))
@@ -38,14 +44,16 @@ WIDE = Stage(840, Box(110, 16, 280, 280), (480, 48), Box(480, 160, 352, 136))
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
     yield from _plane(stage, case)
-    yield from _contours(stage, moment)
+    yield from _contour(stage, case, "plain")
+    if moment.since("rounded"):
+        yield from _contour(stage, case, "best")
     yield from _way(stage, moment)
-    rail = [stage.at(one, two) for one in WEIGHTS for two in WEIGHTS]
-    yield stage.knob("weights", *stage.at(case.one, case.two), ("one", "two"), rail, label="The two weights")
-    yield from _errors(stage, moment)
+    yield stage.knob("weights", *stage.at(case.one, case.two), ("one", "two"), stage.rail, label="The two weights")
+    yield from _errors(stage, case, moment.since("rounded"))
     yield from _answer(stage, moment)
 
 
+@kept
 def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     """What can be stored: the crossings of whole numbers."""
     box = stage.plane
@@ -63,13 +71,11 @@ def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.text("two-name", box.x - 6, box.y + stage.size, "second", "label", anchor="end")
 
 
-def _contours(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Equal error: through the nearest codes, and at last through those that are chosen."""
-    case: Case = moment.result
-    for key, error, role in (("plain", case.plain_error, "dropped outline"), ("best", case.error, "work outline")):
-        if key == "best" and not moment.since("rounded"):
-            continue
-        yield stage.strokes(key, _pieces(stage, case.contour(error).tolist()), role)
+@kept
+def _contour(stage: Stage, case: Case, key: str) -> Iterator[Mark]:
+    """Equal error: through the nearest codes, or the best through those that are chosen."""
+    error, role = {"plain": (case.plain_error, "dropped outline"), "best": (case.error, "work outline")}[key]
+    yield stage.strokes(key, _pieces(stage, case.contour(error).tolist()), role)
 
 
 def _pieces(stage: Stage, points: list[list[float]]) -> list[list[Point]]:
@@ -120,14 +126,15 @@ def _short(error: float) -> str:
     return number(float(f"{error:.2g}"))
 
 
-def _errors(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@kept
+def _errors(stage: Stage, case: Case, rounded: bool) -> Iterator[Mark]:
     """How far off the output is for each crossing, on one scale for all weights."""
-    case, box, tall = moment.result, stage.rows, stage.pick(9, 16)
+    box, tall = stage.rows, stage.pick(9, 16)
     words = stage.pick("error of the output, stored as", "error of the output if the two are stored as")
     yield stage.text("errors", box.x, box.y - stage.pick(8, 12), words, "note")
     for at, ((one, two), row) in enumerate(zip(CODES, box.rows(len(CODES)), strict=True)):
         code, error, middle = [one, two], case.error_of(one, two), row.y + row.height / 2
-        chosen = bool(moment.since("rounded")) and code == case.chosen.tolist()
+        chosen = rounded and code == case.chosen.tolist()
         role, name = ("work", "GPTQ") if chosen else ("data soft", "")
         if code == case.nearest.tolist():
             role, name = ("work", "GPTQ, and the nearest") if chosen else ("dropped", "each at its nearest")

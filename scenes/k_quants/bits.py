@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Axis, Box, Mark, Plot, percent
+from loom.draw import Axis, Box, Mark, Plot, kept, percent
 from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
@@ -21,22 +21,28 @@ def part_names(kind: Kind) -> dict[str, str]:
 
 
 def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    coded, rounded = (moment.past(phase) == 1 for phase in ("coded", "rounded"))
+    yield from _ledger(stage, moment.phase == "ideal", coded, rounded)
+
+
+@kept
+def _ledger(stage: Stage, ideal: bool, coded: bool, rounded: bool) -> Iterator[Mark]:
     """How many bits a weight takes: a bar that the steps fill, and what each part of it is for."""
     kind, box = stage.case.kind, stage.ledger
     unit = box.width / MOST_BITS
     yield stage.rect("whole", Box(box.x, box.y, kind.total * unit, box.height), "ghost", round=0)
     boxes = box.beside(*(kind.spent(part) * unit for part in PARTS))
-    spent = [*([CODES] if moment.past("coded") == 1 else []), *([SCALES, SUPER] if moment.past("rounded") == 1 else [])]
+    spent = [CODES] * coded + [SCALES, SUPER] * rounded
     for part, segment in zip(PARTS, boxes, strict=True):
         if part in spent and segment.width:
             told = f"{part_names(kind)[part]}: {bits_a_weight(kind.spent(part))}"
             yield stage.rect(part, segment, ROLES[part], round=0, read=told)
-    if moment.phase == "ideal":
+    if ideal:
         naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
         yield stage.rect("naive", naive, "dropped outline", round=0)
         yield stage.hatch("naive-hatch", naive, "dropped thin")
     yield from _spent(stage, sum(kind.spent(part) for part in spent))
-    yield from _shares(stage, moment, spent)
+    yield from _shares(stage, ideal, spent)
 
 
 def _spent(stage: Stage, spent: float) -> Iterator[Mark]:
@@ -48,12 +54,12 @@ def _spent(stage: Stage, spent: float) -> Iterator[Mark]:
     yield stage.text("total-words", beside, box.y - 11, words)
 
 
-def _shares(stage: Stage, moment: Moment, spent: Sequence[str]) -> Iterator[Mark]:
+def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
     """The parts of a weight in numbers, under the bar."""
     kind, box = stage.case.kind, stage.ledger
     names = part_names(kind)
     y = box.bottom + stage.size + 4
-    if moment.phase == "ideal":
+    if ideal:
         words = f"{names[SCALES]} as FP32: {exactly(stage.case.naive)}"
         yield stage.text("naive-name", box.x, y + stage.pick(0, 4), words, "dropped strong")
         return
@@ -71,6 +77,7 @@ def _shares(stage: Stage, moment: Moment, spent: Sequence[str]) -> Iterator[Mark
         x = beside + stage.room(name) + 12 if stage.narrow else box.x
 
 
+@kept
 def draw_types(stage: Stage) -> Iterator[Mark]:
     """Every type by its bits and its error; the knob chooses one."""
     if stage.narrow:

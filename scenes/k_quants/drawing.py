@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from loom.draw import Box, Mark, number, plain
+from loom.draw import Box, Mark, kept, number, plain
 from loom.scene import Moment
 
 from .bits import draw_bytes, draw_errors, draw_ledger, draw_types
@@ -17,7 +17,9 @@ from .stage import Stage, stage_of
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = stage_of(width, moment.result)
-    yield from draw_overview(stage, moment)
+    yield from draw_overview(stage)
+    if moment.since("ideal"):
+        yield from _kept(stage, round(moment.past("rounded") * len(stage.case.subs)))
     yield from draw_near(stage, moment)
     yield from draw_ledger(stage, moment)
     if moment.phase == "decoded":
@@ -29,8 +31,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_window(stage)
 
 
-def draw_overview(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """All 256 weights in their sub-blocks, and under each sub-block what is kept for it, or what it has lost."""
+@kept
+def draw_overview(stage: Stage) -> Iterator[Mark]:
+    """All 256 weights in their sub-blocks."""
     case, kind, frames = stage.case, stage.case.kind, stage.frames
     words = f"256 weights in {kind.blocks} {'sub-blocks' if kind.nested else 'blocks'} of {kind.size}"
     yield stage.text("head", stage.all.x, stage.all.y - stage.pick(5, 7), words, "note")
@@ -42,10 +45,9 @@ def draw_overview(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for key, value, y in zip(("top", "low"), ends, stage.y(ends), strict=True):
         words = number(value, stage.pick(2, 3))
         yield stage.text(f"all-{key}", stage.all.x - 5, y, words, "note", anchor="end", middle=True)
-    if moment.since("ideal"):
-        yield from _kept(stage, moment)
 
 
+@kept
 def draw_window(stage: Stage) -> Iterator[Mark]:
     """Which weights are seen from near: a frame that can be moved along all of them."""
     count = SHOWN // stage.case.kind.size
@@ -73,9 +75,10 @@ def weights(width: float, name: str, data: str) -> list[Mark]:
     return [stage.strokes(f"w{at}", block, "axis thin") for at, block in enumerate(blocks)]
 
 
-def _kept(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Scales and minima as bars: first as the search left them, then rounded."""
-    subs, done = stage.case.subs, round(moment.past("rounded") * len(stage.case.subs))
+@kept
+def _kept(stage: Stage, done: int) -> Iterator[Mark]:
+    """Scales and minima as bars, under each sub-block what is kept for it: as the search left them, or rounded."""
+    subs = stage.case.subs
     for which, (row, key, name) in enumerate(zip(stage.rows, "sm", ("scale", "min"), strict=False)):
         ideal = [sub.ideal[which] for sub in subs]
         kept = [sub.kept[which] for sub in subs]

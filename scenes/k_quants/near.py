@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, number, plain, spread
+from loom.draw import Mark, kept, number, plain, spread
 from loom.scene import Moment
 
 from .case import OWN, SHOWN, Sub
@@ -16,8 +16,8 @@ GROUP = 4  # weights that are rounded in one beat
 
 def draw_near(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if moment.phase != "split":
-        yield from _levels(stage, moment)
-    yield from _weights(stage, moment)
+        yield from _levels(stage, moment.phase, moment.since("coded"))
+    yield from _weights(stage, done_of(moment))
     yield from _heads(stage, moment)
     if moment.since("coded"):
         yield from _codes(stage, done_of(moment))
@@ -37,34 +37,36 @@ def stride(stage: Stage, sub: Sub) -> int:
     return every
 
 
-def _levels(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    ideal = moment.phase == "ideal"
+@kept
+def _levels(stage: Stage, phase: str, coded: bool) -> Iterator[Mark]:
+    ideal = phase == "ideal"
     for side, (sub, (left, right)) in enumerate(zip(stage.case.shown, stage.halves, strict=True)):
         values = sub.levels(ideal)
         heights = stage.levels(values)
         lines = [[(left, y), (right, y)] for y in heights[:: stride(stage, sub)]]
         yield stage.strokes(f"level{side}", lines, "axis thin soft")
-        if moment.phase == "rounded":
+        if phase == "rounded":
             was = stage.levels(sub.levels(True)[at] for at in (0, -1))
             yield stage.strokes(f"old{side}", [[(left, y), (right, y)] for y in was], "ghost")
         x, anchor = (left - 5, "end") if side == 0 else (right + 5, "start")
-        yield from _ends(stage, moment, side, x, anchor, (values[0], values[-1]), (heights[0], heights[-1]))
+        yield from _ends(stage, coded, side, x, anchor, (values[0], values[-1]), (heights[0], heights[-1]))
 
 
-def _ends(stage: Stage, moment: Moment, side: int, x: float, anchor: str, values: tuple[float, float],
+def _ends(stage: Stage, coded: bool, side: int, x: float, anchor: str, values: tuple[float, float],
           heights: tuple[float, float]) -> Iterator[Mark]:  # fmt: skip
     """What the lowest and the highest level stand for, or their codes."""
     near, kind = stage.near, stage.case.kind
     places = spread(heights, 1.1 * stage.size, near.y - 0.5 * stage.size, near.bottom + 0.5 * stage.size)
     codes = kind.lowest + kind.zero, kind.highest + kind.zero
     for key, y, code, value in zip(("low", "top"), places, codes, values, strict=True):
-        words = plain(code) if moment.since("coded") else number(round(value, stage.pick(1, 2)))
+        words = plain(code) if coded else number(round(value, stage.pick(1, 2)))
         yield stage.text(f"{key}{side}", x, y, words, "note", anchor=anchor, middle=True)
 
 
-def _weights(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@kept
+def _weights(stage: Stage, done: int) -> Iterator[Mark]:
     """Lines from 0; once there are codes, to the level, with a tick where the weight was."""
-    case, near, done = stage.case, stage.near, done_of(moment)
+    case, near = stage.case, stage.near
     (zero,) = stage.levels([0])
     yield stage.line("zero", near.x, zero, near.right, zero, "axis")
     was = stage.levels(case.numbers[case.near].tolist())
@@ -96,6 +98,7 @@ def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.text(f"head{side}", left, y, words, "label strong")
 
 
+@kept
 def _codes(stage: Stage, done: int) -> Iterator[Mark]:
     """Under each weight its code, in two lines if they would touch; that of one weight alone if they still would."""
     words = [plain(code) for code in stage.case.codes[stage.case.near]]

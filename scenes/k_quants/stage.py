@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from loom.draw import Box, Pen
 
@@ -28,6 +28,8 @@ class Stage(Pen):
     plot: Box  # the types by bits and error
     strip: Box  # the errors of the 32 weights, then the bytes
 
+    __eq__, __hash__ = object.__eq__, object.__hash__  # those of a pen compare its width alone
+
     @property
     def halves(self) -> list[tuple[float, float]]:
         """From where to where the levels of each sub-block reach."""
@@ -36,13 +38,23 @@ class Stage(Pen):
 
     def y(self, values: Iterable[float]) -> list[float]:
         """The heights of weights among all."""
-        return _heights(self.all, values, self.case.numbers.tolist())
+        return _heights(self.all, values, self._reach)
 
     def levels(self, values: Iterable[float]) -> list[float]:
         """The heights of numbers among the 32."""
+        return _heights(self.near, values, self._near_reach)
+
+    @cached_property
+    def _reach(self) -> tuple[float, float]:
+        """The lowest and the highest of all weights; 0 lies between them."""
+        return _ends(self.case.numbers.tolist())
+
+    @cached_property
+    def _near_reach(self) -> tuple[float, float]:
+        """Those of the 32 and their levels."""
         ends = [sub.level_of(code, ideal) for sub in self.case.shown for ideal in (False, True)
                 for code in (sub.kind.lowest, sub.kind.highest)]  # fmt: skip
-        return _heights(self.near, values, [*ends, *self.case.numbers[self.case.near].tolist()])
+        return _ends([*ends, *self.case.numbers[self.case.near].tolist()])
 
 
 @lru_cache(maxsize=2)  # the same in all steps
@@ -69,6 +81,10 @@ def stage_of(width: float, case: Case) -> Stage:
     )
 
 
-def _heights(box: Box, values: Iterable[float], drawn: list[float]) -> list[float]:
-    low, high = min(0.0, *drawn), max(0.0, *drawn)
+def _ends(drawn: list[float]) -> tuple[float, float]:
+    return min(0.0, *drawn), max(0.0, *drawn)
+
+
+def _heights(box: Box, values: Iterable[float], ends: tuple[float, float]) -> list[float]:
+    low, high = ends
     return [box.bottom - box.height * (value - low) / (high - low) for value in values]

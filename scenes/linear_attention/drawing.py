@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, quantity, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, kept, paragraph, quantity, times
 from loom.scene import Moment
 
 from .model import Memory, Shape
@@ -32,7 +33,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
     """How many numbers the small state has; at last, how much smaller a model's memory is."""
     if moment.phase == "count":
         memory = so_far(moment)
-        less, what = memory.ratio >= 1, kept(memory.shape)
+        less, what = memory.ratio >= 1, left_by(memory.shape)
         answer = times(memory.ratio if less else 1 / memory.ratio)
         words = f"{'less' if less else 'more'} than with {what} in all {memory.shape.layers} layers"
         words += f", at {memory.tokens:,} tokens"
@@ -45,43 +46,58 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
     yield from paragraph(pen, "answer-words", left, pen.pick(14, 17), words, pen.width - left, "label")
 
 
-def kept(shape: Shape) -> str:
+def left_by(shape: Shape) -> str:
     """What its other layers keep for each token."""
     return "latents" if shape.token == LATENT else "keys"
 
 
 def draw_plot(pen: Pen, box: Box, moment: Moment, memory: Memory) -> Iterator[Mark]:
     """Bytes over the length of a conversation, with the knob on those of the model as it ships."""
-    shape, last = memory.shape, moment.phase == "count"
     x = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True, ticks=(1000, 10_000, 100_000))
     plot = Plot(pen, box, x, Axis("memory", "GB", span=(0.007, 200), log=True, ticks=(0.01, 0.1, 1, 10, 100)))
     yield from plot.axes()
+    yield from draw_curves(plot, memory.shape)
+    if moment.phase == "count":
+        yield from draw_here(plot, memory, moment.progress == 1)
 
-    def at(tokens: int, size: str) -> tuple[float, float]:
-        return plot.at(tokens, getattr(Memory(shape, tokens), size) / GB)
 
+def place_of(plot: Plot, shape: Shape, tokens: int, size: str) -> tuple[float, float]:
+    """Where a size stands for so many tokens."""
+    return plot.at(tokens, getattr(Memory(shape, tokens), size) / GB)
+
+
+@kept
+def draw_curves(plot: Plot, shape: Shape) -> Iterator[Mark]:
+    """The model as it ships, its states, and keys in all layers."""
+    pen, box, at = plot.pen, plot.box, partial(place_of, plot, shape)
     yield pen.path("everywhere", [at(tokens, "everywhere") for tokens in OCTAVES], "ghost")
     yield pen.path("states", [at(tokens, "states") for tokens in (LENGTHS[0], LENGTHS[-1])], "series-1")
     yield pen.path("total", [at(tokens, "total") for tokens in OCTAVES], "memory")
     place = at(16384, "everywhere")
-    yield pen.text("everywhere-name", place[0] - 6, place[1] - 6, f"{kept(shape)} in all layers", "note", anchor="end")
+    yield pen.text(
+        "everywhere-name", place[0] - 6, place[1] - 6, f"{left_by(shape)} in all layers", "note", anchor="end"
+    )
     yield pen.text("states-name", box.right, at(LEAST, "states")[1] + pen.size, "states", "note", anchor="end")
     place = at(LENGTHS[-1], "total")
     yield pen.text("total-name", box.right, place[1] + pen.pick(36, 42), "as shipped", "memory strong", anchor="end")
-    if not last:
-        return
+
+
+def draw_here(plot: Plot, memory: Memory, settled: bool) -> Iterator[Mark]:
+    """The present length on each curve, and the knob as soon as it has come."""
+    pen, shape, at = plot.pen, memory.shape, partial(place_of, plot, memory.shape)
     here, high = at(memory.tokens, "total"), at(memory.tokens, "everywhere")
     yield pen.line("gap", *high, *here, "hot dashed")
-    sizes = {"everywhere": f"{kept(shape)} in all {shape.layers} layers", "states": f"the {shape.linear} states"}
+    sizes = {"everywhere": f"{left_by(shape)} in all {shape.layers} layers", "states": f"the {shape.linear} states"}
     for name, words in sizes.items():
         told = f"{words}: {quantity(getattr(memory, name), 'B')}"
         yield pen.circle(f"{name}-here", *at(memory.tokens, name), pen.pick(3.5, 4), "data", read=told)
-    if moment.progress < 1:
-        yield pen.circle("growing", *here, 5, "hot")
-    else:
+    if settled:
         yield pen.knob("tokens", *here, "tokens", [at(tokens, "total") for tokens in LENGTHS])
+    else:
+        yield pen.circle("growing", *here, 5, "hot")
 
 
+@kept
 def draw_layers(pen: Pen, box: Box, memory: Memory) -> Iterator[Mark]:
     """The layers of the model from the first to the last: tall ones keep something for each token."""
     shape = memory.shape
@@ -96,6 +112,6 @@ def draw_layers(pen: Pen, box: Box, memory: Memory) -> Iterator[Mark]:
             if one == kind
         ]
         yield pen.strokes(f"layers-{kind}", lines, role)
-    words = f"{shape.layers} layers: {shape.linear} short ones keep a state, {shape.full} keep {kept(shape)}"
+    words = f"{shape.layers} layers: {shape.linear} short ones keep a state, {shape.full} keep {left_by(shape)}"
     left, base = pen.pick((180.0, box.bottom + 24), (box.x, box.bottom + pen.size + 4))
     yield from paragraph(pen, "layers-name", left, base, words, pen.width - left)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from loom.draw import Box, Mark, Pen, fixed, number, paragraph
+from loom.draw import Box, Mark, Pen, fixed, kept, number, paragraph
 from loom.scene import Moment
 
 from .model import Shape
@@ -104,6 +104,7 @@ def draw_words(places: Places, token: int, role: str) -> Iterator[Mark]:
         x += pen.room(word, strong=True) + pen.pick(11, 13)
 
 
+@kept
 def draw_cells(places: Places, toy: Toy, token: int, part: str) -> Iterator[Mark]:
     """The state, the darker the larger a number is."""
     pen, state = places.pen, places.state

@@ -75,7 +75,8 @@ def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     start = max(BYTES.span[0], RATES.span[0] * traffic.knee / top)
     yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
     base = plot.box.y - stage.pick(6, 8)
-    yield stage.text("knee", knee[0], base, f"knee: {bytes_of(float(f'{traffic.knee:.2g}'))}", "note", anchor="middle")
+    words = f"enough: {bytes_of(float(f'{traffic.knee:.2g}'))}"
+    yield stage.text("knee", knee[0], base, words, "label strong", anchor="middle")
     yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top),
                      "data modelled")  # fmt: skip
     if drawn == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from loom.draw import Axis, Box, Pen, Plot
 
@@ -47,7 +48,13 @@ class Stage(Pen):
 
     def rail(self, traffic: Traffic) -> list[Point]:
         """The place of every number of warps."""
-        return [self.on_curve(traffic.at(warps)) for warps in COUNTS]
+        return rail_of(self, traffic.at(COUNTS[0]))
+
+
+@cache
+def rail_of(stage: Stage, few: Traffic) -> list[Point]:
+    """The same for all that differ in their warps alone."""
+    return [stage.on_curve(few.at(warps)) for warps in COUNTS]
 
 
 NARROW = Stage(328, (8, 138), 0.5, 1.45, 322, Box(46, 197, 270, 74))

@@ -80,7 +80,7 @@ def draw_axis(stage: Stage) -> Iterator[Mark]:
         at, words = stage.at(speed), f"{name} {speed:,.0f}"
         if narrow:
             yield stage.line(key, at, box.y, at, box.bottom, "data thin")
-            yield stage.text(f"{key}-words", at - 8 * (1 - row), box.y - 5, words, anchor="end" if row else "start")
+            yield stage.text(f"{key}-words", at - (4 if row else 8), box.y - 5, words, anchor="end" if row else "start")
         else:
             yield stage.line(key, box.x, at, box.right, at, "data thin")
             words += "" if row else " TFLOP/s"
@@ -142,19 +142,24 @@ def draw_span(stage: Stage, climb: Climb, now: int) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
-    """How far the climb has come, and how that compares."""
-    speed, base = RUNGS[landed - 1].speed, RUNGS[climb.base - 1]
+    """What the last rung bought; under it how far the climb has come, and how that compares."""
+    one, base, first = RUNGS[landed - 1], RUNGS[climb.base - 1], landed == climb.base
+    amount = one.shown if first else f"×{times(landed - 1)}"
+    bought = "TFLOP/s to begin with" if first else f"from {one.name}"
     words, than = f"{number(two_digits(climb.factor(landed)), 2)}×", f"as fast as {base.name}"
-    library, peak = f"{share(speed, CUBLAS):.1f}% of cuBLAS", f"{share(speed, PEAK):.1f}% of the peak"
+    library, peak = f"{share(one.speed, CUBLAS):.1f}% of cuBLAS", f"{share(one.speed, PEAK):.1f}% of the peak"
     if stage.narrow:
-        yield stage.text("times", 0, 26, words, "value strong answer", size=stage.huge)
-        x = stage.room(words, size=stage.huge, strong=True) + 8
-        yield stage.text("than", x, 11, than, "note")
-        yield stage.text("peak-share", x, 27, peak, "note")
+        yield stage.text("bought", 0, 26, amount, "value strong answer", size=stage.huge)
+        x = stage.room(amount, size=stage.huge, strong=True) + 8
+        yield stage.text("bought-name", x, 11, bought, "note")
+        yield stage.text("times", x, 27, words, "value strong")
+        yield stage.text("than", x + stage.room(words, strong=True) + 5, 27, than, "note")
         return
-    x, y = stage.plot.right + 34, 92
-    yield stage.text("times", x, y, words, "value strong answer", size=stage.huge)
-    yield from paragraph(stage, "than", x, y + 24, than, stage.width - x, "note")
-    yield stage.text("reached", x, y + 98, f"{RUNGS[landed - 1].shown} TFLOP/s", "value strong", size=stage.large)
-    yield stage.text("cublas-share", x, y + 122, library, "label")
-    yield stage.text("peak-share", x, y + 142, peak, "label")
+    x, y = stage.plot.right + 34, 72
+    yield stage.text("bought", x, y, amount, "value strong answer", size=stage.huge)
+    yield from paragraph(stage, "bought-name", x, y + 24, bought, stage.width - x, "label answer")
+    yield stage.text("times", x, y + 86, words, "value strong", size=stage.large)
+    yield from paragraph(stage, "than", x, y + 108, than, stage.width - x, "note")
+    yield stage.text("reached", x, y + 166, f"{one.shown} TFLOP/s", "value strong")
+    yield stage.text("cublas-share", x, y + 186, library, "note")
+    yield stage.text("peak-share", x, y + 206, peak, "note")

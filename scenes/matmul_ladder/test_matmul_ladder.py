@@ -193,6 +193,17 @@ def test_answer_is_the_factor_from_where_the_climb_began(base, words):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("width", WIDTHS)
+def test_large_number_is_what_the_last_rung_bought_and_stands_at_its_bar_too(width, base):
+    for rung, state in enumerate(SCENE.run(base=base).steps, base):
+        drawn = marks(state, width)
+        first = rung == base
+        assert drawn["bought"].text == (RUNGS[rung - 1].shown if first else drawn[f"factor-{rung}"].text)
+        assert "answer" in drawn["bought"].role and "answer" not in drawn["times"].role
+        assert first or (drawn.get("bought-name") or drawn["bought-name-0"]).text.startswith("from ")
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("width", WIDTHS)
 def test_handle_stands_where_the_step_of_its_rung_ends(width, base):
     drawn = last(base, width)
     knob, at = drawn["base"], drawn[f"gain-{base}"].shape

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -47,7 +48,7 @@ class Ladder:
 
 
 @cache
-def known() -> dict[str, Result]:
+def known() -> Mapping[str, Result]:
     """The results by their GPUs."""
     return results("matmul")
 

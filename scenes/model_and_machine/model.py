@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -51,7 +52,7 @@ class Comparison:
 
 
 @cache
-def known() -> dict[str, dict[str, Result]]:
+def known() -> dict[str, Mapping[str, Result]]:
     """The results by their names, and by the GPU that gave them."""
     return {name: results(name) for name in sorted({effect.result for effect in EFFECTS})}
 

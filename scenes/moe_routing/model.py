@@ -7,6 +7,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -76,6 +77,7 @@ def balance_loss(choices, probabilities):
     return float(f.size * (f @ probabilities.mean(axis=0)))
 
 
+@cache
 def capacity_slots(tokens, experts, top_k, factor):
     """Slots per expert [assignments], ``ceil(factor * tokens * top_k / experts)``; None for factor "off".
 

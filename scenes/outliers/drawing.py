@@ -142,11 +142,17 @@ def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:
     field = row.field
     yield from field.frame()
     if rounded:
-        yield field.levels(level_values(one, field.span))
-        yield field.crush(one.step / 2)
+        yield from _steps(field, one)
     done = round(rounded * SHOWN)
     for channel in range(SHOWN):
         yield from _channel(field, one, channel, channel < done)
+
+
+@kept
+def _steps(field: Field, one: Case) -> Iterator[Mark]:
+    """What a value can be rounded to, and the limits of what becomes zero."""
+    yield field.levels(level_values(one, field.span))
+    yield field.crush(one.step / 2)
 
 
 @kept

@@ -25,8 +25,8 @@ class Stage:
         self.row_gap = pen.pick(3, 5)
         self.rows = self.memory.rows(ROWS, self.row_gap)
         self.unit = self.memory.width / COLUMNS
-        self.requests = pen.pick(Box(0, 190, 328, 6 * 15), Box(556, 78, 284, 6 * 24))
-        self.bars = pen.pick(Box(0, 284, 328, 54), Box(136, 238, 552, 88))  # of both memories, without their words
+        self.requests = pen.pick(Box(0, 181, 328, 6 * 14.5), Box(556, 78, 284, 6 * 24))
+        self.bars = pen.pick(Box(0, 288, 328, 54), Box(136, 238, 552, 88))  # of both memories, without their words
 
     def run(self, first: int, end: int) -> Box:
         """The box of neighbouring slots of one row."""

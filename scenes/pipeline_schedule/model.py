@@ -7,8 +7,13 @@ from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .dualpipe import dualpipe
 from .orders import CHUNKS, Order, Schedule, Task, Turn, gpipe, interleaved, one_forward_one_backward, zero_bubble
+
+Reals = NDArray[np.float64]
 
 WORK = 3  # forwards of a stage that one microbatch takes there: forward 1, backward 2
 SCHEDULES: dict[str, Schedule] = {
@@ -124,8 +129,15 @@ class Pipeline:
 
     def idle_until(self, now: float) -> float:
         """The share of all devices' time up to `now` in which they were idle [%]."""
-        busy = sum(max(0.0, min(slot.end, now) - slot.start) for slots in self.slots for slot in slots)
+        starts, ends = self._edges
+        busy = float(np.maximum(0.0, np.minimum(ends, now) - starts).sum())
         return 100 * abs(round(1 - busy / (now * self.stages), 12))
+
+    @cached_property
+    def _edges(self) -> tuple[Reals, Reals]:
+        """When all slots of all devices begin, and when they end."""
+        starts, ends = zip(*[(slot.start, slot.end) for slots in self.slots for slot in slots], strict=True)
+        return np.array(starts), np.array(ends)
 
     def gaps(self, device: int) -> list[tuple[float, float]]:
         """When a device is idle: from, to."""

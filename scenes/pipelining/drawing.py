@@ -103,27 +103,38 @@ def draw_time(stage: Stage) -> Iterator[Mark]:
 
 
 def draw_score(stage: Stage, one: Pipeline, steady: bool) -> Iterator[Mark]:
-    """How many tiles are done, and in the end how much of the time is waited."""
+    """How many tiles are done, and in the end how many buffers are enough and what fewer cost."""
     pen, done = stage.pen, int((one.shown.end <= stage.now).sum())
-    right, role = pen.width, "dropped" if one.stall() else "work"
-    tally = f"{count(done, 'tile')} done"
-    if pen.narrow:
-        if steady:
-            share = percent(one.stall(), 2)
-            yield pen.text("stall", 0, 24, share, f"{role} strong answer", size=pen.huge)
-            yield pen.text("stall-words", pen.room(share, size=pen.huge, strong=True) + 6, 24, "waiting", "note")
-        yield pen.text("done", right, 24, tally, "value strong", anchor="end", size=pen.large)
-        return
-    top = stage.rows["compute"].y
+    right, top = pen.width, stage.rows["compute"].y
     if steady:
-        yield pen.text("stall", right, top + 24, percent(one.stall(), 2), f"{role} strong answer", anchor="end",
-                       size=pen.huge)  # fmt: skip
-        yield pen.text("stall-words", right, top + 45, "of the time it waits", "note", anchor="end")
+        yield from draw_enough(stage, one)
+    tally = f"{count(done, 'tile')} done"
+    y = pen.pick(24, top + (128 if steady else 94))
+    yield pen.text("done", right, y, tally, "value strong", anchor="end", size=pen.large)
+    if pen.narrow:
+        return
     memory = f"{one.stages * STAGE_KB} KB of"
-    yield pen.text("done", right, top + 94, tally, "value strong", anchor="end", size=pen.large)
-    for key, words, y in (("most", f"{WINDOW // one.compute} without waits", 114), ("memory", memory, 154),
-                          ("memory-2", "shared memory", 173)):  # fmt: skip
-        yield pen.text(key, right, top + y, words, "note", anchor="end")
+    for key, words, low in (("most", f"{WINDOW // one.compute} without waits", 20), ("memory", memory, 50),
+                            ("memory-2", "shared memory", 69)):  # fmt: skip
+        yield pen.text(key, right, y + low, words, "note", anchor="end")
+
+
+def draw_enough(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """How many buffers never keep the arithmetic waiting, and how much of the time these do."""
+    pen, stall, role = stage.pen, percent(one.stall(), 2), "dropped" if one.stall() else "work"
+    needed = count(one.needed, "buffer")
+    if pen.narrow:
+        yield pen.text("needed", 0, 24, needed, "value strong answer", size=pen.huge)
+        x = pen.room(needed, size=pen.huge, strong=True) + 6
+        yield pen.text("needed-words", x, 10, "never a wait", "note")
+        yield pen.text("stall", x, 26, stall, f"{role} strong")
+        yield pen.text("stall-words", x + pen.room(stall, strong=True) + 4, 26, f"with {one.stages}", "note")
+        return
+    right, top = pen.width, stage.rows["compute"].y
+    yield pen.text("needed", right, top + 24, needed, "value strong answer", anchor="end", size=pen.huge)
+    yield pen.text("needed-words", right, top + 45, "and it never waits", "note", anchor="end")
+    yield pen.text("stall", right, top + 76, stall, f"{role} strong", anchor="end", size=pen.large)
+    yield pen.text("stall-words", right, top + 96, f"waiting with {one.stages}", "note", anchor="end")
 
 
 def draw_steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:

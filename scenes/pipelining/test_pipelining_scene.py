@@ -57,6 +57,7 @@ def test_opening_shows_two_buffers_that_halve_the_period_and_do_not_end_the_wait
     assert (values["period"], values["stall"], values["speedup"], values["needed"]) == (400, 50, 2, 4)
     assert (values["shared"], values["fits_a100"], values["fits_h100"]) == (64, 5, 7)
     drawn = frame({}, SCENE.opening - 1)
+    assert drawn["needed"].text == "4 buffers" and "answer" in drawn["needed"].role
     assert drawn["stall"].text == "50%" and drawn["steady-words"].text == "a tile every 400 cycles"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 from loom.draw import Box, Mark, Pen, plain
 from loom.scene import Moment
@@ -13,8 +14,8 @@ from .._rope.rotation import PAIRS, TRAINED, TURN
 from .rotary import Rotary
 
 ACROSS = 16  # clocks in a row
-STEP = math.pi / 5  # of an arc's lines
-GROWTHS = 2  # in so many the arcs of all clocks grow; the one beside them goes on more evenly
+CORNERS = 24  # of a whole ring
+GROWTHS = 4  # in so many the arcs of all clocks grow; the one beside them goes on more evenly
 
 
 def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
@@ -27,15 +28,17 @@ def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     for pair, place in enumerate(centres):
         whole = turned[pair] == TURN
         yield pen.circle(f"clock-{pair}", *place, radius, "work outline" if whole else "cell", read=told(model, pair))
-    parts = [(at, 0.0, angle) for at, angle in zip(centres, turned, strict=True) if 0 < angle < TURN]
-    yield pen.strokes("arcs-seen", [arc(*part, radius) for part in parts], "work")
+    for pair, (place, angle) in enumerate(zip(centres, turned, strict=True)):
+        if 0 < angle < TURN:
+            yield arc(pen, f"seen-{pair}", place, 0, angle, radius, "work")
     if phase == "near":
         angles = (model.theta * (moment.beat + 1 == moment.beats)).tolist()
-        hands = [[at, *arc(at, angle, angle, radius)[:1]] for at, angle in zip(centres, angles, strict=True)]
+        hands = [[at, on_dial(at, angle, radius)] for at, angle in zip(centres, angles, strict=True)]
         yield pen.strokes("hands", hands, "hot thin")
     elif moment.since("beyond"):
-        new = [(at, *span, radius) for at, span in zip(centres, new_angles(moment), strict=True) if span[1] > span[0]]
-        yield pen.strokes("arcs-new", [arc(*part) for part in new], "dropped thick answer")
+        for pair, (place, (start, end)) in enumerate(zip(centres, new_angles(moment), strict=True)):
+            if end > start:
+                yield arc(pen, f"new-{pair}", place, start, end, radius, "dropped thick answer")
     pair, reach = 0 if phase == "near" else SLOW, 0.5 * pitch
     if phase != "extended":
         x, y = centres[pair]
@@ -60,13 +63,15 @@ def new_angles(moment: Moment) -> list[tuple[float, float]]:
     return spans
 
 
-def arc(middle: Point, start: float, end: float, radius: float) -> list[Point]:
-    """A piece of a ring, in lines."""
-    count = max(1, math.ceil((end - start) / STEP))
-    places = (on_dial(middle, start + (end - start) * step / count, radius) for step in range(count + 1))
-    return [(round(x, 1), round(y, 1)) for x, y in places]
+def arc(pen: Pen, key: str, middle: Point, start: float, end: float, radius: float, role: str) -> Mark:
+    """A piece of a ring that leads on to the top: only how much of it shows changes, so that it grows smoothly."""
+    rest = TURN - start
+    count = math.ceil(CORNERS * rest / TURN)
+    places = (on_dial(middle, start + rest * step / count, radius) for step in range(count + 1))
+    return pen.path(key, places, role, drawn=round(min((end - start) / rest, 1), 3))
 
 
+@lru_cache(PAIRS)  # of one model
 def told(model: Rotary, pair: int) -> str:
     """What a clock says of its pair."""
     wave = float(model.waves[pair])

@@ -128,16 +128,20 @@ def test_text_is_as_long_as_the_logarithm_of_its_tokens(width, factor):
     assert drawn["asked"].shape["width"] == pytest.approx(octave * math.log2(factor))
 
 
-def pieces(mark):
-    """The separate lines of a path, as lists of points."""
-    lines = mark.shape["d"].split("M")[1:]
-    return [[tuple(map(float, point.split())) for point in line.split("L")] for line in lines]
+def places(mark):
+    """The points of a path."""
+    return [tuple(map(float, point.split())) for point in mark.shape["d"][1:].split("L")]
 
 
-def turn(centre, line):
-    """How far round a clock an arc goes, from the angles of its corners [rad]."""
-    angles = [math.atan2(x - centre["cx"], centre["cy"] - y) for x, y in line]
-    return sum((there - here) % (2 * math.pi) for here, there in itertools.pairwise(angles))
+def shown(mark):
+    """How much of a path shows, of 1."""
+    return float(mark.shape.get("stroke-dasharray", "100").split()[0]) / 100
+
+
+def turn(clock, mark):
+    """How far round a clock an arc goes, from the angles of its corners and from how much of it shows [rad]."""
+    angles = [math.atan2(x - clock.shape["cx"], clock.shape["cy"] - y) for x, y in places(mark)]
+    return shown(mark) * sum((there - here) % (2 * math.pi) for here, there in itertools.pairwise(angles))
 
 
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
@@ -145,18 +149,27 @@ def test_a_clock_is_whole_if_its_pair_came_round_and_else_as_far_round_as_its_an
     drawn, known = marks(SCENE.run(**params).steps[0]), values(**params)
     clocks = [drawn[f"clock-{pair}"] for pair in range(64)]
     parts = [at for at, clock in enumerate(clocks) if "work" not in clock.role]
-    assert parts == [*range(64 - known["never_turn"], 64)]
-    for pair, line in zip(parts, pieces(drawn["arcs-seen"]), strict=True):
+    assert parts == [*range(64 - known["never_turn"], 64)] == [at for at in range(64) if f"seen-{at}" in drawn]
+    for pair in parts:
         angle = 4096 * params["base"] ** (-pair / 64)
-        assert turn(clocks[pair].shape, line) == pytest.approx(angle, abs=0.05)
+        assert turn(clocks[pair], drawn[f"seen-{pair}"]) == pytest.approx(angle, abs=0.03)
+
+
+def red(drawn):
+    """The red arcs of the wall, by their pairs."""
+    return {pair: drawn[f"new-{pair}"] for pair in range(64) if f"new-{pair}" in drawn}
 
 
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
-def test_red_arcs_are_as_many_as_pairs_that_meet_new_angles(params):
+def test_red_arcs_are_as_many_as_pairs_that_meet_new_angles_and_end_at_the_target(params):
     steps, known = SCENE.run(**params).steps, values(**params)
     for state, count in ((steps[1], known["never_turn"]), (steps[3], known["unseen"])):
-        path = marks(state)["arcs-new"].shape["d"]
-        assert (path != "M0 0") * len(pieces(marks(state)["arcs-new"])) == count
+        assert len(red(marks(state))) == count
+    drawn = marks(steps[1])
+    for pair, arc in red(drawn).items():
+        angle = 4096 * params["base"] ** (-pair / 64)
+        new = min(params["factor"] * angle, 2 * math.pi) - angle
+        assert turn(drawn[f"clock-{pair}"], arc) == pytest.approx(new, abs=0.03)
 
 
 def test_dial_turns_through_what_was_seen_and_then_on_to_what_is_new():
@@ -171,10 +184,10 @@ def test_dial_turns_through_what_was_seen_and_then_on_to_what_is_new():
 
 @pytest.mark.parametrize("params", EXTREMES, ids=name_of)
 def test_method_starts_from_the_angles_of_training_and_takes_them_to_its_own(params):
-    beyond, (first, last) = (marks(state) for state in SCENE.run(**params).chapters[1].states[-1:]), (
-        marks(state) for state in SCENE.run(**params).chapters[3].states)  # fmt: skip
-    assert first["arcs-new"].shape["d"] == next(beyond)["arcs-new"].shape["d"]
-    assert last["arcs-new"].shape["d"] != first["arcs-new"].shape["d"]
+    chapters = SCENE.run(**params).chapters
+    beyond, *method = (red(marks(state)) for state in (chapters[1].states[-1], *chapters[3].states))
+    assert method[0] == beyond != method[-1]
+    last = marks(chapters[3].states[-1])
     assert {f"way-{method}" for method in METHODS} <= set(last)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from loom.draw import Box, Grid, Mark, Pen, fixed
+from loom.draw import Box, Grid, Mark, Pen, fixed, kept
 from loom.scene import Moment
 
 from .toy import EXACT, A, B, Ints, Toy, X
@@ -47,15 +47,16 @@ class Places:
 def draw_grid(pen: Pen, moment: Moment) -> Iterator[Mark]:
     places, toy = Places(pen), moment.result.toy
     by_columns = toy.order == "columns" or toy.gpus == 1
-    yield from draw_held(places, moment, toy, by_columns)
+    yield from draw_held(pen, toy, by_columns, moment.result.gpus > toy.gpus)
     yield from draw_middles(places, moment, toy, by_columns)
     if moment.since("sum"):
         yield from draw_results(places, moment, toy)
 
 
-def draw_held(places: Places, moment: Moment, toy: Toy, by_columns: bool) -> Iterator[Mark]:
+@kept
+def draw_held(pen: Pen, toy: Toy, by_columns: bool, fewer: bool) -> Iterator[Mark]:
     """What each GPU holds: all of X and parts of both matrices, or parts of X and A, and all of B."""
-    shared = np.full(8, -1)
+    places, shared = Places(pen), np.full(8, -1)
     own_x, own_a, own_b = (shared[:4], toy.owners(8), toy.owners(8)) if by_columns else (toy.owners(4),) * 2 + (shared,)
     for key, grid, found in (("x", places.band(0, 0), X), ("a", places.a, A), ("b", places.b, B)):
         owners = {
@@ -63,10 +64,10 @@ def draw_held(places: Places, moment: Moment, toy: Toy, by_columns: bool) -> Ite
             "a": np.broadcast_to(own_a if by_columns else own_a[:, None], A.shape),
             "b": np.broadcast_to(own_b[:, None], B.shape),
         }[key]
-        yield from numbers(places.pen, key, grid, found, owners)
-    pen, a, b = places.pen, places.a.box, places.b.box
+        yield from numbers(pen, key, grid, found, owners)
+    a, b = places.a.box, places.b.box
     yield pen.text("name-x", 0, places.band(0, 0).box.bottom + pen.size + 2, "X", "label strong")
-    if moment.result.gpus > toy.gpus:
+    if fewer:
         below = places.band(0, 0).box.bottom + 2.3 * pen.size + 2
         yield pen.text("fewer", 0, below, f"on {toy.gpus} GPUs", "note")
     yield pen.text("name-a", a.x - 6, a.y + pen.size - 2, "A", "label strong", anchor="end")

@@ -87,7 +87,9 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
         words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
         yield pen.text(f"a{column}", x, upper, words, "value", anchor="middle")
         words = str((pick.digits if packed else ACTIVATIONS)[column])
-        place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note soft")
+        if column < gone:  # what has left for the sums is still read over its bar
+            yield pen.text(f"g{column}", x, lower, words, "note", anchor="middle")
+        place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note")
         yield pen.text(f"b{column}", *place, words, role, anchor="middle")
 
 

@@ -179,6 +179,17 @@ def test_activations_leave_their_columns_one_by_one_for_the_sum_that_they_belong
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_activations_that_have_left_are_still_read_over_their_bars(width):
+    for done, one in enumerate(SCENE.run().chapters[PRODUCT - 1].states, 1):
+        shown = marks(one, width)
+        assert [column for column in range(COLUMNS) if f"g{column}" in shown] == [*range(done)]
+        for column in range(done):
+            ghost, bar = shown[f"g{column}"], shown[f"t{column}"].shape
+            assert ghost.text == str(ACTIVATIONS[column]) and ghost.shape["y"] == shown["n-x"].shape["y"]
+            assert ghost.shape["x"] == pytest.approx(bar["x"] + bar["width"] / 2)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 def test_sums_before_and_after_scaling_and_the_exact_one_stand_on_one_scale(width):
     for params in GRID:
         shown, pick = marks(state(SCALED, **params), width), picked(**params)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,6 +55,7 @@ def warps_to_saturate(instructions: int, latency: int) -> int:
     return -(-(instructions + latency) // instructions)
 
 
+@lru_cache(8)  # a picture asks for the same several times
 def issued_by(warps: int, instructions: int, latency: int, cycles: int) -> Cycles:
     """Simulate the scheduler: greedy, then oldest first.
 
