@@ -2,9 +2,10 @@
 
     python benchmarks/hand.py [SCENE …]
 
-A slider of each scene is moved to one of its values after another, 60 ms apart, as a hand would; told are the median
-and the worst time to the paint that follows, the marks of the picture, the longest task of the browser, and the
-processor's own time for a move at its whole speed, which other work on the machine does not lengthen.
+A slider of each scene, or its first list of choices, is moved to one of its values after another, 60 ms apart, as a
+hand would; a scene whose picture follows neither is only played. Told are the median and the worst time to the paint
+that follows, the marks of the picture, the longest task of the browser, and the processor's own time for a move, which
+other work on the machine does not lengthen.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ WORK = {"all": "Task", "script": "Script", "style": "RecalcStyle", "layout": "La
 # The picture has been painted when a message arrives that was sent in the frame's own callbacks, behind the player's.
 DRAG = """async ([id, moves]) => {
   const figure = document.getElementById(id);
-  const slider = [...figure.querySelectorAll(".params input[type=range]")].find((one) => one.checkVisibility());
+  const [slider] = ["input[type=range]", "select"].flatMap((kind) => [...figure.querySelectorAll(`.params ${kind}`)])
+    .filter((one) => one.checkVisibility());
+  if (!slider) return null;
+  const most = slider.options ? slider.options.length - 1 : Number(slider.max);
   const svg = figure.querySelector(".stage svg." + (innerWidth > 700 ? "wide" : "narrow"));
   const tasks = [], times = [];
   new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasks.push(duration); })
@@ -48,8 +52,8 @@ DRAG = """async ([id, moves]) => {
   new MutationObserver((all) => { changed += all.length; })
     .observe(svg, { subtree: true, attributes: true, childList: true });
   for (let move = 0; move < moves; move += 1) {
-    const most = Number(slider.max), place = move % (2 * most);
-    slider.value = place > most ? 2 * most - place : place;
+    const turn = move % (2 * most), place = turn > most ? 2 * most - turn : turn;
+    slider[slider.options ? "selectedIndex" : "value"] = place;
     const [began, before] = [performance.now(), changed];
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     const time = await painted() - began;
@@ -83,11 +87,13 @@ def report(browser: Browser, address: str, scene: str, slowdown: int) -> str:
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     before = spent(session)
-    found: dict[str, Any] = page.evaluate(DRAG, [scene, MOVES])
+    found: dict[str, Any] | None = page.evaluate(DRAG, [scene, MOVES])
     after = spent(session)
     work = ", ".join(f"{what} {(after[what] - before[what]) / MOVES:.1f}" for what in WORK)
     played = page.evaluate(PLAY, scene)
     page.close()
+    if not found or not found["times"]:
+        return f"{scene}, 1/{slowdown} of the speed: nothing moves; longest task while playing {longest(played)}"
     times = sorted(found["times"])
     return (
         f"{scene}, 1/{slowdown} of the speed: input to paint {statistics.median(times):.0f} ms, "

@@ -78,7 +78,11 @@ def pages_called(page_id: str, path: str, home: str) -> Iterator[str]:
     It begins at the site's root or beside the page, and ends with '.md', '.html', a slash or nothing.
     """
     if path.endswith(".md"):
-        yield within(page_id, path).removesuffix(".md")
+        named = within(page_id, path).removesuffix(".md")
+        yield named
+        folder, _, last = named.rpartition("/")
+        if last.lower() == "readme":  # the page of its folder, where that has no other
+            yield f"{folder}/index".lstrip("/")
         return
     bare = path.removesuffix("/").removesuffix(".html").removesuffix(".htm")
     places = [within(page_id, bare or "/")]

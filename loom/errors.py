@@ -33,10 +33,10 @@ class Problem:
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
-        return f"{place}: {self.told}" + (f"\n  hint: {self.hint}" if self.hint else "")
+        return f"{place}: {self.summary}" + (f"\n  hint: {self.hint}" if self.hint else "")
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The message, and in how many other states the same was seen."""
         others = f", and in {self.others} other state{'s' * (self.others > 1)} looked at" if self.others else ""
         return self.message + others

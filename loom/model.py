@@ -9,52 +9,94 @@ from typing import Literal
 
 Output = dict[PurePosixPath, bytes]
 
-# Nothing from elsewhere, no inline script, no inline style: what a strict server sends, and every page says itself.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
-)
-# The search page's: its index is read by a WebAssembly module of the site's own.
-SEARCH_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-
-
 # Rules of `check` that a site may do without: its pages are shown all the same.
 Style = Literal[
-    "alt", "front-matter", "heading", "html", "language", "orphan", "reference", "summary", "title", "undrawn", "unused"
-]
+    "alt", "foreign", "front-matter", "heading", "html", "language", "orphan", "reference", "summary", "title",
+    "undrawn", "unused",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Config:
-    """The site's settings: `content/site.yml`."""
+    """The site's settings: `content/site.yml`.
+
+    Parameters
+    ----------
+    title : str
+        The title of the site.
+    tagline : str
+        One line that says what the site is about.
+    home : str
+        The page that is served at "/".
+    language : str
+        The language of the pages, such as `de`; what they say by themselves is said in it.
+    url : str
+        Where the site is deployed, for all that needs a full address: sitemap, feed, cards. Without it there is none.
+    repository : str
+        Where the site's source is: pages link to it.
+    budgets : bool
+        Whether `check` holds the weights that pages, scripts and fonts may have on Loom's own site.
+    claims : bool
+        Whether `check` holds every sentence with a figure to a source.
+    units : tuple of str
+        What else makes a number a figure on this site, such as `tokens`.
+    search : bool
+        Whether there is a page that searches the site. It needs the extra `search`.
+    embeds : bool
+        Whether each scene has a page of its own, which other sites may show in a frame.
+    math : mapping of str
+        `macros`: commands that formulas may use, each with what it stands for.
+    rules : mapping of str to bool
+        Rules of style that `check` does not hold, each with `false`.
+    ignore_links : tuple of str
+        Beginnings of addresses of other sites that `check --external` does not ask.
+    """
 
     title: str = "Loom"
     tagline: str = ""
-    home: str = "index"  # the page that is served at "/"
+    home: str = "index"
     language: str = "en"
-    url: str = ""  # where the site is deployed, for all that needs a full address; empty: none of it is written
+    url: str = ""
     repository: str = ""
-    budgets: bool = False  # hold the byte budgets: Loom's own site does, a guest's need not
-    claims: bool = False  # hold every sentence with a figure to a source: as above
-    units: tuple[str, ...] = ()  # what else makes a number a figure on this site, such as 'tokens'
-    search: bool = False  # a page that searches the site, if the extra `search` is there
-    embeds: bool = False  # a page for each scene alone, which other sites may show in a frame
-    math: dict[Literal["macros"], dict[str, str]] = field(default_factory=dict)  # commands that formulas may use
-    rules: dict[Style, bool] = field(default_factory=dict)  # of style that `check` holds: each holds unless it is false
-    ignore_links: tuple[str, ...] = ()  # beginnings of addresses of other sites that `check --external` does not ask
+    budgets: bool = False
+    claims: bool = False
+    units: tuple[str, ...] = ()
+    search: bool = False
+    embeds: bool = False
+    math: dict[Literal["macros"], dict[str, str]] = field(default_factory=dict)
+    rules: dict[Style, bool] = field(default_factory=dict)
+    ignore_links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Meta:
-    """A page's front matter."""
+    """A page's front matter.
 
-    title: str = ""  # empty: the first heading of level 1
+    Parameters
+    ----------
+    title : str
+        The page's title; without one, its first heading of level 1.
+    summary : str
+        One or two sentences. They stand under the title, and in search results.
+    nav : str
+        A shorter title for the navigation.
+    order : int
+        The page's place in the navigation: the least comes first.
+    date : date
+        With one, the page is in the feed.
+    draft : bool
+        Shown by `serve`, and left out of the built site.
+    listed : bool
+        Whether the page is in the navigation, and in previous and next.
+    """
+
+    title: str = ""
     summary: str = ""
-    nav: str = ""  # a shorter title for the navigation
+    nav: str = ""
     order: int = 1000
-    date: date | None = None  # with one, the page is in the feed
+    date: date | None = None
     draft: bool = False
-    listed: bool = True  # shown in the navigation and in previous/next
+    listed: bool = True
 
 
 @dataclass(frozen=True)
@@ -75,7 +117,29 @@ class Source:
 
 @dataclass(frozen=True)
 class Reference:
-    """An entry of `content/references.yml`, or of another file of references."""
+    """An entry of `content/references.yml`, or of another file of references.
+
+    Parameters
+    ----------
+    id : str
+        What `{cite}` and scenes call it.
+    title : str
+        Its title, as it stands on it.
+    authors : str
+        Family names with commas between; `et al.` for those left out.
+    year : int
+        The year in which it came out.
+    kind : str
+        What it is, such as `paper`, `book` or `documentation`.
+    url : str
+        Where it can be read.
+    area : str
+        The heading of the list of references under which it stands.
+    takes : str
+        What this site takes from it, in a sentence.
+    seen : date
+        When it was looked at, for what may change.
+    """
 
     id: str
     title: str
@@ -102,7 +166,21 @@ class Reference:
 
 @dataclass(frozen=True)
 class Term:
-    """An entry of `content/glossary.yml`."""
+    """An entry of `content/glossary.yml`.
+
+    Parameters
+    ----------
+    term : str
+        The word, as `{term}` calls it.
+    definition : str
+        What it means. It stands in a card over the word, and in the glossary.
+    aliases : tuple of str
+        Other forms of the word that `{term}` may write, such as the plural.
+    sources : tuple of str
+        Ids of references that define it.
+    scene : str
+        The id of a scene that shows it.
+    """
 
     term: str
     definition: str

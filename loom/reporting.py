@@ -43,17 +43,17 @@ def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
 
 def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
-    told = [asdict(one) | {"message": one.told} for one in problems]
-    for one in told:
+    entries = [asdict(one) | {"message": one.summary} for one in problems]
+    for one in entries:
         del one["state"], one["others"], one["about"]  # the message says them
-    return json.dumps({"problems": told, "counts": counts}, ensure_ascii=False, indent=1)
+    return json.dumps({"problems": entries, "counts": counts}, ensure_ascii=False, indent=1)
 
 
 def annotation(problem: Problem) -> str:
     """A GitHub workflow command, with what those reserve escaped."""
     places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
     listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
-    message = problem.told + (f" ({problem.hint})" if problem.hint else "")
+    message = problem.summary + (f" ({problem.hint})" if problem.hint else "")
     return f"::error {listed}::{_escaped(message)}"
 
 

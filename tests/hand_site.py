@@ -13,6 +13,8 @@ from tests.sites import site
 # A knob that runs across and one that runs down, bars that say their numbers, chapters with beats; one way of filling
 # has a chapter that the other has not. Its rain takes so many bytes that each way has a data file of its own.
 RAMP = """
+from functools import cache
+
 import numpy as np
 
 from loom.draw import Box, Pen
@@ -27,11 +29,16 @@ PHASES = (
 )
 
 
+@cache
+def rain(way, width):
+    drops = np.random.default_rng(len(way)).random((4500, 2)) * (width, 6)
+    return Pen(width).path("rain", drops.tolist(), "grid")
+
+
 def draw(at, width):
     way, size, fine, grain = at.result
     pen = Pen(width)
-    rain = np.random.default_rng(len(way)).random((4500, 2)) * (width, 6)
-    yield pen.path("rain", rain.tolist(), "grid")
+    yield rain(way, width)
     rail = [(30 + value * (width - 60) / 10, 40) for value in SIZES]
     yield pen.line("rail", 30, 40, width - 30, 40, "axis")
     for bar in range(5):

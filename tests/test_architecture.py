@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import brotli
-import pytest
 
 from loom.paths import OWN
 from loom.render.assets import read_assets
@@ -41,19 +41,31 @@ SCENE_PACKAGES = {"numpy", "ml_dtypes"}
 CODE = [*(path for name, path in MODULES.items() if name not in GENERATED), OWN / "build.py", *SCENES]
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
     """What a module imports, in a function or at its head, without the standard library."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
             found.add("." * node.level + (node.module or ""))
-    return {name for name in found if name.split(".")[0] not in sys.stdlib_module_names}
+    return frozenset(name for name in found if name.split(".")[0] not in sys.stdlib_module_names)
 
 
 def short(path: Path) -> str:
     return path.relative_to(OWN).as_posix()
+
+
+def named(tree: ast.Module) -> set[str]:
+    """The modules that a module names whole, or takes something from."""
+    found = {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
+    return found | {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
 
 
 def room(name: str) -> str:
@@ -61,10 +73,15 @@ def room(name: str) -> str:
     return name.removeprefix("loom.").split(".")[0]
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name != "__init__"])
-def test_every_arrow_leads_downwards(name):
-    ours = {room(one) for one in imports(MODULES[name]) if one.startswith("loom.")} - {room(name)}
-    assert {one for one in ours if FLOORS[one] <= FLOORS[room(name)]} == set()
+def test_every_arrow_leads_downwards():
+    arrows = {
+        (name, room(one))
+        for name in MODULES.keys() - {"__init__"}
+        for one in imports(MODULES[name])
+        if one.startswith("loom.") and room(one) != room(name)
+    }
+    assert arrows
+    assert {(name, one) for name, one in arrows if FLOORS[one] <= FLOORS[room(name)]} == set()
 
 
 def test_one_room_asks_for_another_above_it_by_name():
@@ -94,54 +111,54 @@ def test_loom_knows_nothing_of_its_scenes_or_its_content():
         assert not named, name
 
 
-@pytest.mark.parametrize("path", SCENES, ids=short)
-def test_scenes_import_numbers_and_the_drawing_vocabulary_only(path):
-    foreign = {one for one in imports(path) if not one.startswith(".")}
-    assert {one for one in foreign if one.split(".")[0] not in SCENE_PACKAGES} <= {"loom.scene", "loom.draw"}
+def test_scenes_import_numbers_and_the_drawing_vocabulary_only():
+    foreign = {(short(path), one) for path in SCENES for one in imports(path) if not one.startswith(".")}
+    known = {"loom.scene", "loom.draw"}
+    assert foreign
+    assert {
+        (path, one) for path, one in foreign if one.split(".")[0] not in SCENE_PACKAGES and one not in known
+    } == set()
 
 
-@pytest.mark.parametrize("path", [path for path in SCENES if path.name == "model.py"], ids=short)
-def test_model_of_a_scene_draws_nothing(path):
-    assert "loom.draw" not in imports(path)
+def test_model_of_a_scene_draws_nothing():
+    models = [path for path in SCENES if path.name == "model.py"]
+    assert models
+    assert [short(path) for path in models if "loom.draw" in imports(path)] == []
 
 
-@pytest.mark.parametrize("path", CODE, ids=short)
-def test_module_has_one_job_and_at_most_200_lines(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 200
+def test_module_has_one_job_and_at_most_200_lines():
+    lines = {short(path): len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
+    assert {path: count for path, count in lines.items() if count > 200} == {}
 
 
-@pytest.mark.parametrize("path", CODE, ids=short)
-def test_functions_have_at_most_40_lines(path):
+def test_functions_have_at_most_40_lines():
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds)]
-    lines = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions}
-    assert {name: count for name, count in lines.items() if count > 40} == {}
+    functions = [(short(path), node) for path in CODE for node in ast.walk(parsed(path)) if isinstance(node, kinds)]
+    lines = [(path, node.name, (node.end_lineno or 0) - node.lineno + 1) for path, node in functions]
+    assert [one for one in lines if one[2] > 40] == []
 
 
 def test_pipeline_has_no_logic_of_its_own():
-    functions = [
-        node for node in ast.walk(ast.parse(MODULES["build.pipeline"].read_text())) if isinstance(node, ast.FunctionDef)
-    ]
+    functions = [node for node in ast.walk(parsed(MODULES["build.pipeline"])) if isinstance(node, ast.FunctionDef)]
     assert max((node.end_lineno or 0) - node.lineno for node in functions) <= 30
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name not in GENERATED])
-def test_module_and_its_public_names_say_what_they_are(name):
-    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
-    assert (ast.get_docstring(tree) or "").endswith((".", ".]"))
-    public = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
-    assert [node.name for node in public if not ast.get_docstring(node)] == []
+def test_modules_and_their_public_names_say_what_they_are():
+    trees = {name: parsed(MODULES[name]) for name in MODULES.keys() - GENERATED}
+    silent = [name for name, tree in trees.items() if not (ast.get_docstring(tree) or "").endswith((".", ".]"))]
+    assert silent == []
+    functions = [
+        (name, node) for name, tree in trees.items() for node in tree.body if isinstance(node, ast.FunctionDef)
+    ]
+    assert [(name, node.name) for name, node in functions if node.name[0] != "_" and not ast.get_docstring(node)] == []
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name not in GENERATED])
-def test_nothing_reads_the_clock_or_draws_lots(name):
+def test_nothing_reads_the_clock_or_draws_lots():
     modules = {"time", "random", "datetime", "secrets", "uuid"}
-    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
-    named = {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
-    named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    asking = {name: clocks for name in MODULES.keys() - GENERATED if (clocks := named(parsed(MODULES[name])) & modules)}
     # A date as a type, from front matter and references; whether a file has changed so lately that it might again;
     # how long to wait for another site, and for how long its answer counts; for how long a scene may run.
-    assert named & modules <= {
+    assert asking == {
         "model": {"datetime"},
         "content.bibliography": {"datetime"},
         "build.files": {"time"},
@@ -149,12 +166,13 @@ def test_nothing_reads_the_clock_or_draws_lots(name):
         "build.stamps": {"time"},
         "lint.external": {"time"},
         "dev.progress": {"time"},
-    }.get(name, set())
+    }
 
 
-@pytest.mark.parametrize("path", sorted((OWN / "static").rglob("*.js")), ids=short)
-def test_script_has_at_most_200_lines(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 200
+def test_script_has_at_most_200_lines():
+    lines = {short(path): len(path.read_text("utf-8").splitlines()) for path in (OWN / "static").rglob("*.js")}
+    assert lines
+    assert {path: count for path, count in lines.items() if count > 200} == {}
 
 
 def compressed(suffix: str) -> int:

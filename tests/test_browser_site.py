@@ -122,6 +122,8 @@ REFERENCES = "".join(
 # A second scene: a slider, a switch, a choice that depends on it, marks to press; its rain takes so many bytes that
 # every variant has a file of its own.
 DOTS = """
+from functools import cache
+
 import numpy as np
 
 from loom.draw import Box, Pen
@@ -130,12 +132,17 @@ from loom.scene import Choice, Column, Range, Scene, Table, Toggle, Value
 LONG = "A rather long sentence, which takes more than one line on a phone, and says that all of them are lit now"
 
 
+@cache
+def rain(seed, width):
+    drops = np.random.default_rng(seed).random((4500, 2)) * (width, 6)
+    return Pen(width).path("rain", drops.tolist(), "grid")
+
+
 def draw(state, width):
     count, ringed, ring, step = state
     pen = Pen(width)
     gap = width / 8
-    rain = np.random.default_rng(count + 10 * ringed + 100 * (ring == "thick")).random((4500, 2)) * (width, 6)
-    yield pen.path("rain", rain.tolist(), "grid")
+    yield rain(count + 10 * ringed + 100 * (ring == "thick"), width)
     yield pen.line("floor", 0, 90, width, 90, "axis")
     for place, choice in enumerate((2, 4, 6)):
         box = Box(place * gap * 1.5, 100, gap * 1.5 - 8, 30)

@@ -9,7 +9,7 @@ import pytest
 
 from loom.build.pipeline import Options
 from loom.lint.run import lint
-from loom.model import POLICY
+from loom.render.headers import CSP
 from tests.sites import TOY, built, links, page, problems, site, text, toy_site, words
 
 PART = """\
@@ -79,11 +79,11 @@ def test_every_page_is_parsed_without_errors_and_has_no_style_of_its_own(output)
             assert not [node for node in tree.iter() if node.get("style") or node.tag == "style"]
             assert tree.find(".//{http://www.w3.org/2000/svg}svg") is not None
             policy = tree.find(".//meta[@http-equiv='Content-Security-Policy']")
-            assert policy.get("content") == POLICY
+            assert policy.get("content") == CSP
 
 
 def test_policy_allows_nothing_inline_and_nothing_from_elsewhere():
-    assert "default-src 'none'" in POLICY and "unsafe" not in POLICY and "http" not in POLICY
+    assert "default-src 'none'" in CSP and "unsafe" not in CSP and "http" not in CSP
 
 
 @pytest.mark.parametrize("path", ["index.html", "other/index.html", "deep/part/index.html"])

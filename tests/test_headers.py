@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 import pytest
 
 from loom.build.pipeline import build_site
-from loom.model import POLICY
 from loom.options import Options
+from loom.render.headers import CSP
 from tests.sites import text, toy_site
 from tests.test_serve import ask, serving
 
@@ -66,7 +66,7 @@ def test_what_is_kept_for_ever_is_named_by_its_content_and_everything_so_named_i
 
 def test_every_file_has_the_strict_headers(output):
     sent = sent_by_a_host(text(output, "_headers"), "/index.html")
-    assert sent["Content-Security-Policy"] == f"{POLICY}; frame-ancestors 'none'"
+    assert sent["Content-Security-Policy"] == f"{CSP}; frame-ancestors 'none'"
     assert sent["X-Content-Type-Options"] == "nosniff"
     assert sent["Referrer-Policy"] == "same-origin"
 

@@ -142,8 +142,8 @@ def test_player_stacks_marks_that_overlap_as_they_are_drawn(computed, width):
 def test_narration_differs_from_step_to_step(computed):
     assert all(say.strip() for say in computed.data.words)
     assert len(set(computed.data.words)) == len(computed.data.words)
-    for key, variant in computed.data.variants.items():
-        repeated = [before for before, after in itertools.pairwise(variant.say) if before == after]
+    for key in computed.data.variants:
+        repeated = [before for before, after in itertools.pairwise(computed.data.named(key).say) if before == after]
         assert not repeated, key
 
 
@@ -154,8 +154,8 @@ def test_one_thing_is_not_counted_as_several(computed):
 
 def test_every_table_has_rows_of_the_same_columns(computed):
     assert len({one.told.table.columns for one in computed.again}) == 1
-    wide = len(computed.data.info.columns)
-    assert all(one.rows and all(len(row) == wide for row in one.rows) for one in computed.data.variants.values())
+    wide, tables = len(computed.data.info.columns), [computed.data.named(key).rows for key in computed.data.variants]
+    assert all(rows and all(len(row) == wide for row in rows) for rows in tables)
 
 
 def test_data_command_gives_the_table_that_the_page_shows(computed):
@@ -176,7 +176,7 @@ def test_data_command_prints_json_that_reads_back_the_same(computed, capsys):
 
 
 def test_values_are_finite_and_have_the_same_names_and_units_everywhere(computed):
-    variants = computed.data.variants.values()
+    variants = [computed.data.named(key) for key in computed.data.variants]
     assert all(math.isfinite(value.value) for variant in variants for value in variant.values.values())
     assert len({tuple((name, value.unit) for name, value in sorted(one.values.items())) for one in variants}) == 1
 

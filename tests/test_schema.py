@@ -23,7 +23,8 @@ CONTENT = OWN / "content"
 FILES = {"site": "site.yml", "glossary": "glossary.yml", "references": "references.yml"}
 YEAR = "- {id: a, title: T, authors: A, year: old, kind: k, url: u, area: b, takes: t}\n"
 WRONG = {
-    "site": ("titel: Tea\n", "claims: perhaps\n", "units: tokens\n"),
+    "site": ("titel: Tea\n", "claims: perhaps\n", "units: tokens\n", "rules: {headng: false}\n",
+             "math: {macro: {R: x}}\n"),
     "glossary": ("- term: Tea\n", "- definition: hot\n  term: Tea\n  line: 3\n", "term: Tea\n"),
     "references": ("- id: a\n  title: T\n", YEAR),
     "page": ("order: first\n", "draft: 3\n", "title: [Tea]\n"),
@@ -53,6 +54,25 @@ def test_command_prints_the_schema(capsys):
 @pytest.mark.parametrize("kind", KINDS)
 def test_schema_is_one(kind):
     Draft202012Validator.check_schema(schema(kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_schema_says_of_each_key_what_it_is_for(kind):
+    told = schema(kind)
+    keys = told.get("items", told)["properties"]
+    assert keys and all(one["description"].endswith(".") for one in keys.values())
+
+
+def test_front_matter_of_other_generators_holds_as_far_as_loom_reads_it():
+    assert holds("page", "description: Tea\nweight: 3\nlinkTitle: T\npublished: false\n")
+    assert not holds("page", "layout: wide\n")  # which `check` tells as well
+
+
+@pytest.mark.parametrize("folder", ["docs/content", "examples/swings/content", "loom/dev/starter/site/content"])
+@pytest.mark.parametrize(("kind", "file"), FILES.items())
+def test_files_of_other_sites_hold(folder, kind, file):
+    path = OWN / folder / file
+    assert path.exists() and holds(kind, path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("kind", "file"), FILES.items())

@@ -14,9 +14,10 @@ from loom.build.pipeline import build_site
 from loom.errors import LoomError
 from loom.lint import output as check
 from loom.lint.output import lint_site
-from loom.model import POLICY, SEARCH_POLICY, Config
+from loom.model import Config
 from loom.options import Options
 from loom.render import search
+from loom.render.headers import CSP, SEARCH_CSP
 from tests.sites import built, faults, page, problem, text, toy_site, words
 from tests.test_headers import rules, sent_by_a_host
 from tests.test_serve import ask, serving
@@ -108,9 +109,9 @@ def test_search_that_can_not_be_made_is_told_and_stops_nothing(tmp_path, monkeyp
 def test_search_page_alone_allows_what_its_index_needs(output):
     for path in (path for path in output if path.suffix == ".html"):
         meta = next(one for one in page(output, str(path)).iter("meta") if one.get("http-equiv"))
-        assert meta.get("content") == (SEARCH_POLICY if str(path) == "search/index.html" else POLICY)
-    assert SEARCH_POLICY.replace(" 'wasm-unsafe-eval'", "") == POLICY != SEARCH_POLICY
-    assert "'unsafe-" not in SEARCH_POLICY
+        assert meta.get("content") == (SEARCH_CSP if str(path) == "search/index.html" else CSP)
+    assert SEARCH_CSP.replace(" 'wasm-unsafe-eval'", "") == CSP != SEARCH_CSP
+    assert "'unsafe-" not in SEARCH_CSP
 
 
 def test_hosts_and_our_own_server_send_a_policy_that_lets_the_search_page_work(output):
@@ -121,7 +122,7 @@ def test_hosts_and_our_own_server_send_a_policy_that_lets_the_search_page_work(o
             answer, _ = ask(port, f"/{path}")
             expected = {"Cache-Control": "no-cache", **sent_by_a_host(written, f"/{path}")}
             assert {name: answer.headers[name] for name in expected} == expected, path
-            assert expected["Content-Security-Policy"] == f"{SEARCH_POLICY}; frame-ancestors 'none'"
+            assert expected["Content-Security-Policy"] == f"{SEARCH_CSP}; frame-ancestors 'none'"
     assert sum("immutable" in sent_by_a_host(written, f"/{path}")["Cache-Control"] for path in traces(output)
                if "finder" in path) == 2  # fmt: skip
 

@@ -11,6 +11,15 @@ SAID = "---\nsummary: S.\n---\n\n"
 # rule, a page that breaks it, the line, and what the page says all the same
 BROKEN = [
     ("alt", f"{SAID}![](dot.svg)\n", 5, ""),
+    ("foreign", f"{SAID}A [b](xref:C.D) c.\n", 5, "A b c."),
+    ("foreign", f"{SAID}A <a href='tel:1'>b</a> c.\n", 5, "A b c."),
+    ("foreign", f"{SAID}![p](dot.svg){{width=50%}}\n", 5, ""),
+    ("foreign", f"{SAID}A\n{{: #a title=b }}\n", 6, "A"),
+    ("foreign", f"{SAID}A\n\n{{{{< b >}}}}\n", 7, "A {{< b >}}"),
+    ("foreign", f'{SAID}A\n\n--8<-- "b.md"\n', 7, "A –8<-- “b.md”"),
+    ("foreign", f"{SAID}```text\nA\n{{{{#include b.rs}}}}\n```\n", 7, "A {{#include b.rs}}"),
+    ("foreign", f'{SAID}=== "A"\n\n    B\n', 5, "A B"),
+    ("html", f"{SAID}<a href='index.md'>\n\n## A\n\n</a>\n", 5, "A #"),
     ("front-matter", "---\nsummary: S.\nlayout: post\n---\n\nText.\n", 3, "Text."),
     ("heading", f"{SAID}## A\n\n#### B\n", 7, "A # B #"),
     ("heading", f"{SAID}# A\n\n## B\n\n# C\n", 9, "B # C"),

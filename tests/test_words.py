@@ -128,6 +128,13 @@ def test_german_site_has_no_english_words_left(sites):
     assert sum(one != other for one, other in zip(english, german, strict=True)) > 100
 
 
+def test_gallery_is_in_the_site_s_language(tmp_path):
+    home = toy_site(tmp_path, index="# Eins", **{"site.yml": "language: de\n"})
+    (sheet,) = [raw for path, raw in built(home, gallery=True).items() if str(path) == "gallery/index.html"]
+    told = [" ".join(words.split()) for words in said(sheet)]
+    assert {"Galerie · Loom", "Jede Szene, wie sie beginnt und bei ihren wichtigsten Schritten", "Schritt 1"} <= {*told}
+
+
 def test_scripts_and_styles_say_no_english_phrase():
     ours = {path.name: raw.decode() for path, raw in _assets(GERMAN).items() if path.suffix in (".js", ".css")}
     everything = "\n".join(ours.values())

@@ -43,7 +43,7 @@ class Content:
         if name in self.unkept:
             return self.unkept[name]
         raw = self.packed[name].files()
-        return raw or read_page(name, self.folder / f"{name}.md").page  # the store may lose it at any time
+        return raw or read_page(name, self.infos[name].file_name, self.folder).page  # the store may lose it at any time
 
     def page(self, name: str) -> Page:
         """A parsed page."""
@@ -60,9 +60,11 @@ def gather_content(session: Session) -> Content:
     unkept: dict[str, bytes] = {}
     infos: dict[str, PageInfo] = {}
     for known in engine.recall([_task(name) for name in names], PageInfo):
+        if known.result.file_name != names[known.result.id]:
+            continue  # an index.md has come beside a README.md, and is the folder's page now
         infos[known.result.id], packed[known.result.id] = known.result, known
         on_progress(f"known {known.result.id}")
-    missing = [name for name in names if name not in infos]
+    missing = [(name, file) for name, file in names.items() if name not in infos]
     for one in session.workers.spread(read_pages, missing, len(missing), str(folder)):
         if one.info:
             infos[one.name] = one.info
@@ -76,13 +78,12 @@ def gather_content(session: Session) -> Content:
     problems += mistakes
     hidden = {name for name, info in infos.items() if info.meta.draft and not options.drafts}
     if settings.config.home in hidden:  # it is looked at all the same: everything leads there
-        problems.append(draft_home(folder, settings.config.home))
+        problems.append(draft_home(folder, names[settings.config.home]))
         hidden.discard(settings.config.home)
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*(problem for problem in problems if problem.rule != "markup"))
-    problems = [
-        one for one in problems if one.path not in {f"content/{name}.md" for name in hidden} or one.rule != "markup"
-    ]
+    unseen = {infos[name].path for name in hidden}
+    problems = [one for one in problems if one.path not in unseen or one.rule != "markup"]
     listed = _ordered((info for name, info in infos.items() if name not in hidden), settings.config.home)
     return Content(folder, settings, listed, others, frozenset(hidden), problems, packed, unkept)
 
@@ -107,7 +108,7 @@ def _task(name: str) -> str:
 
 def _kept(engine: Engine, one: ReadPage) -> Made[PageInfo]:
     assert one.info
-    return engine.keep(_task(one.name), {("file", f"content/{one.name}.md"): one.digest}, one.info, one.page)
+    return engine.keep(_task(one.name), {("file", one.info.path): one.digest}, one.info, one.page)
 
 
 def _ordered(infos: Iterable[PageInfo], home: str) -> dict[str, PageInfo]:

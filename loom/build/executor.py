@@ -143,7 +143,7 @@ def read_factory(path: str | None) -> Factory | None:
         found = getattr(importlib.import_module(module), name)
     except Exception as error:
         hint = "write --executor package.module:function; PYTHONPATH says where else to look for it"
-        raise LoomError(Problem("--executor", 0, 0, f"can't import '{path}': {_told(error)}", hint)) from error
+        raise LoomError(Problem("--executor", 0, 0, f"can't import '{path}': {_message(error)}", hint)) from error
     if not callable(found):
         hint = "name a function that takes a number of jobs and returns an executor"
         raise LoomError(Problem("--executor", 0, 0, f"'{path}' is not a function", hint))
@@ -156,12 +156,12 @@ def _start(factory: Factory, jobs: int) -> Executor:
         executor = factory(jobs)
     except Exception as error:
         hint = "see that what it needs is installed and running"
-        raise LoomError(Problem("--executor", 0, 0, f"no executor could be made: {_told(error)}", hint)) from error
+        raise LoomError(Problem("--executor", 0, 0, f"no executor could be made: {_message(error)}", hint)) from error
     if not hasattr(executor, "submit"):
         message = f"the function returned a {type(executor).__name__}, which is no executor"
         raise LoomError(Problem("--executor", 0, 0, message, "return a concurrent.futures.Executor"))
     return executor
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": ")

@@ -10,7 +10,7 @@ from loom.build.assemble import Staging
 from loom.build.compress import TEXT, compressed
 from loom.build.engine import digest
 from loom.build.pipeline import Builder, Built
-from loom.build.record import Record, Records, told
+from loom.build.record import Record, Records, outputs_digest
 from loom.build.sink import Claims, Manifest
 from loom.build.spare import SPARE
 from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
@@ -105,7 +105,7 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
     lines = [*summary_lines(built, written), f"{len(sink.claims.taken)} files in {out}/"]
     others = builder.files.others(read)
     now = Outputs(written, outputs(place).touched)
-    record = Record(summary(read | others), told(now), tuple(others), tuple(lines))
+    record = Record(summary(read | others), outputs_digest(now), tuple(others), tuple(lines))
     records.write(record, sink.claims.taken)
     return lines
 
@@ -116,7 +116,7 @@ def _held(place: str, held: Manifest, there: Outputs, written: str, *, whole: bo
     Files that look the same but were touched since, for a link or in their place, are read. What is compressed beside
     them has no digest: then the folder is not known as a `whole`, and all of it is written again.
     """
-    if told(there) == written:
+    if outputs_digest(there) == written:
         return held
     if not whole or summary(there.stamps) != written.split(" ")[0]:
         return {}

@@ -135,7 +135,7 @@ def _keep(engine: Engine, content: Content, context: RenderContext, made: MadePa
     if any(known.partial for known in scenes if known):
         return
     if not made.problems and made.name not in content.unkept:
-        reads = [("file", f"content/{made.name}.md"), *made.reads]
+        reads = [("file", content.infos[made.name].path), *made.reads]
         engine.keep(_task(made.name), reads, result, packed(made.output))
 
 

@@ -40,7 +40,7 @@ class PartialScene(KnownScene):
         self._identity = identity
         self._made: dict[At, SceneData] = {}
         self._sketched: dict[At, SceneData] = {}
-        self._told: dict[At, Variant] = {}
+        self._undrawn: dict[At, Variant] = {}
         folder = f"assets/data/{place.name}.{identity.hex()[:10]}-partial/"
         super().__init__(SceneSummary(opened.info, {}, identity, folder, {}), lambda: None)
 
@@ -80,12 +80,12 @@ class PartialScene(KnownScene):
         """What a variant says and quotes, drawn or not."""
         places = self.info.places(params)
         if places in self._sketched:
-            return self._sketched[places].variants[key_text(places)]
-        if places not in self._told:
+            return self._sketched[places].named(key_text(places))
+        if places not in self._undrawn:
             ticket = self.pool.submit(URGENT, undrawn_variant, self.place, places)
             self.pool.wait(ticket)
-            self._told[places] = self._outcome(ticket)
-        return self._told[places]
+            self._undrawn[places] = self._outcome(ticket)
+        return self._undrawn[places]
 
     def steps(self, params: Mapping[str, str]) -> int:
         return len(self._variant(params).say)

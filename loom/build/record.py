@@ -57,7 +57,7 @@ class Records:
         """Whether everything that was read and written lies there as it was, and no killed build left anything."""
         now = inputs(self.root, record.others)
         same = () not in now.values() and summary(now) == record.inputs
-        return same and told(outputs(str(self.out))) == record.outputs and not stagings(self.out.resolve())
+        return same and outputs_digest(outputs(str(self.out))) == record.outputs and not stagings(self.out.resolve())
 
     def write(self, record: Record, files: Mapping[str, bytes]) -> None:
         """Record a build."""
@@ -82,7 +82,7 @@ class Records:
         return ()
 
 
-def told(outputs: Outputs) -> str:
+def outputs_digest(outputs: Outputs) -> str:
     """What tells that a site's files are as they were."""
     return f"{summary(outputs.stamps)} {outputs.touched}"
 

@@ -161,5 +161,5 @@ def summary_of(name: str, data: SceneData, identity: bytes) -> SceneSummary:
     """What the site keeps at hand of a scene's results."""
     folder = f"assets/data/{name}.{fingerprint(data.files)}/"
     manifest = {folder + path: digest(one) for path, one in data.files.items()}
-    steps = {key: len(variant.say) for key, variant in data.variants.items()}
+    steps = {key: len(data.named(key).say) for key in data.variants}
     return SceneSummary(data.info, steps, identity, folder, manifest)

@@ -121,5 +121,5 @@ def summary(stamps: Mapping[str, Stamp]) -> str:
     """One hash for all of them."""
     import hashlib
 
-    told = "".join([f"{path}\0{stamps[path]}\n" for path in sorted(stamps)])
-    return hashlib.blake2b(told.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    listing = "".join([f"{path}\0{stamps[path]}\n" for path in sorted(stamps)])
+    return hashlib.blake2b(listing.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

@@ -52,24 +52,24 @@ class MadePage(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read_pages(names: Sequence[str], content: str) -> list[ReadPage]:
-    """Read and parse some pages."""
-    return [read_page(name, (Path(content) / f"{name}.md")) for name in names]
+def read_pages(pages: Sequence[tuple[str, str]], content: str) -> list[ReadPage]:
+    """Read and parse some pages, each given by its name and its file."""
+    return [read_page(name, file, Path(content)) for name, file in pages]
 
 
-def read_page(name: str, path: Path) -> ReadPage:
+def read_page(name: str, file: str, content: Path) -> ReadPage:
     """Read and parse a page, as far as it can be read."""
     try:
-        raw = path.read_bytes()
+        raw = (content / file).read_bytes()
     except OSError as error:
-        problem = Problem(f"content/{name}.md", 0, 0, f"this page can't be read: {error.strerror}", "", "content")
+        problem = Problem(f"content/{file}", 0, 0, f"this page can't be read: {error.strerror}", "", "content")
         return ReadPage(name, b"", None, b"", (problem,))
     problems: list[Problem] = []
     try:
-        source = load_source(raw, name)
+        source = load_source(raw, name, file)
     except LoomError as error:
         problems += named("content", error.problems)
-        bare = bare_source(raw, name)
+        bare = bare_source(raw, name, file)
         if bare is None:
             return ReadPage(name, digest(raw), None, b"", tuple(problems))
         source = bare

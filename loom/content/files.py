@@ -40,6 +40,16 @@ def files_below(content: Path) -> Iterator[str]:
                 yield f"{within}/{name}".lstrip("/")
 
 
+def page_files(names: Iterable[str]) -> dict[str, str]:
+    """Pages, and the file of each. README.md is the page of its folder where there is no index.md."""
+    pages = {name.removesuffix(".md"): name for name in names if name.endswith(".md")}
+    for page in list(pages):
+        folder, _, last = page.rpartition("/")
+        if last.lower() == "readme" and (index := f"{folder}/index".lstrip("/")) not in pages:
+            pages[index] = pages.pop(page)
+    return dict(sorted(pages.items()))
+
+
 def led_out(content: Path, names: Iterable[str]) -> Iterator[Problem]:
     """Links to files outside the site's folder: they would be published."""
     root = content.parent.resolve()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from loom.addresses import is_address
-from loom.content.files import CONTROL, PAGE_NAME, decoded, files_below, led_out, misnamed, read_text
+from loom.content.files import CONTROL, PAGE_NAME, decoded, files_below, led_out, misnamed, page_files, read_text
 from loom.content.references import OTHERS, YAML, read_references
 from loom.errors import LoomError, Problem, named, raise_any, suggest
 from loom.model import Config, Meta, Reference, Source, Term
@@ -23,13 +23,12 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 
 
-def page_names(content: Path) -> tuple[list[str], list[str], list[Problem]]:
-    """The names of all pages and of all files beside them, and what is wrong with any name."""
+def page_names(content: Path) -> tuple[dict[str, str], list[str], list[Problem]]:
+    """All pages with their files, the names of all files beside them, and what is wrong with any name."""
     names = sorted(files_below(content))
     odd = dict(misnamed(names))
-    pages = [name.removesuffix(".md") for name in names if name.endswith(".md")]
     others = [name for name in names if name not in odd and not name.endswith(READ) and name not in OTHERS]
-    return pages, others, named("content", [*odd.values(), *led_out(content, names)])
+    return page_files(names), others, named("content", [*odd.values(), *led_out(content, names)])
 
 
 @dataclass(frozen=True)
@@ -79,9 +78,9 @@ def _no_addresses(content: Path, site: Settings) -> Iterator[Problem]:
             yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
 
 
-def load_source(raw: bytes, name: str) -> Source:
+def load_source(raw: bytes, name: str, file: str = "") -> Source:
     """A Markdown file, its front matter split off and typed."""
-    shown = f"content/{name}.md"
+    shown = f"content/{file or f'{name}.md'}"
     if not PAGE_NAME.match(name):
         hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
         raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
@@ -100,14 +99,14 @@ def load_source(raw: bytes, name: str) -> Source:
     return Source(name, shown, meta, text[front.end() :], front.group().count("\n"), remarks)
 
 
-def bare_source(raw: bytes, name: str) -> Source | None:
+def bare_source(raw: bytes, name: str, file: str) -> Source | None:
     """A page that can't be read whole, for what can still be found in its text, and for those that lead to it."""
     if not PAGE_NAME.match(name):
         return None
     text = CONTROL.sub(" ", raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
     front = FRONT.match(text) or OPEN.match(text)
     start = front.end() if front else 0
-    return Source(name, f"content/{name}.md", Meta(), text[start:], text.count("\n", 0, start))
+    return Source(name, f"content/{file}", Meta(), text[start:], text.count("\n", 0, start))
 
 
 def _line_of(key: str, text: str, start: int = 1) -> int:
@@ -116,10 +115,10 @@ def _line_of(key: str, text: str, start: int = 1) -> int:
     return next((at for at, line in lines if re.match(rf"[-\s{{\"]*{key}\"?\s*[:=]", line, re.I)), start)
 
 
-def draft_home(content: Path, home: str) -> Problem:
+def draft_home(content: Path, file: str) -> Problem:
     """That the home page is left out of the site, at the line that says so."""
-    shown = f"content/{home}.md"
-    line = _line_of("draft", read_text(content / f"{home}.md", shown))
+    shown = f"content/{file}"
+    line = _line_of("draft", read_text(content / file, shown))
     hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
     return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint, "content")
 

@@ -95,8 +95,8 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None
                 reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
-                told = f"'{name}': {reason[0].lower()}{reason[1:]}"
-                problems.append(Problem(path, line, 0, told, _kind_hint(hints[name], value_node)))
+                message = f"'{name}': {reason[0].lower()}{reason[1:]}"
+                problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node)))
             if known[name] == "" and fields[name].default != "":
                 problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
     for name, field in fields.items():

@@ -22,8 +22,8 @@ from loom.dev.live import Live, News, Superseded
 from loom.dev.server import INDEXED, NO_HEADERS, PRIVATE, Handler, server
 from loom.dev.watch import edits
 from loom.errors import LoomError, Problem
-from loom.model import POLICY, SEARCH_POLICY
 from loom.paths import PACKAGE
+from loom.render.headers import CSP, SEARCH_CSP
 
 CLIENT = ("live.js", "live.css")
 NAMED = 5  # pages that the news of an edit name
@@ -73,12 +73,12 @@ class LiveHandler(Handler):
         return files.get(path)
 
     def _policy(self) -> str:
-        return SEARCH_POLICY if self.live.index else POLICY
+        return SEARCH_CSP if self.live.index else CSP
 
     def _events(self) -> None:
         self.close_connection = True
-        told = {"Content-Type": "text/event-stream", "Cache-Control": "no-store", **PRIVATE}
-        self._begin(HTTPStatus.OK, told)
+        lines = {"Content-Type": "text/event-stream", "Cache-Control": "no-store", **PRIVATE}
+        self._begin(HTTPStatus.OK, lines)
         if self.command == "HEAD":
             return
         news = News(problems=self.live.problems)

@@ -15,8 +15,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 from loom.addresses import INDEX, base_path
 from loom.errors import LoomError, Problem
-from loom.model import POLICY, SEARCH_POLICY, Output
-from loom.render.headers import can_embed, headers
+from loom.model import Output
+from loom.render.headers import CSP, SEARCH_CSP, can_embed, headers
 
 KINDS = mimetypes.MimeTypes().types_map[True]  # as Python ships them: others may change those of the module
 TYPES = {
@@ -87,22 +87,22 @@ class Handler(BaseHTTPRequestHandler):
         self, status: HTTPStatus, body: bytes, path: PurePosixPath, more: Mapping[str, str] = NO_HEADERS
     ) -> None:
         kind = TYPES.get(path.suffix) or KINDS.get(path.suffix, "application/octet-stream")
-        told = {
+        lines = {
             "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
             "Content-Length": str(len(body)),
             **PRIVATE,
             **headers(path, self._policy(), embeds=can_embed(self.output)),
             **more,
         }
-        self._begin(status, told)
+        self._begin(status, lines)
         if self.command != "HEAD":
             with contextlib.suppress(ConnectionError):  # the page was left meanwhile
                 self.wfile.write(body)
 
-    def _begin(self, status: HTTPStatus, told: Mapping[str, str]) -> None:
+    def _begin(self, status: HTTPStatus, lines: Mapping[str, str]) -> None:
         """Send the status and the headers of an answer."""
         self.send_response(status)
-        for name, text in told.items():
+        for name, text in lines.items():
             self.send_header(name, text)
         if self.close_connection:
             self.send_header("Connection", "close")
@@ -110,7 +110,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _policy(self) -> str:
         """One for all files, as hosts have it, see loom.render.headers."""
-        return SEARCH_POLICY if INDEXED in self.output else POLICY
+        return SEARCH_CSP if INDEXED in self.output else CSP
 
     def log_message(self, *_: object) -> None:
         """Quiet: the browser's own tools show requests better."""

@@ -37,16 +37,16 @@ def field_mistakes(one: Any, name: str) -> Iterator[tuple[str, str]]:
     kind: Any = type(one)
     for field, annotation, test in fields_of(kind):
         if wrong := test(getattr(one, field)):
-            yield told(f"{name}: '{field}'", wrong, annotation)
+            yield mistake(f"{name}: '{field}'", wrong, annotation)
 
 
 def mistakes(name: str, value: Any, annotation: Any) -> list[tuple[str, str]]:
     """What is wrong with a value, and what to do about it: nothing, or one thing."""
     wrong = test_of(annotation)(value)
-    return [told(name, wrong, annotation)] if wrong else []
+    return [mistake(name, wrong, annotation)] if wrong else []
 
 
-def told(name: str, wrong: Wrong, whole: Any) -> tuple[str, str]:
+def mistake(name: str, wrong: Wrong, whole: Any) -> tuple[str, str]:
     """A wrong value in words, and what to do about it."""
     message = f"{name}{wrong.way} must be {words(wrong.annotation)}, and is {described(wrong.value)}"
     if get_origin(whole) is tuple and not wrong.way and _fits_one(wrong.value, whole):

@@ -8,10 +8,11 @@ from functools import cached_property
 import jinja2
 import msgspec
 
-from loom.model import POLICY, SEARCH_POLICY, Output
+from loom.model import Output
 from loom.options import Templates
 from loom.render.assets import Assets
 from loom.render.feed import dated
+from loom.render.headers import CSP, SEARCH_CSP
 from loom.render.rasterize import CardTools
 from loom.render.templates import environment
 from loom.render.words import ENGLISH, Words
@@ -50,7 +51,7 @@ class RenderContext:
     @property
     def policy(self) -> str:
         """The least strict policy of any page, which the headers can't be stricter than."""
-        return SEARCH_POLICY if self.search else POLICY
+        return SEARCH_CSP if self.search else CSP
 
     @property
     def aside(self) -> Output:

@@ -77,7 +77,7 @@ def llms(index: SiteIndex) -> Output:
 def webmanifest(config: Config, files: Output) -> Output:
     """Name, language and icon; all addresses are relative to the manifest."""
     icons = [{"src": str(ICON), "type": "image/svg+xml", "sizes": "any"}]
-    told = {"name": config.title, "description": config.tagline, "lang": config.language, "start_url": "./",
+    manifest = {"name": config.title, "description": config.tagline, "lang": config.language, "start_url": "./",
             "scope": "./", "display": "minimal-ui", "icons": icons if ICON in files else []}  # fmt: skip
-    text = json.dumps({name: value for name, value in told.items() if value}, ensure_ascii=False, indent=1)
+    text = json.dumps({name: value for name, value in manifest.items() if value}, ensure_ascii=False, indent=1)
     return {PurePosixPath("site.webmanifest"): f"{text}\n".encode()}

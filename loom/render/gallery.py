@@ -11,6 +11,7 @@ from markupsafe import Markup
 from loom.model import Output
 from loom.render.context import RenderContext
 from loom.render.templates import common, fill
+from loom.render.words import Words
 from loom.scene import WIDTHS
 from loom.scenes.frames import Pictures
 from loom.scenes.parameters import from_end
@@ -32,12 +33,12 @@ class Sample:
 def gallery_page(context: RenderContext) -> Output:
     """The page `/gallery/`: out of navigation and search engines."""
     index = context.index
-    sheets = [(known.info, _samples(known.at({}))) for known in index.data.values()]
+    sheets = [(known.info, _samples(known.at({}), context.words)) for known in index.data.values()]
     values = {**common(index.config, context.assets, "gallery/"), "sheets": sheets, "indexed": False}
     return {PurePosixPath("gallery/index.html"): fill(context.jinja, "gallery.html", values)}
 
 
-def _samples(data: SceneData) -> list[Sample]:
+def _samples(data: SceneData, words: Words) -> list[Sample]:
     """What a scene shows at first, and at its key steps."""
     said = data.say({})
     wanted = {from_end(number, len(said)) for number in (data.info.opening, *data.info.key_steps)}
@@ -46,7 +47,7 @@ def _samples(data: SceneData) -> list[Sample]:
         Sample(
             number,
             said[number - 1],
-            tuple(one.step(number, f"step {number}", rails=True) for one in pictures),
+            tuple(one.step(number, f"{words('Step')} {number}", rails=True) for one in pictures),
             pictures[0].beats(number)[:: max(1, pictures[0].file.beats(pictures[0].key, number) // STRIP)],
         )
         for number in sorted(wanted)

@@ -7,8 +7,15 @@ from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from loom.addresses import FRAMED, SCENES
-from loom.model import POLICY, Output
+from loom.model import Output
 
+# Nothing from elsewhere, no inline script, no inline style: what a strict server sends, and every page says itself.
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+)
+# The search page's: its index is read by a WebAssembly module of the site's own.
+SEARCH_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 STRICT = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -33,7 +40,7 @@ def can_embed(files: Collection[PurePosixPath]) -> bool:
     return any(str(path).startswith(FRAMED) for path in files)
 
 
-def headers(path: PurePosixPath, policy: str = POLICY, *, embeds: bool = False) -> Mapping[str, str]:
+def headers(path: PurePosixPath, policy: str = CSP, *, embeds: bool = False) -> Mapping[str, str]:
     """What our own server sends with a file."""
     found = {**strict(policy, embeds=embeds), "Cache-Control": FOR_EVER if NAMED.match(f"{path}/") else ASK}
     if embeds and str(path).startswith(SCENES):
@@ -41,7 +48,7 @@ def headers(path: PurePosixPath, policy: str = POLICY, *, embeds: bool = False) 
     return found
 
 
-def headers_file(base: str, files: Output, policy: str = POLICY) -> Output:
+def headers_file(base: str, files: Output, policy: str = CSP) -> Output:
     """The same for Netlify and Cloudflare. `files` are the assets.
 
     Where two rules match, these hosts join what they say, so that no rule may speak of caching for all files: what is
@@ -56,6 +63,6 @@ def headers_file(base: str, files: Output, policy: str = POLICY) -> Output:
         **({f"{SCENES}*": ANYWHERE} if can_embed(files) else {}),
         **{one: {"Cache-Control": FOR_EVER} for one in (*named, "assets/data/*", "assets/cards/*")},
     }
-    blocks = [f"{base}{where}\n" + "".join(f"  {name}: {text}\n" for name, text in told.items())
-              for where, told in rules.items()]  # fmt: skip
+    blocks = [f"{base}{where}\n" + "".join(f"  {name}: {text}\n" for name, text in headers.items())
+              for where, headers in rules.items()]  # fmt: skip
     return {PurePosixPath("_headers"): "\n".join(blocks).encode()}

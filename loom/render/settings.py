@@ -39,10 +39,10 @@ def written(settings: Mapping[str, Any], folder: str) -> Markup:
 
 def values_of(param: Mapping[str, Any]) -> list[str]:
     """The values of a parameter, as the settings tell them."""
-    told = param["values"]
-    if isinstance(told, Mapping):
-        return [str(told["first"] + told["by"] * place) for place in range(told["length"])]
-    return [str(value) for value in told]
+    values = param["values"]
+    if isinstance(values, Mapping):
+        return [str(values["first"] + values["by"] * place) for place in range(values["length"])]
+    return [str(value) for value in values]
 
 
 def grouped(value: str) -> str:

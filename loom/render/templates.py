@@ -15,10 +15,11 @@ from jinja2.bccache import Bucket
 
 from loom.addresses import relative
 from loom.errors import LoomError, Problem, not_utf8
-from loom.model import POLICY, Config
+from loom.model import Config
 from loom.options import Templates
 from loom.paths import is_ignored
 from loom.render.assets import Assets
+from loom.render.headers import CSP
 from loom.render.words import ENGLISH, OTHER_PHRASES, Words, readable, script_phrases, style_phrases
 
 KINDS = (".html", ".svg")  # of templates
@@ -78,9 +79,9 @@ def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
     for folder in templates.folders:
         for path in sorted(folder.rglob("*.html")):
             with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError):  # which are told when it is filled
-                told = jinja.extract_translations(path.read_text(encoding="utf-8"))
+                messages = jinja.extract_translations(path.read_text(encoding="utf-8"))
                 # One with places comes with a name for each of them.
-                yield from (readable(one[0] if isinstance(one, tuple) else one) for _, _, one in told)
+                yield from (readable(one[0] if isinstance(one, tuple) else one) for _, _, one in messages)
     for folder in static:
         for path in sorted(folder.rglob("*.*s")):
             if path.suffix in (".js", ".css"):
@@ -91,7 +92,7 @@ def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
 
 def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:
     """What every template needs; `to` is how this page calls another address."""
-    return {"config": config, "policy": POLICY, "assets": assets, "to": lambda target: relative(url, target)}
+    return {"config": config, "policy": CSP, "assets": assets, "to": lambda target: relative(url, target)}
 
 
 def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> bytes:

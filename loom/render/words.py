@@ -22,7 +22,7 @@ FOLDER = "words"  # of `templates/`
 PLACE = re.compile(r"\{(\w*)\}")
 MARKUP = re.compile(r"<[^<>]*>|[\"<>&`\\]|\$\{")
 # In scripts: phrase`Pause`, phrase`step ${step} of ${count}`, and phrase(value, "on", "off") for one of several.
-TOLD = re.compile(r"\bphrase`(?P<words>[^`]*)`")
+PHRASE = re.compile(r"\bphrase`(?P<words>[^`]*)`")
 CHOSEN = re.compile(r'\bphrase\((?P<value>[^(),]+)(?P<choices>(?:, "[^"]*")+)\)')
 VALUE = re.compile(r"\$\{\W*(\w+)[^}]*\}")  # a place of a phrase, called by the first word of what stands there
 STYLED = re.compile(r'(?<=\bcontent: )"([^"\\]*[A-Za-z][^"\\]*)"')  # in style sheets
@@ -66,7 +66,7 @@ class Words:
 
     def script(self, text: str) -> str:
         """A script that says its phrases; in English it is what it would be without them marked."""
-        return CHOSEN.sub(self._chosen, TOLD.sub(self._told, text))
+        return CHOSEN.sub(self._chosen, PHRASE.sub(self._translated, text))
 
     def style(self, text: str) -> str:
         """A style sheet that says its phrases."""
@@ -81,7 +81,7 @@ class Words:
             html = pattern.sub(lambda found, phrase=phrase: found[1] + self(phrase, **found.groupdict()), html)  # type: ignore[misc]
         return html.encode()
 
-    def _told(self, found: re.Match[str]) -> str:
+    def _translated(self, found: re.Match[str]) -> str:
         words = found["words"]
         values = {name: whole for whole, name in ((one[0], one[1]) for one in VALUE.finditer(words))}
         if not values:
@@ -121,7 +121,7 @@ def read_words(folders: Iterable[Path], language: str, phrases: Iterable[str]) -
 
 def script_phrases(text: str) -> Iterator[str]:
     """The phrases of a script."""
-    yield from (_places(found["words"]) for found in TOLD.finditer(text))
+    yield from (_places(found["words"]) for found in PHRASE.finditer(text))
     for found in CHOSEN.finditer(text):
         yield from json.loads(f"[{found['choices'][2:]}]")
 

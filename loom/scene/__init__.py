@@ -49,7 +49,7 @@ class Run:
         return self.scene.solve(**self.params) if self.scene.solve else None
 
     @cached_property
-    def told(self) -> Iterable[Any]:
+    def given(self) -> Iterable[Any]:
         """What `steps` gives: a state or a chapter for each step."""
         steps = self.scene.steps
         return self._read(steps) if callable(steps) else chapters(tuple(steps), self.result, self.scene.limit("steps"))
@@ -57,7 +57,7 @@ class Run:
     @cached_property
     def chapters(self) -> Sequence[Chapter]:
         """One chapter per step, with the states of its beats; no more than pass the limit."""
-        return bounded(self.told, self.scene.limit("steps"))
+        return bounded(self.given, self.scene.limit("steps"))
 
     @cached_property
     def steps(self) -> Sequence[Any]:

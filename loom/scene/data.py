@@ -19,12 +19,12 @@ class DataError(LoomError):
     ----------
     path : str
         The file, from the site's folder on.
-    told, hint : str
+    message, hint : str
         What is wrong with it, and what to do.
     """
 
-    def __init__(self, path: str, told: str, hint: str = "") -> None:
-        super().__init__(Problem(path, 0, 0, told, hint, "scene"))
+    def __init__(self, path: str, message: str, hint: str = "") -> None:
+        super().__init__(Problem(path, 0, 0, message, hint, "scene"))
 
     def __reduce__(self) -> tuple[type[LoomError], tuple[Problem, ...]]:
         return LoomError, self.problems

@@ -123,10 +123,10 @@ def _chapter(moment: Moment, phase: Phase, most: int) -> Chapter:
     return Chapter(beats, times, f"{phase.name} {moment.at}" if moment.at else phase.name)
 
 
-def bounded(told: Iterable[Any], most: int) -> list[Chapter]:
+def bounded(given: Iterable[Any], most: int) -> list[Chapter]:
     """Each state or chapter as a chapter, until there are more than `most` pictures: there may be no end to them."""
     found: list[Chapter] = []
-    for one in told:
+    for one in given:
         found.append(one if isinstance(one, Chapter) else Chapter((one,)))
         most -= pictures(found[-1])
         if most < 0:

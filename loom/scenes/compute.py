@@ -17,7 +17,7 @@ from loom.scenes.drawn import Drawn, Told, first_few
 from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo
 from loom.scenes.pack import packed
-from loom.scenes.results import SceneData, Variant, file_name
+from loom.scenes.results import SceneData, Variant, encoded, file_name
 from loom.scenes.sheet import Marks, Row, merged
 from loom.scenes.validate import context
 
@@ -46,7 +46,7 @@ def put_together(drawn: Sequence[Drawn]) -> SceneData:
     raise_any(first_few(key_problems(drawn)))
     words: dict[str, int] = {}
     variants = {
-        one.key: Variant(tuple([words.setdefault(say, len(words)) for say in one.say]), one.rows, one.values)
+        one.key: encoded(Variant(tuple([words.setdefault(say, len(words)) for say in one.say]), one.rows, one.values))
         for one in told
     }
     files: dict[str, bytes] = {}

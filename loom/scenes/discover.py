@@ -85,8 +85,8 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
-    told = str(error) if late else f"{type(error).__name__}: {error}".rstrip(": ")
-    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {told}{context}", ENDLESS if late else "")
+    reason = str(error) if late else f"{type(error).__name__}: {error}".rstrip(": ")
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}{context}", ENDLESS if late else "")
 
 
 def scene_problems(

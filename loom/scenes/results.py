@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
 from loom.quantity import Value
 from loom.scenes.info import SceneInfo
@@ -19,10 +20,16 @@ class Variant(Struct, frozen=True, gc=False):
     values: dict[str, Value]
 
 
+def encoded(variant: Variant) -> Raw:
+    """A variant as it is kept among others."""
+    return Raw(msgspec.msgpack.encode(variant))
+
+
 class SceneData(Struct, frozen=True):
     """A computed scene.
 
-    `variants` are called by the places of their parameters' values: `0.2.1`. `heights` are those of the stage, the
+    `variants` are called by the places of their parameters' values: `0.2.1`. They stay encoded until they are asked
+    for, see `named`: a page shows a few of hundreds. `heights` are those of the stage, the
     same for all its states, by width. `firsts` tells for each width which variants share a file: the numbers of the
     first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
     `measured` whether any was measured and not modelled.
@@ -30,7 +37,7 @@ class SceneData(Struct, frozen=True):
 
     info: SceneInfo
     words: tuple[str, ...]
-    variants: dict[str, Variant]
+    variants: dict[str, Raw]
     heights: dict[str, float]
     firsts: dict[str, tuple[int, ...]]
     files: dict[str, bytes]
@@ -49,9 +56,13 @@ class SceneData(Struct, frozen=True):
         """How the variant of some parameters is called; those that are not named are at their start."""
         return self.info.key(params)
 
+    def named(self, key: str) -> Variant:
+        """The variant that is called so."""
+        return msgspec.msgpack.decode(self.variants[key], type=Variant)
+
     def variant(self, params: Mapping[str, str]) -> Variant:
         """What some parameters give."""
-        return self.variants[self.key(params)]
+        return self.named(self.key(params))
 
     def steps(self, params: Mapping[str, str]) -> int:
         """How many steps some parameters give."""

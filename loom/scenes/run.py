@@ -67,7 +67,7 @@ class VariantRun:
         return chapters
 
     def _chapters(self) -> Sequence[Chapter]:
-        self._given("steps", self.ran.told)
+        self._given("steps", self.ran.given)
         chapters, most = self.ran.chapters, self.found.scene.limit("steps")
         if sum(map(pictures, chapters)) > most:
             beats = "" if len(chapters) > most else ", counted with their beats"

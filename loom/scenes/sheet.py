@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from loom.draw.extent import bounds
-from loom.draw.marks import Mark, fields, svg_tag
+from loom.draw.marks import TAGS, Mark, fields, svg_tag
 from loom.errors import Problem
 from loom.expected import described
 from loom.scene import spelling
@@ -60,7 +60,7 @@ class Sheet:
         """A frame as the numbers of its rows in the order of drawing, and what is wrong with it."""
         foreign = [one for one in marks if not isinstance(one, Mark)] if {*map(type, marks)} != {Mark} else []
         ours = [mark for mark in marks if isinstance(mark, Mark)] if foreign else marks
-        problems = list(self._problems(dict.fromkeys(map(_foreign, foreign)), where))
+        problems = list(self._problems(dict.fromkeys(_foreign(foreign)), where))
         keys = tuple([mark[0] for mark in ours])
         self.mistyped = False
         try:
@@ -122,9 +122,15 @@ class Sheet:
                 yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}{where}", hint, state=where)
 
 
-def _foreign(one: object) -> tuple[str, str]:
-    hint = "write 'yield from'" if isinstance(one, Iterable) and not isinstance(one, (str, bytes, Mapping)) else ""
-    return f"draws {described(one)}, which is not a mark", hint
+def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
+    """What is said of things that are no marks; those that 'yield from' made of one mark are its fields, in order."""
+    for key, tag, _, shape in zip(drawn, drawn[1:], drawn[2:], drawn[3:], strict=False):
+        if isinstance(shape, Mapping) and isinstance(tag, str) and tag in TAGS:
+            yield f"draws the fields of the mark '{key}' one by one", "one mark is given by 'yield', without 'from'"
+            return
+    for one in drawn:
+        hint = "write 'yield from'" if isinstance(one, Iterable) and not isinstance(one, (str, bytes, Mapping)) else ""
+        yield f"draws {described(one)}, which is not a mark", hint
 
 
 def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:

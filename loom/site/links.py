@@ -58,12 +58,12 @@ def _nowhere(path: str, start: str, site: SiteView) -> Destination:
         hint = "delete its line 'draft: true', or the link to it"
         return Destination(mistake=f"the page '{path}' is a draft", hint=hint)
     if not path.endswith(".md"):
-        known = [*sorted(site.index.files), *map(_md, infos)]
+        known = [*sorted(site.index.files), *(one.file_name for one in infos.values())]
         place = "on this site" if path.startswith("/") else "beside this page"
         message = f"there is no file '{path}' {place}"
         return Destination(mistake=message, hint=suggest(path, [_called(one, start) for one in known]))
     hidden = re.search(r"(?:^|/)[._]", where)
-    hint = HIDDEN if hidden else suggest(path, [_called(_md(one), start) for one in infos])
+    hint = HIDDEN if hidden else suggest(path, [_called(one.file_name, start) for one in infos.values()])
     return Destination(mistake=f"there is no page '{path}'", hint=hint)
 
 
@@ -76,10 +76,6 @@ def _elsewhere(href: str) -> Destination:
         return Destination(mistake=f"the address '{href}' has no host", hint="write https://host/…")
     except ValueError:
         return Destination(mistake=f"'{href}' is no address", hint="mend it")
-
-
-def _md(page_id: str) -> str:
-    return f"{page_id}.md"
 
 
 def _called(name: str, start: str) -> str:

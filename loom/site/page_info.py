@@ -62,6 +62,11 @@ class PageInfo(msgspec.Struct, frozen=True):
         """The name in the navigation."""
         return self.meta.nav or self.title
 
+    @property
+    def file_name(self) -> str:
+        """The file that it was read from, below `content/`."""
+        return self.path.removeprefix("content/")
+
     def url(self, config: Config) -> str:
         """Its address below the site's root."""
         return page_url(self.id, config.home)
