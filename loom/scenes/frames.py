@@ -17,7 +17,7 @@ from loom.scenes.sheet import LETTERS
 from loom.scenes.signs import numbers, sums
 
 Shown = tuple[Element, str]  # a mark, and the rail that it runs along
-Row = tuple[int, Element, str]  # the same, behind the place of its key in the order of painting
+Row = tuple[int, str, list[str], list[Any]]  # the place of a key in the order of painting, an element, its fields
 NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
@@ -79,20 +79,25 @@ class DataFile:
             new, _, gone = change.partition(" ")
             for row in sums(gone):
                 del frame[self._rows[row][0]]
-            frame.update((self._rows[row][0], self._rows[row][1:]) for row in sums(new))
-        return {place: frame[place] for place in sorted(frame)}
+            frame.update((self._rows[row][0], row) for row in sums(new))
+        return {place: self._mark(frame[place]) for place in sorted(frame)}
 
     @cached_property
     def _rows(self) -> list[Row]:
         return [row for group in self._data["marks"] for row in _group(*group)]
 
+    def _mark(self, row: int) -> Shown:
+        """A row as it is drawn: pictures show few of a file's."""
+        _, tag, names, values = self._rows[row]
+        found = dict(zip(names, values, strict=True))
+        shape = {name: value for name, value in found.items() if name not in LETTERS}
+        return Element(tag, shape, found.get("w", "")), found.get("h", "")
+
 
 def _group(tag: str, names: list[str], steps: str, *columns: list[Any]) -> Iterator[Row]:
     keys = sums(steps)
     for key, *values in zip(keys, *[_column(column, len(keys)) for column in columns], strict=True):
-        found = dict(zip(names, values, strict=True))
-        shape = {name: value for name, value in found.items() if name not in LETTERS}
-        yield key, Element(tag, shape, found.get("w", "")), found.get("h", "")
+        yield key, tag, names, values
 
 
 def _column(told: list[Any], length: int) -> list[Any]:
