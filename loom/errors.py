@@ -83,7 +83,7 @@ def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
     return LoomError(Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8"))
 
 
-def told_once(problems: Iterable[Problem]) -> list[Problem]:
+def grouped(problems: Iterable[Problem]) -> list[Problem]:
     """Each mistake with the first state that shows it, and the number of others in which it was seen."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:

@@ -51,8 +51,8 @@ class Guests:
         if "step" in state:
             _, wrong = read_step(state["step"], known.steps(known.info.settled(params)))
             raise_any([Problem("", 0, 0, wrong)] if wrong else [])
-        told = [*params.items(), *([("step", state["step"])] if "step" in state else [])]
-        address = f"{relative(here, FOLDER + scene_url(name))}#{fragment(name, told)}"
+        opened = [*params.items(), *([("step", state["step"])] if "step" in state else [])]
+        address = f"{relative(here, FOLDER + scene_url(name))}#{fragment(name, opened)}"
         return str(
             Markup(
                 '<iframe class="loom-scene" src="{}" title="{}" loading="lazy" style="width: 100%; height: 700px; '

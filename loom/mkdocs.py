@@ -61,8 +61,8 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
                 html = self.guests.frame(found["name"], dict(OPTION.findall(found["state"])), page.url)
             except LoomError as error:
                 line = markdown.count("\n", 0, found.start()) + 1
-                told = "\n".join(str(one).removeprefix(": ") for one in error.problems)
-                raise PluginError(f"{page.file.src_uri}, line {line} of its text: {told}") from None
+                message = "\n".join(str(one).removeprefix(": ") for one in error.problems)
+                raise PluginError(f"{page.file.src_uri}, line {line} of its text: {message}") from None
             self.shown.add(found["name"])
             return f"<div>{html}</div>\n"  # a block of HTML, which Markdown leaves as it is
 

@@ -54,12 +54,12 @@ def show(scene: Scene, step: int | None = None, **params: object) -> Shown:
 
 def html(scene: Scene, step: int | None = None, **params: object) -> str:
     """A frame with the scene in it; or what is wrong with the scene, in words."""
-    told = {name: spelling(value) for name, value in params.items()} | ({} if step is None else {"step": str(step)})
+    state = {name: spelling(value) for name, value in params.items()} | ({} if step is None else {"step": str(step)})
     found = _found(scene)
     try:
-        document = _document(found, Embed("scene", {name: (text, 0) for name, text in told.items()}, 0))
+        document = _document(found, Embed("scene", {name: (text, 0) for name, text in state.items()}, 0))
     except LoomError as error:
-        own = [_told(one, found.folder.parent) for one in error.problems]
+        own = [_in_cell(one, found.folder.parent) for one in error.problems]
         return str(Markup("<pre>{}</pre>").format("\n".join(own)))
     source = document.replace("&", "&amp;").replace("'", "&#39;")  # in single quotes: data are full of double ones
     return (
@@ -98,7 +98,7 @@ def _found(scene: Scene) -> Found:
     return Found("scene", "scene", Path(code.co_filename if code else scene.made[0]).parent / "scene", scene)
 
 
-def _told(problem: Problem, folder: Path) -> str:
+def _in_cell(problem: Problem, folder: Path) -> str:
     """A problem with its cell and the line itself: files of cells have names that say nothing."""
     file = str(folder / problem.path.removeprefix("scenes/"))
     line = linecache.getline(file, problem.line).strip() if problem.line else ""

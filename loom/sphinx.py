@@ -56,8 +56,8 @@ class SceneDirective(SphinxDirective):
         try:
             _guests(self.env).frame(name, state, "")
         except LoomError as error:
-            told = "; ".join(str(one).removeprefix(": ").replace("\n ", "") for one in error.problems)
-            return [self.state_machine.reporter.error(told, line=self.lineno)]
+            message = "; ".join(str(one).removeprefix(": ").replace("\n ", "") for one in error.problems)
+            return [self.state_machine.reporter.error(message, line=self.lineno)]
         _shown(self.env).setdefault(self.env.docname, set()).add(name)
         return [scene("", name=name, given=state)]
 
@@ -77,11 +77,11 @@ def setup(app: Sphinx) -> dict[str, object]:
 
 def _begin(app: Sphinx, config: Config) -> None:
     """A build begins: scenes may be others than those of the last one in this process."""
-    told, conf = config["loom_root"], Path(app.confdir, "conf.py")
+    root, conf = config["loom_root"], Path(app.confdir, "conf.py")
     line = _line(conf, "loom_root") or _line(conf, "loom.sphinx")
-    if not isinstance(told, (str, Path)):
+    if not isinstance(root, (str, Path)):
         raise ConfigError(str(Problem(str(conf), line, 0, "'loom_root' is no path", 'write loom_root = "folder"')))
-    config["loom_root"] = str(Path(app.confdir, told).resolve())
+    config["loom_root"] = str(Path(app.confdir, root).resolve())
     if wrong := Guests(Path(config["loom_root"])).problem(str(conf), line):
         raise ConfigError(str(wrong))
     _computed.cache_clear()

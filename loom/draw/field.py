@@ -48,13 +48,13 @@ def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 1
     edges = [words for _, words in labelled(shade.points(_known(levels, shade.diverging) + 1), shade.signed)]
     for at in range(levels):
         role = level(at, levels, diverging=shade.diverging)
-        told = f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
+        read = f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
         if at == 0 and is_whole(heights):
-            yield plot.pen.rect(f"{key}-0", plot.box, role, round=0, read=told)
+            yield plot.pen.rect(f"{key}-0", plot.box, role, round=0, read=read)
         else:
             rings = areas(heights, at / levels, plot.box, cells)
             nothing = [[plot.box[:2]] * 2] * (-len(rings) % EVENLY)
-            yield plot.pen.outline(f"{key}-{at}", [*rings, *nothing], role, read=told)
+            yield plot.pen.outline(f"{key}-{at}", [*rings, *nothing], role, read=read)
     if shade.diverging:
         gap = 14 if cells else plot.pen.pick(20, 26)
         yield plot.pen.strokes(f"{key}-signs", signs(heights, plot.box, cells, gap), "sign")

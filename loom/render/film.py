@@ -103,11 +103,11 @@ def _alike(old: Element, new: Element) -> bool:
 
 def _moved(old: Element, new: Element, share: float) -> Element:
     was = old.attributes
-    told = {name: value if name in STILL else _part(was.get(name, value), value, share)
+    shape = {name: value if name in STILL else _part(was.get(name, value), value, share)
             for name, value in new.attributes.items()}  # fmt: skip
-    if "d" in told and told["d"] != was.get("d"):
-        told["d"] = _path(str(was["d"]), str(told["d"]), share)
-    return Element(new.tag, told, new.words)
+    if "d" in shape and shape["d"] != was.get("d"):
+        shape["d"] = _path(str(was["d"]), str(shape["d"]), share)
+    return Element(new.tag, shape, new.words)
 
 
 def _turned(old: Element, moved: Element, share: float) -> Iterator[Element]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from loom.draw.marks import FAMILIES
 from loom.errors import Problem, raise_any
 from loom.scene import WIDTHS
-from loom.scenes.drawn import Drawn, Told, first_few
+from loom.scenes.drawn import Drawn, DrawnVariant, first_few
 from loom.scenes.encode import Story, six_digits
 from loom.scenes.info import SceneInfo
 from loom.scenes.pack import packed
@@ -40,19 +40,19 @@ def runs(count: int, size: int) -> Iterator[tuple[int, int]]:
 
 def put_together(drawn: Sequence[Drawn]) -> SceneData:
     """A scene from all its variants, drawn in the order of the grid."""
-    told = [one for run in drawn for one in run.told]
-    info = replace(drawn[0].info, columns=told[0].columns)
-    _report_uneven(info, told)
+    grid = [one for run in drawn for one in run.variants]
+    info = replace(drawn[0].info, columns=grid[0].columns)
+    _report_uneven(info, grid)
     raise_any(first_few(key_problems(drawn)))
     words: dict[str, int] = {}
     variants = {
         one.key: encoded(Variant(tuple([words.setdefault(say, len(words)) for say in one.say]), one.rows, one.values))
-        for one in told
+        for one in grid
     }
     files: dict[str, bytes] = {}
     firsts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
     problems: list[Problem] = []
-    for some in _by_parts(drawn, len(told)):
+    for some in _by_parts(drawn, len(grid)):
         for place, width in enumerate(WIDTHS):
             found, wrong = packed(info, *_stories(some, place, width))
             firsts[width] += tuple(found)
@@ -73,7 +73,7 @@ def _by_parts(drawn: Sequence[Drawn], count: int) -> list[list[Drawn]]:
     at = 0
     for run in drawn:
         found[next(place for place, end in enumerate(ends) if at < end)].append(run)
-        at += len(run.told)
+        at += len(run.variants)
     return found
 
 
@@ -82,17 +82,17 @@ def _stories(drawn: Sequence[Drawn], place: int, width: str) -> tuple[Marks, lis
     marks, numbers = merged([run.marks[place] for run in drawn])
     stories = []
     for run, new in zip(drawn, numbers, strict=True):
-        for one in run.told:
+        for one in run.variants:
             frames = [[new[row] for row in frame] for frame in one.frames[width]]
             rows = tuple([tuple(map(six_digits, row)) for row in one.rows])
             stories.append(Story(one.number, one.key, one.say, rows, one.shown, frames, one.names, one.beats))
     return marks, stories
 
 
-def _report_uneven(info: SceneInfo, told: Iterable[Told]) -> None:
+def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
     """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
     first: tuple[list[str], list[str]] | None = None
-    for one in told:
+    for one in grid:
         names = sorted(one.values), [column.name for column in one.columns]
         first = first or names
         if names != first:
@@ -113,7 +113,7 @@ def _changes(drawn: Sequence[Drawn], place: int, width: str) -> Iterator[Problem
     known: dict[tuple[str, int], str] = {}
     for run in drawn:
         rows = run.marks[place].rows
-        for one in run.told:
+        for one in run.variants:
             steps = [step for step, beats in enumerate(one.beats, 1) for _ in beats]
             for step, frame in zip(steps, one.frames[width], strict=True):
                 where = _where(run.info, one, step)
@@ -132,7 +132,7 @@ def _kinds(row: Row) -> tuple[str, str]:
     return f"a {element}", FAMILIES.get(role, "") if element != "text" else ""
 
 
-def _where(info: SceneInfo, one: Told, step: int = 0) -> str:
+def _where(info: SceneInfo, one: DrawnVariant, step: int = 0) -> str:
     """Which state is meant."""
     places = [int(place) for place in one.key.split(".") if place]
     params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from loom.errors import GivenUpError, LoomError, Problem, raise_any, told_once
+from loom.errors import GivenUpError, LoomError, Problem, grouped, raise_any
 from loom.scene import WIDTHS, Chapter, Column, Value
 from loom.scenes.discover import Found
 from loom.scenes.info import SceneInfo, describe, key_text
@@ -26,7 +26,7 @@ Frames = dict[str, list[tuple[int, ...]]]
 Tell = Callable[[str], object]
 
 
-class Told(Struct, frozen=True, gc=False):
+class DrawnVariant(Struct, frozen=True, gc=False):
     """One choice of parameters as its data has it; `shown` are its values as they are read.
 
     `frames` are rows of the run's marks, beat by beat, for each width; there are none where nothing was to be drawn.
@@ -50,7 +50,7 @@ class Drawn(Struct):
 
     info: SceneInfo
     place: tuple[str, int]  # where they are drawn: the file and the line
-    told: list[Told]
+    variants: list[DrawnVariant]
     marks: list[Marks]  # at each width
 
 
@@ -77,9 +77,9 @@ def draw(
         except GivenUpError:
             raise
         except LoomError as error:
-            problems = told_once([*problems, *error.problems])
+            problems = grouped([*problems, *error.problems])
         else:
-            drawn.told.append(_told(drawn.info, found.scene.key(params), outcome, chapters, frames))
+            drawn.variants.append(_variant(drawn.info, found.scene.key(params), outcome, chapters, frames))
     raise_any(problems)
     return drawn
 
@@ -94,20 +94,20 @@ def sketch(found: Found, params: Mapping[str, Any], shown: Sequence[int]) -> Dra
     stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
     wanted = {from_end(step, len(stills)) for step in shown}
     frames = _frames(ran, stills, sheets, wanted)
-    drawn.told.append(_told(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
+    drawn.variants.append(_variant(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
     return drawn
 
 
 def tell_variant(found: Found, params: Mapping[str, Any]) -> Variant:
     """What a variant says and quotes, without its drawing; its words are not in any list."""
     info, outcome = describe(found.id, found.path, found.scene), VariantRun(found, params).outcome()
-    one = _told(info, found.scene.key(params), outcome, (), {})
+    one = _variant(info, found.scene.key(params), outcome, (), {})
     return Variant(tuple(range(len(one.say))), one.rows, one.values)
 
 
 def first_few(problems: Iterable[Problem]) -> list[Problem]:
     """The first of a scene's problems, each told once: the same slip shows in every variant."""
-    return told_once(problems)[:MOST_PROBLEMS]
+    return grouped(problems)[:MOST_PROBLEMS]
 
 
 def _drawn(found: Found, sheets: Mapping[str, Sheet]) -> Drawn:
@@ -136,19 +136,19 @@ def _frames(
     return frames
 
 
-def _told(
+def _variant(
     info: SceneInfo, places: Sequence[int], outcome: Outcome, chapters: Sequence[Chapter], frames: Frames
-) -> Told:
+) -> DrawnVariant:
     """A variant in Python's own strings and numbers: numpy's don't travel."""
     columns = outcome.table.columns
     values = outcome.values.items()
-    return Told(
+    return DrawnVariant(
         number=info.number(places),
         key=key_text(places),
         say=outcome.say,
         names=tuple([str(chapter.name) for chapter in chapters]),
         beats=tuple(map(_intervals, chapters)),
-        rows=tuple([tuple(map(_plain, row)) for row in outcome.table.rows]),
+        rows=tuple([tuple(map(_cell, row)) for row in outcome.table.rows]),
         columns=tuple([Column(str(one.name), str(one.label), str(one.unit), int(one.digits)) for one in columns]),
         values={str(name): Value(float(one.value), str(one.unit), int(one.digits)) for name, one in values},
         shown={str(name): str(value) for name, value in values},
@@ -162,7 +162,7 @@ def _intervals(chapter: Chapter) -> tuple[int, ...]:
     return tuple([there - here for here, there in pairwise(times)])
 
 
-def _plain(cell: Any) -> Cell:
+def _cell(cell: Any) -> Cell:
     """numpy's numbers as Python's, and whole ones only as far as they can be kept as such."""
     if isinstance(cell, str):
         return str(cell)

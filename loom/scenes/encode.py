@@ -138,8 +138,8 @@ class Encoder:
 
 def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
     """A frame as it travels."""
-    told = [rising(sorted([local[row] for row in rows])) for rows in (new, gone)]
-    return " ".join(told) if gone else told[0]
+    parts = [rising(sorted([local[row] for row in rows])) for rows in (new, gone)]
+    return " ".join(parts) if gone else parts[0]
 
 
 def _column(column: Sequence[Any]) -> Sequence[Any]:
@@ -150,8 +150,8 @@ def _column(column: Sequence[Any]) -> Sequence[Any]:
         return [column[0]]
     if len(distinct) > WORTH * len(column):
         return column
-    told = (list(distinct), places)
-    return told if len(msgspec.json.encode(told)) < WORTH * len(msgspec.json.encode(column)) else column
+    indexed = (list(distinct), places)
+    return indexed if len(msgspec.json.encode(indexed)) < WORTH * len(msgspec.json.encode(column)) else column
 
 
 class Places(dict[Any, int]):

@@ -34,7 +34,7 @@ class DataFile:
 
     def variant(self, key: str) -> dict[str, Any]:
         """What the file holds of a variant."""
-        found, words = self._told(key), self._data["words"]
+        found, words = self._variant(key), self._data["words"]
         values = [words[place] for place in numbers(found["values"])]
         return {
             "say": [" ".join([words[place] for place in numbers(said)]) for said in found["say"]],
@@ -45,7 +45,7 @@ class DataFile:
             "frames": found["frames"],
         }
 
-    def _told(self, key: str) -> dict[str, Any]:
+    def _variant(self, key: str) -> dict[str, Any]:
         found: dict[str, Any] = self._data["variants"][key]
         return found
 
@@ -68,14 +68,14 @@ class DataFile:
 
     def beats(self, key: str, step: int) -> int:
         """How many beats a step has."""
-        return len(self._data["beats"][self._told(key)["beats"]][step - 1])
+        return len(self._data["beats"][self._variant(key)["beats"]][step - 1])
 
     def _shown(self, key: str, step: int, beat: int = -1) -> dict[int, Shown]:
         """The marks of a beat in the order of painting, each with its rail."""
         before = sum(self.beats(key, other) for other in range(1, step))
         place = before + beat % self.beats(key, step)
-        frame: dict[int, Shown] = {}
-        for change in self._told(key)["frames"][: place + 1]:
+        frame: dict[int, int] = {}
+        for change in self._variant(key)["frames"][: place + 1]:
             new, _, gone = change.partition(" ")
             for row in sums(gone):
                 del frame[self._rows[row][0]]
@@ -100,10 +100,10 @@ def _group(tag: str, names: list[str], steps: str, *columns: list[Any]) -> Itera
         yield key, tag, names, values
 
 
-def _column(told: list[Any], length: int) -> list[Any]:
-    if isinstance(told[0], list):
-        return [told[0][place] for place in numbers(told[1])]
-    return told if len(told) == length else told * length
+def _column(column: list[Any], length: int) -> list[Any]:
+    if isinstance(column[0], list):
+        return [column[0][place] for place in numbers(column[1])]
+    return column if len(column) == length else column * length
 
 
 def top(mark: Element) -> float:

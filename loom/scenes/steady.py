@@ -30,10 +30,10 @@ def opening_problems(found: Found, outcome: Outcome, frames: Frames, sheets: Map
 def _again(found: Found, outcome: Outcome, frames: Frames, sheets: Mapping[str, Sheet]) -> Iterator[tuple[str, bool]]:
     with anew():
         ran = VariantRun(load_scene(found.id, found.folder), outcome.params)
-        told = ran.outcome()
-        yield "words", told.say == outcome.say
-        yield "tables", _rows(told) == _rows(outcome)
-        yield "values", told.values == outcome.values
+        second = ran.outcome()
+        yield "words", second.say == outcome.say
+        yield "tables", _rows(second) == _rows(outcome)
+        yield "values", second.values == outcome.values
         yield "pictures", frames == {name: _drawn(ran, sheets[name], width) for name, width in WIDTHS.items()}
 
 
