@@ -5,6 +5,7 @@ Only the standard library is imported here, so that an unchanged site is known b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -13,6 +14,19 @@ OWN = PACKAGE / "files" if (PACKAGE / "files").is_dir() else PACKAGE.parent
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a file's name is that of an editor's copy, lock or trial, or is hidden."""
+    """Whether the name of a file or folder is that of an editor's copy, lock or trial, or is hidden.
+
+    What hosts and browsers look for in `.well-known` is published, see RFC 8615.
+    """
+    if name == ".well-known":
+        return False
     copy = name.endswith(("~", ".swp", ".swo", ".swx")) or name == "4913"  # the last is how vim tries a folder
     return copy or name[0] == "." or (name[0] == name[-1] == "#")
+
+
+def files_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The files below a folder by their paths in it, in order, without what is ignored and what lies in such."""
+    for path in sorted(folder.rglob("*")):
+        within = path.relative_to(folder)
+        if path.is_file() and not any(map(is_ignored, within.parts)):
+            yield within.as_posix(), path

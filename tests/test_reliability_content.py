@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from itertools import pairwise
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -47,6 +48,24 @@ def test_link_out_of_the_site_is_not_published(tmp_path, name):
     (root / "content" / name).symlink_to(secret)
     found = problem(root)
     assert found.path == f"content/{name}" and found.message.endswith("outside the site")
+
+
+@pytest.mark.parametrize("folder", ["static", "content"])
+def test_hidden_files_are_not_published(tmp_path, folder):
+    root = site(tmp_path, index=INDEX)
+    for name in (".git/config", ".env", "deep/.git/config", "draft.txt~", ".#shown.txt", "shown.txt"):
+        (root / folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / folder / name).write_text("x")
+    published = {str(path) for path in built(root)}
+    assert "shown.txt" in published
+    assert not [path for path in published if any(sign in path for sign in (".git", ".env", "~", "#"))]
+
+
+def test_what_hosts_look_for_is_published_though_it_is_hidden(tmp_path):
+    root = site(tmp_path, index=INDEX)
+    (root / "static/.well-known").mkdir(parents=True)
+    (root / "static/.well-known/security.txt").write_text("Contact: mailto:a@example.org\n")
+    assert PurePosixPath(".well-known/security.txt") in built(root)
 
 
 def test_link_within_the_site_is_followed(tmp_path):

@@ -94,6 +94,16 @@ def test_file_in_the_place_of_the_folder_is_refused(tmp_path):
         write_site(OUTPUT, tmp_path / "site")
 
 
+def test_mounted_disk_in_the_place_of_the_folder_is_refused_before_the_work(tmp_path, monkeypatch, capsys):
+    root = site(tmp_path / "site", index="# Site\n")
+    (tmp_path / "disk").mkdir()
+    monkeypatch.setattr(os.path, "ismount", lambda path: Path(path) == tmp_path / "disk")
+    monkeypatch.setattr("loom.build.pipeline.Builder.build", lambda *_: pytest.fail("it was begun"))
+    assert build(root, tmp_path / "disk") == 1
+    told = capsys.readouterr().err
+    assert "disk: this is a mounted disk" in told and "hint: choose a folder within it as --out" in told
+
+
 def test_place_below_a_file_is_refused_in_words(tmp_path):
     (tmp_path / "file").write_text("a file")
     with pytest.raises(LoomError, match="can't write here"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -96,6 +97,9 @@ def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
 def _check(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise LoomError(Problem(str(folder), 0, 0, "this is a file, not a folder", "choose another --out"))
+    if os.path.ismount(folder):  # nothing can be put in its place
+        hint = "choose a folder within it as --out"
+        raise LoomError(Problem(str(folder), 0, 0, "this is a mounted disk, which can't be replaced", hint))
     if folder.exists() and any(folder.iterdir()) and not _is_ours(folder / MARK):
         hint = "choose another --out, or empty it yourself"
         raise LoomError(Problem(str(folder), 0, 0, "this folder has files that Loom did not write", hint))

@@ -11,7 +11,7 @@ from typing import Any
 from loom.addresses import FINDER, FRAMED
 from loom.errors import not_utf8
 from loom.model import Output
-from loom.paths import is_ignored
+from loom.paths import files_in
 from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 from loom.render.words import ENGLISH, Words
@@ -41,8 +41,7 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
     once = once or each_time
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
-        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not is_ignored(path.name)):
-            name = path.relative_to(folder).as_posix()
+        for name, path in files_in(folder):
             files[name] = _said(path.read_bytes(), name, words)
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
     scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}

@@ -17,7 +17,7 @@ from loom.addresses import relative
 from loom.errors import LoomError, Problem, not_utf8
 from loom.model import Config
 from loom.options import Templates
-from loom.paths import is_ignored
+from loom.paths import files_in
 from loom.render.assets import Assets
 from loom.render.headers import CSP
 from loom.render.words import ENGLISH, OTHER_PHRASES, Words, readable, script_phrases, style_phrases
@@ -67,9 +67,7 @@ def texts(templates: Templates) -> dict[str, bytes]:
     """Every template by its name; a file of an earlier folder stands for the same file of a later one."""
     found: dict[str, bytes] = {}
     for folder in reversed([folder for folder in templates.folders if folder.is_dir()]):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and not is_ignored(path.name):
-                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+        found |= {name: path.read_bytes() for name, path in files_in(folder)}
     return found
 
 
