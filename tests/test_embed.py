@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from loom.build.pipeline import build_site
-from loom.model import POLICY
 from loom.options import Options
 from loom.paths import OWN
+from loom.render.headers import CSP
 from tests.sites import altered, built, faults, page, problem, text, toy_site, words
 from tests.test_headers import rules, sent_by_a_host
 from tests.test_serve import ask, serving
@@ -98,7 +98,7 @@ def test_scenes_alone_may_be_framed_by_anybody_and_no_other_page_by_anyone(outpu
     assert sent_by_a_host(written, f"/{ALONE}")["Content-Security-Policy"].endswith(", frame-ancestors *")
     assert [where for where, told in rules(written) if "frame-ancestors" in str(told)] == ["/scenes/*"]
     meta = next(one for one in page(output, ALONE).iter("meta") if one.get("http-equiv"))
-    assert meta.get("content") == POLICY  # which holds besides
+    assert meta.get("content") == CSP  # which holds besides
 
 
 def test_server_sends_what_hosts_send(output):

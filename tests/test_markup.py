@@ -44,6 +44,13 @@ def test_table_without_caption_is_still_named(tmp_path):
     assert box.get("aria-label") == "Table" and box.find("table/caption") is None
 
 
+def test_tables_of_a_page_have_names_of_their_own(tmp_path):
+    table, captioned = "| a |\n|---|\n| 1 |\n\n", '{caption="Sizes"}\n| a |\n|---|\n| 1 |\n\n'
+    text = table * 2 + captioned * 2 + "- in a list\n\n  | a |\n  |---|\n\n<table><tr><td>1</td></tr></table>\n"
+    names = [box.get("aria-label") for box in article(tmp_path, text).iter("div") if box.get("class") == "table"]
+    assert names == ["Table", "Table 2", "Sizes", "Sizes 2", "Table 3", "Table 4"]
+
+
 def test_math_is_mathml_that_keeps_its_source(tmp_path):
     tree = article(tmp_path, "So $x^2 < 3$.\n\n$$\n\\frac{a}{b}\n$$\n")
     inline, block = tree.iter(f"{MATH}math")

@@ -13,9 +13,9 @@ import pytest
 from loom.build.pipeline import build_site
 from loom.dev.live import Live
 from loom.dev.serve import open_server
-from loom.model import POLICY, SEARCH_POLICY
 from loom.options import Options
 from loom.render import search
+from loom.render.headers import CSP, SEARCH_CSP
 from tests.servers import running
 from tests.sites import text, toy_site
 from tests.test_search import FILES
@@ -63,7 +63,7 @@ def test_site_is_the_finished_one_and_its_index_comes_when_it_is_asked_for(live)
         assert {path: ask(port, f"/{path}")[1] for path in index} == {path: finished[path] for path in index}
         assert ask(port, "/pagefind/nope.js")[0].status == 404
         for path in ("/", "/search/"):
-            assert ask(port, path)[0].headers["Content-Security-Policy"].startswith(SEARCH_POLICY)
+            assert ask(port, path)[0].headers["Content-Security-Policy"].startswith(SEARCH_CSP)
 
 
 def test_edit_makes_no_index_keeps_the_link_and_is_found_by_who_searches_next(live, made):
@@ -111,4 +111,4 @@ def test_site_without_search_has_no_trace_of_it(tmp_path, monkeypatch, why):
     assert PurePosixPath("search/index.html") not in live.output
     with served(live) as port:
         answer, _ = ask(port, OPENED)
-        assert (answer.status, answer.headers["Content-Security-Policy"].split(";")[:2]) == (404, POLICY.split(";")[:2])
+        assert (answer.status, answer.headers["Content-Security-Policy"].split(";")[:2]) == (404, CSP.split(";")[:2])

@@ -56,6 +56,10 @@ Hinweisendes.
 |---|---|
 | 1 | 2 |
 
+| c |
+|---|
+| 3 |
+
 :::{figure} bild.svg
 :alt: Ein Bild
 :name: bild

@@ -21,7 +21,7 @@ from loom.markdown.additions import additions
 from loom.markdown.code import fence
 from loom.markdown.figures import figure_options
 from loom.markdown.indented import ANY, indented_blocks
-from loom.markdown.syntax import caption, own_syntax
+from loom.markdown.syntax import caption, own_syntax, table_name
 from loom.markdown.tokens import directive, line_of, named, plain_text
 
 ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
@@ -96,7 +96,7 @@ def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> s
     token = tokens[index]
     words = caption(env, token.map[0] if token.map else -1)
     title = f"<caption>{escape(words)}</caption>" if words else ""
-    frame = f'<div class="table" role="region" tabindex="0" aria-label="{escape(words or "Table")}"'
+    frame = f'<div class="table" role="region" tabindex="0" aria-label="{escape(table_name(env, words))}"'
     return f"{frame}{named(token)}><table>{title}\n"
 
 

@@ -16,7 +16,7 @@ from loom.markdown.elements import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, c
 from loom.markdown.raw_line import Fate, refuse, tag_piece, tell
 from loom.markdown.remarks import remark
 from loom.markdown.roles import Place
-from loom.markdown.syntax import uncommented
+from loom.markdown.syntax import table_name, uncommented
 
 Pieces = list[str | Placeholder]
 OPERATED = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
@@ -145,7 +145,7 @@ def _read_back(
             yield "" if index in barred else "</table></div>" if name == "table" else raw
         elif index not in barred:
             if name == "table":
-                yield '<div class="table" role="region" tabindex="0" aria-label="Table">'
+                yield f'<div class="table" role="region" tabindex="0" aria-label="{table_name(env)}">'
             yield tag_piece(name, carried, place, unescape(carried.get("src") or carried.get("href") or raw))
     yield html[at:]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,6 +43,14 @@ def uncommented(text: str) -> str:
 def caption(env: Any, line: int) -> str:
     """The caption of a block that begins in this line of the text, counted from 0."""
     return str(env.get("captions", {}).pop(line, ("", 0))[0])
+
+
+def table_name(env: dict[str, Any], words: str = "") -> str:
+    """What assistive technology calls a table: its caption. No two tables of a page are called the same."""
+    named: Counter[str] = env.setdefault("tables", Counter())
+    name = words or "Table"
+    named[name] += 1
+    return name if named[name] == 1 else f"{name} {named[name]}"
 
 
 def lost_captions(env: Mapping[str, Any]) -> list[Problem]:

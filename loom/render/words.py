@@ -33,7 +33,7 @@ PARSED = {
     for before, words, after, phrase in (
         ('(<a class="anchor" href="#[^"]*" aria-label=")', "Link to “(?P<value>[^\"]*)”", '(?=")', "Link to “{value}”"),
         ('(<span class="number">|<a href="#[^"]*">)', r"Figure\s(?P<value>\d+)", "(?=</)", "Figure {value}"),
-        ('(<div class="table" role="region" tabindex="0" aria-label=")', "Table", '(?=")', "Table"),
+        ('(<div class="table" role="region" tabindex="0" aria-label=")', "Table", r'(?=(?: \d+)?")', "Table"),
         ('(<section class="footnotes" role="doc-endnotes" aria-label=")', "Footnotes", '(?=")', "Footnotes"),
         ('(<li class="task"><input type="checkbox" disabled checked aria-label=")', "done", '(?=")', "done"),
         ('(<li class="task"><input type="checkbox" disabled aria-label=")', "to be done", '(?=")', "to be done"),
