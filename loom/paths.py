@@ -12,6 +12,8 @@ PACKAGE = Path(__file__).resolve().parent
 # Templates and static files: in an installed Loom they lie within the package, else beside it, as scenes and content.
 OWN = PACKAGE / "files" if (PACKAGE / "files").is_dir() else PACKAGE.parent
 
+INSTALLED = ("site-packages", "dist-packages")  # folders of packages, whose versions every result depends on
+
 
 def is_ignored(name: str) -> bool:
     """Whether the name of a file or folder is that of an editor's copy, lock or trial, or is hidden.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from loom.build.engine import Engine, digest, digest_of
+from loom.build.engine import Engine, digest_of
 from loom.build.sink import Memory, manifest_of
 from loom.build.store import Store
+from loom.digest import digest
 from loom.errors import LoomError
-from loom.options import Options
 from loom.scenes.importer import taking_notes
 from tests.sites import TOY, built, toy_site
 
@@ -97,8 +98,8 @@ def test_scene_in_a_folder_that_is_a_link_is_compiled_from_its_source(tmp_path):
 
 def test_notes_are_taken_of_what_a_scene_reads_and_of_nothing_else(tmp_path):
     root = toy_site(tmp_path / "root", **{"scenes/toy/more.txt": "3"})
-    with taking_notes(Options(root).scenes) as notes:
+    with taking_notes() as notes:
         (root / "scenes/toy/more.txt").read_text()
-        Path(__file__).read_text()
+        Path(os.__file__).read_text()
         (tmp_path / "written").write_text("no")
     assert [Path(path).name for path in notes.files] == ["more.txt"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +131,13 @@ READ = {  # what a scene reads, and how
     "data called as a test": ("scenes/toy/test_more.txt", "{}", HERE.format("with_name('test_more.txt')")),
     "hidden data": ("scenes/toy/.more", "{}", HERE.format("with_name('.more')")),
     "data outside": ("data/more.txt", "{}", HERE.format("parents[2].joinpath('data/more.txt')")),
+    "data beside the site": ("../more.txt", "{}", HERE.format("parents[3].joinpath('more.txt')")),
+    "a module beside the site": (
+        "../helpers/loom_numbers.py",
+        "MORE = {}\n",
+        "import sys, pathlib\nsys.path.append(str(pathlib.Path(__file__).parents[3] / 'helpers'))\n"
+        "from loom_numbers import MORE\nsys.path.pop()",
+    ),
     "data outside, when it is computed": (
         "data/more.txt",
         "{}",
@@ -150,3 +158,35 @@ def test_whatever_a_scene_reads_is_read_anew_when_it_was_edited(site, name):
     put(site, path, text.format(200), DAY + 10)
     assert_same(site.build(), site, "600\u00a0GB")
     assert_same(site.serve_follow([path]), site, "600\u00a0GB")
+
+
+LOOKED_FOR = """import os
+from pathlib import Path
+DATA = Path(__file__).parents[2] / "data"
+def more():
+    try:
+        return float((DATA / "number.txt").read_text()) if {} else 1
+    except FileNotFoundError:
+        return 1
+"""
+LOOKS = ['(DATA / "number.txt").is_file()', "DATA.is_dir()", "os.path.exists(DATA)", "True"]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_file_that_a_scene_looks_for_is_read_when_it_comes_and_missed_when_it_goes(site, look):
+    put(site, SCENE, altered(LOOKED_FOR.format(look) + TOY, ("count * 1.5e9", "more() * count * 1.5e9")))
+    site.serve()
+    assert_same(site.build(), site, "3\u00a0GB")
+    put(site, "data/number.txt", "200", DAY)
+    assert_same(site.build(), site, "600\u00a0GB")
+    assert_same(site.serve_follow(["data/number.txt"]), site, "600\u00a0GB")
+    shutil.rmtree(site.root / "data")
+    assert_same(site.build(), site, "3\u00a0GB")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_scene_that_looks_for_a_file_which_is_not_there_is_kept(site, look):
+    put(site, SCENE, altered(LOOKED_FOR.format(look) + TOY, ("count * 1.5e9", "more() * count * 1.5e9")))
+    site.build()
+    put(site, "content/index.md", f"{INDEX}\nMore.\n")
+    assert "1  scenes computed before" in site.build("--timings").said

@@ -17,8 +17,8 @@ from loom.errors import ENDLESS, GivenUpError, LoomError, OutOfTime, Problem
 from loom.options import Options
 from loom.scenes.compute import runs
 from loom.scenes.drawn import first_few
-from loom.scenes.importer import Notes
 from loom.scenes.known import SceneSummary
+from loom.scenes.notes import Notes
 
 TRIES = 3  # to compute a scene whose files are being edited
 RUN = 64  # variants that are drawn together at most: what they share is looked over and encoded once

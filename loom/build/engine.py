@@ -7,7 +7,6 @@ what an edit changes: the questions are asked again.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,22 +14,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from loom.build.store import Row, Store
+from loom.digest import digest
 
 Result = TypeVar("Result")
 Question = tuple[str, str]  # its kind, and what it is about
 BATCH = 200  # results that are written at once
-DIGEST = 16  # bytes
 _encoder = msgspec.msgpack.Encoder()
 _sorted = msgspec.msgpack.Encoder(order="deterministic")  # for digests: a result keeps its order
 _reads = msgspec.msgpack.Decoder(tuple[tuple[str, str, bytes], ...])
-
-
-def digest(*parts: bytes) -> bytes:
-    """A short hash of some bytes, by which they are told from others."""
-    found = hashlib.blake2b(digest_size=DIGEST)
-    for part in parts:
-        found.update(b"%d " % len(part) + part)
-    return found.digest()
 
 
 def digest_of(value: Any) -> bytes:

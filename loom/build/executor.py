@@ -21,6 +21,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 WORTH = 40  # items below which starting processes takes longer than the work
 CHUNK = 32  # items that travel together at most
+GARBAGE = 50_000  # objects after which a worker looks for those that refer to each other in a circle
 
 
 class Workers:
@@ -104,6 +105,7 @@ def settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started the workers: it ends them, and says so
 
     gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
+    gc.set_threshold(GARBAGE)  # drawing makes many small things, and hardly ever a circle of them
 
     def follow() -> None:
         if parent := parent_process():

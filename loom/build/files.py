@@ -7,11 +7,9 @@ import time
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from loom.build.engine import digest
 from loom.build.stamps import Stamp, environment, stamp, walk
+from loom.digest import MISSING, digest
 from loom.paths import PACKAGE, is_ignored
-
-MISSING = b""  # the digest of a file that is not there
 
 
 class Files:

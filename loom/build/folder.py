@@ -8,13 +8,13 @@ from pathlib import Path, PurePosixPath
 from loom.addresses import page_path
 from loom.build.assemble import Staging
 from loom.build.compress import TEXT, compressed
-from loom.build.engine import digest
 from loom.build.pipeline import Builder, Built
 from loom.build.record import Record, Records, outputs_digest
 from loom.build.sink import Claims, Manifest
 from loom.build.spare import SPARE
 from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
 from loom.build.write import staging
+from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import OnProgress, Options

@@ -13,9 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from loom.build.computing import outcome
-from loom.build.engine import digest
 from loom.build.pool import URGENT, Pool, Ticket
 from loom.build.scene_work import Opened, Place, one_variant, sketch_variant, undrawn_variant
+from loom.digest import digest
 from loom.errors import LoomError
 from loom.model import Output
 from loom.options import Options

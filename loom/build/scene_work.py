@@ -15,16 +15,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from loom.build.engine import digest
+from loom.digest import digest
 from loom.errors import raise_any
 from loom.render.assets import fingerprint
 from loom.scenes.compute import key_problems, put_together
 from loom.scenes.discover import Found, load_scene
 from loom.scenes.drawn import Drawn, draw, first_few, sketch, tell_variant
 from loom.scenes.export import scene_data
-from loom.scenes.importer import Notes, going_on, loading, taking_notes
+from loom.scenes.importer import loading, taking_notes
 from loom.scenes.info import SceneInfo, describe
 from loom.scenes.known import SceneSummary
+from loom.scenes.notes import Notes, going_on
 from loom.scenes.results import SceneData, Variant
 from loom.scenes.run import count_variants
 
@@ -71,7 +72,7 @@ def _scene(place: Place, tell: Tell) -> Iterator[tuple[Found, Notes]]:
         if _loaded.place != place:
             tell("while it is imported")
             _loaded.place = None
-            with loading, taking_notes(Path(place.scenes)) as notes:
+            with loading, taking_notes() as notes:
                 _loaded.found = load_scene(place.name, Path(place.folder))
             _loaded.place, _loaded.notes = place, notes
         with going_on(_loaded.notes):

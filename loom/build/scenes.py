@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from loom.build.computing import SceneJob, outcome, reads_of, scene_pool, still_holds
-from loom.build.engine import Engine, Made, digest
+from loom.build.engine import Engine, Made
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pool import FIRST, Ticket
@@ -18,6 +18,7 @@ from loom.build.scene_work import Part, Place, look_at, open_scene, scene_number
 from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
+from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.scenes.discover import discover, scene_folders

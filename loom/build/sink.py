@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from loom.build.engine import digest
+from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from loom.paths import OWN, PACKAGE, is_ignored
+from loom.paths import INSTALLED, OWN, PACKAGE, is_ignored
 
 INPUTS = ("content", "templates", "static", "scenes")
 FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
@@ -50,7 +50,7 @@ def environment() -> dict[str, Stamp]:
 
     found: dict[str, Stamp] = {"python": sys.version_info[:3]}
     for place in sys.path:
-        if place.endswith("site-packages"):
+        if place.endswith(INSTALLED):
             with contextlib.suppress(OSError):
                 packages = filter(_is_package, os.listdir(place))
                 found[place] = tuple(sorted(crc32(os.fsencode(name)) for name in packages))

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from loom.build.engine import digest
 from loom.content.blocks import Page
 from loom.content.load import bare_source, load_source
+from loom.digest import digest
 from loom.errors import LoomError, Problem, named
 from loom.markdown.parse import parse_page
 from loom.model import Output

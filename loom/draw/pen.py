@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TypedDict, TypeVar, Unpack
 
 from loom.draw.box import Box
 from loom.draw.finite import finite_points
+from loom.draw.lines import NOWHERE, hatch_lines, polyline, polylines
 from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
-NOWHERE = "M0 0"  # the path of what is not to be seen
 NOTHING: Mapping[str, object] = {}
 Value = TypeVar("Value")
 
@@ -92,7 +92,7 @@ class Pen:
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
              *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
         """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
-        line = _polylines(key, [[*points]], "points")
+        line = polylines(key, [[*points]], "points")
         shape: dict[str, float | str] = {"d": line + ("Z" if close and line != NOWHERE else "")}
         if drawn < 1:
             shape |= {"pathLength": 100, "stroke-dasharray": f"{spelled(drawn * 100)} 200"}
@@ -102,7 +102,7 @@ class Pen:
         self, key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str = "axis", **more: Unpack[More]
     ) -> Mark:
         """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
-        d = _polylines(key, [[*line] for line in lines], "lines")
+        d = polylines(key, [[*line] for line in lines], "lines")
         return _mark(key, "path", role, {"d": d or NOWHERE}, **more)
 
     def outline(self, key: str, rings: Iterable[Iterable[Point]], role: str = "data soft solid",
@@ -146,43 +146,14 @@ class Pen:
 
     def hatches(self, key: str, boxes: Sequence[Box], role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
         """Slanted lines across many boxes, as one mark."""
-        d = "".join([_hatching(box, gap) for box in boxes])
-        nowhere = _polyline([boxes[0][:2]]) if boxes else NOWHERE
+        d = "".join([hatch_lines(box, gap) for box in boxes])
+        nowhere = polyline([boxes[0][:2]]) if boxes else NOWHERE
         return _mark(key, "path", role, {"d": d or nowhere}, **more)
 
     def room(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
         """The width that a text takes, or the widest of several."""
         texts = [words] if isinstance(words, str) else words
         return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)
-
-
-def _polylines(key: str, lines: list[list[Point]], name: str) -> str:
-    """Lines one after the other, as a path."""
-    try:
-        return "".join([_polyline(line) for line in lines])
-    except (ValueError, OverflowError):
-        finite_points(f"the path '{key}'", lines, name)
-        raise
-
-
-def _polyline(points: Iterable[tuple[float, float]]) -> str:
-    """A line through some points, as a path; through none, one that a browser takes and shows nothing of."""
-    return f"M{places}" if (places := "L".join([place(x, y) for x, y in points])) else NOWHERE
-
-
-@lru_cache(1 << 12)  # what is empty stays so for many steps
-def _hatching(box: Box, gap: float) -> str:
-    """The slanted lines across one box."""
-    parts, gap = [], max(gap, 0.5)  # finer lines are one plane, and no end of them
-    x, _, width, height = box
-    start, end, bottom = x - height, box.right, box.bottom
-    for index in range(1, int((width + height) / gap) + 1):
-        foot = start + index * gap
-        left, right = max(foot, x), min(foot + height, end)
-        if right - left > 0.5:
-            low, high = spelled(bottom - (left - foot)), spelled(bottom - (right - foot))
-            parts.append(f"M{spelled(left)} {low}L{spelled(right)} {high}")
-    return "".join(parts)
 
 
 def _mark(

@@ -8,7 +8,8 @@ from typing import Any
 from loom.errors import Problem
 from loom.scene import WIDTHS
 from loom.scenes.discover import Found, load_scene
-from loom.scenes.importer import anew, changed
+from loom.scenes.importer import anew
+from loom.scenes.notes import changed
 from loom.scenes.run import Outcome, VariantRun
 from loom.scenes.sheet import Sheet
 from loom.scenes.validate import context, step_problems

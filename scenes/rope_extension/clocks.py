@@ -65,10 +65,15 @@ def new_angles(moment: Moment) -> list[tuple[float, float]]:
 
 def arc(pen: Pen, key: str, middle: Point, start: float, end: float, radius: float, role: str) -> Mark:
     """A piece of a ring that leads on to the top: only how much of it shows changes, so that it grows smoothly."""
+    drawn = round(min((end - start) / (TURN - start), 1), 3)
+    return pen.path(key, _to_the_top(middle, start, radius), role, drawn=drawn)
+
+
+@lru_cache(1 << 10)  # many states turn through the same angle
+def _to_the_top(middle: Point, start: float, radius: float) -> tuple[Point, ...]:
     rest = TURN - start
     count = math.ceil(CORNERS * rest / TURN)
-    places = (on_dial(middle, start + rest * step / count, radius) for step in range(count + 1))
-    return pen.path(key, places, role, drawn=round(min((end - start) / rest, 1), 3))
+    return tuple([on_dial(middle, start + rest * step / count, radius) for step in range(count + 1)])
 
 
 @lru_cache(PAIRS)  # of one model

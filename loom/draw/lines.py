@@ -1,0 +1,53 @@
+"""Lines as paths: those of a frame are mostly those of the frame before, so that what is written once is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from loom.draw.box import Box
+from loom.draw.finite import finite_points
+from loom.draw.marks import Point, place, spelled
+
+NOWHERE = "M0 0"  # the path of what is not to be seen
+SHORT = 64  # points of a line that is kept
+
+
+def polylines(key: str, lines: list[list[Point]], name: str) -> str:
+    """Lines one after the other, as a path."""
+    try:
+        return "".join([polyline(line) for line in lines])
+    except (ValueError, OverflowError):
+        finite_points(f"the path '{key}'", lines, name)
+        raise
+
+
+def polyline(points: Iterable[tuple[float, float]]) -> str:
+    """A line through some points, as a path; through none, one that a browser takes and shows nothing of."""
+    line = tuple(points)
+    try:
+        return _short_line(line) if len(line) <= SHORT else _line(line)
+    except TypeError:  # points that are lists have no hash
+        return _line(line)
+
+
+def _line(points: Sequence[tuple[float, float]]) -> str:
+    return f"M{places}" if (places := "L".join([place(x, y) for x, y in points])) else NOWHERE
+
+
+_short_line = lru_cache(1 << 12)(_line)  # nine of ten lines are drawn again in another frame
+
+
+@lru_cache(1 << 12)  # what is empty stays so for many steps
+def hatch_lines(box: Box, gap: float) -> str:
+    """The slanted lines across one box."""
+    parts, gap = [], max(gap, 0.5)  # finer lines are one plane, and no end of them
+    x, _, width, height = box
+    start, end, bottom = x - height, box.right, box.bottom
+    for index in range(1, int((width + height) / gap) + 1):
+        foot = start + index * gap
+        left, right = max(foot, x), min(foot + height, end)
+        if right - left > 0.5:
+            low, high = spelled(bottom - (left - foot)), spelled(bottom - (right - foot))
+            parts.append(f"M{spelled(left)} {low}L{spelled(right)} {high}")
+    return "".join(parts)
