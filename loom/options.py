@@ -36,7 +36,7 @@ class Options:
     gallery: bool = False
     base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
     indexed: bool = True  # make the index of the search, if the site wants one
-    compress: bool = False  # what is written to a folder, see loom.build.update
+    compress: bool = False  # what is written to a folder, see loom.build.folder
     cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
     executor: Factory | None = None  # who does the work; none: processes on this machine
 

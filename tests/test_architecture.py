@@ -40,6 +40,12 @@ SCENES = sorted(path for base in (OWN / "scenes", STARTER) for path in base.rglo
 SCENE_PACKAGES = {"numpy", "ml_dtypes"}
 CODE = [*(path for name, path in MODULES.items() if name not in GENERATED), OWN / "build.py", *SCENES]
 
+# `see `name`` in this module, the path of a file, or a module, perhaps with what is in it.
+REFERENCE = re.compile(
+    r"\bsee `(?P<name>\w+)`|\b(?P<file>(?:loom|static|templates)/[\w/]+\.(?:py|js|css|html))\b"
+    r"|(?<!from )(?<!import )\bloom\.(?P<module>[a-z]\w*(?:\.\w+)+)"
+)
+
 
 @cache
 def parsed(path: Path) -> ast.Module:
@@ -153,6 +159,22 @@ def test_modules_and_their_public_names_say_what_they_are():
     assert [(name, node.name) for name, node in functions if node.name[0] != "_" and not ast.get_docstring(node)] == []
 
 
+def test_what_a_comment_or_a_docstring_refers_to_is_there():
+    lost = []
+    for name, path in MODULES.items():
+        text = path.read_text("utf-8")
+        for found in REFERENCE.finditer(text):
+            if found["name"] and text.count(found["name"]) == 1:
+                lost.append(f"{name}: {found[0]}")
+            if found["file"] and not (OWN / found["file"]).is_file():
+                lost.append(f"{name}: {found[0]}")
+            if (module := found["module"]) and module not in MODULES:
+                home, _, thing = module.rpartition(".")
+                if home not in MODULES or not re.search(rf"\b{thing}\b", MODULES[home].read_text("utf-8")):
+                    lost.append(f"{name}: {found[0]}")
+    assert lost == []
+
+
 def test_nothing_reads_the_clock_or_draws_lots():
     modules = {"time", "random", "datetime", "secrets", "uuid"}
     asking = {name: clocks for name in MODULES.keys() - GENERATED if (clocks := named(parsed(MODULES[name])) & modules)}
@@ -170,7 +192,8 @@ def test_nothing_reads_the_clock_or_draws_lots():
 
 
 def test_script_has_at_most_200_lines():
-    lines = {short(path): len(path.read_text("utf-8").splitlines()) for path in (OWN / "static").rglob("*.js")}
+    scripts = [path for folder in ("static", "loom") for path in (OWN / folder).rglob("*.js")]
+    lines = {short(path): len(path.read_text("utf-8").splitlines()) for path in scripts}
     assert lines
     assert {path: count for path, count in lines.items() if count > 200} == {}
 

@@ -22,7 +22,7 @@ from loom.site.view import ANSWERS
 
 
 class PageResult(msgspec.Struct, frozen=True):
-    """A finished page: the digests of its files, how large its HTML is, and its social card as it is to be drawn."""
+    """A finished page: the digests of its files, and its social card as it is to be drawn."""
 
     id: str
     manifest: dict[str, bytes]

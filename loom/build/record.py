@@ -50,7 +50,7 @@ class Records:
             return {}
 
     def written(self) -> str:
-        """What told the files that were written, see `told`."""
+        """The digest of the files that were written, see `outputs_digest`."""
         return next(iter(self._row("outputs")), "")
 
     def unchanged(self, record: Record) -> bool:

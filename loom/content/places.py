@@ -8,7 +8,7 @@ import msgspec
 
 
 class PlainData(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """PlainData data, which can be written to disk and read again as what it was."""
+    """Can be written to disk, and is read again as what it was."""
 
 
 # Inline places. `line` and `column` point into the author's file.

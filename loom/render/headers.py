@@ -24,7 +24,7 @@ STRICT = {
 # hosts join the policies of rules that match one file, so that the rule for all files may not name it then.
 ANYWHERE = {"Content-Security-Policy": "frame-ancestors *"}
 FOR_EVER, ASK = "public, max-age=31536000, immutable", "no-cache"
-# Files and folders that are named by their content, see loom.assets.fingerprint.
+# Files and folders that are named by their content, see loom.render.assets.fingerprint.
 NAMED = re.compile(r"assets/(?:(?:data|cards)/)?[\w.-]+\.[0-9a-f]{10}[./]")
 
 
