@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 import pytest
 
 from loom.errors import Problem
-from tests.sites import TOY, altered, line_with, problems, toy_site
+from tests.sites import TOY, altered, built, line_with, problems, toy_site
 
 SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
 PATH = "scenes/toy/scene.py"
@@ -117,7 +119,10 @@ def test_scene_that_exceeds_its_budget_says_by_how_much_and_what_to_do(tmp_path)
     for one, name in zip(found, ("narrow", "wide"), strict=True):
         assert one.message.startswith(f"scene 'toy': its data '0.{name}.json' takes ")
         assert one.message.endswith(" bytes of 16,000, compressed")
-        assert one.hint == "draw fewer marks, or take fewer steps"
+        hint = "draw fewer marks, or take fewer steps; if it needs them, write limits={'bytes': …} in its Scene"
+        assert one.hint == hint
+    more = altered(text, ("steps=steps,", "limits={'bytes': 100_000}, steps=steps,"))
+    assert PurePosixPath("index.html") in built(toy_site(tmp_path / "more", index=SHOWN, **{PATH: more}))
 
 
 SETTINGS = [

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from loom.scene import Column, Scene, spelling
+from loom.scene import LIMITS, Column, Scene, spelling
 
 
 class Param(Struct, frozen=True):
@@ -37,6 +37,7 @@ class SceneInfo(Struct, frozen=True):
     opening: int
     columns: tuple[Column, ...] = ()
     still: float = 0.0
+    bytes: int = LIMITS["bytes"]
 
     def param(self, name: str) -> Param:
         """The parameter called `name`."""
@@ -111,4 +112,5 @@ def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...]
         opening=int(scene.opening),
         columns=columns,
         still=float(scene.still),
+        bytes=int(scene.limit("bytes")),
     )

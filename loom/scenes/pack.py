@@ -11,24 +11,24 @@ import brotli
 import msgspec
 
 from loom.errors import Problem
+from loom.scene import LIMITS
 from loom.scenes.encode import Encoder, Story
 from loom.scenes.info import SceneInfo
 from loom.scenes.results import file_name
 from loom.scenes.sheet import Marks
 from loom.scenes.signs import MOST, TooManyError
 
-# Bytes of a data file: of the one that a scene opens with in brotli, and of any in gzip.
-BUDGET, BUDGET_GZIP = 16_000, 24_000
+OPENING = 2 / 3  # of what any file may take in gzip: what the one that a scene opens with may take in brotli
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
 AIM = 0.95
 TRIES = 4
-START = 0.1 / BUDGET_GZIP  # what a character takes of the budget, until a file tells
+START = 0.1  # bytes that a character takes, until a file tells
 
 
 def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by their first variants, and what is wrong with any of them."""
     opening = scene.number(scene.places({}))
-    packer = Packer(Encoder(scene.id, sheet, stories), opening)
+    packer = Packer(Encoder(scene.id, sheet, stories), opening, scene.bytes)
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
@@ -43,7 +43,8 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
         first = stories[start].number
         files[first] = raw
         if not packer.fits:
-            problems += _size_problems(scene, file_name(first, sheet.width), raw, packer.opens(start, end))
+            budget = packer.budget_opening if packer.opens(start, end) else packer.budget
+            problems += _size_problems(scene, file_name(first, sheet.width), raw, budget)
         start = end
     return files, problems
 
@@ -51,8 +52,9 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
 class Packer:
     """Guesses how many stories fill a file, and learns from each file how well the scene's data compresses."""
 
-    def __init__(self, encoder: Encoder, opening: int = 0) -> None:
-        self.encoder, self.opening, self.ratio = encoder, opening, START
+    def __init__(self, encoder: Encoder, opening: int = 0, budget: int = LIMITS["bytes"]) -> None:
+        self.encoder, self.opening, self.ratio = encoder, opening, START / budget
+        self.budget, self.budget_opening = budget, round(OPENING * budget)
         self.fits = True  # whether the last file is known to be within its budgets
         self.own = [
             len(msgspec.json.encode((story.say, story.rows, story.values)))
@@ -91,10 +93,10 @@ class Packer:
             if end == start + 1:
                 raise
             return 2.0, b""
-        share = len(zlib.compress(raw, 6)) / BUDGET_GZIP
+        share = len(zlib.compress(raw, 6)) / self.budget
         if self.opens(start, end):
             # Hardly ever smaller than the best compression, which takes fifty times as long.
-            share = max(share, len(brotli.compress(raw, quality=5)) / BUDGET)
+            share = max(share, len(brotli.compress(raw, quality=5)) / self.budget_opening)
         self.ratio = share / self._weight(end)
         return share, raw
 
@@ -119,16 +121,17 @@ class Packer:
         return self.weights[end - self.start]
 
 
-def _size_problems(scene: SceneInfo, name: str, raw: bytes, opens: bool) -> Iterator[Problem]:
+def _size_problems(scene: SceneInfo, name: str, raw: bytes, budget: int) -> Iterator[Problem]:
     """A file of one variant may still take too long to fetch."""
+    hint = "draw fewer marks, or take fewer steps; if it needs them, write limits={'bytes': …} in its Scene"
     compressions: tuple[tuple[int, tuple[int, ...], Callable[[int], bytes]], ...] = (
-        (BUDGET if opens else BUDGET_GZIP, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
-        (BUDGET_GZIP, (6, 9), lambda level: zlib.compress(raw, level)),
+        (budget, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
+        (scene.bytes, (6, 9), lambda level: zlib.compress(raw, level)),
     )
     for most, levels, compress in compressions:
         if all((size := len(compress(level))) > most for level in levels):  # quick compressions first
             message = f"scene '{scene.id}': its data '{name}' takes {size:,} bytes of {most:,}, compressed"
-            yield Problem(scene.path, 0, 0, message, "draw fewer marks, or take fewer steps")
+            yield Problem(scene.path, 0, 0, message, hint)
             return
 
 
