@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +81,38 @@ def test_every_command_of_the_readme_and_the_documentation_exists():
     texts = [path.read_text(encoding="utf-8") for path in (OWN / "README.md", *PAGES.glob("*.md"))]
     used = {name for text in texts for name in re.findall(r"(?:^|`)(?:python build\.py|loom) ([a-z]+)", text, re.M)}
     assert {"build", "serve", "check", "new"} <= used <= set(COMMANDS)
+
+
+DECIDED = re.compile(r"^\| .*? \| `(?P<file>[\w./]+)` \| (?P<names>`.*`) \|$", re.M)
+
+
+def lies(name: str) -> Path | None:
+    """The file or folder that the architecture calls so: of `loom/`, or of the repository."""
+    return next((place for base in (PACKAGE, OWN) if (place := base / name).exists()), None)
+
+
+def test_architecture_names_every_module_and_only_files_that_exist():
+    text = page("architecture")
+    named = set(re.findall(r"`([\w][\w./]*(?:/|\.(?:py|js|css|html|yml)))`", text))
+    modules = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"}
+    scripts = {path.relative_to(OWN).as_posix() for path in (OWN / "static/player").glob("*.js")}
+    assert sorted({one for one in modules | scripts if not one.startswith("dev/starter/")} - named) == []
+    short = {path.name for path in PACKAGE.rglob("*.py")}  # in prose, where the folder is told besides
+    assert sorted(one for one in named if not lies(one) and one not in short) == []
+
+
+def test_architecture_leads_from_a_behaviour_to_a_name_that_is_in_the_file():
+    tables = page("architecture").split("\n## Where is it decided?\n")[1]
+    rows = [line for line in tables.splitlines() if line[:2] == "| " and line != "| what | where | function or name |"]
+    found = list(DECIDED.finditer(tables))
+    assert len(found) > 150
+    assert sorted(set(rows) - {one[0] for one in found}) == []
+    lost = []
+    for one in found:
+        file = lies(one["file"])
+        said = file.read_text(encoding="utf-8") if file else ""
+        for name in re.findall("`([^`]+)`", one["names"]):
+            parts = name.split(".")  # `Reference.short` is `short` of `Reference`
+            if not all(re.search(rf"(?<![\w-]){re.escape(part)}(?![\w-])", said) for part in parts):
+                lost.append(f"{one['file']}: {name}")
+    assert lost == []
