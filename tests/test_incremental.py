@@ -16,7 +16,7 @@ from tests import engine
 from tests.apart import Apart
 from tests.edited_files import files_of
 from tests.edited_folder import Folder
-from tests.edits import PLAIN, SITE, Change, Step, after, started
+from tests.edits import PLAIN, SITE, Change, Remove, Step, after, started
 from tests.stories import STORIES, Story
 
 SEQUENCES = int(os.environ.get("LOOM_SEQUENCES", "0"))
@@ -89,6 +89,7 @@ def often(count: int) -> settings:
 @given(STORIES)
 @example(Story((Step((Change("scenes/bars", "say", "Turn"),), "kept"),)))
 @example(Story((Step((Change("scenes/dots", "reads", "a module"),)), Step((Change("scenes/dots", "more", "2"),)))))
+@example(Story((Step((Change("templates/base.html", "text", "A"),)), Step((Remove("second"),)))))
 def test_after_any_edits_everybody_sees_the_site_that_a_build_from_nothing_makes(apart, story):
     tell(story, apart)
 

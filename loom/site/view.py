@@ -102,7 +102,7 @@ ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "beside": _beside,
     "citations": lambda index, name: index.citations.get(name, []),
     "config": lambda index, _: index.config,
-    "entry": lambda index, name: index.entry(name),
+    "entry": lambda index, name: index.entry(name) if name in index.infos else None,  # it may be gone since
     "glossary": lambda index, _: index.terms,
     "home": lambda index, name: index.homes.get(name),
     "lists": _lists,
