@@ -23,6 +23,7 @@ from browser import launch_options
 from loom.dev.new import new_site
 
 APART = 0.3  # seconds between two edits
+TARGET = 400  # milliseconds to the new picture
 WAIT = 60_000  # milliseconds for one of them
 PAGE = "---\nsummary: Two carts.\n---\n# Momentum\n\n:::{scene} momentum\n:::\n"
 SCENE = '''\
@@ -132,6 +133,7 @@ def main() -> None:
         found = sorted(times)
         print(f"from saving a scene to {what}: {statistics.median(found):.0f} ms, the median of {len(found)} edits; "
               f"{found[0]:.0f} to {found[-1]:.0f} ms")  # fmt: skip
+    print(f"target: a new picture in {TARGET} ms: {'yes' if statistics.median(first) <= TARGET else 'no'}")
 
 
 def _looked_at(address: str, path: Path, repeat: int) -> list[tuple[float, float]]:

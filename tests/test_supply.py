@@ -53,6 +53,8 @@ def test_actions_are_pinned_by_commit(workflow):
     assert [one for one in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", one)] == []
 
 
-def test_workflow_installs_nothing_that_is_not_locked():
-    installs = re.findall(r"pip install (.*)", (OWN / WORKFLOWS[0]).read_text(encoding="utf-8"))
-    assert installs == ["--require-hashes -r requirements.txt"]
+@pytest.mark.parametrize("workflow", WORKFLOWS)
+def test_workflow_installs_nothing_that_is_not_locked(workflow):
+    locked, *loom = re.findall(r"pip install (.*)", (OWN / workflow).read_text(encoding="utf-8"))
+    assert locked == "--require-hashes -r requirements.txt"
+    assert all(one.startswith("--no-deps ") and one.endswith('@$COMMIT"') for one in loom)
