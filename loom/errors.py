@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -51,6 +52,19 @@ class LoomError(Exception):
 
     def __reduce__(self) -> tuple[type[LoomError], tuple[Problem, ...]]:
         return type(self), self.problems  # so that it travels back from a worker whole
+
+
+def words_of(error: BaseException) -> str:
+    """What an exception says; one of an author's own may fail at that, too."""
+    try:
+        return str(error)
+    except BaseException:  # noqa: BLE001 - whatever it is
+        return "(it can't say what)"
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether somebody has pressed Ctrl+C. Workers are deaf to it: there it is a scene that has raised this."""
+    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 class GivenUpError(LoomError):

@@ -75,6 +75,56 @@ def test_scene_that_ends_its_process_in_silence_is_a_problem(tmp_path, capsys, c
     assert f"{PATH}: a worker process has ended before its work was done: scene 'toy' was under way (count=2" in told
 
 
+RAISED = {  # what a scene raises, and how that is told
+    "words that fail": (
+        "class Odd(Exception):\n        def __str__(self): return 1 / 0\n    raise Odd",
+        "Odd: (it can't say what)",
+    ),
+    "an interrupt": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    "a pool": (
+        "import multiprocessing\n    multiprocessing.Pool(2)",
+        "hint: compute in one process: Loom spreads the variants over several",
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+@pytest.mark.parametrize("what", RAISED)
+@pytest.mark.parametrize("where", ["while it is imported", "while it is computed"])
+def test_whatever_a_scene_raises_is_a_mistake_at_its_line(tmp_path, capsys, command, what, where):
+    code, told = RAISED[what]
+    text = f"def odd():\n    {code}\n" + altered(TOY, (STEPS, f"    odd()\n{STEPS}") if "computed" in where else
+                                                  ("SCENE = Scene(", "odd()\nSCENE = Scene("))  # fmt: skip
+    root = toy_site(tmp_path / "root", **SHOWN, **{PATH: text})
+    assert run(command, root, "--jobs", "2", "--scene-timeout", "20") == 1
+    said = capsys.readouterr().err
+    assert "Traceback" not in said and told in said
+    assert f"{PATH}:{len(code.splitlines()) + 1}: scene 'toy'" in said
+
+
+def leftover(word: str) -> list[str]:
+    """The processes that have a word in their command line."""
+    found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line for line in found if word in line]
+
+
+def test_what_a_scene_starts_ends_with_the_build(tmp_path):
+    seconds = f"4{os.getpid()}"
+    text = altered(TOY, (STEPS, f"    import subprocess\n    subprocess.Popen(['sleep', '{seconds}'])\n{STEPS}"))
+    root = toy_site(tmp_path / "root", **SHOWN, **{PATH: text})
+    command = [sys.executable, str(OWN / "build.py"), "build", "--root", str(root), "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, leftover(f"sleep {seconds}")) == (0, [])
+
+
+def test_copy_that_a_scene_makes_of_its_process_goes_no_further(tmp_path):
+    text = altered(TOY, (STEPS, f"    import os\n    os.fork()\n{STEPS}"))
+    root = toy_site(tmp_path / "root", **SHOWN, **{PATH: text})
+    command = [sys.executable, str(OWN / "build.py"), "build", "--root", str(root), "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr, leftover(str(root))) == (0, "", [])
+
+
 def test_no_limit_holds_under_a_debugger():
     before = sys.gettrace()
     sys.settrace(lambda *_: None)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +17,7 @@ from loom.errors import GivenUpError, LoomError, Problem
 
 if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
+    from multiprocessing.process import BaseProcess
 
     from loom.options import Factory
 
@@ -96,12 +100,17 @@ def start_context() -> Any:
     return multiprocessing.get_context("forkserver")
 
 
-def settle() -> None:
-    """Ready a worker: it ends when the process that started it is gone, even if that was killed."""
+def settle(*, leads: bool = False) -> None:
+    """Ready a worker: it ends when the process that started it is gone, even if that was killed.
+
+    One that `leads` is the head of all that it starts, which ends with it; copies of it end at once.
+    """
     import gc
-    import signal
     from multiprocessing import parent_process
 
+    if leads:
+        os.setsid()
+        os.register_at_fork(after_in_child=partial(os._exit, 1))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started the workers: it ends them, and says so
 
     gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
@@ -110,9 +119,17 @@ def settle() -> None:
     def follow() -> None:
         if parent := parent_process():
             parent.join()
-            os._exit(1)
+            os.killpg(0, signal.SIGKILL) if leads else os._exit(1)
 
     threading.Thread(target=follow, daemon=True).start()
+
+
+def end_group(process: BaseProcess) -> None:
+    """End a worker that leads, and whatever it has started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has not become a head yet, or is gone
+        os.killpg(process.pid or 0, signal.SIGKILL)
+    process.kill()
+    process.join()
 
 
 def is_broken(error: BaseException | None) -> bool:

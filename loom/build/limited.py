@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from loom.build.executor import settle, start_context
+from loom.build.executor import end_group, settle, start_context
 from loom.build.pool import URGENT, EndedError, LateError, Pool, Ticket
 from loom.errors import LoomError, OutOfTime
 
@@ -36,8 +36,7 @@ class _Process:
         self.deadline = 0.0  # none
 
     def end(self) -> None:
-        self.process.kill()
-        self.process.join()
+        end_group(self.process)
         self.connection.close()
 
 
@@ -145,7 +144,7 @@ def _deaf() -> Iterator[None]:
 
 def _work(connection: Connection, limit: float) -> None:
     """Do what is asked for, one piece after the other, until nobody asks any more."""
-    settle()
+    settle(leads=True)
 
     def late(*_: object) -> None:
         raise OutOfTime(limit)

@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, suggest
+from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, is_interrupt, suggest, words_of
 from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
+
+ALONE = "compute in one process: Loom spreads the variants over several"
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,11 @@ def load_scene(name: str, folder: Path) -> Found:
         raise LoomError(
             Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
         ) from None
-    except (LoomError, KeyboardInterrupt):  # a mistake in data that the scene reads has a place of its own
+    except LoomError:  # a mistake in data that the scene reads has a place of its own
         raise
     except BaseException as error:  # an author's module may raise anything, and may try to end the program
+        if is_interrupt(error):
+            raise
         raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error
     scene = getattr(module, "SCENE", None)
     if not isinstance(scene, Scene):
@@ -85,8 +89,10 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
-    reason = str(error) if late else f"{type(error).__name__}: {error}".rstrip(": ")
-    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}{context}", ENDLESS if late else "")
+    said = words_of(error)
+    reason = said if late else f"{type(error).__name__}: {said}".rstrip(": ")
+    hint = ENDLESS if late else ALONE if "daemonic processes" in said else ""
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}{context}", hint)
 
 
 def scene_problems(

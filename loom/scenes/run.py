@@ -14,7 +14,7 @@ from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
-from loom.errors import GivenUpError, LoomError, OutOfTime, Problem, raise_any
+from loom.errors import GivenUpError, LoomError, OutOfTime, Problem, is_interrupt, raise_any, words_of
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
@@ -112,9 +112,11 @@ class VariantRun:
     def _guard(self, what: str, step: int, call: Callable[[], Result]) -> Result:
         try:
             return call()
-        except (LoomError, KeyboardInterrupt):
+        except LoomError:
             raise
         except BaseException as error:  # an author's scene may raise anything, and may try to end the program
+            if is_interrupt(error):
+                raise
             found, where = self.found, context(self.params, step)
             cause = looked_closely(error, call, found.folder)
             place = defined_at(found, what)
@@ -127,7 +129,7 @@ class VariantRun:
         """An exception, or if the function can't be called as it is, how it is called."""
         last = traceback.extract_tb(error.__traceback__)[-1:]
         ours = all(Path(frame.filename).is_relative_to(PACKAGE) for frame in last) and not isinstance(error, Mistaken)
-        if not ours or not isinstance(error, TypeError) or not UNFIT.search(str(error)):
+        if not ours or not isinstance(error, TypeError) or not UNFIT.search(words_of(error)):
             return error
         given = {"draw": "state, width", "say": "state"}.get(what, "result" if self.found.scene.solve else "")
         given = given if given and what != "solve" else ", ".join(f"{name}=…" for name in self.params)
