@@ -197,6 +197,12 @@ WITHOUT_BOUNDS = {
     "a hundred thousand steps": (
         (STEPS, "    return [(count, mode, twice, at) for at in range(100_000)]"),
         "has more than 2,000 steps (count=2, mode=fast, twice=off)", "steps"),
+    "a hundred thousand rows": (
+        ("for at in range(count)])", "for at in range(100_000)])"),
+        "has more than 10,000 rows (count=2, mode=fast, twice=off)", "rows"),
+    "a hundred thousand values": (
+        ('"count": Value(count)}', '"count": Value(count), **{f"n{at}": Value(at) for at in range(100_000)}}'),
+        "has more than 1,000 values (count=2, mode=fast, twice=off)", "values"),
     "endless chapters": (
         (STEPS, "    import itertools\n    from loom.scene import Chapter\n"
                 "    return (Chapter([(count, mode, twice, at)] * 3, (0, 0.001, 0.002)) for at in itertools.count())"),

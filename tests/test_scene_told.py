@@ -35,7 +35,8 @@ SLIPS = [
          "what 'values' gives must be a dict of strings, and is None (count=2, mode=fast, twice=off)",
          "does it return what it makes?"),
     slip("cell that is None", "(at, 100", "(None, 100", "def table(",
-         "'at' in row 1 of the table must be a number or a string, and is None (count=2, mode=fast, twice=off)", ""),
+         "'at' in row 1 of the table (and in 1 other) must be a number or a string, and is None "
+         "(count=2, mode=fast, twice=off)", ""),
     slip("text that is a number", 'f"step {state[3] + 1}"', "state[3]", 'pen.text("name"',
          f"Pen.text: 'words' must be a string, and is 0 {STATE}", ""),
     slip("coordinate that is None", '"name", 0, 14', '"name", None, 14', 'pen.text("name"',

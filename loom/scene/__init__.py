@@ -26,7 +26,7 @@ NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
 # The most that a scene may have, so that a slip is told before memory is gone; each beat counts as a step.
-LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000, "bytes": 24_000}
+LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000, "rows": 10_000, "values": 1_000, "bytes": 24_000}
 
 
 class Run:
@@ -123,8 +123,8 @@ class Scene(Checked):
     still : float
         How far down the picture on a phone is shown where a page has a state of it as a small picture; 0: all of it.
     limits : mapping of str to int
-        How many `variants`, `steps`, `marks` in a frame or `bytes` of a file in gzip there may be, where a scene needs
-        more than `LIMITS`. Each beat of a step counts as one of the `steps`.
+        How many `variants`, `steps`, `marks` in a frame, `rows` of the table, `values`, or `bytes` of a file in gzip
+        there may be, where a scene needs more than `LIMITS`. Each beat of a step counts as one of the `steps`.
     """
 
     title: str

@@ -64,7 +64,7 @@ def load_scene(name: str, folder: Path) -> Found:
     try:
         module = importlib.import_module(f"{package(folder.parent)}.{folder.name}.scene")
     except SyntaxError as error:
-        where = shown_path(Path(error.filename or shown), folder.parent)
+        where = shown_path(Path(error.filename), folder.parent) if error.filename else shown
         raise LoomError(
             Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
         ) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -35,7 +35,13 @@ Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
 UNFIT = re.compile("positional argument|keyword argument|takes .* argument|takes no")
 GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are looked at one by one, where they are new
-PLACES = {"variants": "params", "steps": "steps", "marks": "draw"}  # where too many of them come from
+PLACES = {
+    "variants": "params",
+    "steps": "steps",
+    "marks": "draw",
+    "rows": "table",
+    "values": "values",
+}  # where too many of them come from
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,9 @@ class VariantRun:
         )
         table = self._guard("table", 0, lambda: self.ran.table)
         values = self._guard("values", 0, lambda: self.ran.values)
+        for what, many in (("rows", getattr(table, "rows", ())), ("values", values)):
+            if isinstance(many, Sized) and len(many) > found.scene.limit(what):
+                raise too_many(found, what, where)
         problems = [*say_problems(found, say, where), *table_problems(found, table, where)]
         problems += value_problems(found, values, where)
         if problems:

@@ -15,6 +15,7 @@ from loom.scene.table import Cell, Column, Table
 from loom.scenes.discover import Found, shown_path
 
 LONGEST = 20.0  # seconds that the beats of a story may take
+ROW = "\0"  # stands for a row until it is known in which others the same is wrong
 
 
 def context(params: Mapping[str, Any], step: int = 0) -> str:
@@ -70,21 +71,32 @@ def table_problems(found: Found, table: Any, where: str) -> Iterator[Problem]:
         return
     wrong = [*mistakes("the table's 'columns'", table.columns, tuple[Column, ...])]
     wrong = wrong or mistakes("the table's 'rows'", table.rows, Sequence[Sequence[Any]])
-    wrong = wrong or [each for at, row in enumerate(table.rows, 1) for each in _row_mistakes(table.columns, at, row)]
+    wrong = wrong or [*_rows_mistakes(table)]
     for message, hint in wrong:
         yield _problem(found, "table", message, where, hint)
 
 
-def _row_mistakes(columns: Sequence[Column], number: int, row: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _rows_mistakes(table: Table) -> Iterator[tuple[str, str]]:
+    """What is wrong with rows; the same in several of them is told once."""
+    seen: dict[tuple[str, str], list[int]] = {}
+    for number, row in enumerate(table.rows, 1):
+        for wrong in _row_mistakes(table.columns, row):
+            seen.setdefault(wrong, []).append(number)
+    for (message, hint), (first, *others) in seen.items():
+        more = f" (and in {len(others)} other{'s' * (len(others) > 1)})" if others else ""
+        yield message.replace(ROW, f"row {first} of the table{more}"), hint
+
+
+def _row_mistakes(columns: Sequence[Column], row: Sequence[Any]) -> Iterator[tuple[str, str]]:
     if len(row) != len(columns):
-        yield f"row {number} of the table has {len(row)} cells for {len(columns)} columns", ""
+        yield f"{ROW} has {len(row)} cells for {len(columns)} columns", ""
     for column, cell in zip(columns, row, strict=False):
         if type(cell) is float and math.isfinite(cell):
             continue
-        if wrong := mistakes(f"'{column.name}' in row {number} of the table", cell, Cell):
+        if wrong := mistakes(f"'{column.name}' in {ROW}", cell, Cell):
             yield from wrong
         elif not isinstance(cell, str) and not math.isfinite(cell):
-            yield f"'{column.name}' in row {number} of the table is {cell}", ""
+            yield f"'{column.name}' in {ROW} is {cell}", ""
 
 
 def value_problems(found: Found, values: Any, where: str) -> Iterator[Problem]:
