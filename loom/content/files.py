@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from loom.content.pictures import is_whole
 from loom.errors import LoomError, Problem, not_utf8
 from loom.paths import is_ignored
 
@@ -119,8 +120,14 @@ def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
 
 
 def size_of(path: Path) -> Size:
-    """The size of one picture."""
+    """The size of one picture; none where it breaks off."""
     import imagesize  # a site without pictures does without it
 
-    width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
+    try:
+        with path.open("rb") as file:
+            if not is_whole(file):
+                return None
+        width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
+    except OSError:  # which is told where the file is read
+        return None
     return (round(width), round(height)) if min(width, height) >= 1 else None
