@@ -61,6 +61,15 @@ def test_what_is_no_equation_between_numbers_is_left_alone(text):
     assert list(equations(text)) == []
 
 
+@pytest.mark.parametrize(
+    "text", ["10⁹⁹⁹⁹ = 3 kB", "2 × 3 = 10⁹⁹⁹⁹", "0.5⁻⁹⁹⁹⁹ = 3 kB", "e^(1000) = 3", "9" * 400 + " × 2 = 3",
+             "10" + "⁹" * 5000 + " = 3", "(" * 5000 + "1 + 1" + ")" * 5000 + " = 2", "2 × 3.5" + "⁹" * 5 + " = 7"],
+    ids=["left", "right", "small", "power of e", "digits", "digits of a power", "brackets", "rounded"],
+)  # fmt: skip
+def test_number_that_is_too_large_to_be_worked_out_is_left_alone(text):
+    assert list(equations(text)) == []
+
+
 def test_division_by_zero_does_not_hold():
     (found,) = equations("4 ÷ 0 = 4")
     assert not found.holds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import threading
@@ -88,6 +89,42 @@ def test_folder_that_another_takes_the_place_of_brings_what_differs(tmp_path):
         (tmp_path / "next").rename(root / "content")
         until(lambda: PurePosixPath("part/index.html") not in live.output)
         assert PurePosixPath("index.html") in live.output
+
+
+def test_name_that_is_not_utf8_ends_no_watching(tmp_path):
+    root = site(tmp_path / "root", index="# Home\n")
+    stop, said, seen = threading.Event(), [], set()
+    watching = edits(Options(root), stop, said.append)
+    assert next(watching) == set()
+    for number in range(2):
+        Path(os.fsdecode(os.fsencode(root / "content") + b"/caf\xe9%d.js" % number)).touch()
+        while root / "content" not in seen:  # all of it is built anew
+            seen |= next(watching)
+        seen.clear()
+    (root / "content/index.md").write_text("# House\n")
+    while root / "content/index.md" not in seen:
+        seen |= next(watching)
+    assert len(said) == 1 and "watching again" in said[0]
+
+
+def test_where_nothing_can_be_watched_stamps_are_compared(tmp_path, monkeypatch):
+    def refused(*_: object, **__: object) -> Iterator[set[object]]:
+        raise OSError("no more watches")
+        yield set()
+
+    monkeypatch.setattr("watchfiles.watch", refused)
+    monkeypatch.setattr("loom.dev.watch.POLL", 0.02)
+    root = site(tmp_path / "root", index="# Home\n")
+    stop, said = threading.Event(), []
+    watching = edits(Options(root), stop, said.append)
+    assert next(watching) == set()
+    (root / "content/index.md").write_text("# A longer home\n")
+    assert next(watching) == {root / "content/index.md"}
+    (root / "content/new.md").write_text("# New\n")
+    assert next(watching) == {root / "content/new.md"}
+    (root / "content/new.md").unlink()
+    assert next(watching) == {root / "content/new.md"}
+    assert len(said) == 2 and said[1].endswith("files are looked through instead, twice a second")
 
 
 def test_edit_during_the_first_build_is_seen(tmp_path, monkeypatch):

@@ -223,5 +223,10 @@ def test_excerpt_shows_the_line_and_its_neighbours(tmp_path, line, column, shown
     assert excerpt(Problem("page.md", line, column, "wrong"), tmp_path) == shown
 
 
+def test_file_is_not_read_for_a_problem_without_a_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("read"))
+    assert excerpt(Problem("page.md", 0, 0, "this file has 20,000.0 MB, and may have 10"), tmp_path) == ""
+
+
 def test_problem_without_a_file_has_no_excerpt(tmp_path):
     assert excerpt(Problem("nope.md", 1, 1, "wrong"), Path(tmp_path)) == ""

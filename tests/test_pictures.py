@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 import os
+import random
+from pathlib import PurePosixPath
 
 import pytest
 from PIL import Image
 
+from loom.content.pictures import is_whole
+from loom.lint.picture_rules import picture_problems
 from tests.sites import built, page, problem, site
 
 INDEX = "# A\n\n![A thing](picture.{})\n"
@@ -51,7 +55,30 @@ def test_drawing_has_a_size_if_it_gives_one(tmp_path, attributes, size):
 def test_file_that_is_no_picture_is_a_problem(tmp_path, kind, raw):
     found = problem(site(tmp_path, index=INDEX.format(kind), **{f"picture.{kind}": raw}))
     assert (found.path, found.line, found.rule) == ("content/index.md", 3, "image")
-    assert found.message == f"'picture.{kind}' can't be read as a picture"
+    assert found.message == f"'picture.{kind}' is no picture that can be read"
+
+
+NOISE = random.Random(7).randbytes(1 << 16)
+WHOLE = picture("png", (300, 300)), picture("jpeg", (300, 300)), picture("jpeg", progressive=True)
+
+
+@pytest.mark.parametrize("raw", [
+    WHOLE[0][:-30], WHOLE[0][:33], WHOLE[0][:33] + NOISE, WHOLE[0][:33] + WHOLE[0][-12:], WHOLE[0][:-4],
+    WHOLE[1][:-2], WHOLE[1][:400], WHOLE[2][:-9], WHOLE[1][:400] + NOISE,
+], ids=["end", "head", "noise", "empty", "checksum", "jpeg end", "jpeg head", "progressive", "jpeg noise"])  # fmt: skip
+def test_picture_that_breaks_off_is_a_problem_on_its_page_and_beside_the_pages(tmp_path, raw):
+    kind = "png" if raw[:2] == b"\x89P" else "jpeg"
+    name = f"picture.{kind}"
+    assert problem(site(tmp_path, index=INDEX.format(kind), **{name: raw})).message == (
+        f"'{name}' is no picture that can be read"
+    )
+    message = "this file breaks off: it is no picture that can be read"
+    assert [one.message for one in picture_problems({PurePosixPath(name): raw})] == [message]
+
+
+@pytest.mark.parametrize("raw", [*WHOLE, WHOLE[0] + NOISE, WHOLE[1] + NOISE, WHOLE[2] + b"\0" * 9])
+def test_what_lies_behind_a_whole_picture_is_its_own_affair(raw):
+    assert is_whole(io.BytesIO(raw))
 
 
 def test_picture_of_another_size_changes_the_page(tmp_path):

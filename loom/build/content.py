@@ -11,12 +11,13 @@ import msgspec
 from loom.build.engine import Engine, Made, digest_of
 from loom.build.files import digest_of_file
 from loom.build.session import Session
+from loom.build.survey import refused
 from loom.build.work import ReadPage, read_page, read_pages
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
 from loom.content.references import OTHERS, YAML
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError, Problem, named, raise_any
 from loom.site.page_info import PageInfo
 from loom.site.sections import in_order
 
@@ -54,6 +55,7 @@ def gather_content(session: Session) -> Content:
     """Read all of `content/`; raise LoomError where without its settings no site can be judged."""
     options, engine, on_progress = session.options, session.engine, session.on_progress
     folder = content_folder(options.root)
+    raise_any(named("content", refused(options.root)))
     names, others, problems = page_names(folder)
     engine.answer("file", session.files.digest)
     packed: dict[str, Made[PageInfo]] = {}

@@ -19,7 +19,7 @@ from loom.build.search import offer_search
 from loom.build.session import Session
 from loom.build.sink import Memory, Sink, put
 from loom.build.store import Remembered, Store
-from loom.content.files import sizes
+from loom.content.files import read_bytes, sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
 from loom.options import OnProgress, Options
@@ -173,4 +173,4 @@ def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
             sink.put(known.output, known.manifest)
     put(sink, extras(context))
     put(sink, context.aside)
-    put(sink, {PurePosixPath(name): (content.folder / name).read_bytes() for name in content.files})
+    put(sink, {PurePosixPath(name): read_bytes(content.folder / name, f"content/{name}") for name in content.files})

@@ -96,6 +96,10 @@ def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str,
             entries = os.scandir(waiting.pop())
         except (FileNotFoundError, NotADirectoryError):
             continue
+        except PermissionError:
+            if hidden:
+                raise
+            continue  # the build tells of it
         with entries:
             for entry in entries:
                 if entry.name == "__pycache__" or (not hidden and is_ignored(entry.name)):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from loom.content.blocks import Page
+from loom.content.files import read_bytes
 from loom.content.load import bare_source, load_source
 from loom.digest import digest
 from loom.errors import LoomError, Problem, named
@@ -60,10 +61,9 @@ def read_pages(pages: Sequence[tuple[str, str]], content: str) -> list[ReadPage]
 def read_page(name: str, file: str, content: Path) -> ReadPage:
     """Read and parse a page, as far as it can be read."""
     try:
-        raw = (content / file).read_bytes()
-    except OSError as error:
-        problem = Problem(f"content/{file}", 0, 0, f"this page can't be read: {error.strerror}", "", "content")
-        return ReadPage(name, b"", None, b"", (problem,))
+        raw = read_bytes(content / file, f"content/{file}")
+    except LoomError as error:
+        return ReadPage(name, b"", None, b"", tuple(named("content", error.problems)))
     problems: list[Problem] = []
     try:
         source = load_source(raw, name, file)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from loom.content.pictures import is_whole
 from loom.errors import LoomError, Problem, not_utf8
 from loom.paths import is_ignored
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
 RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
+MAY_READ = "let the one who builds read it"
+TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a file in the place of this folder",
+         errno.ENOENT: "it has just gone: build again"}  # fmt: skip
 Size = tuple[int, int] | None
 # Control characters, and code points that are none: HTML has no way to write them.
 CONTROL = re.compile(
@@ -50,14 +55,17 @@ def page_files(names: Iterable[str]) -> dict[str, str]:
     return dict(sorted(pages.items()))
 
 
-def led_out(content: Path, names: Iterable[str]) -> Iterator[Problem]:
-    """Links to files outside the site's folder: they would be published."""
-    root = content.parent.resolve()
+def led_out(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
+    """Links out of the site: what they lead to would be published. The whole folder may lie elsewhere."""
+    homes = folder.parent.resolve(), folder.resolve()
     for name in names:
-        path = content / name
-        if path.is_symlink() and not (target := path.resolve()).is_relative_to(root):
+        path = folder / name
+        if path.is_symlink() and not any(
+            (target := Path(os.path.realpath(path))).is_relative_to(home) for home in homes
+        ):
             message = f"this is a link to {target}, outside the site"
-            yield Problem(f"content/{name}", 0, 0, message, "copy the file: what lies in content/ is published")
+            hint = f"copy the file: what lies in {folder.name}/ is published"
+            yield Problem(f"{folder.name}/{name}", 0, 0, message, hint)
 
 
 def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
@@ -70,7 +78,21 @@ def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
 
 def read_text(path: Path, shown: str) -> str:
     """A UTF-8 file with `\\n` line ends."""
-    return decoded(path.read_bytes(), shown)
+    return decoded(read_bytes(path, shown), shown)
+
+
+def read_bytes(path: Path, shown: str) -> bytes:
+    """What is in a file; LoomError where it can't be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise LoomError(unreadable(shown, error)) from None
+
+
+def unreadable(shown: str, error: OSError, what: str = "file") -> Problem:
+    """That a file or a folder can't be read, and what to do."""
+    hint = TO_DO.get(error.errno or 0, "look whether its disk is in order")
+    return Problem(shown, 0, 0, f"this {what} can't be read: {error.strerror}", hint)
 
 
 def decoded(raw: bytes, shown: str) -> str:
@@ -98,8 +120,14 @@ def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
 
 
 def size_of(path: Path) -> Size:
-    """The size of one picture."""
+    """The size of one picture; none where it breaks off."""
     import imagesize  # a site without pictures does without it
 
-    width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
+    try:
+        with path.open("rb") as file:
+            if not is_whole(file):
+                return None
+        width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
+    except OSError:  # which is told where the file is read
+        return None
     return (round(width), round(height)) if min(width, height) >= 1 else None

@@ -11,6 +11,8 @@ AROUND = 1  # lines shown before and behind
 
 def excerpt(problem: Problem, root: Path) -> str:
     """A few numbered lines of the file, with a mark at the mistake's; empty if there is no such line."""
+    if not problem.line:  # it may be a file that is too large to be read
+        return ""
     try:
         lines = (root / problem.path).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -105,7 +105,7 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
     stop = threading.Event()
     with open_server(live, base_path, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
-        next(news := edits(live.options, stop))
+        next(news := edits(live.options, stop, _print))
         first = live.start()
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()

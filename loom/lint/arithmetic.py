@@ -38,20 +38,30 @@ class Equation:
 
 
 def equations(text: str) -> Iterator[Equation]:
-    """Every equation between numbers in a text."""
+    """Every equation between numbers in a text, but for those with numbers that are too large to be worked out."""
     for found in EQUATION.finditer(text):
         if not found["left"]:
             continue
         try:
-            left, right = _value(found["left"]), _value(found["right"])
-        except (ZeroDivisionError, OverflowError, IndexError):
-            left, right = math.nan, 0.0
-        rounded = sum(_rounding(number) for number in re.findall(NUMBER, found["left"]))
-        slack = abs(left) * (rounded + (0.02 if found["sign"] == "≈" else 0)) + _step(found["right"]) / 2
-        # A result may carry a unit that the left side leaves out: 1 × 3.35 = 3.35 TFLOP/s.
-        sizes = {1.0, _scale(found["right"])} if right else {1.0}
-        holds = any(abs(left - right / size) <= slack / size * (1 + 1e-9) for size in sizes)
-        yield Equation(found.group().strip(), left, holds)
+            done = _done(found)
+        except (OverflowError, RecursionError, ValueError):  # the last: more digits than Python makes a number of
+            continue
+        if not math.isinf(done.result):
+            yield done
+
+
+def _done(found: re.Match[str]) -> Equation:
+    """One equation, worked out."""
+    try:
+        left, right = _value(found["left"]), _value(found["right"])
+    except (ZeroDivisionError, IndexError):
+        left, right = math.nan, 0.0
+    rounded = sum(_rounding(number) for number in re.findall(NUMBER, found["left"]))
+    slack = abs(left) * (rounded + (0.02 if found["sign"] == "≈" else 0)) + _step(found["right"]) / 2
+    # A result may carry a unit that the left side leaves out: 1 × 3.35 = 3.35 TFLOP/s.
+    sizes = {1.0, _scale(found["right"])} if right else {1.0}
+    holds = any(abs(left - right / size) <= slack / size * (1 + 1e-9) for size in sizes)
+    return Equation(found.group().strip(), left, holds)
 
 
 def _rounding(written: str) -> float:

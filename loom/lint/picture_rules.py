@@ -1,10 +1,12 @@
-"""Whether a picture is one: what its first bytes say, or that of a drawing is written as a browser reads it."""
+"""Whether a picture is one: what its first bytes say, and that it is whole; a drawing is read as a browser reads it."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from loom.content.pictures import is_whole
 from loom.errors import Problem
 from loom.model import Output
 
@@ -27,6 +29,9 @@ def picture_problems(output: Output) -> Iterator[Problem]:
         if kind in SAYS and not raw.startswith(SAYS[kind][1], SAYS[kind][0]):
             hint = "save it as what it is called, or rename it"
             yield Problem(str(path), 0, 0, f"this file is called {kind}, and is none", hint, "image")
+        elif kind in SAYS and not is_whole(io.BytesIO(raw)):
+            message = "this file breaks off: it is no picture that can be read"
+            yield Problem(str(path), 0, 0, message, "save it anew", "image")
         if kind == ".svg" and (why := _no_drawing(raw)):
             hint = 'it begins with <svg xmlns="http://www.w3.org/2000/svg" …>'
             yield Problem(str(path), 0, 0, f"this file is no drawing: {why}", hint, "image")

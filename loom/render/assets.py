@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from loom.addresses import FINDER, FRAMED
+from loom.content.files import read_bytes
 from loom.errors import not_utf8
 from loom.model import Output
 from loom.paths import files_in
@@ -42,7 +43,7 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
         for name, path in files_in(folder):
-            files[name] = _said(path.read_bytes(), name, words)
+            files[name] = _said(read_bytes(path, f"static/{name}"), name, words)
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
     scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
     parts = [part.encode() for script in sorted(scripts.items()) for part in script]

@@ -14,6 +14,7 @@ import jinja2
 from jinja2.bccache import Bucket
 
 from loom.addresses import relative
+from loom.content.files import read_bytes
 from loom.errors import LoomError, Problem, not_utf8
 from loom.model import Config
 from loom.options import Templates
@@ -67,7 +68,7 @@ def texts(templates: Templates) -> dict[str, bytes]:
     """Every template by its name; a file of an earlier folder stands for the same file of a later one."""
     found: dict[str, bytes] = {}
     for folder in reversed([folder for folder in templates.folders if folder.is_dir()]):
-        found |= {name: path.read_bytes() for name, path in files_in(folder)}
+        found |= {name: read_bytes(path, f"templates/{name}") for name, path in files_in(folder)}
     return found
 
 
@@ -75,15 +76,15 @@ def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
     """Every phrase that templates, scripts and style sheets can say, those of Loom's own among them."""
     jinja: Any = environment(templates)
     for folder in templates.folders:
-        for path in sorted(folder.rglob("*.html")):
-            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError):  # which are told when it is filled
+        for path in (path for name, path in files_in(folder) if name.endswith(".html")):
+            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError, OSError):  # which are told when it is filled
                 messages = jinja.extract_translations(path.read_text(encoding="utf-8"))
                 # One with places comes with a name for each of them.
                 yield from (readable(one[0] if isinstance(one, tuple) else one) for _, _, one in messages)
     for folder in static:
-        for path in sorted(folder.rglob("*.*s")):
+        for name, path in files_in(folder):
             if path.suffix in (".js", ".css"):
-                text = path.read_bytes().decode(errors="replace")
+                text = read_bytes(path, f"static/{name}").decode(errors="replace")
                 yield from script_phrases(text) if path.suffix == ".js" else style_phrases(text)
     yield from OTHER_PHRASES
 

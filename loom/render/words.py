@@ -14,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from loom.content.files import read_bytes
 from loom.content.records import yaml_node
 from loom.errors import LoomError, Problem, not_utf8, raise_any, suggest
 from loom.paths import OWN
@@ -144,7 +145,7 @@ def _read(path: Path, known: frozenset[str] | None) -> dict[str, str]:
     """One file: a line for each phrase."""
     shown = f"templates/{FOLDER}/{path.name}"
     try:
-        node = yaml_node(path.read_text(encoding="utf-8"), shown)
+        node = yaml_node(read_bytes(path, shown).decode(), shown)
     except UnicodeDecodeError as error:
         raise not_utf8(shown, error) from None
     if node is None:

@@ -47,7 +47,7 @@ def picture(part: ImageRef, page: str, site: SiteView) -> Picture:
 def _file(part: ImageRef, file: str, page: str, site: SiteView) -> Picture:
     size = site.size(file)
     if not size and file.lower().endswith(RASTER):
-        return Picture(mistake=f"'{part.src}' can't be read as a picture", hint="save it anew, or rename it")
+        return Picture(mistake=f"'{part.src}' is no picture that can be read", hint="save it anew, or rename it")
     room = Markup("").join(Markup(' {}="{}"').format(*one) for one in room_of(part, size).items())
     where = relative(site.entry(page).url, file)
     title = Markup(' title="{}"').format(part.title) if part.title else ""

@@ -1,0 +1,117 @@
+"""Look a site's folders over before anything in them is read: what can't be named, read or held is told here."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from loom.content.files import led_out, unreadable
+from loom.content.load import READ
+from loom.content.references import OTHERS
+from loom.errors import Problem
+from loom.options import INPUTS
+from loom.paths import is_ignored
+from loom.render.assets import OWN
+from loom.render.templates import KINDS
+
+TEXT_LIMIT = 10_000_000  # bytes of a file that is parsed
+FILE_LIMIT = 50_000_000  # bytes of a picture, and of any other file that goes into the site as it is
+RENAME = "rename it: in the names of files use letters, digits, '-', '_' and '.' only"
+
+
+def refused(root: Path) -> Iterator[Problem]:
+    """What is wrong with the files and folders of a site, whatever is in them."""
+    for name in INPUTS:
+        if (root / name).is_dir():
+            yield from _looked_over(root / name)
+
+
+def _looked_over(folder: Path) -> Iterator[Problem]:
+    """What is wrong in one of the site's folders."""
+    links: list[str] = []
+    waiting = [""]
+    while waiting:
+        within = waiting.pop()
+        try:
+            with os.scandir(folder / within) as found:
+                entries = list(found)
+        except (FileNotFoundError, NotADirectoryError):  # it has just gone
+            continue
+        except OSError as error:
+            yield unreadable(shown(f"{folder.name}/{within}".rstrip("/")), error, "folder")
+            continue
+        for entry in entries:
+            inner = f"{within}/{entry.name}".lstrip("/")
+            if _is_unread(folder.name, entry.name):
+                continue
+            if shown(inner) != inner:
+                yield Problem(shown(f"{folder.name}/{inner}"), 0, 0, "this name is not UTF-8", RENAME)
+                continue
+            if entry.is_symlink() and os.path.exists(entry.path):  # noqa: PTH110 - Path raises where it may not look
+                links.append(inner)
+            yield from _entry_problems(folder.name, inner, entry)
+            if _is_entered(folder.name, within, entry):
+                waiting.append(inner)
+    if folder.name in ("static", "templates"):  # those of content/ are told with its other names
+        yield from led_out(folder, links)
+
+
+def shown(name: str) -> str:
+    """A name as it can be printed: bytes that are no UTF-8 as `\\xe9`."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _is_unread(room: str, name: str) -> bool:
+    return is_ignored(name) or name == "__pycache__" or (room == "content" and name[0] == "_")
+
+
+def _is_entered(room: str, within: str, entry: os.DirEntry[str]) -> bool:
+    """Whether a folder is gone through. Of links to folders only scenes are: they may lie elsewhere."""
+    try:
+        return entry.is_dir(follow_symlinks=room == "scenes" and not within)
+    except OSError:
+        return False
+
+
+def _entry_problems(room: str, inner: str, entry: os.DirEntry[str]) -> Iterator[Problem]:
+    """What is wrong with one file, or with a folder that lies in the place of one."""
+    path = f"{room}/{inner}"
+    try:
+        found = entry.stat()
+    except PermissionError as error:
+        yield unreadable(path, error)
+        return
+    except OSError:  # a link to nowhere, or in a circle: no file
+        return
+    if stat.S_ISDIR(found.st_mode) and _is_file_s(room, inner):
+        yield unreadable(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    if room == "scenes" or not stat.S_ISREG(found.st_mode):  # what a scene reads is its own affair
+        return
+    if not os.access(entry.path, os.R_OK):
+        yield unreadable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    parsed = _is_parsed(room, inner)
+    limit = TEXT_LIMIT if parsed else FILE_LIMIT
+    if found.st_size > limit:
+        message = f"this file has {math.ceil(found.st_size / 1e5) / 10:,} MB, and may have {limit // 1_000_000}"
+        hint = "split it" if parsed else "make it smaller, or let another host have it and link to it"
+        yield Problem(path, 0, 0, message, hint)
+
+
+def _is_parsed(room: str, inner: str) -> bool:
+    """Whether a file is read as a text, and does not go into the site as it is."""
+    if room == "content":
+        return inner.endswith(READ) or inner in OTHERS
+    return room == "templates" or (inner.split("/")[0] in OWN and inner.endswith((".js", ".css")))
+
+
+def _is_file_s(room: str, inner: str) -> bool:
+    """Whether a name is that of a file which Loom looks for: settings, templates, scripts and styles."""
+    if room == "content":
+        return inner in ("site.yml", "glossary.yml", "references.yml", *OTHERS)
+    if room == "templates":
+        return inner.endswith((*KINDS, ".yml"))
+    return room == "static" and _is_parsed(room, inner)

@@ -1,0 +1,48 @@
+"""Whether the file of a picture is whole: one that breaks off begins as any other does."""
+
+from __future__ import annotations
+
+import re
+from typing import BinaryIO
+
+PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+END = b"\xff\xd9"  # of a JPEG
+MARKER = re.compile(rb"\xff+([^\x00\x01\xd0-\xd7\xff])")  # in a JPEG: what begins a part, or ends the picture
+FIRST_MARKER = 0xC0
+
+
+def is_whole(file: BinaryIO) -> bool:
+    """Whether a PNG or a JPEG comes to its end. Pictures of other kinds are not looked through."""
+    head = file.read(len(PNG))
+    if head == PNG:
+        return _png_ends(file)
+    return not head.startswith(JPEG) or _jpeg_ends(file)
+
+
+def _png_ends(file: BinaryIO) -> bool:
+    """Whether the parts of a PNG, each of which says how long it is, lead to its last one by way of the picture's."""
+    kinds = set()
+    while len(head := file.read(8)) == 8 and head[4:].isalpha():
+        kinds.add(head[4:])
+        file.seek(int.from_bytes(head[:4]), 1)
+        if len(file.read(4)) < 4:  # its checksum
+            return False
+        if head[4:] == b"IEND":
+            return b"IDAT" in kinds
+    return False
+
+
+def _jpeg_ends(file: BinaryIO) -> bool:
+    """Whether the end of a JPEG is that of its file; else its parts are gone through: a film may lie behind it."""
+    file.seek(-len(END), 2)
+    if file.read() == END:
+        return True
+    file.seek(0)
+    raw, at = file.read(), 2
+    while part := MARKER.search(raw, at):
+        if raw[part.end() - 2 : part.end()] == END:
+            return True
+        if part[1][0] < FIRST_MARKER:
+            return False
+        at = part.end() + int.from_bytes(raw[part.end() : part.end() + 2])
+    return False
