@@ -55,11 +55,16 @@ class LoomError(Exception):
 
 
 def words_of(error: BaseException) -> str:
-    """What an exception says; one of an author's own may fail at that, too."""
+    """What an exception says, as plain text; one of an author's own may fail at that, too."""
     try:
-        return str(error)
+        return str.__str__(str(error))
     except BaseException:  # noqa: BLE001 - whatever it is
         return "(it can't say what)"
+
+
+def kind_of(error: BaseException) -> str:
+    """The name of an exception's class, whatever that says of itself."""
+    return str(type.__dict__["__name__"].__get__(type(error)))
 
 
 def is_interrupt(error: BaseException) -> bool:
