@@ -276,6 +276,38 @@ def test_work_without_bounds_is_told_with_the_limit(tmp_path, capsys, what):
     )
 
 
+NAME = '"name", 0, 14, f"step {state[3] + 1}"'
+SAID = 'return f"Step {state[3] + 1} of {state[0]}."'
+DRAWN = "    pen = Pen(width)\n"
+TOO_LONG = {
+    "points of a path": ((DRAWN, DRAWN + "    yield pen.path('p', ((n, n) for n in iter(int, 1)))\n"),
+                         "the path 'p' has more than 200,000 points"),
+    "lines of a mark": ((DRAWN, DRAWN + "    yield pen.strokes('p', ([] for _ in iter(int, 1)))\n"),
+                        "the path 'p' has more than 200,000 points"),
+    "points of one of its lines": ((DRAWN, DRAWN + "    yield pen.outline('p', [((n, n) for n in iter(int, 1))])\n"),
+                                   "the outline 'p' has more than 200,000 points"),
+    "places of a rail": ((DRAWN, DRAWN + "    yield pen.knob('p', 9, 9, 'count', ((n, n) for n in iter(int, 1)))\n"),
+                         "the rail of 'p' has more than 200,000 points"),
+    "a mark's text": ((NAME, '"name", 0, 14, "word " * 1_000_000'),
+                      "mark 'name' has a text of 5,000,000 characters, and there may be 10,000"),
+    "a sentence": ((SAID, 'return "word " * 1_000_000'),
+                   "what step 1 says has 5,000,000 characters, and there may be 10,000"),
+    "a cell": (("[(at, 100", "[('word ' * 1_000_000, 100"),
+               "'at' in row 1 of the table has 5,000,000 characters, and there may be 10,000"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_mark_or_text_without_bounds_is_told_once(tmp_path, capsys, what):
+    change, message = TOO_LONG[what]
+    root = toy_site(tmp_path / "root", **SHOWN, **{PATH: altered(TOY, change)})
+    assert run("build", root, "--jobs", "1", "--scene-timeout", "30") == 1
+    told = capsys.readouterr().err
+    assert f"scene 'toy': {message} (count=2, mode=fast, twice=off" in told and told.endswith(
+        "\n1 problem; nothing was written\n"
+    )
+
+
 def test_scene_may_raise_its_limits(tmp_path, capsys):
     text = altered(TOY, (STEPS, "    return [(count, mode, twice, at % 3) for at in range(2100)]"))
     root = toy_site(

@@ -90,9 +90,9 @@ def test_mistake_in_a_drawing_names_the_mark_and_the_state(tmp_path, change, mes
 
 RESULTS = [
     scene("cell that is NaN", "100 * at / count", 'float("nan")',
-          f"'share' in row 1 of the table (and in 1 other) is nan ({OPENING})"),
+          f"'share' in row 1 of the table is nan ({OPENING})"),
     scene("row that is too short", "(at, 100 * at / count)", "(at,)",
-          f"row 1 of the table (and in 1 other) has 1 cells for 2 columns ({OPENING})"),
+          f"row 1 of the table has 1 cells for 2 columns ({OPENING})"),
     scene("cells of which one is NaN", "100 * at / count", '[1, float("nan")][at]',
           f"'share' in row 2 of the table is nan ({OPENING})"),
     scene("value that is infinite", "Value(count)", 'Value(float("inf"))', f"the value 'count' is inf ({OPENING})"),
