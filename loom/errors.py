@@ -19,7 +19,7 @@ class Problem:
 
     `rule` names what was broken, for those who sort or count problems. `about` is what was looked for in vain, as it
     stands in the site: the address of a link, or the file that should hold its place. `state` lets one that shows in
-    many states of a scene be told once, with the number of the others.
+    many states of a scene be told once, with the number of the others. `rows` are those of a table that share it.
     """
 
     path: str
@@ -31,6 +31,7 @@ class Problem:
     about: str = field(default="", compare=False)
     state: str = field(default="", compare=False)  # the end of the message: in which state of a scene it was seen
     others: int = field(default=0, compare=False)
+    rows: int = field(default=0, compare=False)  # besides the one that the message names
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
@@ -38,9 +39,10 @@ class Problem:
 
     @property
     def summary(self) -> str:
-        """The message, and in how many other states the same was seen."""
+        """The message, and in how many other rows and states the same was seen."""
+        rows = f", and {self.rows} more row{'s' * (self.rows > 1)} like it" if self.rows else ""
         others = f", and in {self.others} other state{'s' * (self.others > 1)} looked at" if self.others else ""
-        return self.message + others
+        return self.message + rows + others
 
 
 class LoomError(Exception):
@@ -55,11 +57,16 @@ class LoomError(Exception):
 
 
 def words_of(error: BaseException) -> str:
-    """What an exception says; one of an author's own may fail at that, too."""
+    """What an exception says, as plain text; one of an author's own may fail at that, too."""
     try:
-        return str(error)
+        return str.__str__(str(error))
     except BaseException:  # noqa: BLE001 - whatever it is
         return "(it can't say what)"
+
+
+def kind_of(error: BaseException) -> str:
+    """The name of an exception's class, whatever that says of itself."""
+    return str(type.__dict__["__name__"].__get__(type(error)))
 
 
 def is_interrupt(error: BaseException) -> bool:

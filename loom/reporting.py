@@ -45,7 +45,7 @@ def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
     entries = [asdict(one) | {"message": one.summary} for one in problems]
     for one in entries:
-        del one["state"], one["others"], one["about"]  # the message says them
+        del one["state"], one["others"], one["rows"], one["about"]  # the message says them
     return json.dumps({"problems": entries, "counts": counts}, ensure_ascii=False, indent=1)
 
 

@@ -80,6 +80,11 @@ RAISED = {  # what a scene raises, and how that is told
         "class Odd(Exception):\n        def __str__(self): return 1 / 0\n    raise Odd",
         "Odd: (it can't say what)",
     ),
+    "words that are no plain text": (
+        "class Text(str):\n        def __format__(self, _): raise KeyboardInterrupt\n    class Odd(Exception):\n"
+        "        def __str__(self): return Text('hm')\n    raise Odd",
+        "Odd: hm",
+    ),
     "an interrupt": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
     "a pool": (
         "import multiprocessing\n    multiprocessing.Pool(2)",
@@ -100,6 +105,38 @@ def test_whatever_a_scene_raises_is_a_mistake_at_its_line(tmp_path, capsys, comm
     said = capsys.readouterr().err
     assert "Traceback" not in said and told in said
     assert f"{PATH}:{len(code.splitlines()) + 1}: scene 'toy'" in said
+
+
+GIVEN = {  # what a scene gives and nobody can look at, the line that fails, and how that is told
+    "a cell that can't say what it is": (
+        ("[(at, 100", "[(Odd(), 100"),
+        ("class Odd:", "    @property", "    def shape(self): 1 / 0"),
+        "def table",
+        "must be a number or a string, and is something that can't be shown (count=2, mode=",
+    ),
+    "a coordinate that interrupts": (
+        ('"name", 0', '"name", Odd(0)'),
+        ("class Odd(float):", "    def __float__(self): raise KeyboardInterrupt"),
+        "raise Keyboard",
+        "gives what fails: KeyboardInterrupt (count=2, mode=",
+    ),
+    "a name that ends the program": (
+        ('"size": Value(count * 1.5e9 * (1 + twice), "B")', 'Odd("size"): 3'),
+        ("class Odd(str):", "    def __format__(self, _): raise SystemExit"),
+        "raise System",
+        "gives what fails: SystemExit (count=2, mode=",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", GIVEN)
+def test_what_fails_when_it_is_looked_at_is_a_mistake_at_its_line(tmp_path, capsys, what):
+    change, kind, place, told = GIVEN[what]
+    text = "\n".join(kind) + "\n\n\n" + altered(TOY, change)
+    root = toy_site(tmp_path / "root", **SHOWN, **{PATH: text})
+    assert run("build", root, "--jobs", "2", "--scene-timeout", "20") == 1
+    said = capsys.readouterr().err
+    assert "Traceback" not in said and f"{PATH}:{line_with(text, place)}: scene 'toy'" in said and told in said
 
 
 def leftover(word: str) -> list[str]:
@@ -236,6 +273,38 @@ def test_work_without_bounds_is_told_with_the_limit(tmp_path, capsys, what):
     told = capsys.readouterr().err
     assert (
         f"scene 'toy' {message}\n  hint: if it needs them, write limits={{'{name}': …}} in its Scene\n1 problem" in told
+    )
+
+
+NAME = '"name", 0, 14, f"step {state[3] + 1}"'
+SAID = 'return f"Step {state[3] + 1} of {state[0]}."'
+DRAWN = "    pen = Pen(width)\n"
+TOO_LONG = {
+    "points of a path": ((DRAWN, DRAWN + "    yield pen.path('p', ((n, n) for n in iter(int, 1)))\n"),
+                         "the path 'p' has more than 200,000 points"),
+    "lines of a mark": ((DRAWN, DRAWN + "    yield pen.strokes('p', ([] for _ in iter(int, 1)))\n"),
+                        "the path 'p' has more than 200,000 points"),
+    "points of one of its lines": ((DRAWN, DRAWN + "    yield pen.outline('p', [((n, n) for n in iter(int, 1))])\n"),
+                                   "the outline 'p' has more than 200,000 points"),
+    "places of a rail": ((DRAWN, DRAWN + "    yield pen.knob('p', 9, 9, 'count', ((n, n) for n in iter(int, 1)))\n"),
+                         "the rail of 'p' has more than 200,000 points"),
+    "a mark's text": ((NAME, '"name", 0, 14, "word " * 1_000_000'),
+                      "mark 'name' has a text of 5,000,000 characters, and there may be 10,000"),
+    "a sentence": ((SAID, 'return "word " * 1_000_000'),
+                   "what step 1 says has 5,000,000 characters, and there may be 10,000"),
+    "a cell": (("[(at, 100", "[('word ' * 1_000_000, 100"),
+               "'at' in row 1 of the table has 5,000,000 characters, and there may be 10,000"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_mark_or_text_without_bounds_is_told_once(tmp_path, capsys, what):
+    change, message = TOO_LONG[what]
+    root = toy_site(tmp_path / "root", **SHOWN, **{PATH: altered(TOY, change)})
+    assert run("build", root, "--jobs", "1", "--scene-timeout", "30") == 1
+    told = capsys.readouterr().err
+    assert f"scene 'toy': {message} (count=2, mode=fast, twice=off" in told and told.endswith(
+        "\n1 problem; nothing was written\n"
     )
 
 

@@ -90,9 +90,9 @@ def test_mistake_in_a_drawing_names_the_mark_and_the_state(tmp_path, change, mes
 
 RESULTS = [
     scene("cell that is NaN", "100 * at / count", 'float("nan")',
-          f"'share' in row 1 of the table (and in 1 other) is nan ({OPENING})"),
+          f"'share' in row 1 of the table is nan ({OPENING})"),
     scene("row that is too short", "(at, 100 * at / count)", "(at,)",
-          f"row 1 of the table (and in 1 other) has 1 cells for 2 columns ({OPENING})"),
+          f"row 1 of the table has 1 cells for 2 columns ({OPENING})"),
     scene("cells of which one is NaN", "100 * at / count", '[1, float("nan")][at]',
           f"'share' in row 2 of the table is nan ({OPENING})"),
     scene("value that is infinite", "Value(count)", 'Value(float("inf"))', f"the value 'count' is inf ({OPENING})"),
@@ -150,6 +150,8 @@ def test_scene_that_could_not_be_shown_is_refused(tmp_path, change, message, hin
 IMPORTS = [
     scene("no SCENE", "SCENE =", "SCNE =", 0, 0, "scene 'toy' defines no SCENE", "write SCENE = Scene(…)"),
     scene("syntax error", "def say(state):", "def say(state:", 15, 8, "not valid Python: '(' was never closed", ""),
+    scene("null byte", "def say(state):", "def say(\0state):", 15, 0,
+          "not valid Python: source code string cannot contain null bytes", ""),
     scene("missing module", "from loom.draw", "import nowhere\nfrom loom.draw", 1, 0,
           "scene 'toy' can't be imported: ModuleNotFoundError: No module named 'nowhere'", ""),
     scene("unknown argument", 'title="A toy"', 'titel="A toy"', 28, 0,
@@ -161,6 +163,13 @@ IMPORTS = [
 def test_scene_that_can_not_be_imported_is_reported_at_its_line(tmp_path, change, line, column, message, hint):
     found = problems(toy_site(tmp_path, index="# Page\n", **{PATH: altered(TOY, change)}))
     assert found == (Problem(PATH, line, column, message, hint),)
+
+
+def test_null_byte_is_reported_in_the_module_that_has_it(tmp_path):
+    importing = altered(TOY, ("SCENE = Scene(", "from . import model\n\nSCENE = Scene("))
+    files = {PATH: importing, "scenes/toy/model.py": "RATE = 1\nSIZE = \0\n"}
+    (one,) = problems(toy_site(tmp_path, index="# Page\n", **files))
+    assert (one.path, one.line) == ("scenes/toy/model.py", 2)
 
 
 def test_unknown_source_of_a_scene_is_reported_with_the_nearest(tmp_path):

@@ -35,8 +35,7 @@ SLIPS = [
          "what 'values' gives must be a dict of strings, and is None (count=2, mode=fast, twice=off)",
          "does it return what it makes?"),
     slip("cell that is None", "(at, 100", "(None, 100", "def table(",
-         "'at' in row 1 of the table (and in 1 other) must be a number or a string, and is None "
-         "(count=2, mode=fast, twice=off)", ""),
+         "'at' in row 1 of the table must be a number or a string, and is None (count=2, mode=fast, twice=off)", ""),
     slip("text that is a number", 'f"step {state[3] + 1}"', "state[3]", 'pen.text("name"',
          f"Pen.text: 'words' must be a string, and is 0 {STATE}", ""),
     slip("coordinate that is None", '"name", 0, 14', '"name", None, 14', 'pen.text("name"',
@@ -102,6 +101,35 @@ def test_one_mistake_in_many_states_is_told_once_with_their_number(tmp_path):
     text = altered(TOY, ('"label")', '"lable" if state[0] > 2 else "label")'))
     (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
     assert f"{STATE.replace('count=2', 'count=3')}, and in 27 other states looked at\n" in str(one)
+
+
+ROWS = ("for at in range(count)])", "for at in range(38 + count)])")
+
+
+@pytest.mark.parametrize(
+    ("cell", "number", "others"),
+    [
+        ("None", "row 1", "(count=2, mode=fast, twice=off), and 39 more rows like it\n"),
+        ("b'%d' % at", "row 1", "(count=2, mode=fast, twice=off), and 39 more rows like it\n"),
+        ("None if at > 37 else at", "row 39", "(count=2, mode=fast, twice=off), and 1 more row like it\n"),
+        ("None if count > 2 else at", "row 1",
+         "(count=3, mode=fast, twice=off), and 40 more rows like it, and in 7 other states looked at\n"),
+    ],
+    ids=["the same", "of one kind", "some", "of another number in each variant"],
+)  # fmt: skip
+def test_one_mistake_in_many_rows_is_told_once_with_their_number(tmp_path, cell, number, others):
+    text = altered(TOY, ("(at, 100", f"({cell}, 100"), ROWS)
+    (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert f"'at' in {number} of the table must be a number" in one.message and f"{one}\n".endswith(others)
+
+
+def test_mistakes_of_several_kinds_in_rows_are_told_one_by_one(tmp_path):
+    text = altered(TOY, ("(at, 100 * at / count)", "[(at, float('nan')), (None, 0), (None, 1)][at % 3]"), ROWS)
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert [(one.message.split(" (")[0].removeprefix("scene 'toy': "), one.rows) for one in found] == [
+        ("'at' in row 2 of the table must be a number or a string, and is None", 25),
+        ("'share' in row 1 of the table is nan", 13),
+    ]
 
 
 def test_mistake_in_the_first_variant_is_told_with_the_number_of_its_other_states(tmp_path):

@@ -182,12 +182,13 @@ def _outcome(
         return None, error
     except OutOfTime:
         return None, LateError()
-    except Exception as error:  # noqa: BLE001 - raised again by who asked for the work
+    except BaseException as error:  # noqa: BLE001 - raised again by who asked for the work; no Ctrl+C comes here
         text = traceback.format_exc()
         with contextlib.suppress(Exception):
             error.add_note(text)
             pickle.dumps(error)
-            return None, error
+            if isinstance(error, Exception):
+                return None, error
         return None, RuntimeError(text)
 
 

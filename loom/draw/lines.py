@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from loom.draw.box import Box
 from loom.draw.finite import finite_points
 from loom.draw.marks import Point, place, spelled
+from loom.expected import Mistaken
 
 NOWHERE = "M0 0"  # the path of what is not to be seen
 SHORT = 64  # points of a line that is kept
+MOST = 200_000  # points of a mark: there may be no end to them
+
+
+def points_of(piece: str, lines: Iterable[Iterable[Point]]) -> list[list[Point]]:
+    """The points of each line of a mark; too many of them are not even counted."""
+    found, left = [], MOST
+    for line in lines:
+        found.append([*line] if type(line) in (list, tuple) else [*islice(line, left + 1)])
+        left -= len(found[-1]) or 1
+        if left < 0:
+            raise Mistaken((f"{piece} has more than {MOST:,} points", "draw as many as can be told apart"))
+    return found
 
 
 def polylines(key: str, lines: list[list[Point]], name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TypedDict, TypeVar, Unpack
 
 from loom.draw.box import Box
 from loom.draw.finite import finite_points
-from loom.draw.lines import NOWHERE, hatch_lines, polyline, polylines
+from loom.draw.lines import NOWHERE, hatch_lines, points_of, polyline, polylines
 from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
@@ -80,8 +80,9 @@ class Pen:
     ) -> Mark:
         """A handle, as large as a finger needs: it sets a parameter, or two, wherever it is moved along its rail."""
         names = (params,) if isinstance(params, str) else params
+        places = tuple(points_of(f"the rail of '{key}'", [rail])[0])
         shape: dict[str, float | str] = {"cx": x, "cy": y, "r": self.pick(7, 8)}
-        return Mark(key, "circle", "grip", shape, label=label, handle=Handle(names, tuple(rail)))
+        return Mark(key, "circle", "grip", shape, label=label, handle=Handle(names, places))
 
     def line(
         self, key: str, x1: float, y1: float, x2: float, y2: float, role: str = "axis", **more: Unpack[More]
@@ -92,7 +93,7 @@ class Pen:
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
              *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
         """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
-        line = polylines(key, [[*points]], "points")
+        line = polylines(key, points_of(f"the path '{key}'", [points]), "points")
         shape: dict[str, float | str] = {"d": line + ("Z" if close and line != NOWHERE else "")}
         if drawn < 1:
             shape |= {"pathLength": 100, "stroke-dasharray": f"{spelled(drawn * 100)} 200"}
@@ -102,7 +103,7 @@ class Pen:
         self, key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str = "axis", **more: Unpack[More]
     ) -> Mark:
         """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
-        d = polylines(key, [[*line] for line in lines], "lines")
+        d = polylines(key, points_of(f"the path '{key}'", lines), "lines")
         return _mark(key, "path", role, {"d": d or NOWHERE}, **more)
 
     def outline(self, key: str, rings: Iterable[Iterable[Point]], role: str = "data soft solid",
@@ -111,7 +112,7 @@ class Pen:
 
         It changes as one thing: its points do not move one by one, however many there are.
         """
-        given = [[*ring] for ring in rings]
+        given = points_of(f"the outline '{key}'", rings)
         try:
             drawn = [[place(x, y) for x, y in ring] for ring in given]
         except (ValueError, OverflowError):

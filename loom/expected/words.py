@@ -30,6 +30,13 @@ class Named(NamedTuple):
 
 def described(value: Any) -> str:
     """A value that was found, on one short line, and never by its place in memory."""
+    try:
+        return _described(value)
+    except Exception:  # noqa: BLE001 - an author's object may raise anything, also when asked what it is
+        return "something that can't be shown"
+
+
+def _described(value: Any) -> str:
     kind = type(value)
     if kind in PLAIN or kind is bool:
         return _short(value)

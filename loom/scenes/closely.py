@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 
 import loom.draw
 from loom.draw.keeping import drawn_anew, kept
+from loom.errors import OutOfTime, is_interrupt
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
 
@@ -36,7 +37,7 @@ def looked_closely(error: BaseException, again: Callable[[], object], folder: Pa
     if isinstance(error, Mistaken) or not isinstance(error, Exception):
         return error
     last = traceback.extract_tb(error.__traceback__)[-1].filename
-    if not (Path(last).is_relative_to(PACKAGE) or last.startswith("<")) or _is_own(last, folder):
+    if not (Path(last).is_relative_to(PACKAGE) or last.startswith("<")) or is_own(last, folder):
         return error
     return look_closely(again, folder) or error
 
@@ -50,7 +51,9 @@ def look_closely(again: Callable[[], object], folder: Path) -> Mistaken | None:
             again()
     except Mistaken as mistaken:
         return mistaken
-    except (Exception, SystemExit):  # noqa: BLE001 - what it raised the first time
+    except BaseException as error:  # mostly what it raised the first time
+        if is_interrupt(error) or isinstance(error, OutOfTime):
+            raise
         return None
     finally:
         sys.setprofile(before)
@@ -62,7 +65,7 @@ def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
         code, caller = frame.f_code, frame.f_back
         while caller and caller.f_code.co_filename == kept.__code__.co_filename:  # it calls what is kept
             caller = caller.f_back
-        if event != "call" or not caller or not _is_own(caller.f_code.co_filename, folder):
+        if event != "call" or not caller or not is_own(caller.f_code.co_filename, folder):
             return
         piece = pieces().get(code)
         for name, value in frame.f_locals.items() if piece else ():
@@ -88,7 +91,8 @@ def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
 
 
 @lru_cache(256)
-def _is_own(file: str, folder: Path) -> bool:
+def is_own(file: str, folder: Path) -> bool:
+    """Whether a file is one of the authors of scenes."""
     return Path(file).resolve().is_relative_to(folder.parent.resolve())
 
 

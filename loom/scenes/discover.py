@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, is_interrupt, suggest, words_of
+from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, is_interrupt, kind_of, suggest, words_of
 from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
@@ -90,7 +90,7 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
     said = words_of(error)
-    reason = said if late else f"{type(error).__name__}: {said}".rstrip(": ")
+    reason = said if late else f"{kind_of(error)}: {said}".rstrip(": ")
     hint = ENDLESS if late else ALONE if "daemonic processes" in said else ""
     return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}{context}", hint)
 

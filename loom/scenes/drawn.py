@@ -15,7 +15,7 @@ from loom.scenes.discover import Found
 from loom.scenes.info import SceneInfo, describe, key_text
 from loom.scenes.parameters import from_end
 from loom.scenes.results import Variant
-from loom.scenes.run import Outcome, VariantRun
+from loom.scenes.run import Outcome, VariantRun, told_at_its_line
 from loom.scenes.sheet import Marks, Sheet
 from loom.scenes.steady import opening_problems
 from loom.scenes.validate import context, defined_at
@@ -67,19 +67,21 @@ def draw(
     for params in variants:
         tell(context(params))
         try:
-            ran = VariantRun(found, params)
-            chapters = ran.chapters()
-            frames = _frames(ran, chapters, sheets)
-            outcome = ran.outcome()
-            if twice and params == found.scene.defaults:
-                tell(context(params))  # it is run once more
-                raise_any(opening_problems(found, outcome, frames, sheets))
+            with told_at_its_line(found, params):
+                ran = VariantRun(found, params)
+                chapters = ran.chapters()
+                frames = _frames(ran, chapters, sheets)
+                outcome = ran.outcome()
+                if twice and params == found.scene.defaults:
+                    tell(context(params))  # it is run once more
+                    raise_any(opening_problems(found, outcome, frames, sheets))
+                one = _variant(drawn.info, found.scene.key(params), outcome, chapters, frames)
         except GivenUpError:
             raise
         except LoomError as error:
             problems = grouped([*problems, *error.problems])
         else:
-            drawn.variants.append(_variant(drawn.info, found.scene.key(params), outcome, chapters, frames))
+            drawn.variants.append(one)
     raise_any(problems)
     return drawn
 
@@ -91,17 +93,19 @@ def sketch(found: Found, params: Mapping[str, Any], shown: Sequence[int]) -> Dra
     """
     sheets = {name: Sheet(found, name) for name in WIDTHS}
     drawn, ran = _drawn(found, sheets), VariantRun(found, params)
-    stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
-    wanted = {from_end(step, len(stills)) for step in shown}
-    frames = _frames(ran, stills, sheets, wanted)
-    drawn.variants.append(_variant(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
+    with told_at_its_line(found, params):
+        stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
+        wanted = {from_end(step, len(stills)) for step in shown}
+        frames = _frames(ran, stills, sheets, wanted)
+        drawn.variants.append(_variant(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
     return drawn
 
 
 def tell_variant(found: Found, params: Mapping[str, Any]) -> Variant:
     """What a variant says and quotes, without its drawing; its words are not in any list."""
-    info, outcome = describe(found.id, found.path, found.scene), VariantRun(found, params).outcome()
-    one = _variant(info, found.scene.key(params), outcome, (), {})
+    info = describe(found.id, found.path, found.scene)
+    with told_at_its_line(found, params):
+        one = _variant(info, found.scene.key(params), VariantRun(found, params).outcome(), (), {})
     return Variant(tuple(range(len(one.say))), one.rows, one.values)
 
 

@@ -33,7 +33,12 @@ class _Loader(importlib.machinery.SourceFileLoader):
             place = os.path.abspath(self.path)
             active.notes.note(place, raw)
             active.notes.packages.add(os.path.dirname(place))
-        code: CodeType = compile(raw, self.path, "exec", dont_inherit=True)
+        try:
+            code: CodeType = compile(raw, self.path, "exec", dont_inherit=True)
+        except SyntaxError as error:
+            if not error.filename:  # Python doesn't tell where a null byte is
+                error.filename, error.lineno = self.path, raw.count(b"\n", 0, raw.find(b"\0")) + 1
+            raise
         return code
 
 

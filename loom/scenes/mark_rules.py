@@ -14,6 +14,7 @@ from loom.draw.pen import Pen
 from loom.errors import suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
 from loom.scene import WIDTHS, Scene, spelling
+from loom.scenes.validate import CHARACTERS, SHORTER
 
 SMALLEST = {name: Pen(width).smallest for name, width in WIDTHS.items()}
 MARGIN = 2.0  # strokes may stand a little over the edge
@@ -56,6 +57,9 @@ def signature(mark: Mark) -> tuple[object, ...]:
 
 def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
     """What is wrong with a mark of right types at a width, and what to do about it."""
+    if (length := max(len(mark.text), len(mark.label), len(mark.read))) > CHARACTERS:
+        yield f"has a text of {length:,} characters, and there may be {CHARACTERS:,}", SHORTER
+        return
     if not is_text(mark.key + mark.text + mark.label):
         yield "has a character that can't be shown", ""
         return

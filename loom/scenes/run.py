@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -19,7 +20,7 @@ from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
 from loom.scene.story import pictures
-from loom.scenes.closely import look_closely, looked_closely
+from loom.scenes.closely import is_own, look_closely, looked_closely
 from loom.scenes.discover import Found, scene_problems
 from loom.scenes.validate import (
     beat_problems,
@@ -142,7 +143,7 @@ class VariantRun:
             return error
         given = {"draw": "state, width", "say": "state"}.get(what, "result" if self.found.scene.solve else "")
         given = given if given and what != "solve" else ", ".join(f"{name}=…" for name in self.params)
-        return Mistaken((f"'{what}' is called as {what}({given}): {error}", "give it these arguments"))
+        return Mistaken((f"'{what}' is called as {what}({given}): {words_of(error)}", "give it these arguments"))
 
     def _given(self, what: str, given: Any) -> Iterable[Any]:
         """What a function of the scene gives one after another."""
@@ -150,6 +151,21 @@ class VariantRun:
             raise Mistaken(*wrong)
         found: Iterable[Any] = given
         return found
+
+
+@contextmanager
+def told_at_its_line(found: Found, params: Mapping[str, Any]) -> Iterator[None]:
+    """What a scene's own code raises while its results are looked over: a number of its own kind may do that."""
+    try:
+        yield
+    except (LoomError, OutOfTime):
+        raise
+    except BaseException as error:
+        last = traceback.extract_tb(error.__traceback__)[-1].filename
+        if is_interrupt(error) or not is_own(last, found.folder):
+            raise
+        problems = scene_problems(error, found.id, "gives what fails", found.folder, context(params))
+        raise LoomError(*problems) from error
 
 
 def too_many(found: Found, what: str, where: str = "", of: str = "") -> LoomError:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,8 @@ from loom.scene.table import Cell, Column, Table
 from loom.scenes.discover import Found, shown_path
 
 LONGEST = 20.0  # seconds that the beats of a story may take
-ROW = "\0"  # stands for a row until it is known in which others the same is wrong
+CHARACTERS = 10_000  # of a text
+SHORTER = "look for words that are put together in a loop"
 
 
 def context(params: Mapping[str, Any], step: int = 0) -> str:
@@ -54,6 +58,12 @@ def result_mistakes(what: str, given: Any, annotation: Any) -> list[tuple[str, s
     return mistakes(f"what '{what}' gives", given, annotation)
 
 
+def length_mistakes(name: str, words: Any) -> Iterator[tuple[str, str]]:
+    """A text that nobody would read, and that takes long to set."""
+    if isinstance(words, str) and len(words) > CHARACTERS:
+        yield f"{name} has {len(words):,} characters, and there may be {CHARACTERS:,}", SHORTER
+
+
 def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Problem]:
     """Steps of which nothing is said."""
     for step, said in enumerate(say, 1):
@@ -61,6 +71,9 @@ def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Probl
             yield _problem(found, "say", message, where, hint)
         if isinstance(said, str) and not said.strip():
             yield _problem(found, "say", f"step {step} says nothing", where)
+    wrong = (each for step, said in enumerate(say, 1) for each in length_mistakes(f"what step {step} says", said))
+    for message, hint in islice(wrong, 1):
+        yield _problem(found, "say", message, where, hint)
 
 
 def table_problems(found: Found, table: Any, where: str) -> Iterator[Problem]:
@@ -71,32 +84,37 @@ def table_problems(found: Found, table: Any, where: str) -> Iterator[Problem]:
         return
     wrong = [*mistakes("the table's 'columns'", table.columns, tuple[Column, ...])]
     wrong = wrong or mistakes("the table's 'rows'", table.rows, Sequence[Sequence[Any]])
-    wrong = wrong or [*_rows_mistakes(table)]
     for message, hint in wrong:
         yield _problem(found, "table", message, where, hint)
+    if not wrong:
+        for (message, hint), rows in _rows_mistakes(table):
+            yield replace(_problem(found, "table", message, where, hint), rows=rows)
 
 
-def _rows_mistakes(table: Table) -> Iterator[tuple[str, str]]:
-    """What is wrong with rows; the same in several of them is told once."""
-    seen: dict[tuple[str, str], list[int]] = {}
+def _rows_mistakes(table: Table) -> Iterator[tuple[tuple[str, str], int]]:
+    """What is wrong with rows, each kind of mistake at the first row that has it, and in how many others it is."""
+    firsts: dict[Hashable, tuple[str, str]] = {}
+    rows: Counter[Hashable] = Counter()
     for number, row in enumerate(table.rows, 1):
-        for wrong in _row_mistakes(table.columns, row):
-            seen.setdefault(wrong, []).append(number)
-    for (message, hint), (first, *others) in seen.items():
-        more = f" (and in {len(others)} other{'s' * (len(others) > 1)})" if others else ""
-        yield message.replace(ROW, f"row {first} of the table{more}"), hint
+        for kind, *wrong in _row_mistakes(table.columns, number, row):
+            firsts.setdefault(kind, (wrong[0], wrong[1]))
+            rows[kind] += 1
+    return ((wrong, rows[kind] - 1) for kind, wrong in firsts.items())
 
 
-def _row_mistakes(columns: Sequence[Column], row: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _row_mistakes(columns: Sequence[Column], number: int, row: Sequence[Any]) -> Iterator[tuple[Hashable, str, str]]:
     if len(row) != len(columns):
-        yield f"{ROW} has {len(row)} cells for {len(columns)} columns", ""
-    for column, cell in zip(columns, row, strict=False):
+        yield "cells", f"row {number} of the table has {len(row)} cells for {len(columns)} columns", ""
+    for at, (column, cell) in enumerate(zip(columns, row, strict=False)):
         if type(cell) is float and math.isfinite(cell):
             continue
-        if wrong := mistakes(f"'{column.name}' in {ROW}", cell, Cell):
-            yield from wrong
-        elif not isinstance(cell, str) and not math.isfinite(cell):
-            yield f"'{column.name}' in {ROW} is {cell}", ""
+        name = f"'{column.name}' in row {number} of the table"
+        if wrong := mistakes(name, cell, Cell):
+            yield (at, type(cell)), *wrong[0]
+        elif isinstance(cell, str):
+            yield from [((at, "long"), *each) for each in length_mistakes(name, cell)]
+        elif not math.isfinite(cell):
+            yield (at, str(cell)), f"{name} is {cell}", ""
 
 
 def value_problems(found: Found, values: Any, where: str) -> Iterator[Problem]:
