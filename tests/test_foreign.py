@@ -32,6 +32,7 @@ def article(tmp_path, body: str):
         ("[a](other.md){: #it .b }, [x](#it)", "a, x o"),
         ("*a*{: #it } and `b`{: .c } [x](#it)", "a and b x o"),
         ("[a](other.md){ .b }", "a o"),
+        ("**`a`**{ #it } and `b`{#b .c} [x](#it) [y](#b)", "a and b x y o"),
         ("![a](dot.svg){: #it .b } [x](#it)", "x o"),
         ("![a](dot.svg){ width=50% }", "o"),
     ],

@@ -143,7 +143,7 @@ def test_code_holds_no_links_and_no_marks(tmp_path):
     assert [node.tag for node in found.iter()] == ["p", "code"]
 
 
-@pytest.mark.parametrize("line", ["::: package.module", ":rocket: Launch", ":name: value", ":smile:"])
+@pytest.mark.parametrize("line", [":rocket: Launch", ":name: value", ":smile:"])
 def test_line_that_begins_with_a_colon_is_text(tmp_path, line):
     assert words(article(tmp_path, line).find("./p")) == line
 

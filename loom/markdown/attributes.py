@@ -23,13 +23,14 @@ ITEMS = rf"[ \t]*{ITEM}(?:[ \t]+{ITEM})*[ \t]*"
 NAME = re.compile(r"#([\w:.-]+)")
 AT_END = re.compile(rf"(?<!\s)\s*(?<!\\)\{{:?{ITEMS}\}}[\s#]*\Z")  # of a heading
 BEHIND = re.compile(rf"\{{:?{ITEMS}\}}")
+ANCHOR = re.compile(rf"\{{(?::|(?=[ \t]*#)){ITEMS}\}}")
 COLON = re.compile(rf"\{{:{ITEMS}\}}")
 LINE = re.compile(rf"(?:\A|\n)[ \t]*{COLON.pattern}[ \t]*\Z")
 # In the source: right behind something, or on a line of its own.
 LISTED = re.compile(rf"(?<=[)\]`*_]){BEHIND.pattern}|^{COLON.pattern}[ \t]*$", re.MULTILINE)
-# What ends right before a list of attributes; without a colon, only behind links and pictures.
+# What ends right before a list of attributes; without a colon, behind code and emphasis, it begins with a name.
 CLOSING = ("link_close", "image")
-WITH_COLON = (*CLOSING, "code_inline", "em_close", "strong_close")
+MARKED = ("code_inline", "em_close", "strong_close")
 
 
 def read_attributes(state: StateCore) -> None:
@@ -96,7 +97,7 @@ def _within(children: Sequence[Token], inline: Token, env: MutableMapping[str, A
     kept: list[Token] = []
     for token in children:
         before = kept[-1].type if kept else ""
-        pattern = BEHIND if before in CLOSING else COLON if before in WITH_COLON else None
+        pattern = BEHIND if before in CLOSING else ANCHOR if before in MARKED else None
         if token.type == "text" and pattern and (found := pattern.match(token.content)):
             token.content = token.content[found.end() :]
             if name := _read(found.group(), inline, env):

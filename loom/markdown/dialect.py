@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.anchors import anchors_plugin
-from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
@@ -19,6 +18,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from loom.errors import LoomError, Problem
 from loom.markdown.additions import additions
 from loom.markdown.code import fence
+from loom.markdown.colons import colon_blocks
 from loom.markdown.figures import figure_options
 from loom.markdown.indented import ANY, indented_blocks
 from loom.markdown.syntax import caption, own_syntax, table_name
@@ -42,8 +42,6 @@ NEEDS = {
     "image": "![", "mark": "==", "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~",
     "sub": "~", "sup": "^", "table": "|",
 }  # fmt: skip
-# What may be meant as a directive: '::: package.module' is another generator's.
-MEANT = re.compile(r"\s*(?:\{|[\w-]+(?![\w.-])|[^\w\s])")
 # A line that may be one of a definition list or a field list.
 LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
 
@@ -71,7 +69,7 @@ def dialect() -> MarkdownIt:
         ["table", "strikethrough", "smartquotes", "replacements"]
     )
     md.use(anchors_plugin, min_level=2, max_level=6, slug_func=slug)
-    md.use(container_plugin, "directive", validate=lambda params, _: bool(MEANT.match(params)))
+    colon_blocks(md)
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
     additions(md)
     figure_options(md)
@@ -113,7 +111,7 @@ def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) 
     if name not in CALLOUTS:
         message = f"the directive '{name}' can't stand inside a list, a quote or a call-out"
         raise LoomError(Problem(env["path"], line_of(tokens[index], env), 0, message, "move it to the top level"))
-    title = argument or CALLOUTS[name]
+    title = "" if tokens[index].meta.get("titled") else argument or CALLOUTS[name]
     heading = Markup('<p class="callout-title">{}</p>').format(title) if title else ""
     return f'<div class="callout {name}" role="note">{heading}\n'
 

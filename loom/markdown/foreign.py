@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from loom.markdown.remarks import remark
 from loom.markdown.roles import Place
 from loom.markdown.tokens import without_code
+from loom.markdown.unread import tell_unread
 
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 # What a page may link to; and what would run or read a reader's own files, which is refused.
@@ -55,8 +56,9 @@ def followed(children: Sequence[Token], block: Token, env: dict[str, Any]) -> li
     return kept
 
 
-def tell_commands(tokens: Sequence[Token], env: dict[str, Any]) -> None:
-    """Note what would put other text into the page, or into its code. Here it is text."""
+def tell_foreign(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+    """Note what is text here: what would put other text into the page, or into its code, and all that is not read."""
+    tell_unread(tokens, env)
     for token in tokens:
         if not any(sign in token.content for sign in SIGNS):
             continue

@@ -92,6 +92,9 @@ def unclosed(tokens: list[Token], env: dict[str, Any]) -> list[Problem]:
                 f"the directive '{directive(token)[0]}' is never closed",
                 f"end it with a line '{token.markup}'",
             )
-            problems.append(Problem(env["path"], line_of(token, env), 0, message, hint))
+            if token.meta.get("bare"):
+                remark(env, line_of(token, env), 0, message, hint, "foreign")
+            else:
+                problems.append(Problem(env["path"], line_of(token, env), 0, message, hint))
         ended.add(last)
     return problems

@@ -14,7 +14,7 @@ from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Pr
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.figures import figure_parts
-from loom.markdown.foreign import tell_commands
+from loom.markdown.foreign import tell_foreign
 from loom.markdown.fragments import fragments, joined
 from loom.markdown.nearly import unclosed_fences
 from loom.markdown.outline import remark_outline, remark_titles, shared_anchors, split_title, unclosed
@@ -48,13 +48,13 @@ class _Reader:
         self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
+        tell_foreign(tokens, self.env)
         tokens, heading = split_title(tokens)
         self.problems += unclosed(tokens, self.env) + unclosed_fences(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env)
         remark_outline(tokens, self.env)
-        tell_commands(tokens, self.env)
         self.problems += shared_anchors(blocks, headings, self.env)
         above, lines = (heading.text, heading.lines) if heading else ("", (0, 0))
         remark_titles(heading, source.meta.title, self.env)

@@ -1,0 +1,151 @@
+"""What stands in a text for another generator to read, and is text here; and what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from markdown_it.common.utils import normalizeReference
+from markdown_it.token import Token
+
+from loom.markdown.formulas import MATH
+from loom.markdown.remarks import remark
+from loom.markdown.roles import Place
+from loom.markdown.syntax import COMMENT
+from loom.markdown.tokens import without_code
+
+# HTML whose words are meant as they are, and its tags.
+TAGS = re.compile(r"<(code|kbd|pre|samp|var)\b[^<>]*>[^<]*|</?[A-Za-z][^<>]*>", re.IGNORECASE)
+VERBATIM = re.compile(r"\s*<(?:pre|script|style|textarea)\b", re.IGNORECASE)
+# A formula of LaTeX, a command, a power, an index or short names; between brackets, which are escaped more often than
+# parentheses, with a sign or of one letter. '\(c\)' and '\[x\]' are escaped.
+MATHS = r"\\[A-Za-z]|\^|_\{|\A\s*(?!(?:[crx]|tm)\s*\Z)"
+WITHIN = re.compile(rf"{MATHS}(?!.*[a-z]{{3}}).*[a-z]", re.DOTALL | re.IGNORECASE)
+DISPLAYED = re.compile(rf"{MATHS}(?:[a-z]\s*\Z|(?=.*[=+<>_])(?!.*[a-z]{{3}}).*[a-z])", re.DOTALL | re.IGNORECASE)
+ANCHOR = re.compile(r"(?<!\{)\{(?::[ \t]*[#.]|[ \t]*#)[A-Za-z][\w:.-]*(?:[ \t][^{}\n]*)?\}")
+OURS = ("aside", "check", "figure", "glossary", "mnemonic", "note", "predict", "references", "scene", "tip", "warning")
+
+
+class Form(NamedTuple):
+    """Something of other generators: how it is written, what it is called, and what to write instead."""
+
+    pattern: re.Pattern[str]
+    what: str
+    hint: Callable[[re.Match[str]], str]
+    where: str = ""  # only there: 'paragraph', or 'block' for one that is in no other
+
+
+def _formula(found: re.Match[str]) -> str:
+    body = next(one for one in found.groups() if one is not None).strip()
+    signs = "$$" if found["display"] is not None else "$"
+    return f"write {signs}{body}{signs}" if len(body) < 40 and "\n" not in body else f"write {signs}…{signs}"
+
+
+def _wiki(found: re.Match[str]) -> str:
+    words = (found["words"] or found["page"]).strip()
+    return "write ![what it shows](…)" if found["sign"] else f"write [{words}](…) with the page's file"
+
+
+def _colons(found: re.Match[str]) -> str:
+    name = found["name"].lower()
+    if name == "image":
+        return "write ![what it shows](…)"
+    if name == "code":
+        return "write the code itself, between lines of ```"
+    if name in OURS:
+        return f"write :::{{{name}}}"
+    if "." in name or name.startswith("mkdocs"):
+        return "what it would put in is missing here: write it into the page"
+    return "delete the line, or write what is around it as a call-out: :::{note}"
+
+
+FORMS = (
+    Form(re.compile(r"(?<![\\\w\])])\\{1,2}(?:\((?P<line>.{1,300}?)\\{1,2}\)|\[(?P<display>.{1,600}?)\\{1,2}\])"
+                    r"(?![(\[])", re.DOTALL),
+         "is no formula here, and is text", _formula),
+    Form(re.compile(r"(?<!\\)\{%[-+]?\s*[A-Za-z#/].{0,300}?%\}", re.DOTALL), "is a template's, and is text here",
+         lambda _: "delete it, and write what it would put in; or escape it with '\\'"),
+    Form(re.compile(r"(?<![\\{])\{\{-?[ \t]*[A-Za-z_$.\"'][^{}\n]{0,200}\}\}"), "is a template's, and is text here",
+         lambda _: "write what it would put in; or escape it with '\\'"),
+    Form(re.compile(r"\A\s*(?:\[\[_?toc_?\]\]|\[toc\])\s*\Z|^\{:toc\}$", re.IGNORECASE | re.MULTILINE),
+         "makes no contents here, and is text", lambda _: "delete it: Loom makes the contents of a page", "paragraph"),
+    Form(re.compile(r"(?<![\\\[\]\w!])(?P<sign>!?)\[\[(?!(?i:_?toc_?)\]\])(?P<page>[A-Za-z/#.][^\[\]\n|,\"'=<>{}\\]+)"
+                    r"(?:\\?\|(?P<words>[^\[\]\n]*))?\]\](?![\[(\]])"),
+         "is no link here, and is text", _wiki),
+    Form(re.compile(r"\A(?:import\s+(?:[\w*$][\w*$, ]*|(?:\w+\s*,\s*)?\{[^{}\"']{0,300}\})\s*from\s+[\"'][^\"'\n]+[\"']"
+                    r";?[ \t]*$|export\s+(?:(?:const|let|var)\s+[\w${\[].*=|(?:async\s+)?function\s+\w+\s*\("
+                    r"|default\s+(?:function|class|async|\(|\{|\w+;?$)).*$)", re.MULTILINE),
+         "is a line of MDX, and is text here", lambda _: "delete it: a page has no code of its own", "block"),
+    Form(re.compile(r"^[ \t]*:{3,}[ \t]*\{?[.#]?(?P<name>[A-Za-z][\w.-]*).*$", re.MULTILINE),
+         "is no directive of Loom's, and is text here", _colons, "paragraph"),
+)  # fmt: skip
+SIGNS = ("\\(", "\\[", "{%", "{{", "[[", "[toc]", "[TOC]", "{:toc}", "import", "export", ":::", "{#", "{ ", "{:")
+
+
+def tell_unread(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+    """Note all of it; code and formulas hold none."""
+    for at, token in enumerate(tokens):
+        if token.type not in ("inline", "html_block") or not any(sign in token.content for sign in SIGNS):
+            continue
+        text, where = _words(token), _where(tokens, at)
+        for form in FORMS:
+            if form.where in where:
+                for found in form.pattern.finditer(text):
+                    if _is_meant(form, found, env):
+                        _tell(token, text, found, form.what, form.hint(found), env)
+        for child in token.children or []:
+            for found in ANCHOR.finditer(child.content) if child.type == "text" else ():
+                hint = "write it right behind code, emphasis or a link, or behind a heading"
+                start = text.find(found.group())
+                if start >= 0 and text[start - 1 : start] != "\\":
+                    _tell(token, text, found, "names nothing here, and is text", hint, env, start)
+
+
+def _where(tokens: Sequence[Token], at: int) -> tuple[str, ...]:
+    """Which forms may stand here."""
+    if not at or tokens[at - 1].type != "paragraph_open":
+        return ("",)
+    return ("", "paragraph", "block") if tokens[at].level == 1 else ("", "paragraph")
+
+
+def _is_meant(form: Form, found: re.Match[str], env: dict[str, Any]) -> bool:
+    """Whether it is what it looks like: escaped brackets are mostly brackets, and words in two pairs may be defined."""
+    groups = found.groupdict()
+    if "display" in groups:
+        within, displayed = groups["line"], groups["display"]
+        return bool(DISPLAYED.search(displayed) if within is None else WITHIN.search(within))
+    words = groups.get("page") or found.group().strip().strip("[]")
+    return normalizeReference(words) not in env.get("references", {})
+
+
+def _words(token: Token) -> str:
+    """A text with what is meant as it is written blanked out, at its place."""
+    if token.type == "html_block":
+        before, end, behind = token.content.rpartition("-->")
+        text = COMMENT.sub(_blank, before + end) + behind
+        return "" if VERBATIM.match(text) else TAGS.sub(_blank, text)
+    text = without_code(token.content)
+    for child in token.children or []:
+        if child.type in MATH or (child.type == "html_inline" and child.content.startswith("<!--")):
+            text = text.replace(child.content, _blanked(child.content), 1)
+    return TAGS.sub(_blank, text) if "<" in text else text
+
+
+def _blank(found: re.Match[str]) -> str:
+    return _blanked(found.group())
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _tell(
+    token: Token, text: str, found: re.Match[str], what: str, hint: str, env: dict[str, Any], start: int = -1
+) -> None:
+    place = Place(env, token)
+    for _ in range(text.count("\n", 0, found.start() if start < 0 else start)):
+        place.newline()
+    first = found.group().strip().split("\n")[0]
+    column = place.column(first)
+    remark(env, place.line, column, f"'{first}' {what}", hint, "foreign")
