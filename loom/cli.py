@@ -11,7 +11,7 @@ from loom import commands
 from loom.arguments import COMMANDS, parser
 from loom.paths import OWN
 
-UNHEARD = 141  # as a shell tells it of a program that SIGPIPE ended
+SIGPIPE_EXIT = 141  # as a shell tells it of a program that SIGPIPE ended
 
 
 def installed() -> int:
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
         return code
     except BrokenPipeError:  # who read what is printed has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would try once more at its end
-        return UNHEARD
+        return SIGPIPE_EXIT
     except KeyboardInterrupt:
         doing, _, named = (options.progress.line if "progress" in options else "").partition(" ")
         where = f": scene '{named.split(' ')[0]}' was under way" if doing == "computing" else ""

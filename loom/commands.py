@@ -45,7 +45,7 @@ def check(options: argparse.Namespace) -> int:
     asker = None
     if options.external:
         cache = _cache(options)
-        asker = Asker(memory=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
+        asker = Asker(cache_file=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
     with redirect_stdout(sys.stderr):
         found = _run(lambda chosen, on_progress: lint(chosen, on_progress, asker), options)
     if options.format == "json":
@@ -86,7 +86,7 @@ def data(options: argparse.Namespace) -> int:
     import csv
     import json
 
-    from loom.build.limited import time_limit
+    from loom.build.process_pool import time_limit
     from loom.build.scenes import numbers_of
     from loom.options import Options
     from loom.scenes.export import table_rows
@@ -102,14 +102,14 @@ def data(options: argparse.Namespace) -> int:
 
 def export(options: argparse.Namespace) -> int:
     """Write a scene as a picture or a film."""
-    from loom.build.limited import time_limit
+    from loom.build.process_pool import time_limit
     from loom.dev.export import export_scene, format_of
     from loom.options import Options
-    from loom.render.export import Wish
+    from loom.render.export import ExportRequest
 
     chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
     kind = format_of(options.format, options.out)
-    wish = Wish(kind, options.step, options.drawing, options.width, options.transparent)
+    wish = ExportRequest(kind, options.step, options.drawing, options.width, options.transparent)
     out = options.out or Path(f"{options.scene}.{kind}")
     print(export_scene(chosen, options.scene, options.pairs, wish, options.theme, out))
     return 0
@@ -151,7 +151,7 @@ def _run(
 ) -> Result:
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
-    from loom.build.limited import time_limit
+    from loom.build.process_pool import time_limit
     from loom.dev.progress import Progress
     from loom.options import Options
 

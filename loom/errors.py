@@ -74,7 +74,7 @@ def is_interrupt(error: BaseException) -> bool:
     return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
-class GivenUpError(LoomError):
+class AbortedError(LoomError):
     """A mistake after which nothing more of the same is tried: work that never ends, or ends its process."""
 
 

@@ -20,8 +20,8 @@ from loom.render.figure import figure, table_csv
 from loom.render.templates import common, environment, fill, phrases
 from loom.render.words import read_words
 from loom.scenes.discover import scene_folders
-from loom.scenes.known import KnownScene
 from loom.scenes.parameters import read_step
+from loom.scenes.summary import KnownScene
 
 FOLDER = "_loom/"  # of a site that is another generator's
 

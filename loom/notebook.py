@@ -27,9 +27,9 @@ from loom.render.templates import environment, fill
 from loom.render.words import Words, read_words
 from loom.scene import Scene, spelling
 from loom.scenes.compute import put_together
-from loom.scenes.discover import Found, check_scene
+from loom.scenes.discover import LoadedScene, check_scene
 from loom.scenes.drawn import draw
-from loom.scenes.known import KnownScene
+from loom.scenes.summary import KnownScene
 from loom.site.states import opening
 
 MOST_VARIANTS, MOST_BYTES = 1000, 8_000_000  # that a notebook is to compute while its reader waits, and to hold
@@ -68,7 +68,7 @@ def html(scene: Scene, step: int | None = None, **params: object) -> str:
     )
 
 
-def _document(found: Found, embed: Embed) -> str:
+def _document(found: LoadedScene, embed: Embed) -> str:
     known = _computed(found)
     data = known.data
     weight = sum(map(len, data.files.values()))
@@ -92,10 +92,10 @@ def _document(found: Found, embed: Embed) -> str:
     return fill(environment(Options().templates, words), "notebook.html", values).decode()
 
 
-def _found(scene: Scene) -> Found:
+def _found(scene: Scene) -> LoadedScene:
     """The scene, where its drawing was written: what `replace` gives was made elsewhere."""
     code = getattr(scene.draw, "__code__", None)
-    return Found("scene", "scene", Path(code.co_filename if code else scene.made[0]).parent / "scene", scene)
+    return LoadedScene("scene", "scene", Path(code.co_filename if code else scene.made[0]).parent / "scene", scene)
 
 
 def _in_cell(problem: Problem, folder: Path) -> str:
@@ -113,7 +113,7 @@ def _cell(file: str) -> str:
     return "a cell" if "__marimo__cell_" in file else Path(file).name
 
 
-def _computed(found: Found) -> KnownScene:
+def _computed(found: LoadedScene) -> KnownScene:
     """All of the scene's variants, drawn in this process."""
     check_scene(found)
     variants = list(islice(found.scene.grid(), MOST_VARIANTS + 1))

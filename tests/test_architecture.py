@@ -184,7 +184,7 @@ def test_nothing_reads_the_clock_or_draws_lots():
         "model": {"datetime"},
         "content.bibliography": {"datetime"},
         "build.files": {"time"},
-        "build.limited": {"time"},
+        "build.process_pool": {"time"},
         "build.stamps": {"time"},
         "lint.external": {"time"},
         "dev.progress": {"time"},

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loom.draw import Axis, Box, Grid, Pen, Plot, kept, square_grid
 from loom.draw.extent import bounds
-from loom.draw.keeping import MOST
+from loom.draw.piece_cache import MOST
 from loom.draw.text import spread, text_width, wrap
 from loom.expected import Mistaken
 from tests.boxes import box, overlap, touching

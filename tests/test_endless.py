@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from loom.build.limited import time_limit
+from loom.build.process_pool import time_limit
 from loom.cli import main
 from loom.paths import OWN
 from loom.scenes.compute import LARGE, parts, runs

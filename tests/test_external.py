@@ -132,7 +132,7 @@ def test_good_answers_count_for_a_week_and_bad_ones_are_asked_for_again(tmp_path
     for days, expected in ((0, both + both[1:]), (6.9, both[1:] * 2), (0.2, both + both[1:])):
         world.asked.clear()
         world.time += days * DAY
-        world.asker(memory=tmp_path / "deep/external.json").ask(both)
+        world.asker(cache_file=tmp_path / "deep/external.json").ask(both)
         assert sorted(address for _, address in world.asked) == expected
 
 
@@ -140,7 +140,7 @@ def test_good_answers_count_for_a_week_and_bad_ones_are_asked_for_again(tmp_path
 def test_damaged_memory_is_no_memory(tmp_path, text):
     memory, world = tmp_path / "external.json", World()
     memory.write_text(text)
-    world.asker(memory=memory).ask([A])
+    world.asker(cache_file=memory).ask([A])
     assert len(world.asked) == 1
     assert json.loads(memory.read_text()) == {A: world.time}
 
@@ -152,7 +152,7 @@ def test_answers_are_kept_when_a_later_question_is_broken_off(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        world.asker(memory=tmp_path / "external.json").ask([A], say)
+        world.asker(cache_file=tmp_path / "external.json").ask([A], say)
     assert A in json.loads((tmp_path / "external.json").read_text())
 
 

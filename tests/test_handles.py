@@ -13,7 +13,7 @@ from loom.draw import Box, Pen
 from loom.draw.marks import Handle, Mark
 from loom.render.figure import Control, Figure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
-from loom.scenes.discover import Found
+from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
 from loom.scenes.mark_rules import mark_mistakes
 from loom.scenes.validate import beat_problems
@@ -25,7 +25,7 @@ SCENE = Scene(
     steps=lambda **_: [1], draw=lambda state, width: [], table=lambda **_: Table((), []),
     values=lambda **_: {"v": Value(1)},
 )  # fmt: skip
-FOUND = Found("toy", "scenes/toy/scene.py", Path("scenes/toy"), SCENE)
+FOUND = LoadedScene("toy", "scenes/toy/scene.py", Path("scenes/toy"), SCENE)
 PEN, WIDE = Pen(328), Pen(840)
 RAIL = ((40.0, 50.0), (80.0, 50.0), (120.0, 90.0))
 

@@ -24,7 +24,7 @@ from loom.model import Reference
 from loom.options import Options
 from loom.paths import OWN
 from loom.scene import WIDTHS, spelling
-from loom.scenes.discover import Found, discover, scene_folders
+from loom.scenes.discover import LoadedScene, discover, scene_folders
 from loom.scenes.export import scene_data
 from loom.scenes.frames import DataFile
 from loom.scenes.parameters import from_end
@@ -55,7 +55,7 @@ class Drawn:
 class Computed:
     """A scene, computed once with its whole grid, and a few variants drawn once more."""
 
-    found: Found
+    found: LoadedScene
     data: SceneData
     again: tuple[Drawn, ...]
 
@@ -71,7 +71,7 @@ class Computed:
 
 
 @pytest.fixture(scope="session")
-def every_scene(scene_cache: Path, asked_scenes: frozenset[str]) -> dict[str, tuple[Found, SceneData]]:
+def every_scene(scene_cache: Path, asked_scenes: frozenset[str]) -> dict[str, tuple[LoadedScene, SceneData]]:
     """All scenes that are asked for, each computed once."""
     founds, unreadable = discover(OWN / "scenes")
     known, failed = compute_all(Options(cache=scene_cache), asked_scenes)
@@ -80,7 +80,7 @@ def every_scene(scene_cache: Path, asked_scenes: frozenset[str]) -> dict[str, tu
 
 
 @pytest.fixture(scope="module", params=FOLDERS)
-def computed(request: pytest.FixtureRequest, every_scene: dict[str, tuple[Found, SceneData]]) -> Computed:
+def computed(request: pytest.FixtureRequest, every_scene: dict[str, tuple[LoadedScene, SceneData]]) -> Computed:
     found, data = every_scene[request.param]
     grid = list(found.scene.grid())
     places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})

@@ -16,7 +16,7 @@ from loom.draw import Axis, Bar, Box, Entry, Grid, Handle, Lanes, Mark, Pen, Plo
 from loom.errors import Problem
 from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
 from loom.scene.story import say_phase
-from loom.scenes.closely import pieces as known_pieces
+from loom.scenes.diagnose import pieces as known_pieces
 from tests.wrong import GOOD, drawn, fresh, odd, told
 
 examples = settings(max_examples=25, deadline=None, derandomize=True)

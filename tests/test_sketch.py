@@ -9,7 +9,7 @@ from pathlib import Path
 from loom.draw import Mark, Pen
 from loom.scene import Chapter
 from loom.scenes.compute import put_together
-from loom.scenes.discover import Found
+from loom.scenes.discover import LoadedScene
 from loom.scenes.drawn import draw, sketch
 from loom.scenes.frames import DataFile
 from tests.unfolding import SCENE
@@ -17,7 +17,7 @@ from tests.unfolding import SCENE
 FOLDER = Path(__file__).parent
 
 
-def found(drawn: list[int]) -> Found:
+def found(drawn: list[int]) -> LoadedScene:
     """Three steps of three beats, one, and two; `drawn` gets the states that are drawn."""
 
     def dot(state: int, width: float) -> Iterator[Mark]:
@@ -27,7 +27,7 @@ def found(drawn: list[int]) -> Found:
     chapters = [Chapter((11, 12, 13), (0.0, 0.5, 1.0), "first"), 20, Chapter((31, 32), (0.0, 0.5), "last")]
     scene = replace(SCENE, params=(), steps=lambda: chapters, draw=dot, say=lambda state: f"It is {state}.",
                     table=lambda: SCENE.table(1), values=dict)  # fmt: skip
-    return Found("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
+    return LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
 
 
 def test_first_look_draws_the_last_beats_of_the_steps_that_pages_show_and_no_other():

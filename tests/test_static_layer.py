@@ -9,7 +9,7 @@ from unittest.mock import patch
 from loom.draw import Box, Mark, Pen, kept
 from loom.scene import Scene
 from loom.scenes.compute import put_together
-from loom.scenes.discover import Found
+from loom.scenes.discover import LoadedScene
 from loom.scenes.drawn import draw as draw_variants
 from tests.wrong import FOLDER, GOOD
 
@@ -29,8 +29,8 @@ def weight(steps: int, layer: int) -> tuple[int, int]:
         yield Pen(width).rect("bar", Box(0, 0, 40 + state, 12))
 
     changes: dict[str, Any] = {"steps": lambda mode: [*range(steps)], "draw": draw, "say": lambda state: "The same."}
-    found = Found("toy", "scenes/toy/scene.py", FOLDER / "toy", Scene(**{**GOOD, **changes}))
-    with patch("loom.scenes.steady.load_scene", lambda *_: found):  # it stands in no file
+    found = LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", Scene(**{**GOOD, **changes}))
+    with patch("loom.scenes.determinism.load_scene", lambda *_: found):  # it stands in no file
         data = put_together([draw_variants(found, found.scene.grid())])
     return sum(map(len, data.files.values())), len(drawn)
 

@@ -9,9 +9,9 @@ from typing import Any
 from loom.draw.marks import Mark, svg_tag
 from loom.draw.svg import Element, element
 from loom.scene import Choice, Scene, Table, Value
-from loom.scenes.discover import Found
+from loom.scenes.discover import LoadedScene
 from loom.scenes.encode import Encoder, Story
-from loom.scenes.sheet import LETTERS, Sheet, row_of
+from loom.scenes.sheet import LETTERS, MarkTable, row_of
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -20,9 +20,9 @@ SCENE = Scene(
 )  # fmt: skip
 
 
-def sheet() -> Sheet:
+def sheet() -> MarkTable:
     """An empty sheet of a scene."""
-    return Sheet(Found("toy", "scenes/toy/scene.py", Path("scenes/toy"), SCENE), "narrow")
+    return MarkTable(LoadedScene("toy", "scenes/toy/scene.py", Path("scenes/toy"), SCENE), "narrow")
 
 
 def encoder(*stories: Sequence[Sequence[Mark]]) -> Encoder:

@@ -19,10 +19,10 @@ from loom.errors import LoomError, Problem
 from loom.expected import Mistaken
 from loom.scene import Choice, Column, Scene, Table, Value
 from loom.scenes.compute import put_together
-from loom.scenes.discover import Found, check_scene, scene_problems
+from loom.scenes.discover import LoadedScene, check_scene, scene_problems
 from loom.scenes.drawn import draw as draw_variants
 from loom.scenes.run import VariantRun
-from loom.scenes.sheet import Sheet
+from loom.scenes.sheet import MarkTable
 
 FOLDER = Path(__file__).parent
 
@@ -96,8 +96,8 @@ GOOD: dict[str, Any] = {
 
 def drawn(draw: Callable[..., Any]) -> list[Problem]:
     """What is said of a drawing at one width."""
-    found = Found("toy", "scenes/toy/scene.py", FOLDER / "toy", Scene(**{**GOOD, "draw": draw}))
-    ran, paper = VariantRun(found, {"mode": "fast"}), Sheet(found, "narrow")
+    found = LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", Scene(**{**GOOD, "draw": draw}))
+    ran, paper = VariantRun(found, {"mode": "fast"}), MarkTable(found, "narrow")
     try:
         frame, wrong = paper.frame(ran.frame(1, 328, 1), " (step 1)")
     except LoomError as error:
@@ -111,9 +111,9 @@ def told(**changes: Any) -> tuple[Problem, ...]:
     make = changes.pop("make", dict)
     try:
         scene = Scene(**{**GOOD, **changes, **make()})
-        found = Found("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
+        found = LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
         check_scene(found)
-        with patch("loom.scenes.steady.load_scene", lambda *_: found):  # it stands in no file
+        with patch("loom.scenes.determinism.load_scene", lambda *_: found):  # it stands in no file
             put_together([draw_variants(found, found.scene.grid())])
     except Mistaken as error:
         return tuple(scene_problems(error, "toy", "can't be imported", FOLDER / "toy"))

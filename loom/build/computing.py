@@ -10,15 +10,26 @@ from typing import Any
 
 from loom.build.engine import Engine, Question
 from loom.build.executor import Workers, worker_ended
-from loom.build.limited import Limited
-from loom.build.pool import FILES, FIRST, REST, Elsewhere, EndedError, Here, LateError, Order, Pool, Ticket
-from loom.build.scene_work import Part, Place, begin_scene, draw_part, finish_scene
-from loom.errors import ENDLESS, GivenUpError, LoomError, OutOfTime, Problem
+from loom.build.pool import (
+    FILES,
+    FIRST,
+    REST,
+    ExecutorPool,
+    InProcessPool,
+    Job,
+    Order,
+    Pool,
+    TimedOutError,
+    WorkerEndedError,
+)
+from loom.build.process_pool import Limited
+from loom.build.scene_work import Part, SceneRef, begin_scene, draw_part, finish_scene
+from loom.errors import ENDLESS, AbortedError, LoomError, OutOfTime, Problem
 from loom.options import Options
 from loom.scenes.compute import runs
 from loom.scenes.drawn import first_few
-from loom.scenes.known import SceneSummary
 from loom.scenes.notes import Notes
+from loom.scenes.summary import SceneSummary
 
 TRIES = 3  # to compute a scene whose files are being edited
 RUN = 64  # variants that are drawn together at most: what they share is looked over and encoded once
@@ -28,31 +39,31 @@ RUNS = 4  # of a scene for each worker, so that none of them waits for long
 def scene_pool(options: Options, workers: Workers) -> Pool:
     """Where scenes are computed."""
     if options.executor:
-        return Elsewhere(workers)
+        return ExecutorPool(workers)
     if options.jobs == 1 and options.scene_timeout is None:
-        return Here()
+        return InProcessPool()
     return Limited(options.jobs, options.scene_timeout or 0)
 
 
-def outcome(ticket: Ticket, place: Place, limit: float | None) -> Any:
+def outcome(ticket: Job, place: SceneRef, limit: float | None) -> Any:
     """What came of work for a scene; that it took too long, or that its process has ended, is told as its mistake."""
     try:
         return ticket.outcome()
-    except LateError:
+    except TimedOutError:
         message = f"scene '{place.name}' is not done: {OutOfTime(limit or 0)}{_at(ticket)}"
-        raise GivenUpError(Problem(place.path, 0, 0, message, ENDLESS)) from None
-    except EndedError as error:
+        raise AbortedError(Problem(place.path, 0, 0, message, ENDLESS)) from None
+    except WorkerEndedError as error:
         raise worker_ended(f"scene '{place.name}' was under way{_at(ticket)}", place.path) from error
 
 
-def _at(ticket: Ticket) -> str:
+def _at(ticket: Job) -> str:
     return f" {ticket.said.strip()}" if ticket.said else ""
 
 
 class SceneJob:
     """A scene on its way. `done` variants of `count` are drawn; 0 of 0 before it is known how many there are."""
 
-    def __init__(self, place: Place, number: int, pool: Pool, options: Options) -> None:
+    def __init__(self, place: SceneRef, number: int, pool: Pool, options: Options) -> None:
         self.place, self.number, self.pool, self.options = place, number, pool, options
         self.tries = 0
         self.result: tuple[SceneSummary, bytes] | None = None
@@ -65,7 +76,7 @@ class SceneJob:
         if self.tries > 1:
             self.place = self.place._replace(turn=f"{self.place.turn}+")  # imported anew
         self.count = self.done = self.left = 0
-        self.tickets: list[Ticket] = []
+        self.tickets: list[Job] = []
         self.parts: dict[int, Part] = {}
         self.wrong: dict[int, tuple[Problem, ...]] = {}
         self._submit((FIRST, self.number), self._begun, begin_scene, self.place)
@@ -76,7 +87,7 @@ class SceneJob:
         return [part.notes for part in self.parts.values()]
 
     def _submit(self, order: Order, then: Callable[[Any], None], work: Callable[..., Any], *arguments: Any) -> None:
-        def took(ticket: Ticket) -> None:
+        def took(ticket: Job) -> None:
             try:
                 found = outcome(ticket, self.place, self.options.scene_timeout)
             except LoomError as error:
@@ -105,7 +116,7 @@ class SceneJob:
     def _drew(self, start: int, count: int, found: Part | LoomError) -> None:
         self.left -= 1
         self.done += count
-        if isinstance(found, GivenUpError):
+        if isinstance(found, AbortedError):
             self.error, self.left = found, -1
             for ticket in self.tickets:
                 ticket.dropped = True

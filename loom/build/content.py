@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from loom.build.engine import Engine, Made, digest_of
+from loom.build.engine import Engine, Trace, digest_of
 from loom.build.files import digest_of_file
 from loom.build.session import Session
 from loom.build.survey import refused
@@ -36,7 +36,7 @@ class Content:
     files: list[str]  # that are no pages, by their paths in the folder
     drafts: frozenset[str]
     problems: list[Problem]
-    packed: dict[str, Made[PageInfo]] = field(default_factory=dict)
+    packed: dict[str, Trace[PageInfo]] = field(default_factory=dict)
     unkept: dict[str, bytes] = field(default_factory=dict)  # pages with mistakes, encoded
 
     def encoded(self, name: str) -> bytes:
@@ -58,7 +58,7 @@ def gather_content(session: Session) -> Content:
     raise_any(named("content", refused(options.root)))
     names, others, problems = page_names(folder)
     engine.answer("file", session.files.digest)
-    packed: dict[str, Made[PageInfo]] = {}
+    packed: dict[str, Trace[PageInfo]] = {}
     unkept: dict[str, bytes] = {}
     infos: dict[str, PageInfo] = {}
     for known in engine.recall([_task(name) for name in names], PageInfo):
@@ -84,8 +84,8 @@ def gather_content(session: Session) -> Content:
         hidden.discard(settings.config.home)
     if any(problem.path == SETTINGS for problem in problems):
         raise LoomError(*(problem for problem in problems if problem.rule != "markup"))
-    unseen = {infos[name].path for name in hidden}
-    problems = [one for one in problems if one.path not in unseen or one.rule != "markup"]
+    hidden_paths = {infos[name].path for name in hidden}
+    problems = [one for one in problems if one.path not in hidden_paths or one.rule != "markup"]
     listed = _ordered((info for name, info in infos.items() if name not in hidden), settings.config.home)
     return Content(folder, settings, listed, others, frozenset(hidden), problems, packed, unkept)
 
@@ -108,7 +108,7 @@ def _task(name: str) -> str:
     return f"page {name}"
 
 
-def _kept(engine: Engine, one: ReadPage) -> Made[PageInfo]:
+def _kept(engine: Engine, one: ReadPage) -> Trace[PageInfo]:
     assert one.info
     return engine.keep(_task(one.name), {("file", one.info.path): one.digest}, one.info, one.page)
 

@@ -29,7 +29,7 @@ def digest_of(value: Any) -> bytes:
     return digest(_sorted.encode(value))
 
 
-class Made(NamedTuple, Generic[Result]):
+class Trace(NamedTuple, Generic[Result]):
     """A result, and a way to the files that were made with it."""
 
     task: str
@@ -59,14 +59,14 @@ class Engine:
             known = self._asked[kind, name] = self._answers[kind](name)
         return known
 
-    def recall(self, tasks: Iterable[str], cls: type[Result]) -> Iterator[Made[Result]]:
+    def recall(self, tasks: Iterable[str], cls: type[Result]) -> Iterator[Trace[Result]]:
         """Those of the tasks whose results still hold, as they come."""
         found = set()
         for row in self.store.rows(list(tasks)) if self.store else ():
             if row.task not in found and (result := self._held(row, cls)) is not None:
                 found.add(row.task)
                 self._used.append(row._replace(result=b""))
-                yield Made(row.task, result, partial(self._files, row))
+                yield Trace(row.task, result, partial(self._files, row))
 
     def _held(self, row: Row, cls: type[Result]) -> Result | None:
         """A result, if all that it read is as it was and it can be read itself."""
@@ -85,7 +85,7 @@ class Engine:
 
     def keep(
         self, task: str, reads: Iterable[Question] | Mapping[Question, bytes], result: Result, files: bytes = b""
-    ) -> Made[Result]:
+    ) -> Trace[Result]:
         """Keep a result with what it read: questions, with the digests of their answers where those are known."""
         known = reads if isinstance(reads, Mapping) else {question: self.ask(*question) for question in reads}
         listed = [("loom", "", self.version), *((*question, was) for question, was in sorted(known.items()))]
@@ -93,7 +93,7 @@ class Engine:
         self._new[task] = row
         if len(self._new) >= BATCH:
             self.flush()
-        return Made(task, result, partial(self._files, row._replace(files=b"") if self.store else row))
+        return Trace(task, result, partial(self._files, row._replace(files=b"") if self.store else row))
 
     def once(self, name: str, make: Callable[[], Any], *parts: bytes) -> Any:
         """Plain data that is made of nothing but these bytes: the task is named by them, and needs no questions."""

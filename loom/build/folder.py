@@ -18,7 +18,7 @@ from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import OnProgress, Options
-from loom.scenes.known import KnownScene
+from loom.scenes.summary import KnownScene
 
 
 class Folder:

@@ -18,7 +18,7 @@ from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
 from loom.build.session import Session
 from loom.build.sink import Memory, Sink, put
-from loom.build.store import Remembered, Store
+from loom.build.store import MemoryStore, Store
 from loom.content.files import read_bytes, sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
@@ -66,7 +66,7 @@ class Builder:
         self.options, self.kept = options, kept
         self.pool: Pool | None = None
         self.files = Files(options.root)
-        self.store = Store(options.cache) if options.cache else Remembered() if kept else None
+        self.store = Store(options.cache) if options.cache else MemoryStore() if kept else None
 
     def build(
         self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True, partial: bool = False

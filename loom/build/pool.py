@@ -1,4 +1,4 @@
-"""Where scenes are computed: here, by somebody else's executor, or (see limited.py) in processes that can be ended."""
+"""Where scenes are computed: here, by somebody else's executor, or (see process_pool.py) in processes that can be ended."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ FILES, FIRST, REST = 1, 2, 3  # how the order of a scene's work begins: its file
 AHEAD = 2  # pieces of work for each of somebody else's workers, so that none of them waits
 
 
-class EndedError(Exception):
+class WorkerEndedError(Exception):
     """The process has ended before its work was done."""
 
 
-class LateError(Exception):
+class TimedOutError(Exception):
     """A part of the work took too long, and could not be stopped but with its process."""
 
 
-class Ticket:
+class Job:
     """A piece of work: what it is about, what it said last of where it is; in the end, what came of it."""
 
     def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...], about: str) -> None:
@@ -37,7 +37,7 @@ class Ticket:
         self.taken = False  # somebody is at it
         self.done = False
         self.dropped = False  # nobody wants it any more
-        self.then: Callable[[Ticket], None] | None = None
+        self.then: Callable[[Job], None] | None = None
         self._result: Any = None
         self._error: BaseException | None = None
 
@@ -58,24 +58,24 @@ class Pool:
     """Work that waits, the most urgent first: that whose order is least. `hear` is told when some of it speaks."""
 
     def __init__(self) -> None:
-        self.hear: Callable[[Ticket], None] = lambda _: None
-        self._waiting: list[tuple[Order, int, Ticket]] = []
+        self.hear: Callable[[Job], None] = lambda _: None
+        self._waiting: list[tuple[Order, int, Job]] = []
         self._number = count()
 
     def submit(
         self, order: Order, work: Callable[..., Any], *arguments: Any, about: str = "",
-        then: Callable[[Ticket], None] | None = None,
-    ) -> Ticket:  # fmt: skip
+        then: Callable[[Job], None] | None = None,
+    ) -> Job:  # fmt: skip
         """Let `work(*arguments, tell=…)` be done; `then` is called with its ticket while somebody polls.
 
         `about` names the scene that the work imports: who has imported it does the rest of it sooner than others.
         """
-        ticket = Ticket(order, work, arguments, about)
+        ticket = Job(order, work, arguments, about)
         ticket.then = then
         heapq.heappush(self._waiting, (order, next(self._number), ticket))
         return ticket
 
-    def next(self, mine: str = "", others: Collection[str] = ()) -> Ticket | None:
+    def next(self, mine: str = "", others: Collection[str] = ()) -> Job | None:
         """A piece of work, taken away from those that wait: the most urgent one.
 
         Where nobody waits for it, rather one about the scene that is `mine`, or at least about none of `others`:
@@ -98,7 +98,7 @@ class Pool:
         """Go on for about so long, or until something is done."""
         raise NotImplementedError
 
-    def wait(self, ticket: Ticket) -> None:
+    def wait(self, ticket: Job) -> None:
         """Go on until one piece of work is done."""
         while not ticket.done:
             self.poll(1)
@@ -115,7 +115,7 @@ class Pool:
         self.clear()
 
 
-class Here(Pool):
+class InProcessPool(Pool):
     """Does the work in this process, piece by piece: nothing can stop it."""
 
     _mine = ""  # the scene that was imported last
@@ -125,7 +125,7 @@ class Here(Pool):
             self._mine = ticket.about or self._mine
             self._do(ticket)
 
-    def _do(self, ticket: Ticket) -> None:
+    def _do(self, ticket: Job) -> None:
         try:
             result = ticket.work(*ticket.arguments, tell=partial(self._tell, ticket))
         except LoomError as error:
@@ -133,18 +133,18 @@ class Here(Pool):
         else:
             ticket.finish(result)
 
-    def _tell(self, ticket: Ticket, where: str) -> None:
+    def _tell(self, ticket: Job, where: str) -> None:
         ticket.said = where
         self.hear(ticket)
 
 
-class Elsewhere(Pool):
+class ExecutorPool(Pool):
     """Gives the work to an executor that somebody else has made."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__()
         self.workers = workers
-        self._under_way: dict[Future[Any], Ticket] = {}
+        self._under_way: dict[Future[Any], Job] = {}
 
     def poll(self, seconds: float) -> None:
         from concurrent.futures import FIRST_COMPLETED, wait
@@ -155,10 +155,10 @@ class Elsewhere(Pool):
             except RuntimeError as error:
                 if not is_broken(error):
                     raise
-                ticket.finish(None, EndedError())
+                ticket.finish(None, WorkerEndedError())
         for future in wait(self._under_way, seconds, FIRST_COMPLETED).done:
             ticket, failed = self._under_way.pop(future), future.exception()
-            ticket.finish(None if failed else future.result(), EndedError() if is_broken(failed) else failed)
+            ticket.finish(None if failed else future.result(), WorkerEndedError() if is_broken(failed) else failed)
 
     def clear(self) -> None:
         super().clear()

@@ -13,16 +13,16 @@ import msgspec
 from msgspec.structs import replace
 
 from loom.build.computing import outcome
-from loom.build.pool import URGENT, Pool, Ticket
-from loom.build.scene_work import Opened, Place, one_variant, sketch_variant, undrawn_variant
+from loom.build.pool import URGENT, Job, Pool
+from loom.build.scene_work import Opened, SceneRef, one_variant, sketch_variant, undrawn_variant
 from loom.digest import digest
 from loom.errors import LoomError
 from loom.model import Output
 from loom.options import Options
 from loom.quantity import Value
 from loom.scenes.info import key_text
-from loom.scenes.known import KnownScene, SceneSummary
 from loom.scenes.results import SceneData, Variant, file_name
+from loom.scenes.summary import KnownScene, SceneSummary
 
 At = tuple[int, ...]
 
@@ -33,7 +33,7 @@ class PartialScene(KnownScene):
     partial = True
 
     def __init__(
-        self, place: Place, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
+        self, place: SceneRef, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
     ) -> None:
         self.place, self.numbers, self.pool, self.options = place, opened.numbers, pool, options
         self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
@@ -57,7 +57,7 @@ class PartialScene(KnownScene):
     def sketch(self, places: At) -> None:
         """Begin with what pages show of a variant. Its mistakes are raised while the pool is polled."""
 
-        def took(ticket: Ticket) -> None:
+        def took(ticket: Job) -> None:
             self._sketched[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
 
         self.pool.submit(URGENT, sketch_variant, self.place, places, self.shown, then=took)
@@ -65,7 +65,7 @@ class PartialScene(KnownScene):
     def ask(self, places: At, failed: Callable[[], None]) -> None:
         """Begin to compute a variant for those who play it."""
 
-        def took(ticket: Ticket) -> None:
+        def took(ticket: Job) -> None:
             try:
                 self._made[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
             except LoomError:  # its author is told by the build, which comes to this variant as well
@@ -73,7 +73,7 @@ class PartialScene(KnownScene):
 
         self.pool.submit(URGENT, one_variant, self.place, places, then=took)
 
-    def _outcome(self, ticket: Ticket) -> Any:
+    def _outcome(self, ticket: Job) -> Any:
         return outcome(ticket, self.place, self.options.scene_timeout)
 
     def _variant(self, params: Mapping[str, str]) -> Variant:

@@ -19,21 +19,21 @@ from loom.digest import digest
 from loom.errors import raise_any
 from loom.render.assets import fingerprint
 from loom.scenes.compute import key_problems, put_together
-from loom.scenes.discover import Found, load_scene
-from loom.scenes.drawn import Drawn, draw, first_few, sketch, tell_variant
+from loom.scenes.discover import LoadedScene, load_scene
+from loom.scenes.drawn import Drawn, draw, first_few, sketch, variant_results
 from loom.scenes.export import scene_data
 from loom.scenes.importer import loading, taking_notes
 from loom.scenes.info import SceneInfo, describe
-from loom.scenes.known import SceneSummary
 from loom.scenes.notes import Notes, going_on
 from loom.scenes.results import SceneData, Variant
 from loom.scenes.run import count_variants
+from loom.scenes.summary import SceneSummary
 
 Tell = Callable[[str], object]
 encode = msgspec.msgpack.Encoder().encode
 
 
-class Place(NamedTuple):
+class SceneRef(NamedTuple):
     """Where a scene lies. What was loaded is good for as long as `turn` is the same."""
 
     name: str
@@ -57,8 +57,8 @@ class Part(NamedTuple):
 class _Loaded(threading.local):
     """The scene that this thread has loaded last."""
 
-    place: Place | None = None
-    found: Found
+    place: SceneRef | None = None
+    found: LoadedScene
     notes: Notes
 
 
@@ -66,7 +66,7 @@ _loaded = _Loaded()
 
 
 @contextmanager
-def _scene(place: Place, tell: Tell) -> Iterator[tuple[Found, Notes]]:
+def _scene(place: SceneRef, tell: Tell) -> Iterator[tuple[LoadedScene, Notes]]:
     """A scene, imported once in a turn; what it reads is noted."""
     with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
         if _loaded.place != place:
@@ -83,13 +83,13 @@ def _silent(where: str) -> None:
     """Nobody listens."""
 
 
-def look_at(place: Place, tell: Tell = _silent) -> Notes:
+def look_at(place: SceneRef, tell: Tell = _silent) -> Notes:
     """Import a scene that no page shows, to see whether it can be."""
     with _scene(place, tell) as (_, notes):
         return notes
 
 
-def begin_scene(place: Place, tell: Tell = _silent) -> Part:
+def begin_scene(place: SceneRef, tell: Tell = _silent) -> Part:
     """How many variants a scene has, and the first of them, drawn: most mistakes show in it."""
     with _scene(place, tell) as (found, notes):
         count = count_variants(found)
@@ -98,7 +98,7 @@ def begin_scene(place: Place, tell: Tell = _silent) -> Part:
         return Part((count, encode(first)), notes)
 
 
-def draw_part(place: Place, start: int, end: int, tell: Tell = _silent) -> Part:
+def draw_part(place: SceneRef, start: int, end: int, tell: Tell = _silent) -> Part:
     """The variants from one place of a scene's grid to another, drawn."""
     with _scene(place, tell) as (found, notes):
         return Part(encode(draw(found, islice(found.scene.grid(), start, end), tell)), notes)
@@ -111,7 +111,7 @@ class Opened(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def open_scene(place: Place, tell: Tell = _silent) -> Part:
+def open_scene(place: SceneRef, tell: Tell = _silent) -> Part:
     """Import a scene that is to be shown before it is computed."""
     with _scene(place, tell) as (found, notes):
         count_variants(found)
@@ -120,31 +120,31 @@ def open_scene(place: Place, tell: Tell = _silent) -> Part:
         return Part(Opened(info, numbers), notes)
 
 
-def one_variant(place: Place, at: tuple[int, ...], tell: Tell = _silent) -> bytes:
+def one_variant(place: SceneRef, at: tuple[int, ...], tell: Tell = _silent) -> bytes:
     """A variant by the places of its parameters, with its files: a scene's results as if it had no other."""
     with _scene(place, tell) as (found, _):
         return encode(put_together([draw(found, [_params(found, at)], tell)]))
 
 
-def sketch_variant(place: Place, at: tuple[int, ...], shown: Sequence[int], tell: Tell = _silent) -> bytes:
+def sketch_variant(place: SceneRef, at: tuple[int, ...], shown: Sequence[int], tell: Tell = _silent) -> bytes:
     """A variant of which only some steps are drawn."""
     with _scene(place, tell) as (found, _):
         tell("")
         return encode(put_together([sketch(found, _params(found, at), shown)]))
 
 
-def undrawn_variant(place: Place, at: tuple[int, ...], tell: Tell = _silent) -> Variant:
+def undrawn_variant(place: SceneRef, at: tuple[int, ...], tell: Tell = _silent) -> Variant:
     """What a variant says and quotes."""
     with _scene(place, tell) as (found, _):
         tell("")
-        return tell_variant(found, _params(found, at))
+        return variant_results(found, _params(found, at))
 
 
-def _params(found: Found, at: Sequence[int]) -> dict[str, Any]:
+def _params(found: LoadedScene, at: Sequence[int]) -> dict[str, Any]:
     return {param.name: param.values[place] for param, place in zip(found.scene.params, at, strict=True)}
 
 
-def scene_numbers(place: Place, root: str, pairs: list[str], tell: Tell = _silent) -> dict[str, Any]:
+def scene_numbers(place: SceneRef, root: str, pairs: list[str], tell: Tell = _silent) -> dict[str, Any]:
     """The table and the values of one choice of parameters."""
     tell("")
     with redirect_stdout(sys.stderr):

@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any
 
 from loom.build.computing import SceneJob, outcome, reads_of, scene_pool, still_holds
-from loom.build.engine import Engine, Made
+from loom.build.engine import Engine, Trace
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
-from loom.build.pool import FIRST, Ticket
+from loom.build.pool import FIRST, Job
 from loom.build.preview import PartialScene
-from loom.build.scene_work import Part, Place, look_at, open_scene, scene_numbers
+from loom.build.scene_work import Part, SceneRef, look_at, open_scene, scene_numbers
 from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
@@ -22,7 +22,7 @@ from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.scenes.discover import discover, scene_folders
-from loom.scenes.known import KnownScene, SceneSummary
+from loom.scenes.summary import KnownScene, SceneSummary
 
 TICK = 0.05  # seconds after which it is seen whether anybody still wants the work
 
@@ -66,16 +66,16 @@ class Scenes:
         found |= more
         return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
 
-    def hear(self, ticket: Ticket) -> None:
+    def hear(self, ticket: Job) -> None:
         """Work has come to its next part: somebody may not want it any more."""
         self.on_progress("alive")
 
-    def results(self, made: Made[SceneSummary]) -> bytes:
+    def results(self, made: Trace[SceneSummary]) -> bytes:
         """The results of a scene that is known: from the store, or computed again if it has lost them."""
         return made.files() or self._finished(made.result.info.id).encoded
 
-    def _place(self, name: str) -> Place:
-        return Place(name, str(self.folders[name]), str(self.options.scenes), self.turn)
+    def _place(self, name: str) -> SceneRef:
+        return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.turn)
 
     def _look(self, names: Sequence[str]) -> list[Problem]:
         """What is wrong with scenes that no page shows, as far as that is seen when they are imported."""
@@ -132,7 +132,7 @@ class Scenes:
         """Scenes that are not known, in the states that pages open them in."""
         found: dict[str, KnownScene] = {}
 
-        def opened(place: Place, ticket: Ticket) -> None:
+        def opened(place: SceneRef, ticket: Job) -> None:
             part: Part = outcome(ticket, place, self.options.scene_timeout)
             read = sorted(part.notes.files.items())
             identity = digest(self.turn.encode(), *(raw for _, raw in read))
@@ -165,7 +165,7 @@ def compute_all(options: Options, names: Collection[str] | None = None) -> tuple
 def numbers_of(options: Options, name: str, pairs: list[str]) -> dict[str, Any]:
     """The table and the values of one choice of a scene's parameters."""
     folder = scene_folders(options.scenes).get(name, options.scenes / name)
-    place = Place(name, str(folder), str(options.scenes))
+    place = SceneRef(name, str(folder), str(options.scenes))
     with Workers(1) as workers:
         pool = scene_pool(options, workers)
         try:

@@ -117,7 +117,7 @@ class Store:
         return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 
-class Remembered(Store):
+class MemoryStore(Store):
     """For a server without a cache: the last trace of each task, for as long as it runs."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from loom.build.computing import outcome, scene_pool
 from loom.build.executor import Workers
 from loom.build.pool import FIRST
-from loom.build.scene_work import Place, one_variant, open_scene
+from loom.build.scene_work import SceneRef, one_variant, open_scene
 from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
 from loom.scenes.discover import scene_folders
@@ -26,7 +26,7 @@ def variant_of(options: Options, name: str, pairs: list[str]) -> tuple[SceneData
     folders = scene_folders(options.scenes)
     if name not in folders:
         raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
-    place = Place(name, str(folders[name]), str(options.scenes))
+    place = SceneRef(name, str(folders[name]), str(options.scenes))
     with _asking(options, place) as ask:
         info = ask(open_scene).result.info
         params, mistakes = read_params(
@@ -38,7 +38,7 @@ def variant_of(options: Options, name: str, pairs: list[str]) -> tuple[SceneData
 
 
 @contextmanager
-def _asking(options: Options, place: Place) -> Iterator[Callable[..., Any]]:
+def _asking(options: Options, place: SceneRef) -> Iterator[Callable[..., Any]]:
     """Lets a process with a limit of time work at a scene."""
     with Workers(1) as workers:
         pool = scene_pool(options, workers)

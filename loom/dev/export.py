@@ -8,11 +8,11 @@ from loom.build.variants import variant_of
 from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.render.assets import read_assets
-from loom.render.export import FORMATS, Wish, exported, lacking
+from loom.render.export import FORMATS, ExportRequest, exported, lacking
 from loom.render.rasterize import card_tools
 
 
-def export_scene(options: Options, name: str, pairs: list[str], wish: Wish, theme: str, out: Path) -> str:
+def export_scene(options: Options, name: str, pairs: list[str], wish: ExportRequest, theme: str, out: Path) -> str:
     """Write the file; what is said of it."""
     if out.suffix[1:] != wish.format:
         hint = f"call it {out.stem or name}.{wish.format}"

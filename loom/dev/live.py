@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import Memory
-from loom.dev.awaited import Awaited
+from loom.dev.pending_files import Awaited
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import OnProgress, Options

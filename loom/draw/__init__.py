@@ -10,12 +10,12 @@ from loom.draw.cells import Grid, cell, matrix, square_grid
 from loom.draw.extent import around, bounds
 from loom.draw.field import contours, field, level, shades
 from loom.draw.formula import formula
-from loom.draw.keeping import kept
 from loom.draw.lanes import Lanes, Span
 from loom.draw.legend import Entry, equal, legend
 from loom.draw.marks import Handle, Mark, tidy
 from loom.draw.maths import maths
 from loom.draw.pen import Pen
+from loom.draw.piece_cache import kept
 from loom.draw.polar import Polar
 from loom.draw.text import spread, text_width, wrap
 from loom.quantity import plain, quantity, raised

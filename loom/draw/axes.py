@@ -11,9 +11,9 @@ from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
 from loom.draw.clip import cut_line, cut_shape
 from loom.draw.finite import finite
-from loom.draw.keeping import kept
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
+from loom.draw.piece_cache import kept
 from loom.expected import Mistaken
 
 

@@ -67,7 +67,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "text": {"x": float, "y": float, "font-size": float, "turn": float},
 }
 SHAPES = {tag: {**shape, "opacity": float | str} for tag, shape in _SHAPES.items()}
-SPARED = frozenset({"rx", "pathLength", "stroke-dasharray", "turn", "opacity"})  # what may be left out
+OPTIONAL = frozenset({"rx", "pathLength", "stroke-dasharray", "turn", "opacity"})  # what may be left out
 TAGS = frozenset(SHAPES)
 MAX_WAIT = 15
 

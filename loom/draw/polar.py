@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from loom.draw.axis import Axis, labelled
 from loom.draw.finite import finite
-from loom.draw.keeping import kept
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
+from loom.draw.piece_cache import kept
 from loom.expected import Mistaken
 
 

@@ -33,7 +33,7 @@ LATER = frozenset([429, 500, 502, 503, 504])
 class Asker:
     """Who asks. Good answers are kept in a file, and count for `max_age` seconds; bad ones are asked for again."""
 
-    memory: Path | None = None
+    cache_file: Path | None = None
     max_age: float = 7 * DAY
     fetch: Fetch = fetch
     now: Callable[[], float] = time.time
@@ -106,7 +106,7 @@ class Asker:
 
     def _recalled(self) -> dict[str, float]:
         try:
-            known = json.loads(self.memory.read_bytes()) if self.memory else {}
+            known = json.loads(self.cache_file.read_bytes()) if self.cache_file else {}
             return {str(address): float(at) for address, at in known.items()}
         except (OSError, ValueError, TypeError, AttributeError):  # it may be deleted or damaged at any time
             return {}
@@ -114,11 +114,11 @@ class Asker:
     def _keep(self, known: dict[str, float]) -> None:
         fresh = {address: at for address, at in sorted(known.items()) if 0 <= self.now() - at < self.max_age}
         with contextlib.suppress(OSError):  # a full or read-only disk costs time, and nothing else
-            if self.memory:
-                self.memory.parent.mkdir(parents=True, exist_ok=True)
-                half = self.memory.with_suffix(".part")
+            if self.cache_file:
+                self.cache_file.parent.mkdir(parents=True, exist_ok=True)
+                half = self.cache_file.with_suffix(".part")
                 half.write_text(json.dumps(fresh, indent=0), encoding="utf-8")
-                half.replace(self.memory)
+                half.replace(self.cache_file)
 
 
 def external_problems(

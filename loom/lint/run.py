@@ -24,10 +24,10 @@ from loom.options import Options
 
 OnProgress = Callable[[str], None]
 # A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
-ECHOES = frozenset(["heading", "id"])
+REPEATED_RULES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # What can't be judged where a file of `content/` could not be read.
-BLIND = {
+RULES_THAT_NEED = {
     "content/references.yml": frozenset(["citation", "unused"]),
     "content/references.bib": frozenset(["citation", "unused"]),
     "content/references.json": frozenset(["citation", "unused"]),
@@ -122,7 +122,7 @@ def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
     for one in lint_site(output, index.config, sources, built.context.base, index.alone):
         source = sources.get(PurePosixPath(one.path), "")
-        echo = (one.rule in ECHOES and source in faulty) or (source, one.rule) in remarked
+        echo = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in remarked
         if one.rule in PLACES:
             place = unquote(one.about.partition("#")[2].partition("?")[0])
             echo = place in anchors or bool(faulty and FOOTNOTE.match(place))
@@ -134,7 +134,7 @@ def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]
 def _judged(problems: list[Problem]) -> Iterator[Problem]:
     """Problems, but for those that may only follow from a file of `content/` that could not be read."""
     unread = {problem.path for problem in problems if problem.rule == "content"}
-    blind = {rule for path in unread for rule in BLIND.get(path, ())}
+    blind = {rule for path in unread for rule in RULES_THAT_NEED.get(path, ())}
     for one in problems:
         lost = one.rule in PLACES and one.about in unread
         if not (lost or one.rule in blind or (one.rule in FRONT and one.path in unread)):

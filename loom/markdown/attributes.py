@@ -14,7 +14,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from loom.markdown.remarks import remark
-from loom.markdown.roles import Place
+from loom.markdown.roles import SourcePosition
 from loom.markdown.tokens import end_of
 
 OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")
@@ -124,7 +124,7 @@ def _raw(html: str) -> Token:
 def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
     """The name that a list gives; what it says besides classes is told."""
     if others := OTHER.findall(written):
-        place = Place(env, inline)
+        place = SourcePosition(env, inline)
         column = place.column(written)
         message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"
         remark(env, place.line, column, message, hint, "foreign")

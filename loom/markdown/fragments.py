@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
 from loom.errors import LoomError
-from loom.markdown.foreign import followed
 from loom.markdown.formulas import MATH, formula
-from loom.markdown.nearly import SIGNS, nearly
+from loom.markdown.likely_slips import SIGNS, nearly
+from loom.markdown.other_generators import followed
 from loom.markdown.raw_html import comment_only, run_end, run_pieces, runs
-from loom.markdown.raw_line import fates, is_tag, line_piece
+from loom.markdown.raw_line import is_tag, line_piece, tag_actions
 from loom.markdown.remarks import remark
-from loom.markdown.roles import Place, read_role
+from loom.markdown.roles import SourcePosition, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.tokens import line_of, plain_text
 from loom.quantity import unbroken
@@ -66,11 +66,11 @@ def _inline(
     md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Placeholder], None]
 ) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
-    place = Place(env, block)
+    place = SourcePosition(env, block)
     children = followed(block.children or [], block, env)
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
-    fate = fates(children) if "<" in block.content or "{" in block.content else {}
+    fate = tag_actions(children) if "<" in block.content or "{" in block.content else {}
     for index, token in enumerate(children):
         kind = token.type
         if kind == "text" and clean:
@@ -110,7 +110,9 @@ def _within(token: Token, piece: str | Placeholder, within: str) -> str:
     return "" if piece == "</a>" and within == "a link" else within
 
 
-def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: Place) -> str | Placeholder:
+def _piece(
+    md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: SourcePosition
+) -> str | Placeholder:
     token = tokens[index]
     env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
     if token.type == "myst_role":
@@ -143,7 +145,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any],
     return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
 
 
-def _left_over(raw: str, place: Place, env: dict[str, Any]) -> None:
+def _left_over(raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
     """A formula that never ends is read as none; brackets that lead nowhere may be meant as they are."""
     message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
     if raw == "$$":

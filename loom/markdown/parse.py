@@ -14,9 +14,9 @@ from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Pr
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.figures import figure_parts
-from loom.markdown.foreign import tell_foreign
 from loom.markdown.fragments import fragments, joined
-from loom.markdown.nearly import unclosed_fences
+from loom.markdown.likely_slips import unclosed_fences
+from loom.markdown.other_generators import tell_foreign
 from loom.markdown.outline import remark_outline, remark_titles, shared_anchors, split_title, unclosed
 from loom.markdown.remarks import remark_pictures
 from loom.markdown.sentences import statements

@@ -13,9 +13,9 @@ from markdown_it.token import Token
 
 from loom.content.places import ImageRef, MathRef, Placeholder
 from loom.markdown.elements import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
-from loom.markdown.raw_line import Fate, refuse, tag_piece, tell
+from loom.markdown.raw_line import TagAction, refuse, tag_piece, tell
 from loom.markdown.remarks import remark
-from loom.markdown.roles import Place
+from loom.markdown.roles import SourcePosition
 from loom.markdown.syntax import table_name, uncommented
 
 Pieces = list[str | Placeholder]
@@ -63,7 +63,7 @@ def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Piece
     """Blocks of HTML, the first and the last of these tokens among them, and the Markdown between them."""
     level = tokens[0].level
     places = [at for at, one in enumerate(tokens) if one.type == "html_block" and one.level == level]
-    places = [at for at in places if comment_only(tokens[at], Place(env, tokens[at]))]
+    places = [at for at in places if comment_only(tokens[at], SourcePosition(env, tokens[at]))]
     if not places:
         return []
     behind = [tokens[at + 1 : end] for at, end in zip(places, [*places[1:], len(tokens)], strict=True)]
@@ -71,7 +71,7 @@ def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Piece
     return _whole(blocks, inner, env)
 
 
-def comment_only(token: Token, place: Place) -> str:
+def comment_only(token: Token, place: SourcePosition) -> str:
     """HTML without its comments. What a comment would swallow by mistake is told."""
     rest = uncommented(token.content).strip()
     raw = rest.splitlines()[0] if rest else ""
@@ -87,7 +87,7 @@ def _whole(
     blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
 ) -> Pieces:
     """Blocks of HTML with the Markdown behind each of them, as one piece of HTML in which every element ends."""
-    place = Place(env, blocks[0][0])
+    place = SourcePosition(env, blocks[0][0])
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
     _unbalanced(raw, place, env)
@@ -100,14 +100,14 @@ def _whole(
 
 def _prepared(token: Token, env: dict[str, Any]) -> str:
     """HTML in which whatever is no tag is text, and so are tags of unknown elements that never end."""
-    html, place = uncommented(token.content), Place(env, token)
+    html, place = uncommented(token.content), SourcePosition(env, token)
     ended: set[str] = env["ended"]
     pieces, at = [], 0
     for found in TAG.finditer(html):
         raw, name = found.group(), name_of(found.group())
         refuse(name, raw, place, env)
         known = name in AROUND | LOOKS | EMPTIED
-        fate: Fate = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
+        fate: TagAction = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
         if fate != "kept" and not (raw.startswith("</") and fate == "dropped"):
             tell(raw, fate, place, env)
         pieces += [html[at : found.start()].replace("<", "&lt;"), escapeHtml(raw) if fate == "text" else raw]
@@ -115,7 +115,7 @@ def _prepared(token: Token, env: dict[str, Any]) -> str:
     return "".join([*pieces, html[at:].replace("<", "&lt;")])
 
 
-def _unbalanced(raw: str, place: Place, env: dict[str, Any]) -> None:
+def _unbalanced(raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
     counts: Counter[str] = Counter()
     for name, ends_it in _tags(raw):
         counts[name] += -1 if ends_it else 1
@@ -127,7 +127,7 @@ def _unbalanced(raw: str, place: Place, env: dict[str, Any]) -> None:
 
 
 def _read_back(
-    html: str, mark: str, behind: Sequence[Pieces], place: Place, env: dict[str, Any]
+    html: str, mark: str, behind: Sequence[Pieces], place: SourcePosition, env: dict[str, Any]
 ) -> Iterator[str | Placeholder]:
     tags = list(TAG.finditer(html))
     barred = _barred([found.group() for found in tags], mark, behind)
@@ -172,7 +172,7 @@ def _operated(piece: str | Placeholder) -> bool:
     return not isinstance(piece, (ImageRef, MathRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
 
 
-def _tell_barred(tag: str, place: Place, env: dict[str, Any]) -> None:
+def _tell_barred(tag: str, place: SourcePosition, env: dict[str, Any]) -> None:
     if href := read(tag).get("href", ""):
         column = place.column(href)
         message = f"the link to '{href}' is left out: it stands around another link, a table or code"

@@ -10,12 +10,12 @@ from markdown_it.token import Token
 
 from loom.content.places import ImageRef, LinkRef, Placeholder
 from loom.markdown.elements import AROUND, EMPTIED, LOOKS, REFUSED, TAG, VOID, WITHIN, attributes, name_of, written
-from loom.markdown.foreign import is_foreign, tell_link
+from loom.markdown.other_generators import is_foreign, tell_link
 from loom.markdown.remarks import remark
-from loom.markdown.roles import Place
+from loom.markdown.roles import SourcePosition
 from loom.markdown.spans import ADDRESS
 
-Fate = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is told
+TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is told
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
 
 
@@ -24,9 +24,9 @@ def is_tag(token: Token) -> bool:
     return token.type == "html_inline" and bool(TAG.match(token.content))
 
 
-def fates(children: Sequence[Token]) -> dict[int, Fate]:
+def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
     """What becomes of each tag in a line of text: only those that end where they should keep what they mean."""
-    found: dict[int, Fate] = {at: "text" for at, token in enumerate(children) if token.type == "html_inline"}
+    found: dict[int, TagAction] = {at: "text" for at, token in enumerate(children) if token.type == "html_inline"}
     begun: list[tuple[int, str]] = []  # Markdown's own have no name
     linked = -1  # where the last link begins
     for at, token in enumerate(children):
@@ -52,7 +52,7 @@ def fates(children: Sequence[Token]) -> dict[int, Fate]:
     return found
 
 
-def line_piece(token: Token, fate: Fate, place: Place, env: dict[str, Any]) -> str | Placeholder:
+def line_piece(token: Token, fate: TagAction, place: SourcePosition, env: dict[str, Any]) -> str | Placeholder:
     """A tag in a line of text as a piece of the page."""
     raw, name = token.content, name_of(token.content)
     refuse(name, raw, place, env)
@@ -66,7 +66,7 @@ def line_piece(token: Token, fate: Fate, place: Place, env: dict[str, Any]) -> s
     return tag_piece(name, attributes(raw), place, raw)
 
 
-def refuse(name: str, raw: str, place: Place, env: dict[str, Any]) -> None:
+def refuse(name: str, raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
     """Refuse what would break a promise of the site; tell of a link that leads nowhere."""
     if name == "a" and (found := ADDRESS.match(raw)) and is_foreign(found["address"]):
         tell_link(found["address"], raw, place, env)
@@ -74,7 +74,7 @@ def refuse(name: str, raw: str, place: Place, env: dict[str, Any]) -> None:
         raise place.problem(f"raw HTML '{raw.splitlines()[0]}'", REFUSAL, raw.splitlines()[0])
 
 
-def tell(raw: str, fate: Fate, place: Place, env: dict[str, Any]) -> None:
+def tell(raw: str, fate: TagAction, place: SourcePosition, env: dict[str, Any]) -> None:
     """Note a tag that does not do what its author may have meant."""
     raw = raw.splitlines()[0]
     column = place.column(raw)
@@ -83,7 +83,7 @@ def tell(raw: str, fate: Fate, place: Place, env: dict[str, Any]) -> None:
     remark(env, place.line, column, f"'{raw}' {what}", hint, "html")
 
 
-def tag_piece(name: str, carried: dict[str, str], place: Place, raw: str) -> str | Placeholder:
+def tag_piece(name: str, carried: dict[str, str], place: SourcePosition, raw: str) -> str | Placeholder:
     """The beginning of an element; links and pictures are held to the rules of Markdown's."""
     title = carried.get("title", "")
     if name == "a" and "href" in carried and not is_foreign(carried["href"]):

@@ -20,7 +20,7 @@ WAIVERS = ("example", "arithmetic", "recap")
 VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)
 
 
-class Place:
+class SourcePosition:
     """Where in the author's file an inline token stands: found by counting line ends and looking for its text."""
 
     def __init__(self, env: Mapping[str, Any], block: Token) -> None:
@@ -57,7 +57,7 @@ class Place:
         return LoomError(Problem(self.path, self.line, column, message, hint))
 
 
-def read_role(name: str, content: str, place: Place) -> str | Placeholder:
+def read_role(name: str, content: str, place: SourcePosition) -> str | Placeholder:
     """What an author wrote as {name}`content`."""
     raw = f"{{{name}}}`{content}"
     if name == "uncited":
@@ -69,20 +69,20 @@ def read_role(name: str, content: str, place: Place) -> str | Placeholder:
     raise place.problem(f"unknown role '{name}'", suggest(name, known), raw)
 
 
-def _uncited(reason: str, place: Place, raw: str) -> str:
+def _uncited(reason: str, place: SourcePosition, raw: str) -> str:
     """A sentence's excuse for having no source is for `check`: the reader sees nothing of it."""
     if reason not in WAIVERS:
         raise place.problem(f"'{reason}' is no reason to cite nothing", suggest(reason, WAIVERS), raw)
     return ""
 
 
-def _term(content: str, place: Place, raw: str) -> TermRef:
+def _term(content: str, place: SourcePosition, raw: str) -> TermRef:
     text, target = shown_words(content)
     column = place.column(raw)
     return TermRef(text, target, place.line, column)
 
 
-def _cite(content: str, place: Place, raw: str) -> CiteRef:
+def _cite(content: str, place: SourcePosition, raw: str) -> CiteRef:
     items = []
     for part in content.split(";"):
         reference, _, inside = part.strip().partition(" ")
@@ -94,7 +94,7 @@ def _cite(content: str, place: Place, raw: str) -> CiteRef:
     return CiteRef(tuple(items), place.line, column, role)
 
 
-def _value(content: str, place: Place, raw: str) -> ValueRef:
+def _value(content: str, place: SourcePosition, raw: str) -> ValueRef:
     query, _, text = content.partition("|")
     found = VALUE.match(query.strip())
     if not found:
@@ -114,17 +114,17 @@ def _value(content: str, place: Place, raw: str) -> ValueRef:
     return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
 
 
-def _equation(content: str, place: Place, raw: str) -> EquationRef:
+def _equation(content: str, place: SourcePosition, raw: str) -> EquationRef:
     column = place.column(raw)
     return EquationRef(content.strip(), place.line, column)
 
 
-def _figure(content: str, place: Place, raw: str) -> FigureRef:
+def _figure(content: str, place: SourcePosition, raw: str) -> FigureRef:
     text, label = shown_words(content)
     column = place.column(raw)
     return FigureRef(label, text if text != label else "Figure %s", place.line, column)
 
 
-ROLES: Mapping[str, Callable[[str, Place, str], Placeholder]] = {
+ROLES: Mapping[str, Callable[[str, SourcePosition, str], Placeholder]] = {
     "term": _term, "cite": _cite, "value": _value, "eq": _equation, "numref": _figure,
 }  # fmt: skip

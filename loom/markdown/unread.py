@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from loom.markdown.formulas import MATH
 from loom.markdown.remarks import remark
-from loom.markdown.roles import Place
+from loom.markdown.roles import SourcePosition
 from loom.markdown.syntax import COMMENT
 from loom.markdown.tokens import without_code
 
@@ -143,7 +143,7 @@ def _blanked(text: str) -> str:
 def _tell(
     token: Token, text: str, found: re.Match[str], what: str, hint: str, env: dict[str, Any], start: int = -1
 ) -> None:
-    place = Place(env, token)
+    place = SourcePosition(env, token)
     for _ in range(text.count("\n", 0, found.start() if start < 0 else start)):
         place.newline()
     first = found.group().strip().split("\n")[0]

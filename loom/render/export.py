@@ -23,7 +23,7 @@ MARGIN = 12  # around the drawing, in its units
 
 
 @dataclass(frozen=True)
-class Wish:
+class ExportRequest:
     """What is asked for: `drawing` is that for phones or the wide one, `width` are the pixels of the picture."""
 
     format: str
@@ -39,7 +39,7 @@ def lacking(wanted: str) -> list[str]:
     return [name for name in needed if importlib.util.find_spec(name) is None]
 
 
-def exported(data: SceneData, params: Mapping[str, str], wish: Wish, tools: CardTools) -> bytes:
+def exported(data: SceneData, params: Mapping[str, str], wish: ExportRequest, tools: CardTools) -> bytes:
     """The file."""
     said, key = data.say(params), data.key(params)
     step, wrong = read_step(wish.step, len(said)) if wish.step else (from_end(data.info.opening, len(said)), "")
@@ -47,7 +47,7 @@ def exported(data: SceneData, params: Mapping[str, str], wish: Wish, tools: Card
         raise LoomError(Problem("--step", 0, 0, wrong, f"write a number from 1 to {len(said)}"))
     if wish.format == "mp4" and wish.transparent:
         raise LoomError(Problem("--transparent", 0, 0, "an MP4 can't be transparent", "make a GIF, or pictures as PNG"))
-    sheet = Sheet(data, wish, tools)
+    sheet = Canvas(data, wish, tools)
     file = DataFile(data.files[data.file(params, wish.drawing)])
     if wish.format in ("svg", "png"):
         picture = sheet.drawn(file.frame(key, step), said[step - 1])
@@ -57,10 +57,10 @@ def exported(data: SceneData, params: Mapping[str, str], wish: Wish, tools: Card
     return gif(pictures) if wish.format == "gif" else mp4(pictures)
 
 
-class Sheet:
+class Canvas:
     """What all pictures of an export stand on: it needs no style sheet and nothing else from elsewhere."""
 
-    def __init__(self, data: SceneData, wish: Wish, tools: CardTools) -> None:
+    def __init__(self, data: SceneData, wish: ExportRequest, tools: CardTools) -> None:
         self.data, self.wish, self.tools = data, wish, tools
         self.size = WIDTHS[wish.drawing], data.heights[wish.drawing]
 

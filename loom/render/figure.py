@@ -18,9 +18,9 @@ from loom.render.settings import settings, written
 from loom.scene import WIDTHS, Column
 from loom.scenes.frames import Pictures
 from loom.scenes.info import Param, SceneInfo
-from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end
 from loom.scenes.results import Variant
+from loom.scenes.summary import KnownScene
 from loom.site.states import opening
 
 FILLER = "what is said takes as much room as this, "

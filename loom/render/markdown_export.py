@@ -14,7 +14,7 @@ from loom.content.blocks import Page
 from loom.content.places import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
-from loom.markdown.roles import Place, read_role
+from loom.markdown.roles import SourcePosition, read_role
 from loom.model import Output
 from loom.render.figure import Figure
 from loom.render.words import Words
@@ -23,7 +23,7 @@ from loom.site.values import value_text
 from loom.site.view import SiteView
 
 LINES = frozenset(["caption", "directive", "end"])  # what takes whole lines
-NOWHERE = Place({"path": "", "offset": 0, "lines": []}, Token("inline", "", 0))
+NOWHERE = SourcePosition({"path": "", "offset": 0, "lines": []}, Token("inline", "", 0))
 QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
 # What a text without markup must not be taken for: a sign of Markdown, the beginning of an element, a named character.
 MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")

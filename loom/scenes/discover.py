@@ -19,7 +19,7 @@ ALONE = "compute in one process: Loom spreads the variants over several"
 
 
 @dataclass(frozen=True)
-class Found:
+class LoadedScene:
     """A scene and where it was found. `path` is shown to people; `folder` is where it lies."""
 
     id: str
@@ -43,7 +43,7 @@ def scene_folders(scenes: Path) -> dict[str, Path]:
     return {path.name.replace("_", "-"): path for path in folders if any(path.glob("*.py"))}
 
 
-def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, Found], list[Problem]]:
+def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, LoadedScene], list[Problem]]:
     """The wanted scenes of the folder (None: all) as far as they can be imported, and what is wrong with the others."""
     folders = scene_folders(scenes)
     needed = {name: folder for name, folder in folders.items() if wanted is None or name in wanted}
@@ -55,7 +55,7 @@ def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[
     return {item.id: item for item in found}, problems
 
 
-def load_scene(name: str, folder: Path) -> Found:
+def load_scene(name: str, folder: Path) -> LoadedScene:
     """Import one scene's folder."""
     shown = f"scenes/{folder.name}/scene.py"
     if not (folder / "scene.py").is_file():
@@ -78,7 +78,7 @@ def load_scene(name: str, folder: Path) -> Found:
     if not isinstance(scene, Scene):
         what = f"scene '{name}' defines no SCENE" if scene is None else f"SCENE is {described(scene)}, and no Scene"
         raise LoomError(Problem(shown, 0, 0, what, "write SCENE = Scene(…)"))
-    found = Found(name, shown, folder, scene)
+    found = LoadedScene(name, shown, folder, scene)
     check_scene(found)
     return found
 
@@ -119,7 +119,7 @@ def shown_path(path: Path, scenes: Path) -> str:
     return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
 
 
-def check_scene(found: Found) -> None:
+def check_scene(found: LoadedScene) -> None:
     """Refuse a scene that could not be shown."""
     scene, problems = found.scene, []
 

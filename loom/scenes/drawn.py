@@ -9,15 +9,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from loom.errors import GivenUpError, LoomError, Problem, grouped, raise_any
+from loom.errors import AbortedError, LoomError, Problem, grouped, raise_any
 from loom.scene import WIDTHS, Chapter, Column, Value
-from loom.scenes.discover import Found
+from loom.scenes.determinism import opening_problems
+from loom.scenes.discover import LoadedScene
 from loom.scenes.info import SceneInfo, describe, key_text
 from loom.scenes.parameters import from_end
 from loom.scenes.results import Variant
 from loom.scenes.run import Outcome, VariantRun, told_at_its_line
-from loom.scenes.sheet import Marks, Sheet
-from loom.scenes.steady import opening_problems
+from loom.scenes.sheet import Marks, MarkTable
 from loom.scenes.validate import context, defined_at
 
 MOST_PROBLEMS = 5  # of one scene
@@ -55,13 +55,13 @@ class Drawn(Struct):
 
 
 def draw(
-    found: Found, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None, *, twice: bool = True
+    found: LoadedScene, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None, *, twice: bool = True
 ) -> Drawn:
     """Run and draw some variants; `tell` hears of each before it is begun. Each mistake is told once.
 
     The opening one is run `twice`, the second time from its files: a scene that was made in a notebook has none.
     """
-    sheets = {name: Sheet(found, name) for name in WIDTHS}
+    sheets = {name: MarkTable(found, name) for name in WIDTHS}
     drawn = _drawn(found, sheets)
     problems: list[Problem] = []
     for params in variants:
@@ -76,7 +76,7 @@ def draw(
                     tell(context(params))  # it is run once more
                     raise_any(opening_problems(found, outcome, frames, sheets))
                 one = _variant(drawn.info, found.scene.key(params), outcome, chapters, frames)
-        except GivenUpError:
+        except AbortedError:
             raise
         except LoomError as error:
             problems = grouped([*problems, *error.problems])
@@ -86,12 +86,12 @@ def draw(
     return drawn
 
 
-def sketch(found: Found, params: Mapping[str, Any], shown: Sequence[int]) -> Drawn:
+def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) -> Drawn:
     """A variant of which only some steps are drawn, negative ones from the end: enough for a page's pictures.
 
     Of their beats only the last is drawn. The other steps stand still.
     """
-    sheets = {name: Sheet(found, name) for name in WIDTHS}
+    sheets = {name: MarkTable(found, name) for name in WIDTHS}
     drawn, ran = _drawn(found, sheets), VariantRun(found, params)
     with told_at_its_line(found, params):
         stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
@@ -101,7 +101,7 @@ def sketch(found: Found, params: Mapping[str, Any], shown: Sequence[int]) -> Dra
     return drawn
 
 
-def tell_variant(found: Found, params: Mapping[str, Any]) -> Variant:
+def variant_results(found: LoadedScene, params: Mapping[str, Any]) -> Variant:
     """What a variant says and quotes, without its drawing; its words are not in any list."""
     info = describe(found.id, found.path, found.scene)
     with told_at_its_line(found, params):
@@ -114,13 +114,13 @@ def first_few(problems: Iterable[Problem]) -> list[Problem]:
     return grouped(problems)[:MOST_PROBLEMS]
 
 
-def _drawn(found: Found, sheets: Mapping[str, Sheet]) -> Drawn:
+def _drawn(found: LoadedScene, sheets: Mapping[str, MarkTable]) -> Drawn:
     info = describe(found.id, found.path, found.scene)
     return Drawn(info, defined_at(found, "draw"), [], [sheet.marks for sheet in sheets.values()])
 
 
 def _frames(
-    ran: VariantRun, chapters: Sequence[Chapter], sheets: Mapping[str, Sheet], wanted: Container[int] | None = None
+    ran: VariantRun, chapters: Sequence[Chapter], sheets: Mapping[str, MarkTable], wanted: Container[int] | None = None
 ) -> Frames:
     """The frames of all beats at each width; those of steps that are not wanted are the same as before."""
     frames: Frames = {name: [] for name in sheets}

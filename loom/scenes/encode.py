@@ -16,7 +16,7 @@ A variant has `say` (for each step, places in `words`), `names` (of the steps) a
 There is a frame for each beat of each step; the last of a step's is the step's own. A frame is `rows that are new`,
 and behind a space the `rows that go`, if there are any. A new row takes the place of the one that has its key; the
 first frame begins from nothing.
-Lists of places and rows are texts with a sign for each (`signs.py`); keys and rows are told less the one before.
+Lists of places and rows are texts with a sign for each (`int_text.py`); keys and rows are told less the one before.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from typing import Any
 
 import msgspec
 
+from loom.scenes.int_text import rising, signs
 from loom.scenes.sheet import Marks
-from loom.scenes.signs import rising, signs
 
 FORMAT = 6  # the shape of the data; the player refuses any other
 WORTH = 0.5  # of its length: what a column may take when it says each thing once; it compresses less well then
@@ -105,7 +105,7 @@ class Encoder:
             used.sort(key=lambda row: (self.kinds[self.rows[row].kind], rank[self.rows[row].key]))
         marks = self._groups(used, rank)
         local = {row: place for place, row in enumerate(used)}
-        words, tables, beats = Places(), Places(), Places()
+        words, tables, beats = Interner(), Interner(), Interner()
         variants = {
             story.key: {
                 "say": [words.signs(SENTENCE.split(say)) for say in story.say],
@@ -144,7 +144,7 @@ def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
 
 def _column(column: Sequence[Any]) -> Sequence[Any]:
     """A column, what all of its rows say, or what it says and where; whatever is shortest."""
-    distinct = Places()
+    distinct = Interner()
     places = distinct.signs(column)
     if len(distinct) == 1:
         return [column[0]]
@@ -154,7 +154,7 @@ def _column(column: Sequence[Any]) -> Sequence[Any]:
     return indexed if len(msgspec.json.encode(indexed)) < WORTH * len(msgspec.json.encode(column)) else column
 
 
-class Places(dict[Any, int]):
+class Interner(dict[Any, int]):
     """Things in the order in which they are first met, each with its place in it."""
 
     def place(self, thing: Any) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from loom.draw.extent import bounds
 from loom.draw.finite import CAUSE
-from loom.draw.marks import MANNERS, MAX_WAIT, ROLES, SHAPES, SPARED, TAGS, Mark, not_finite
+from loom.draw.marks import MANNERS, MAX_WAIT, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite
 from loom.draw.pen import Pen
 from loom.errors import suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
@@ -46,7 +46,7 @@ def _shape_mistakes(key: str, shape: Mapping[str, Any], known: Mapping[str, Any]
         else:
             yield from mistakes(f"mark '{key}': '{name}'", value, known[name])
     for name in known:
-        if name not in shape and name not in SPARED:
+        if name not in shape and name not in OPTIONAL:
             yield f"mark '{key}' lacks '{name}'", "make marks with a Pen"
 
 

@@ -14,9 +14,9 @@ from loom.errors import Problem
 from loom.scene import LIMITS
 from loom.scenes.encode import Encoder, Story
 from loom.scenes.info import SceneInfo
+from loom.scenes.int_text import MOST, TooManyError
 from loom.scenes.results import file_name
 from loom.scenes.sheet import Marks
-from loom.scenes.signs import MOST, TooManyError
 
 OPENING = 2 / 3  # of what any file may take in gzip: what the one that a scene opens with may take in brotli
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin

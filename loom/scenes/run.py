@@ -15,13 +15,13 @@ from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
-from loom.errors import GivenUpError, LoomError, OutOfTime, Problem, is_interrupt, raise_any, words_of
+from loom.errors import AbortedError, LoomError, OutOfTime, Problem, is_interrupt, raise_any, words_of
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
 from loom.scene.story import pictures
-from loom.scenes.closely import is_own, look_closely, looked_closely
-from loom.scenes.discover import Found, scene_problems
+from loom.scenes.diagnose import explained, first_bad_argument, is_own
+from loom.scenes.discover import LoadedScene, scene_problems
 from loom.scenes.validate import (
     beat_problems,
     context,
@@ -58,7 +58,7 @@ class Outcome:
 class VariantRun:
     """One choice of parameters; the model is run once, when the first of it is asked for."""
 
-    def __init__(self, found: Found, params: Mapping[str, Any]) -> None:
+    def __init__(self, found: LoadedScene, params: Mapping[str, Any]) -> None:
         self.found, self.params = found, params
         self.ran = Run(found.scene, params)
 
@@ -94,7 +94,7 @@ class VariantRun:
     def closely(self, state: Any, width: float, step: int) -> list[Problem]:
         """The call that gives a mark a value which it can't have, if it is found when the step is drawn once more."""
         found, where = self.found, context(self.params, step)
-        mistaken = look_closely(lambda: self._marks(found.scene.draw(state, width)), found.folder)
+        mistaken = first_bad_argument(lambda: self._marks(found.scene.draw(state, width)), found.folder)
         return scene_problems(mistaken, found.id, "", found.folder, where) if mistaken else []
 
     def _marks(self, given: Iterable[Any]) -> Frame:
@@ -128,12 +128,12 @@ class VariantRun:
             if is_interrupt(error):
                 raise
             found, where = self.found, context(self.params, step)
-            cause = looked_closely(error, call, found.folder)
+            cause = explained(error, call, found.folder)
             place = defined_at(found, what)
             problems = scene_problems(
                 self._called(what, cause), found.id, f"failed in {what}", found.folder, where, place
             )
-            raise (GivenUpError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
+            raise (AbortedError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
 
     def _called(self, what: str, error: BaseException) -> BaseException:
         """An exception, or if the function can't be called as it is, how it is called."""
@@ -154,7 +154,7 @@ class VariantRun:
 
 
 @contextmanager
-def told_at_its_line(found: Found, params: Mapping[str, Any]) -> Iterator[None]:
+def told_at_its_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[None]:
     """What a scene's own code raises while its results are looked over: a number of its own kind may do that."""
     try:
         yield
@@ -168,14 +168,14 @@ def told_at_its_line(found: Found, params: Mapping[str, Any]) -> Iterator[None]:
         raise LoomError(*problems) from error
 
 
-def too_many(found: Found, what: str, where: str = "", of: str = "") -> LoomError:
+def too_many(found: LoadedScene, what: str, where: str = "", of: str = "") -> LoomError:
     """More than a scene may have: nobody knows how many, for there may be no end to them."""
     message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{of}{where}"
     hint = f"if it needs them, write limits={{'{what}': …}} in its Scene"
     return LoomError(Problem(*defined_at(found, PLACES[what]), 0, message, hint, state=where))
 
 
-def count_variants(found: Found) -> int:
+def count_variants(found: LoadedScene) -> int:
     """How many choices of parameters there are; too many of them are not even counted."""
     count = sum(1 for _ in islice(found.scene.grid(), found.scene.limit("variants") + 1))
     if count > found.scene.limit("variants"):
@@ -184,7 +184,7 @@ def count_variants(found: Found) -> int:
     return count
 
 
-def drawn(found: Found, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
+def drawn(found: LoadedScene, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
     """One variant drawn at every width, one frame a step: that of its last beat."""
     telling = VariantRun(found, params)
     chapters = telling.chapters()

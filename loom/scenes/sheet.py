@@ -14,7 +14,7 @@ from loom.draw.marks import TAGS, Mark, fields, svg_tag
 from loom.errors import Problem
 from loom.expected import described
 from loom.scene import spelling
-from loom.scenes.discover import Found
+from loom.scenes.discover import LoadedScene
 from loom.scenes.mark_rules import key_mistakes, mark_mistakes, signature, type_mistakes
 from loom.scenes.validate import defined_at
 
@@ -42,10 +42,10 @@ class Marks(Struct):
     lowest: float = 0.0
 
 
-class Sheet:
+class MarkTable:
     """Collects the distinct marks of a scene at one width."""
 
-    def __init__(self, found: Found, width: str) -> None:
+    def __init__(self, found: LoadedScene, width: str) -> None:
         self.found, self.width = found, width
         self.marks = Marks(width)
         self.mistyped = False  # whether the last frame had a mark that is not what it must be

@@ -15,7 +15,7 @@ from loom.errors import Problem
 from loom.expected import described, mistakes, words
 from loom.scene import Chapter, Value, spelling
 from loom.scene.table import Cell, Column, Table
-from loom.scenes.discover import Found, shown_path
+from loom.scenes.discover import LoadedScene, shown_path
 
 LONGEST = 20.0  # seconds that the beats of a story may take
 CHARACTERS = 10_000  # of a text
@@ -28,7 +28,7 @@ def context(params: Mapping[str, Any], step: int = 0) -> str:
     return f" ({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
 
 
-def defined_at(found: Found, what: str) -> tuple[str, int]:
+def defined_at(found: LoadedScene, what: str) -> tuple[str, int]:
     """Where one of the scene's functions begins: it may lie beside scene.py. Otherwise where the scene is made."""
     function = getattr(found.scene, what, None)
     code = getattr(getattr(function, "func", function), "__code__", None)
@@ -36,7 +36,7 @@ def defined_at(found: Found, what: str) -> tuple[str, int]:
     return (place, code.co_firstlineno) if code and place.startswith("scenes/") else found.place
 
 
-def beat_problems(found: Found, chapters: Sequence[Chapter], where: str) -> list[Problem]:
+def beat_problems(found: LoadedScene, chapters: Sequence[Chapter], where: str) -> list[Problem]:
     """Beats without a time, out of order, or too long for anybody to watch."""
     wrong = []
     for step, (states, times, _) in enumerate(chapters, 1):
@@ -64,7 +64,7 @@ def length_mistakes(name: str, words: Any) -> Iterator[tuple[str, str]]:
         yield f"{name} has {len(words):,} characters, and there may be {CHARACTERS:,}", SHORTER
 
 
-def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Problem]:
+def say_problems(found: LoadedScene, say: Sequence[Any], where: str) -> Iterator[Problem]:
     """Steps of which nothing is said."""
     for step, said in enumerate(say, 1):
         for message, hint in mistakes(f"what 'say' gives for step {step}", said, str):
@@ -76,7 +76,7 @@ def say_problems(found: Found, say: Sequence[Any], where: str) -> Iterator[Probl
         yield _problem(found, "say", message, where, hint)
 
 
-def table_problems(found: Found, table: Any, where: str) -> Iterator[Problem]:
+def table_problems(found: LoadedScene, table: Any, where: str) -> Iterator[Problem]:
     """What is wrong with a data table."""
     if not isinstance(table, Table):
         message = f"what 'table' gives must be a Table, and is {described(table)}"
@@ -117,7 +117,7 @@ def _row_mistakes(columns: Sequence[Column], number: int, row: Sequence[Any]) ->
             yield (at, str(cell)), f"{name} is {cell}", ""
 
 
-def value_problems(found: Found, values: Any, where: str) -> Iterator[Problem]:
+def value_problems(found: LoadedScene, values: Any, where: str) -> Iterator[Problem]:
     """What is wrong with the values that prose may quote."""
     for message, hint in result_mistakes("values", values, Mapping[str, Any]):
         yield _problem(found, "values", message, where, hint)
@@ -129,7 +129,7 @@ def value_problems(found: Found, values: Any, where: str) -> Iterator[Problem]:
             yield _problem(found, "values", f"the value '{name}' is {value.value}", where)
 
 
-def step_problems(found: Found, count: int, where: str) -> Iterator[Problem]:
+def step_problems(found: LoadedScene, count: int, where: str) -> Iterator[Problem]:
     """Steps that the scene opens with or prints, and that its opening variant does not have."""
     for field, steps in (("opening", [found.scene.opening]), ("key_steps", found.scene.key_steps)):
         for step in steps:
@@ -138,5 +138,5 @@ def step_problems(found: Found, count: int, where: str) -> Iterator[Problem]:
                 yield Problem(*found.place, 0, f"scene '{found.id}': {message}{where}", state=where)
 
 
-def _problem(found: Found, what: str, message: str, where: str, hint: str = "") -> Problem:
+def _problem(found: LoadedScene, what: str, message: str, where: str, hint: str = "") -> Problem:
     return Problem(*defined_at(found, what), 0, f"scene '{found.id}': {message}{where}", hint, state=where)

@@ -15,7 +15,7 @@ from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity import figures
-from loom.scenes.known import KnownScene
+from loom.scenes.summary import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
 from loom.site.sections import Section, is_large, tree_of
 from loom.site.states import read_state

@@ -25,7 +25,7 @@ from loom.content.places import (
 from loom.errors import Problem, named, suggest
 from loom.model import Reference, Term
 from loom.quantity import unbroken
-from loom.scenes.known import KnownScene
+from loom.scenes.summary import KnownScene
 from loom.site.citations import Citations
 from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Mention

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from loom.addresses import fragment
 from loom.content.blocks import Embed
 from loom.errors import Problem
-from loom.scenes.known import KnownScene
 from loom.scenes.parameters import from_end, pairs_of, read_step
+from loom.scenes.summary import KnownScene
 
 Pairs = Iterable[tuple[str, str]]
 

@@ -12,7 +12,7 @@ import msgspec
 
 from loom.content.files import Size
 from loom.model import Config, Reference, Term
-from loom.scenes.known import KnownScene
+from loom.scenes.summary import KnownScene
 from loom.site.index import Entry, Mention, SiteIndex
 from loom.site.sections import FEW, Item, path_to, sidebar
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from loom.draw.keeping import drawn_anew
+from loom.draw.piece_cache import drawn_anew
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.waves import measured

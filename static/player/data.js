@@ -100,7 +100,7 @@ function sums(signs) {
   return numbers(signs).map((step) => sum += step);
 }
 
-/** Numbers as they travel, each of them one character; see loom/scenes/signs.py. */
+/** Numbers as they travel, each of them one character; see loom/scenes/int_text.py. */
 function numbers(signs) {
   return Array.from(signs, (sign) => sign.charCodeAt() - 35);
 }

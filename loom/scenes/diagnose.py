@@ -17,7 +17,7 @@ from types import CodeType, FrameType, GenericAlias
 from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 
 import loom.draw
-from loom.draw.keeping import drawn_anew, kept
+from loom.draw.piece_cache import drawn_anew, kept
 from loom.errors import OutOfTime, is_interrupt
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
@@ -32,17 +32,17 @@ class Piece(NamedTuple):
     hints: dict[str, Any]
 
 
-def looked_closely(error: BaseException, again: Callable[[], object], folder: Path) -> BaseException:
+def explained(error: BaseException, again: Callable[[], object], folder: Path) -> BaseException:
     """The wrong value behind an exception, if it was raised in Loom's own code; the exception itself otherwise."""
     if isinstance(error, Mistaken) or not isinstance(error, Exception):
         return error
     last = traceback.extract_tb(error.__traceback__)[-1].filename
     if not (Path(last).is_relative_to(PACKAGE) or last.startswith("<")) or is_own(last, folder):
         return error
-    return look_closely(again, folder) or error
+    return first_bad_argument(again, folder) or error
 
 
-def look_closely(again: Callable[[], object], folder: Path) -> Mistaken | None:
+def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | None:
     """The first wrong value that the author's code gives to a piece when something is done again."""
     before = sys.getprofile()
     sys.setprofile(_watch(folder))

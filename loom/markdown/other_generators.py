@@ -9,7 +9,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from loom.markdown.remarks import remark
-from loom.markdown.roles import Place
+from loom.markdown.roles import SourcePosition
 from loom.markdown.tokens import without_code
 from loom.markdown.unread import tell_unread
 
@@ -33,7 +33,7 @@ def is_foreign(href: str) -> bool:
     return bool(found and found[1].lower() not in (*ALLOWED, *DANGEROUS))
 
 
-def tell_link(href: str, raw: str, place: Place, env: dict[str, Any]) -> None:
+def tell_link(href: str, raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
     """Note a link that leads nowhere here."""
     column = place.column(raw) or place.column(href)
     message = f"'{href}' is no address that a browser knows: its words are shown, and no link"
@@ -42,7 +42,7 @@ def tell_link(href: str, raw: str, place: Place, env: dict[str, Any]) -> None:
 
 def followed(children: Sequence[Token], block: Token, env: dict[str, Any]) -> list[Token]:
     """The tokens of a line of text without the links that only another generator follows: their words are text."""
-    place = Place(env, block)
+    place = SourcePosition(env, block)
     kept: list[Token] = []
     left_out = False
     for token in children:
@@ -62,7 +62,7 @@ def tell_foreign(tokens: Sequence[Token], env: dict[str, Any]) -> None:
     for token in tokens:
         if not any(sign in token.content for sign in SIGNS):
             continue
-        place = Place(env, token)
+        place = SourcePosition(env, token)
         for command in dict.fromkeys(_commands(token)):
             first = command.split("\n")[0]
             column = place.column(first)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from loom.build.executor import end_group, settle, start_context
-from loom.build.pool import URGENT, EndedError, LateError, Pool, Ticket
+from loom.build.pool import URGENT, Job, Pool, TimedOutError, WorkerEndedError
 from loom.errors import LoomError, OutOfTime
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class _Process:
         with _deaf():
             self.process.start()
         theirs.close()
-        self.ticket: Ticket | None = None
+        self.ticket: Job | None = None
         self.scene = ""  # that it has imported last
         self.deadline = 0.0  # none
 
@@ -70,7 +70,7 @@ class Limited(Pool):
             self._read(busy[connection])
         for one in busy.values():
             if one.ticket and one.deadline and one.deadline <= time.monotonic():
-                self._lost(one, LateError())
+                self._lost(one, TimedOutError())
 
     def clear(self) -> None:
         super().clear()
@@ -97,7 +97,7 @@ class Limited(Pool):
             try:
                 idle.connection.send((ticket.work, ticket.arguments))
             except OSError:
-                self._lost(idle, EndedError())
+                self._lost(idle, WorkerEndedError())
 
     def _busy(self) -> int:
         return sum(bool(one.ticket) for one in self._processes)
@@ -113,7 +113,7 @@ class Limited(Pool):
         try:
             kind, *rest = one.connection.recv()
         except (EOFError, OSError):
-            self._lost(one, EndedError())
+            self._lost(one, WorkerEndedError())
             return
         if kind == "at":
             ticket.said = rest[0]
@@ -181,7 +181,7 @@ def _outcome(
     except LoomError as error:
         return None, error
     except OutOfTime:
-        return None, LateError()
+        return None, TimedOutError()
     except BaseException as error:  # noqa: BLE001 - raised again by who asked for the work; no Ctrl+C comes here
         text = traceback.format_exc()
         with contextlib.suppress(Exception):

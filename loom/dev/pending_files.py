@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from loom.build.preview import PartialScene
-from loom.scenes.known import KnownScene
 from loom.scenes.results import file_name
+from loom.scenes.summary import KnownScene
 
 SETTLE = 0.3  # seconds in which a page shows what it has got, before it may be loaded anew
 

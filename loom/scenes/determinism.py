@@ -7,18 +7,20 @@ from typing import Any
 
 from loom.errors import Problem
 from loom.scene import WIDTHS
-from loom.scenes.discover import Found, load_scene
+from loom.scenes.discover import LoadedScene, load_scene
 from loom.scenes.importer import anew
 from loom.scenes.notes import changed
 from loom.scenes.run import Outcome, VariantRun
-from loom.scenes.sheet import Sheet
+from loom.scenes.sheet import MarkTable
 from loom.scenes.validate import context, step_problems
 
 Frames = Mapping[str, Sequence[tuple[int, ...]]]
 SEED = "seed what is random, as with numpy.random.default_rng(0), and read neither the clock nor the order of a set"
 
 
-def opening_problems(found: Found, outcome: Outcome, frames: Frames, sheets: Mapping[str, Sheet]) -> Iterator[Problem]:
+def opening_problems(
+    found: LoadedScene, outcome: Outcome, frames: Frames, sheets: Mapping[str, MarkTable]
+) -> Iterator[Problem]:
     """What is wrong with the variant that the page opens with, of which there is nothing wrong otherwise."""
     where = context(outcome.params)
     yield from step_problems(found, len(outcome.say), where)
@@ -28,7 +30,9 @@ def opening_problems(found: Found, outcome: Outcome, frames: Frames, sheets: Map
         yield Problem(*found.place, 0, message + where, SEED, state=where)
 
 
-def _again(found: Found, outcome: Outcome, frames: Frames, sheets: Mapping[str, Sheet]) -> Iterator[tuple[str, bool]]:
+def _again(
+    found: LoadedScene, outcome: Outcome, frames: Frames, sheets: Mapping[str, MarkTable]
+) -> Iterator[tuple[str, bool]]:
     with anew():
         ran = VariantRun(load_scene(found.id, found.folder), outcome.params)
         second = ran.outcome()
@@ -42,7 +46,7 @@ def _rows(outcome: Outcome) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in outcome.table.rows]
 
 
-def _drawn(ran: VariantRun, sheet: Sheet, width: float) -> list[tuple[int, ...]]:
+def _drawn(ran: VariantRun, sheet: MarkTable, width: float) -> list[tuple[int, ...]]:
     """The frames as rows of the sheet: the same marks have the same numbers."""
     beats = [(step, state) for step, chapter in enumerate(ran.chapters(), 1) for state in chapter.states]
     return [sheet.frame(ran.frame(state, width, step), "")[0] for step, state in beats]
