@@ -154,10 +154,15 @@ def test_what_a_scene_starts_ends_with_the_build(tmp_path):
     assert (done.returncode, leftover(f"sleep {seconds}")) == (0, [])
 
 
-def test_copy_that_a_scene_makes_of_its_process_goes_no_further(tmp_path):
-    text = altered(TOY, (STEPS, f"    import os\n    os.fork()\n{STEPS}"))
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.parametrize("where", [STEPS, "SCENE = Scene("], ids=["computed", "imported"])
+@pytest.mark.parametrize("flags", [[], ["--jobs", "1", "--scene-timeout", "0"]], ids=["a worker", "the program"])
+def test_copy_that_a_scene_makes_of_its_process_goes_no_further(tmp_path, flags, where):
+    indent = where[: -len(where.lstrip())]
+    text = altered(TOY, (where, f"{indent}import os\n{indent}os.fork()\n{where}"))
     root = toy_site(tmp_path / "root", **SHOWN, **{PATH: text})
     command = [sys.executable, str(OWN / "build.py"), "build", "--root", str(root), "--out", str(tmp_path / "out")]
+    command += flags
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert (done.returncode, done.stderr, leftover(str(root))) == (0, "", [])
 

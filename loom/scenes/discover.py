@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 import re
 import traceback
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +18,17 @@ from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
 
 ALONE = "compute in one process: Loom spreads the variants over several"
+
+
+@contextmanager
+def one_process() -> Iterator[None]:
+    """A copy of this process that an author's code makes goes no further; a worker's ends by itself."""
+    here = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != here:
+            os._exit(1)
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,8 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
         message = f"the folder of scene '{name}' has no scene.py"
         raise LoomError(Problem(f"scenes/{folder.name}", 0, 0, message, "add one, or begin the folder's name with '_'"))
     try:
-        module = importlib.import_module(f"{package(folder.parent)}.{folder.name}.scene")
+        with one_process():
+            module = importlib.import_module(f"{package(folder.parent)}.{folder.name}.scene")
     except SyntaxError as error:
         where = shown_path(Path(error.filename), folder.parent) if error.filename else shown
         raise LoomError(

@@ -21,7 +21,7 @@ from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
 from loom.scene.story import pictures
 from loom.scenes.diagnose import explained, first_bad_argument, is_own
-from loom.scenes.discover import LoadedScene, scene_problems
+from loom.scenes.discover import LoadedScene, one_process, scene_problems
 from loom.scenes.validate import (
     beat_problems,
     context,
@@ -121,7 +121,8 @@ class VariantRun:
 
     def _guard(self, what: str, step: int, call: Callable[[], Result]) -> Result:
         try:
-            return call()
+            with one_process():
+                return call()
         except LoomError:
             raise
         except BaseException as error:  # an author's scene may raise anything, and may try to end the program
