@@ -1,4 +1,4 @@
-"""Where scenes are computed: here, by somebody else's executor, or (see process_pool.py) in processes that can be ended."""
+"""Where scenes are computed: here, by another executor, or (see process_pool.py) in processes that can be ended."""
 
 from __future__ import annotations
 
