@@ -102,4 +102,5 @@ def test_notes_are_taken_of_what_a_scene_reads_and_of_nothing_else(tmp_path):
         (root / "scenes/toy/more.txt").read_text()
         Path(os.__file__).read_text()
         (tmp_path / "written").write_text("no")
+        os.close(os.open(tmp_path / "appended", os.O_APPEND | os.O_CREAT | os.O_WRONLY))
     assert [Path(path).name for path in notes.files] == ["more.txt"]

@@ -32,7 +32,7 @@ PAGES = [
     unseen("check inside a prediction", INDEX,
            f"# A\n\n:::::{{predict}}\nWhy?\n\n- [x] a\n\n{SHOWN}\n::::{{check}}\nB?\n\n- [x] b\n\n  C.\n::::\n:::::\n",
            11),
-    unseen("directive without braces", INDEX, "# A\n\n::: note\nText.\n:::\n", 3),
+    unseen("directive without braces", INDEX, "# A\n\n::: aside\nText.\n:::\n", 3),
     unseen("directive inside another that is never closed", INDEX, "# A\n\n::::{note}\n:::{aside}\nText.\n::::\n", 4),
     unseen("math that is never closed", INDEX, "# A\n\n$$\nx\n", 3),
     unseen("mistake after a role over two lines", INDEX, "# A\n\n{term}`cache\nline` {term}`nope`\n", 4),

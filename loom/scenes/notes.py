@@ -56,7 +56,7 @@ def hear(event: str, arguments: tuple[Any, ...]) -> None:
         return
     if sys._getframe(1).f_code.co_filename.startswith("<frozen importlib"):
         return  # Python looks for a module: see `packages`
-    if event == "open" and set(str(arguments[1] or "")) & set("wax+"):
+    if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR):
         return
     _note(arguments[0], listed=event != "open")
 
