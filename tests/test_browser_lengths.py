@@ -41,6 +41,20 @@ RUN = """async ([source, stories]) => {
 }"""
 
 
+# The step that Play shows first where a reader has gone back to the first one, whose beat is shown or none of them.
+BEGUN = """async ([source, beat]) => {
+  const { Play } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  const style = { setProperty() {}, removeProperty() {} };
+  const player = { told: { beats: [[0, 500], [0]], said: ["One.", "Two."] }, count: 2, step: 1, beat, untouched: false,
+    show: async () => {}, keep() {}, explain(error) { throw error; }, controls: { playing() {} },
+    figure: { querySelector: () => ({ style }) } };
+  const play = new Play(player);
+  play.start();
+  play.stop();
+  return player.step;
+}"""
+
+
 @pytest.fixture(scope="module")
 def blank(chromium: Browser) -> Iterator[Page]:
     """A page of no site."""
@@ -69,6 +83,13 @@ def test_motion_takes_its_part_of_the_reading(blank: Page):
     still, moving, long = lengths(blank, [([[0]], ["x" * 100]), ([[0, 500, 500]], ["x" * 100]), ([[0, 5000]], ["x"])])
     assert still == moving == pytest.approx(2.4)
     assert long == pytest.approx(5.9)
+
+
+@pytest.mark.parametrize(("beat", "step"), [(None, 1), (1, 2)], ids=["at rest", "just played"])
+def test_play_at_the_first_step_shows_its_motion_unless_that_was_just_played(blank: Page, beat, step):
+    blank.goto("about:blank")
+    source = (OWN / "static/player/play.js").read_text(encoding="utf-8")
+    assert blank.evaluate(BEGUN, [source, beat]) == step
 
 
 chapter = st.tuples(st.lists(st.integers(0, 900), max_size=8), st.integers(1, 300))

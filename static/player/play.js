@@ -24,7 +24,7 @@ export class Play {
   start() {
     const { player } = this;
     this.#again = player.untouched && player.step > 1 && player.step < player.count;
-    const first = player.untouched && player.step === 1 && player.told?.beats[0].length > 1; // not seen yet
+    const first = player.step === 1 && player.beat === null && player.told?.beats[0][1]; // its motion was not seen
     player.untouched = false;
     if (first || (player.step >= player.count && !this.#midway())) player.step = 0;
     this.#turn = {}; // a pause takes it away from the loop that holds it
