@@ -20,7 +20,7 @@ def say(state: State) -> str:
     elif tile.rescale < 1:
         words = (
             f"Tile {tile.tile} lifts m from {before} to {now}: both sums shrink by "
-            f"e^({before}\u00a0−\u00a0{now}) = {tile.rescale:.3f}, then its keys are added."
+            f"exp({before}\u00a0−\u00a0{now}) = {tile.rescale:.3f}, then its keys are added."
         )
     else:
         words = f"Tile {tile.tile} has no score above m = {before}: no sum changes, its keys are added."
