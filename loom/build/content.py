@@ -10,9 +10,9 @@ import msgspec
 
 from loom.build.engine import Engine, Trace, digest_of
 from loom.build.files import digest_of_file
+from loom.build.page_work import ReadPage, read_page, read_pages
 from loom.build.session import Session
 from loom.build.survey import refused
-from loom.build.work import ReadPage, read_page, read_pages
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings

@@ -96,7 +96,7 @@ def start_context() -> Any:
 
     if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context()
-    multiprocessing.set_forkserver_preload(["loom.build.work", "loom.build.scene_work", "numpy"])
+    multiprocessing.set_forkserver_preload(["loom.build.page_work", "loom.build.scene_work", "numpy"])
     return multiprocessing.get_context("forkserver")
 
 
