@@ -126,8 +126,9 @@ def settle(*, leads: bool = False) -> None:
 
 def end_group(process: BaseProcess) -> None:
     """End a worker that leads, and whatever it has started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has not become a head yet, or is gone
-        os.killpg(process.pid or 0, signal.SIGKILL)
+    if process.pid:  # 0 would be the program's own group
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has not become a head yet, or is gone
+            os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.join()
 
