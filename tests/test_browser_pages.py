@@ -186,10 +186,21 @@ own_content = pytest.mark.parametrize(
 
 
 @own_content
-def test_page_opens_with_a_whole_picture_in_its_first_screen(visit: Visit, path):
+@pytest.mark.parametrize("touch", [False, True], ids=["pointer", "finger"])
+def test_page_opens_with_a_whole_picture_and_its_play_button_in_its_first_screen(visit: Visit, path, touch):
     for width, height, most in ((DESKTOP, 800, 700), (PHONE, 740, 640)):
-        box = visit(path, width=width, height=height).locator(".stage svg:visible").first.bounding_box()
-        assert box and box["y"] + box["height"] <= most
+        figure = visit(path, width=width, height=height, has_touch=touch).locator("[data-scene]").first
+        picture = figure.locator(".stage svg:visible").bounding_box()
+        assert picture and picture["y"] + picture["height"] <= most
+        play = figure.locator("[data-part=play]").bounding_box()
+        assert play and play["y"] + play["height"] <= height
+
+
+@own_content
+def test_dots_of_the_steps_are_as_wide_as_a_finger_needs(visit: Visit, path):
+    dots = visit(path, width=PHONE, has_touch=True).locator(".dots button:visible")
+    widths = dots.evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
+    assert widths and min(widths) >= 24
 
 
 @own_content

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import pytest
-from browser import Figure, Visit
+from browser import PHONE, Figure, Visit
 from playwright.sync_api import Page, expect
 
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
@@ -136,3 +139,19 @@ def test_in_forced_colours_words_stand_out_and_scenes_play(visit: Visit, scene, 
         }).map(node => `${node.getAttribute("class")}: ${node.textContent}`);
     }""")  # fmt: skip
     assert faint == []
+
+
+def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_is_open(visit: Visit):
+    page = visit("tall/", width=PHONE, height=600)
+    contents, menu = page.locator(".toc summary"), page.locator(".menu summary")
+    boxes = [one.bounding_box() for one in (page.locator("a.name"), contents, menu)]
+    middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+    assert len(middles) == 3 and max(middles) - min(middles) < 4
+    lefts = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    assert lefts == sorted(lefts) and all(end <= start for (_, end), (start, _) in pairwise(lefts))
+    contents.click()
+    menu.click()
+    expect(page.locator(".toc a").first).to_be_hidden()
+    contents.click()
+    page.locator(".toc a", has_text="After").click()
+    expect(page).to_have_url(re.compile("#after$"))

@@ -37,13 +37,12 @@ def _curve(moment: Moment) -> str:
             f"At random, {len(load.sectors)} sectors come, nearly as many as at stride {knee} and beyond. "
             f"Side by side, the same numbers would fit in {count(load.best, 'sector')}."
         )
-    floor = f"From stride {knee} on, each thread has its own sector: {worst}."
-    if dots(load):
-        floor += " Measured, it falls further."
+    measured = ", measured even less" if dots(load) else ""
+    floor = f"From stride {knee}, each thread has its own sector: {worst}{measured}."
     if load.pattern == "shuffled":
-        return f"Mixed order costs nothing: which sectors are touched counts, not who asks. {floor}"
+        return f"Mixed order costs nothing: sectors count, not who asks. {floor}"
     if load.stride == 0:
-        return f"One sector serves all {LANES} threads. No load moves fewer bytes. {floor}"
+        return f"One sector serves all {LANES} threads: no load moves less. {floor}"
     return f"{_here(load, aligned[load.stride])} {floor}"
 
 
