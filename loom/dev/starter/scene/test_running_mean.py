@@ -35,7 +35,22 @@ def test_every_step_says_where_the_mean_is(last):
 
 
 @pytest.mark.parametrize("width", WIDTHS.values())
-def test_mean_stays_until_the_number_has_come(width):
+def test_beats_let_the_number_come_before_the_mean_follows(width):
     coming, come = ({mark.key: mark for mark in SCENE.draw(beat, width)} for beat in SCENE.run().chapters[-1].states)
     assert coming["number-5"] == come["number-5"]
     assert (coming["answer"].text, come["answer"].text) == ("5", "6")
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("last", LASTS)
+def test_handle_lies_on_top_of_the_bar_that_it_sets(last, width):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(last=last).steps[-1], width)}
+    handle, bar = marks["last"].handle, marks["number-5"].shape
+    assert handle and handle.params == ("last",)
+    assert handle.rail[LASTS.index(last)] == (bar["x"] + bar["width"] / 2, pytest.approx(bar["y"]))
+
+
+def test_read_out_of_a_bar_says_its_number():
+    marks = SCENE.draw(SCENE.run(last=7).steps[-1], WIDTHS["wide"])
+    said = [mark.read for mark in marks if mark.key.startswith("number-")]
+    assert said == [f"number {place} is {number}" for place, number in enumerate([4, 8, 6, 2, 7], 1)]
