@@ -10,9 +10,8 @@ export class Controls {
   #numbers;
   #part;
 
-  constructor(figure, config, player) {
-    this.figure = figure;
-    this.config = config;
+  constructor(player) {
+    const { figure, config } = player;
     this.player = player;
     this.#part = (name) => figure.querySelector(`[data-part=${name}]`);
     this.#numbers = new Numbers(figure, config.digits);
@@ -48,7 +47,8 @@ export class Controls {
   }
 
   #input(index) {
-    return document.getElementById(`${this.figure.dataset.scene}-${this.config.params[index].name}`);
+    const { id, config } = this.player;
+    return document.getElementById(`${id}-${config.params[index].name}`);
   }
 
   label(index) {
@@ -58,22 +58,22 @@ export class Controls {
   /** How a value reads. */
   words(index, place) {
     const input = this.#input(index);
-    const { values, unit = "", labels } = this.config.params[index];
+    const { values, unit = "", labels } = this.player.config.params[index];
     return input.options?.[place].text ?? (labels?.[place] || values[place].replace(THOUSANDS, ",") + unit);
   }
 
   /** Show a state. */
   show(player, told) {
     this.say(player);
-    for (const fieldset of this.figure.querySelectorAll("fieldset")) fieldset.disabled = player.closed;
-    const matter = applies(this.config.params, player.settled(player.at));
+    for (const fieldset of player.figure.querySelectorAll("fieldset")) fieldset.disabled = player.closed;
+    const matter = applies(player.config.params, player.settled(player.at));
     for (const [index, place] of player.at.entries()) {
       const input = this.#input(index);
       if (input.type === "checkbox") input.checked = place;
       else if (Number(input.value) !== place) input.value = place;
       if (input.type === "range") fill(input.nextElementSibling, input.ariaValueText = this.words(index, place));
     }
-    for (const part of this.figure.querySelectorAll("[data-for]")) {
+    for (const part of player.figure.querySelectorAll("[data-for]")) {
       part.hidden = !part.dataset.for.split(" ").some((name) => matter[player.index(name)]);
     }
     this.steps(player, told.said);

@@ -36,7 +36,7 @@ function contents() {
     for (const [index, link] of links.entries()) link.ariaCurrent = index === here ? "true" : null;
   };
   addEventListener("scroll", mark, { passive: true }); // browsers tell it once a frame
-  mark();
+  requestAnimationFrame(mark); // not yet: where headings are, is known when the page is laid out
 }
 
 const PAUSE = 250; // milliseconds of hovering before a card opens, so that a passing pointer opens none
@@ -92,13 +92,6 @@ function cards() {
   card.addEventListener("focusout", close);
 }
 
-/** Say in words that a scene can't play, as long as it can't; its picture, its sentences and its table stay. */
-function explain(figure, error) {
-  figure.classList.toggle("still", Boolean(error));
-  figure.querySelector(".trouble").textContent = error
-    && phrase`This scene can’t be played here (${error.message}). Its picture and words stay.`;
-}
-
 /** A long list shows only the entries that hold some words. */
 function filter() {
   const input = document.querySelector("[data-part=filter]");
@@ -115,8 +108,4 @@ switches();
 contents();
 cards();
 filter();
-const scenes = new Map();
-for (const figure of document.querySelectorAll("[data-scene]")) {
-  scenes.set(figure.dataset.scene, new Player(figure, (error) => explain(figure, error)));
-}
-watch(scenes);
+watch(new Map([...document.querySelectorAll("[data-scene]")].map((figure) => [figure.id, new Player(figure)])));

@@ -1,5 +1,6 @@
 // A scene's data as a table, and as a file to save.
-const number = (digits) => new Intl.NumberFormat("en", {
+const formats = []; // by their digits, shared by all scenes: to make one takes as long as to fill a table
+const format = (digits) => formats[digits] ??= new Intl.NumberFormat("en", {
   minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven",
 });
 
@@ -9,7 +10,7 @@ export class Numbers {
   #filled;
 
   constructor(figure, digits) {
-    this.numbers = digits.map(number);
+    this.digits = digits;
     this.#body = figure.querySelector("[data-part=rows]");
     this.#details = this.#body.closest("details");
     const link = figure.querySelector("[data-part=csv]");
@@ -29,7 +30,7 @@ export class Numbers {
   }
 
   #read(cell, index) {
-    return typeof cell === "string" ? cell : this.numbers[index].format(cell).replace("-", "−");
+    return typeof cell === "string" ? cell : format(this.digits[index]).format(cell).replace("-", "−");
   }
 
   /** The link leads to the table that shows when it is pressed. */

@@ -20,21 +20,16 @@ export class Player {
   #waiting;
   #width;
 
-  constructor(figure, explain) {
+  constructor(figure) {
     this.figure = figure;
-    this.id = figure.dataset.scene;
+    this.id = figure.id;
     this.config = settings(figure.dataset.config);
     this.at = [...this.config.start];
     this.step = this.config.step;
     this.beat = null; // the beat of the step that shows while it plays; its last otherwise
     this.untouched = true;
-    this.explain = explain;
-    const near = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      near.disconnect();
-      this.wake();
-    }, { rootMargin: NEAR });
-    near.observe(figure);
+    const near = (entries) => entries.at(-1).isIntersecting && this.wake();
+    new IntersectionObserver(near, { rootMargin: NEAR }).observe(figure);
     const question = figure.closest(".predict")?.querySelector(".guess");
     question?.addEventListener("change", () => this.#reveal());
     question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.#reveal());
@@ -49,7 +44,7 @@ export class Player {
     this.files = new Files(this.config);
     this.fails = 0;
     this.play = new Play(this);
-    this.controls = new Controls(this.figure, this.config, this);
+    this.controls = new Controls(this);
     this.#hand = new Hand(this);
     this.#follow = quotes(this.id);
     this.awake = true;
@@ -122,7 +117,14 @@ export class Player {
     this.#hand.settle(svg);
     this.controls.show(this, told);
     this.explain();
-    this.#follow(this).catch(this.explain);
+    this.#follow(this).catch((error) => this.explain(error));
+  }
+
+  /** Say in words that it can't play, as long as it can't; its picture, its sentences and its table stay. */
+  explain(error) {
+    this.figure.classList.toggle("still", Boolean(error));
+    this.figure.querySelector(".trouble").textContent = error
+      && phrase`This scene can’t be played here (${error.message}). Its picture and words stay.`;
   }
 
   /** Whether the hand still moves something. */
