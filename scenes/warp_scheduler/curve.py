@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from loom.draw import Axis, Box, Mark, Pen, Plot
 
@@ -25,10 +26,15 @@ def samples(load: Load, low: float, high: float) -> tuple[list[float], list[floa
     return xs, (100 * slots_used(xs, load.instructions, load.latency)).tolist()
 
 
+@cache
+def plot_of(pen: Pen, box: Box) -> Plot:
+    return Plot(pen, box, Axis("warps", span=(0, MOST), ticks=(0, 8, 16, 24)),
+                Axis("slots used", "%", span=(0, 100), ticks=(0, 50, 100)), "curve")  # fmt: skip
+
+
 def draw_curve(pen: Pen, box: Box, load: Load, drawn: float) -> Iterator[Mark]:
     """The curve, as far as there is room for warps and beyond, with a dot at those that there are."""
-    plot = Plot(pen, box, Axis("warps", span=(0, MOST), ticks=(0, 8, 16, 24)),
-                Axis("slots used", "%", span=(0, 100), ticks=(0, 50, 100)), "curve")  # fmt: skip
+    plot = plot_of(pen, box)
     yield from plot.axes()
     x, top = plot.at(SLOTS, 100)
     yield pen.line("limit", x, top - 4, x, box.bottom, "axis dashed", read=f"a scheduler has room for {SLOTS} warps")
