@@ -58,11 +58,12 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     right = row.right
     if come > launch.blocks and resource in launch.binding:  # the block that does not fit stands there
         right = max(right, stage.taken(launch, resource, launch.blocks).right)
-    room = pen.room(words, strong="strong" in role)
-    if right + 12 + room <= pen.width:
-        yield pen.text(f"told-{resource}", right + 12, middle, words, role, middle=True)
-    else:
+    if right + 12 + pen.room(words, strong="strong" in role) > pen.width:  # within the block that does not fit
         yield pen.text(f"told-{resource}", pen.width - 10, middle, words, role, anchor="end", middle=True)
+        return
+    yield pen.text(f"told-{resource}", right + 12, middle - 8 if over else middle, words, role, middle=True)
+    if over:
+        yield pen.text(f"asked-{resource}", right + 12, middle + 9, asked_for(launch)[resource], "note", middle=True)
 
 
 def amount(resource: int, size: int) -> str:
@@ -79,6 +80,11 @@ def reckoned(launch: Launch) -> tuple[str, ...]:
         f"{launch.shared} + {RESERVE // KIB} reserved",
         "1 for each block",
     )
+
+
+def asked_for(launch: Launch) -> tuple[str, ...]:
+    """Of each resource: what a block asks for, of which a prediction is made."""
+    return (f"{launch.warps} a block", f"{launch.registers} a thread", f"{launch.shared} KiB a block", "1 a block")
 
 
 def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:

@@ -96,7 +96,8 @@ def test_prediction_hides_all_but_the_first_block():
 
 def test_prediction_shows_what_it_is_made_from():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
-    known = [drawn[key] for key in ("places", "stairs-before", "stairs-here")]
+    known = [drawn[key] for key in ("places", "stairs-before", "stairs-here", *(f"asked-{at}" for at in range(4)))]
+    assert drawn["asked-1"].text == "33 a thread"
     assert not [mark for mark in known if "answer" in mark.role.split()]
     assert bounds(drawn["stairs-before"])[2] < drawn["stairs-here"].shape["x1"] == drawn["registers"].shape["cx"]
     assert "answer" in marks(SCENE.run().steps[NEEDS])["told-1"].role  # that 33 become 40
