@@ -20,13 +20,13 @@ class Stage:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 7), Box(104, 28, 520, SLOTS * 11))
+        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 6), Box(104, 28, 520, SLOTS * 11))
         gap = pen.pick(1, 2)
         self.slots = [row.inset(top=gap, bottom=gap) for row in rows.rows(SLOTS)]  # of a warp each
         self.lane = Box(rows.x, rows.bottom + pen.pick(8, 12), rows.width, pen.pick(18, 24))  # the issue slots
         self.second = self.lane._replace(y=self.lane.bottom + 4, height=pen.pick(15, 24))  # of a GPU
-        self.answer = pen.pick((0, 226), (664, 62))
-        self.plot = pen.pick(Box(206, 220, 114, 44), Box(700, 158, 132, 76))
+        self.answer = pen.pick((0, 210), (664, 62))
+        self.plot = pen.pick(Box(206, 204, 114, 44), Box(700, 158, 132, 76))
 
     def bar(self, row: Box, window: int, start: float, end: float, least: float = 0) -> Box:
         """The box of some cycles in a row that is `window` cycles long."""
@@ -56,7 +56,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     behind = now if now == 1 else now - 1 / moment.beats
     yield from draw_answer(stage, slots[: round(behind * len(slots))], measured)
     if not playing:
-        yield from draw_curve(stage.pen, stage.plot, shown, 1 if measured else moment.progress)
+        yield from draw_curve(stage.pen, stage.plot, shown, 1 if measured else moment.progress, " modelled" * measured)
     if measured:
         yield from draw_rings(stage.pen, stage.plot)
         yield from draw_used(stage.pen, stage.second, load.warps)

@@ -41,9 +41,9 @@ def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
     """How many slots the GPU used, as a length: when it used them was not recorded."""
     seen, middle = used().get(warps, 0.0), lane.y + lane.height / 2
     filled = lane._replace(width=lane.width * seen / 100)
-    yield pen.outlines("machine-lane", [lane], "grid")
+    yield pen.outlines("machine-lane", [lane], "grid measured")
     if seen:
-        yield pen.hatches("machine-empty", [lane.inset(left=filled.width)], "dropped thin", pen.pick(8, 10))
+        yield pen.hatches("machine-empty", [lane.inset(left=filled.width)], "dropped thin measured", pen.pick(8, 10))
         words = f"measured on an {PART}: {percent(seen)} of the slots"
         yield pen.rect("machine-used", filled, "axis measured", round=0, read=words)
     yield pen.text("machine-name", lane.x - 8, middle, f"an {PART}", "label measured", anchor="end", middle=True)
