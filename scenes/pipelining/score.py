@@ -62,7 +62,8 @@ def draw_curve(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
     pen, top = stage.pen, stage.rows["buffer 1"].y
     plot = plot_of(pen, Box(stage.score + 40, top + 52, pen.width - stage.score - 46, stage.floor - top - 76))
     yield from plot.axes()
-    yield plot.curve("period", BUFFERS, [float(one.over(stages)) for stages in BUFFERS], "work")
+    yield plot.curve("period", BUFFERS, [float(one.over(stages)) for stages in BUFFERS],
+                     "work modelled" if measured else "work")  # fmt: skip
     if measured:
         yield from draw_rings(plot)
     words = f"{count(one.stages, 'buffer')}: a tile every {plain(round(one.period))} cycles"

@@ -65,8 +65,9 @@ def draw_others(stage: Stage, chosen: str, precision: str, whole: bool) -> Itera
     for name, roof in roofs_of(stage, precision).items():
         if name != chosen:
             (right, y), part = roof[-1], "" if whole else "end-"
-            shown = roof if whole else [(right - stage.pick(14, 22), y), (right, y)]
-            yield stage.path(f"ghost-{part}{name}", shown, "ghost thin")
+            shown = roof if whole else [(right - 22, y), (right, y)]
+            if whole or not stage.narrow:
+                yield stage.path(f"ghost-{part}{name}", shown, "ghost thin")
     for name, y in stage.gpu_names(precision).items():
         x = stage.plot.right + 6
         if name == chosen:
