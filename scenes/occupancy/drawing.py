@@ -31,7 +31,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == "machine":
         yield from draw_machine(stage, launch)
     else:
-        yield from draw_stairs(stage.pen, stage.plot, launch, with_ghost=moment.phase == "stairs")
+        whole = come > launch.blocks + 1  # not before the blocks have shown how many there are
+        yield from draw_stairs(stage.pen, stage.plot, launch, whole, with_ghost=moment.phase == "stairs")
 
 
 def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterator[Mark]:

@@ -38,10 +38,13 @@ def path(pen: Pen, box: Box, treads: tuple[tuple[int, int, float], ...]) -> Mark
 
 
 @kept
-def draw_stairs(pen: Pen, box: Box, launch: Launch, with_ghost: bool) -> Iterator[Mark]:
+def draw_stairs(pen: Pen, box: Box, launch: Launch, whole: bool, with_ghost: bool) -> Iterator[Mark]:
+    """What is known before the blocks come, and then the whole of it."""
     plot = plot_of(pen, box)
     yield from axes(pen, box)
     yield from draw_known(plot, launch)
+    if not whole:
+        return
     yield path(pen, box, launch.treads)
     if with_ghost:
         yield from draw_unrounded(launch, plot)

@@ -181,6 +181,14 @@ def test_occupancy_grows_with_the_blocks_that_have_landed():
     assert said == ["0%", "0%", "12.5%", "25%", "37.5%", "50%", "62.5%", "75%", "75%"]
 
 
+def test_staircase_and_its_bead_come_when_the_blocks_have_come():
+    *before, last = drops({})
+    for drawn in (marks(SCENE.run().steps[NEEDS]), *before):
+        assert "stairs-before" in drawn
+        assert not {"stairs-path", "registers"} & drawn.keys()
+    assert {"stairs-path", "registers"} <= last.keys()
+
+
 def test_that_a_block_does_not_fit_is_said_when_it_stands_there():
     *_, before, refused, told = drops({})
     assert "block-6-1" in refused
