@@ -109,9 +109,9 @@ def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.rect("strip-a", stage.part(stage.a, down * rows, 0, rows, SIDE), "data", round=0)
     yield stage.rect("strip-b", stage.part(stage.b, 0, last * columns, SIDE, columns), "data", round=0)
     told = f"{done:,} of {count(product.blocks, 'block')}"
-    yield stage.rect("finished", stage.part(stage.c, 0, 0, down * rows, SIDE), "work", round=0, read=told)
+    yield stage.rect("finished", stage.part(stage.c, 0, 0, down * rows, SIDE), "work soft", round=0, read=told)
     part = stage.part(stage.c, down * rows, 0, rows, (last + 1) * columns)
-    yield stage.rect(f"finished-{down}", part, "work", round=0, read=told)
+    yield stage.rect(f"finished-{down}", part, "work soft", round=0, read=told)
     boxes = [stage.part(stage.c, row, column, rows, columns)
              for row in range(0, SIDE, rows) for column in range(0, SIDE, columns)]  # fmt: skip
     yield stage.outlines("blocks", boxes, "grid")
