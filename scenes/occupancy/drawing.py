@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from loom.draw import Mark, count, number
 from loom.scene import Moment
 
-from .launch import FILE, SHARED, WARPS, Launch
+from .launch import FILE, SHARED, Launch
 from .machine import draw_machine
 from .model import KIB, LANES, RESERVE, RESOURCES, WARP_SLOTS
-from .rows import LETTERS, Stage, draw_blocks, draw_one, draw_tracks, stage_of
+from .rows import LETTERS, Stage, draw_blocks, draw_tracks, stage_of
 from .stairs import draw_stairs
 
 NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
@@ -18,10 +18,7 @@ NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, launch = stage_of(width), moment.result
-    come = round(moment.past("drop") * (launch.blocks + 2)) - 1 if moment.since("drop") else 0
-    if moment.phase == "machine":
-        yield from draw_warps(stage, launch)
-        return
+    come = round(moment.past("drop") * (launch.blocks + 3)) - 1 if moment.since("drop") else 0
     yield from draw_tracks(stage, launch)
     if moment.phase == "needs":
         for resource in range(len(RESOURCES)):
@@ -29,29 +26,22 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_blocks(stage, launch, come)
     for resource in range(len(RESOURCES)):
         yield from draw_words(stage, launch, resource, come)
-    yield from draw_answer(stage, launch, min(come, launch.blocks))
-    yield from draw_stairs(stage.pen, stage.plot, launch, with_ghost=moment.phase == "stairs")
-
-
-def draw_warps(stage: Stage, launch: Launch) -> Iterator[Mark]:
-    """Of the resources only the warp slots, and under them what they are good for."""
-    pen, row = stage.pen, stage.rows[WARPS]
-    yield pen.rect(f"track-{WARPS}", row, "cell", round=0)
-    for block in range(launch.blocks):
-        box = stage.place(launch, WARPS, block)
-        yield from draw_one(stage, launch, block, WARPS, box.inset(right=min(1.0, box.width / 4)))
-    y = pen.pick(row.y - 5, row.y + row.height / 2)
-    yield pen.text(f"name-{WARPS}", 0, y, NAMES[WARPS], "label strong", middle=not pen.narrow)
-    yield from draw_answer(stage, launch, launch.blocks, pen.pick(44, 0))
-    yield from draw_machine(stage, launch)
+    # A block that has come is still on its way: what is counted has landed.
+    yield from draw_answer(stage, launch, min(max(come - 1, 0), launch.blocks))
+    if moment.phase == "machine":
+        yield from draw_machine(stage, launch)
+    else:
+        whole = come > launch.blocks + 1  # not before the blocks have shown how many there are
+        yield from draw_stairs(stage.pen, stage.plot, launch, whole, with_ghost=moment.phase == "stairs")
 
 
 def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterator[Mark]:
-    """Name and size of a resource, what a block takes of it, and in the end how many would fit."""
+    """Name and size of a resource, what a block takes of it, and when all have come, how many would fit."""
     pen, row = stage.pen, stage.rows[resource]
-    has, over = amount(resource, launch.has[resource]), come > launch.blocks
+    has, over = amount(resource, launch.has[resource]), come > launch.blocks + 1
     bound = over and resource in launch.binding
-    words, role = reckoned(launch)[resource], "label"
+    # That registers are rounded up is what a prediction asks.
+    words, role = reckoned(launch)[resource], "label answer" if resource == FILE else "label"
     if bound:
         words, role = f"no room for {LETTERS[launch.blocks]}", "dropped strong answer"
     elif over:
@@ -60,20 +50,21 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
         y = row.y - 5
         yield pen.text(f"name-{resource}", 0, y, NAMES[resource], "label strong")
         yield pen.text(f"has-{resource}", pen.room(NAMES[resource], strong=True) + 6, y, has, "note")
-        if resource or come > launch.blocks:  # the next block waits over the first row
+        if resource != FILE or over:  # the next block waits over the first row
             yield pen.text(f"told-{resource}", pen.width, y, words, role, anchor="end")
         return
     middle = row.y + row.height / 2
     yield pen.text(f"name-{resource}", 0, middle - 4, NAMES[resource], "label strong")
     yield pen.text(f"has-{resource}", 0, middle + 13, has, "note")
     right = row.right
-    if bound:
+    if come > launch.blocks and resource in launch.binding:  # the block that does not fit stands there
         right = max(right, stage.taken(launch, resource, launch.blocks).right)
-    room = pen.room(words, strong="strong" in role)
-    if right + 12 + room <= pen.width:
-        yield pen.text(f"told-{resource}", right + 12, middle, words, role, middle=True)
-    else:
+    if right + 12 + pen.room(words, strong="strong" in role) > pen.width:  # within the block that does not fit
         yield pen.text(f"told-{resource}", pen.width - 10, middle, words, role, anchor="end", middle=True)
+        return
+    yield pen.text(f"told-{resource}", right + 12, middle - 8 if over else middle, words, role, middle=True)
+    if over:
+        yield pen.text(f"asked-{resource}", right + 12, middle + 9, asked_for(launch)[resource], "note", middle=True)
 
 
 def amount(resource: int, size: int) -> str:
@@ -92,9 +83,14 @@ def reckoned(launch: Launch) -> tuple[str, ...]:
     )
 
 
-def draw_answer(stage: Stage, launch: Launch, placed: int, down: float = 0) -> Iterator[Mark]:
+def asked_for(launch: Launch) -> tuple[str, ...]:
+    """Of each resource: what a block asks for, of which a prediction is made."""
+    return (f"{launch.warps} a block", f"{launch.registers} a thread", f"{launch.shared} KiB a block", "1 a block")
+
+
+def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:
     """The occupancy until now, and what it is made of."""
-    pen, x, y = stage.pen, float(stage.answer[0]), stage.answer[1] + down
+    pen, x, y = stage.pen, float(stage.answer[0]), stage.answer[1]
     resident = placed * launch.warps
     share = f"{number(100 * resident / WARP_SLOTS)}%"
     made = f"{resident} of {WARP_SLOTS} warps"

@@ -16,7 +16,7 @@ from .rows import Stage
 LOADS = {4: "data", 1: "work"}  # of 16 bytes that each thread has on their way, and how they are drawn
 QUARTERS = (0, 25, 50, 75, 100)
 MOST = 3600  # GB/s
-LOWEST = 2300  # GB/s; below it there is room for names
+LOWEST = 2500  # GB/s; below it there is room for names
 
 
 def asked(launch: Launch) -> tuple[int, ...]:
@@ -36,16 +36,18 @@ def say_machine(moment: Moment) -> str:
 @cache
 def plot_of(stage: Stage) -> Plot:
     """As wide as the row of warp slots, so that the blocks end over their occupancy."""
-    row, pen = stage.rows[WARPS], stage.pen
-    box = Box(row.x, row.bottom + 20, row.width, pen.pick(122, 168))
-    return Plot(pen, box, Axis("occupancy", "%", span=(0, 100)), Axis("copied", "GB/s", span=(0, MOST)), "machine")
+    row = stage.rows[WARPS]
+    box = Box(row.x, stage.plot.y, row.width, stage.plot.height)
+    across, up = Axis("occupancy", "%", span=(0, 100)), Axis("copied", "GB/s", span=(0, MOST))
+    return Plot(stage.pen, box, across, up, "machine")
 
 
 def draw_machine(stage: Stage, launch: Launch) -> Iterator[Mark]:
-    """The end of the blocks goes through both lines of the copy, down to their names."""
+    """The end of the blocks goes down through both lines of the copy, to their names."""
     plot, row = plot_of(stage), stage.rows[WARPS]
     x, y = plot.at(launch.occupancy, LOWEST)
-    yield stage.pen.line("machine-here", x, row.bottom + 2, x, y, "hot")
+    top = stage.pen.pick(plot.box.y - 6, row.bottom + 2)  # on a phone the answer stands between
+    yield stage.pen.line("machine-here", x, top, x, y - stage.pen.pick(2, 0), "hot")
     yield from draw_lines(plot)
 
 
@@ -53,24 +55,18 @@ def draw_machine(stage: Stage, launch: Launch) -> Iterator[Mark]:
 def draw_lines(plot: Plot) -> Iterator[Mark]:
     """The same for every launch."""
     yield from draw_axes(plot)
+    pen, box = plot.pen, plot.box
     for loads, role in LOADS.items():
         corner = occupancy(peak() / (loads * slope()))
         yield plot.curve(f"copied-{loads}", (0, corner, 100), (0, peak() / GIGA, peak() / GIGA), f"{role} modelled")
     for loads in LOADS:
-        yield from rings(plot.pen, plot, f"copied-{loads}-measured", dots(loads), 2.5, square=loads == 1)
-    pen, box = plot.pen, plot.box
-    x, y = plot.at(40, LOWEST)
+        yield from rings(pen, plot, f"copied-{loads}-measured", dots(loads), pen.pick(2, 2.5), square=loads == 1)
+    x, y = plot.at(pen.pick(30, 40), LOWEST)
     for at, (loads, role) in enumerate(LOADS.items()):
-        words = f"{count(loads, 'load')} of each thread at once"
-        yield pen.text(f"copied-{loads}-words", x, y + (1.2 + 1.4 * at) * pen.size, words, f"{role} strong")
-    yield pen.text(
-        "machine-part",
-        box.right,
-        box.bottom - 8,
-        f"○ {max(LOADS)} loads, □ {count(min(LOADS), 'load')}: measured on an {PART}",
-        "note measured",
-        anchor="end",
-    )
+        words = f"{'○' if at == 0 else '□'} {count(loads, 'load')} of each thread at once"
+        yield pen.text(f"copied-{loads}-words", x, y + (0.95 + 1.2 * at) * pen.size, words, f"{role} strong halo")
+    words = f"measured on an {PART}"
+    yield pen.text("machine-part", box.right, box.bottom + 9 + 2 * pen.size, words, "note measured", anchor="end")
 
 
 def draw_axes(plot: Plot) -> Iterator[Mark]:
@@ -79,13 +75,12 @@ def draw_axes(plot: Plot) -> Iterator[Mark]:
     x, y = plot.at(100, peak() / GIGA)
     yield pen.line("machine-axis", box.x, box.bottom, box.right, box.bottom, "axis")
     yield pen.line("machine-peak", box.x, y, x, y, "grid")
-    for at, words in enumerate(("data sheet:", f"{peak() / GIGA:,.0f} GB/s")):
-        yield pen.text(
-            f"machine-peak-{at}", x + pen.pick(1, 8), y + (at - 1) * 1.3 * pen.size, words, "note", middle=True
-        )
+    for at, words in enumerate((f"{peak() / GIGA:,.0f} GB/s", "data sheet")):
+        yield pen.text(f"machine-peak-{at}", x + pen.pick(3, 12), y + (0.35 + 1.3 * at) * pen.size, words, "note")
     for share in QUARTERS:
         here, _ = plot.at(share, 0)
         words = f"{share}%"
         yield pen.line(f"machine-tick-{share}", here, box.bottom, here, box.bottom + 4, "axis")
         yield pen.text(f"machine-tick-{share}-words", max(here, pen.room(words) / 2), box.bottom + 5 + pen.size, words,
                        "note", anchor="middle")  # fmt: skip
+    yield pen.text("machine-title", box.x, box.bottom + 9 + 2 * pen.size, "occupancy", "note")

@@ -74,8 +74,8 @@ def say_stairs(moment: Moment) -> str:
 
 
 def drops(moment: Moment) -> tuple[float, ...]:
-    """A beat for each block that comes, and one for that which does not fit."""
-    beats = moment.result.blocks + 2
+    """A beat for each block that comes, one for that which does not fit, and one for the words that say so."""
+    beats = moment.result.blocks + 3
     return evenly(beats, min(8.0, 0.65 * beats))
 
 

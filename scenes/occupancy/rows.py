@@ -7,8 +7,8 @@ from functools import cache
 
 from loom.draw import Box, Mark, Pen, kept
 
-from .launch import FILE, SHARED, Launch
-from .model import KIB, QUARTERS, RESOURCES
+from .launch import FILE, SHARED, SLOTS, WARPS, Launch
+from .model import BLOCK_SLOTS, KIB, QUARTERS, RESOURCES, WARP_SLOTS
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"  # a name for each block that may be on an SM, and for the next
 
@@ -20,12 +20,12 @@ class Stage:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        left, wide, tops = pen.pick((2, 262, (34, 69, 104, 139)), (128, 500, (24, 64, 104, 144)))
-        heights = pen.pick((18,) * 4, (30, 30, 30, 22))
+        left, wide, tops = pen.pick((2, 262, (133, 34, 67, 100)), (128, 500, (142, 24, 64, 104)))
+        heights = pen.pick((18,) * 4, (30, 30, 30, 26))  # warp slots, which the others leave, stand lowest
         self.rows = [Box(left, top, wide, height) for top, height in zip(tops, heights, strict=True)]
         self.waits = pen.pick(Box(110, 0, 16, 18), Box(left, 0, 22, 22))  # where the next block waits
-        self.answer = pen.pick((0, 191), (0, 240))
-        self.plot = pen.pick(Box(34, 219, 284, 38), Box(196, 216, 624, 52))  # the staircase, without its labels
+        self.answer = pen.pick((0, 183), (0, 240))
+        self.plot = pen.pick(Box(34, 211, 284, 46), Box(196, 214, 624, 74))  # the staircase, without its labels
 
     def place(self, launch: Launch, resource: int, block: int) -> Box:
         """What a block takes of a resource, side by side with those before it."""
@@ -50,15 +50,26 @@ def stage_of(width: float) -> Stage:
 
 @kept
 def draw_tracks(stage: Stage, launch: Launch) -> Iterator[Mark]:
-    """The rows, empty. Registers that are too few for one more warp in each quarter are hatched."""
+    """The rows, empty, and the places in them. Registers too few for one more warp in each quarter are hatched."""
     for resource, row in enumerate(stage.rows):
         yield stage.pen.rect(f"track-{resource}", row, "cell", round=0)
+    yield stage.pen.strokes("places", places(stage), "axis thin soft")
     unit = stage.rows[FILE].width / launch.has[FILE]
     unusable = launch.has[FILE] - QUARTERS * launch.quarter_warps * launch.warp_registers
     if unusable:
         row = stage.rows[FILE]
         told = f"{unusable:,} registers: in no quarter enough for a warp"
-        yield stage.pen.hatch("unusable", row.inset(left=row.width - unusable * unit), gap=6, read=told)
+        end = row.inset(left=row.width - unusable * unit)
+        yield stage.pen.hatch("unusable", end, "pad answer", gap=6, read=told)
+
+
+def places(stage: Stage) -> Iterator[list[tuple[float, float]]]:
+    """Between a warp's slot and the next, a block's and the next, and the registers of the four quarters."""
+    for resource, count in ((WARPS, WARP_SLOTS), (SLOTS, BLOCK_SLOTS), (FILE, QUARTERS)):
+        row = stage.rows[resource]
+        for at in range(1, count):
+            x = row.x + row.width * at / count
+            yield [(x, row.bottom - (4 if at % (count // 4) else 8)), (x, row.bottom)]
 
 
 def draw_blocks(stage: Stage, launch: Launch, come: int) -> Iterator[Mark]:

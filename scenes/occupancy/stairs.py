@@ -38,15 +38,30 @@ def path(pen: Pen, box: Box, treads: tuple[tuple[int, int, float], ...]) -> Mark
 
 
 @kept
-def draw_stairs(pen: Pen, box: Box, launch: Launch, with_ghost: bool) -> Iterator[Mark]:
+def draw_stairs(pen: Pen, box: Box, launch: Launch, whole: bool, with_ghost: bool) -> Iterator[Mark]:
+    """What is known before the blocks come, and then the whole of it."""
     plot = plot_of(pen, box)
     yield from axes(pen, box)
+    yield from draw_known(plot, launch)
+    if not whole:
+        return
     yield path(pen, box, launch.treads)
     if with_ghost:
         yield from draw_unrounded(launch, plot)
     rail = [plot.at(registers, launch.treads[launch.tread(registers)][2]) for registers in REGISTERS]
     knob = pen.knob("registers", *plot.at(launch.registers, launch.occupancy), "registers", rail)
     yield knob._replace(role="grip answer")
+
+
+def draw_known(plot: Plot, launch: Launch) -> Iterator[Mark]:
+    """What a prediction is made from: the steps before this one, and where this one is asked for."""
+    x, _ = plot.at(launch.registers, 0)
+    yield plot.pen.line("stairs-here", x, plot.box.y, x, plot.box.bottom, "hot thin dashed")
+    before = launch.treads[: launch.tread(launch.registers)]
+    if before:
+        edges = [at for first, last, _ in before for at in (first, last)]
+        heights = [height for _, _, height in before for _ in range(2)]
+        yield plot.curve("stairs-before", edges, heights, "data")
 
 
 def draw_unrounded(launch: Launch, plot: Plot) -> Iterator[Mark]:

@@ -90,7 +90,32 @@ def test_prediction_hides_all_but_the_first_block():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
     seen = {key for key, mark in drawn.items() if "answer" not in mark.role.split()}
     assert {key for key in seen if key.startswith("block-")} == {f"block-0-{at}" for at in range(4)}
-    assert not seen & {"result", "result-made", "result-blocks", "told-1", "stairs-path", "registers"}
+    hidden = {"result", "result-made", "result-blocks", "told-1", "unusable", "stairs-path", "registers"}
+    assert hidden <= drawn.keys() - seen
+
+
+def test_prediction_shows_what_it_is_made_from():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    known = [drawn[key] for key in ("places", "stairs-before", "stairs-here", *(f"asked-{at}" for at in range(4)))]
+    assert drawn["asked-1"].text == "33 a thread"
+    assert not [mark for mark in known if "answer" in mark.role.split()]
+    assert bounds(drawn["stairs-before"])[2] < drawn["stairs-here"].shape["x1"] == drawn["registers"].shape["cx"]
+    assert "answer" in marks(SCENE.run().steps[NEEDS])["told-1"].role  # that 33 become 40
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_slots_are_places_of_their_own(width):
+    drawn, stage = marks(SCENE.run().steps[NEEDS], width), stage_of(WIDTHS[width])
+    ticks = drawn["places"].shape["d"].count("M")
+    assert ticks == 63 + 31 + 3  # between warps, blocks, and the quarters' registers
+    assert stage.rows[0].y == max(row.y for row in stage.rows)
+
+
+def test_last_step_keeps_the_blocks_in_all_rows():
+    before, after = (marks(SCENE.run().steps[at]) for at in (STAIRS, -1))
+    stays = {key for key in before if not key.startswith("stairs-")} - {"registers", "unrounded"}
+    assert stays <= after.keys()
+    assert all(before[key] == after[key] for key in stays)
 
 
 def standing(drawn, launch, width):
@@ -111,11 +136,11 @@ def standing(drawn, launch, width):
 def test_blocks_drop_in_one_after_another_into_all_four_rows_until_one_does_not_fit(width, params):
     launch = SCENE.run(**params).result
     pictures = drops(params, width)
-    assert len(pictures) == launch.blocks + 2
+    assert len(pictures) == launch.blocks + 3
     for come, drawn in enumerate(pictures):
         assert standing(drawn, launch, width) == [min(come, launch.blocks)] * 4
         refused = {key for key, mark in drawn.items() if "outline" in mark.role}
-        last = come == launch.blocks + 1
+        last = come > launch.blocks
         assert refused == ({f"block-{launch.blocks}-{at}" for at in range(4)} if last else set())
     for resource in range(4):
         bound = resource in launch.binding
@@ -146,14 +171,29 @@ def test_registers_too_few_for_a_warp_are_hatched_and_said():
 def test_a_block_is_the_same_mark_while_it_waits_and_when_it_has_come():
     before, after = drops({})[2:4]
     for resource in range(4):
-        assert before[f"block-2-{resource}"].shape["y"] < before["track-0"].shape["y"]
+        assert before[f"block-2-{resource}"].shape["y"] < before["track-1"].shape["y"]
         assert after[f"block-2-{resource}"].shape["y"] == after[f"track-{resource}"].shape["y"]
     assert before["next"].text == f"block {LETTERS[2]}"
 
 
-def test_occupancy_grows_with_the_blocks():
+def test_occupancy_grows_with_the_blocks_that_have_landed():
     said = [drawn["result"].text for drawn in drops({})]
-    assert said == ["0%", "12.5%", "25%", "37.5%", "50%", "62.5%", "75%", "75%"]
+    assert said == ["0%", "0%", "12.5%", "25%", "37.5%", "50%", "62.5%", "75%", "75%"]
+
+
+def test_staircase_and_its_bead_come_when_the_blocks_have_come():
+    *before, last = drops({})
+    for drawn in (marks(SCENE.run().steps[NEEDS]), *before):
+        assert "stairs-before" in drawn
+        assert not {"stairs-path", "registers"} & drawn.keys()
+    assert {"stairs-path", "registers"} <= last.keys()
+
+
+def test_that_a_block_does_not_fit_is_said_when_it_stands_there():
+    *_, before, refused, told = drops({})
+    assert "block-6-1" in refused
+    assert "no room" not in before["told-1"].text + refused["told-1"].text
+    assert told["told-1"].text == "no room for G"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.pipelining import measured
-from scenes.pipelining.model import COMPUTES, LATENCIES, STAGES, WINDOW, steady_span
+from scenes.pipelining.model import STAGES, WINDOW, steady_span
 from scenes.pipelining.scene import SCENE
 from scenes.pipelining.timeline import now
 from tests.boxes import touching
@@ -147,27 +147,29 @@ def test_time_only_goes_on_and_nothing_is_drawn_before_it_happens(params, width)
     for state in states:
         drawn = marks(state, width)
         x = bounds(drawn["now"])[0]
-        assert all(bounds(mark)[2] <= x for mark in drawn.values() if mark.read)
+        assert all(bounds(mark)[2] <= x for key, mark in drawn.items() if mark.read and key != "here")
         done = sum(end <= now(state) for end in state.result.shown.end.tolist())
-        assert drawn["done"].text == f"{done} tile{'s' * (done != 1)} done"
+        if state.phase != "steady":
+            assert drawn["done"].text == f"{done} tile{'s' * (done != 1)} done"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EDGES, ids=name)
-def test_handles_stand_at_the_ends_of_what_they_set(params, width):
-    drawn, one = frame(params, STEADY, width), run(params).result
-    cycle = cycle_of(drawn)
-    for key, values, ends in (
-        ("latency", LATENCIES, LATENCIES),
-        ("compute", COMPUTES, [one.latency + compute for compute in COMPUTES]),
-    ):
-        knob = drawn[key]
-        assert [round(cycle(x)) for x, _ in knob.handle.rail] == list(ends)
-        assert knob.shape["cx"] == knob.handle.rail[values.index(getattr(one, key))][0]
-    knob = drawn["stages"]
-    assert [y for _, y in knob.handle.rail] == sorted(y for _, y in knob.handle.rail)
-    row = drawn[f"lane-buffer-{one.stages}"].shape
-    assert row["y"] < knob.shape["cy"] < row["y"] + row["height"] and len(knob.handle.rail) == len(STAGES)
+@pytest.mark.parametrize("stages", STAGES)
+def test_the_one_knob_is_that_of_the_buffers_and_stands_at_the_last_of_them(stages, width):
+    for step in (FILL, STEADY, MACHINE):
+        drawn = frame({"stages": stages}, step, width)
+        assert [key for key, mark in drawn.items() if mark.handle] == ["stages"]
+        knob = drawn["stages"]
+        assert [y for _, y in knob.handle.rail] == sorted(y for _, y in knob.handle.rail)
+        row = drawn[f"lane-buffer-{stages}"].shape
+        assert row["y"] < knob.shape["cy"] < row["y"] + row["height"] and len(knob.handle.rail) == len(STAGES)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_buffers_that_are_not_there_are_strips_and_those_that_are_have_room(width):
+    drawn = frame({"stages": 2}, STEADY, width)
+    tall = [drawn[f"lane-buffer-{number}"].shape["height"] for number in STAGES]
+    assert tall[0] == tall[1] > 2 * tall[2] == 2 * tall[3] == 2 * tall[4]
 
 
 def test_other_numbers_of_buffers_can_be_pressed_in_every_step():
@@ -181,12 +183,10 @@ def test_other_numbers_of_buffers_can_be_pressed_in_every_step():
 def test_no_knob_stands_on_a_word(params, width):
     drawn = frame(params, STEADY, width)
     texts = {mark.text: bounds(mark) for mark in drawn.values() if mark.tag == "text"}
-    for knob in ("stages", "latency", "compute"):
-        left, top, right, bottom = bounds(drawn[knob])
-        on = [
-            text for text, box in texts.items() if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
-        ]
-        assert not on, knob
+    left, top, right, bottom = bounds(drawn["stages"])
+    assert not [
+        text for text, box in texts.items() if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
+    ]
 
 
 def told_by_the_gpu():
@@ -195,13 +195,12 @@ def told_by_the_gpu():
     return {one["at"]["stages"]: one["median"] for one in points if one["at"]["chain"] == 32}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_rings_stand_where_the_result_says(width):
-    drawn = frame({}, MACHINE, width)
-    low, high = (drawn[f"machine-y-grid-{cycles}"].shape["y1"] for cycles in (0, 1200))
+def test_rings_stand_where_the_result_says():
+    drawn = frame({}, MACHINE)
+    low, high = (drawn[f"curve-y-grid-{cycles}"].shape["y1"] for cycles in (0, 1200))
     for at, (stages, cycles) in enumerate(told_by_the_gpu().items()):
         ring = drawn[f"measured-{at}"].shape
-        assert ring["cx"] == pytest.approx(drawn[f"machine-x-tick-{stages}"].shape["x1"])
+        assert ring["cx"] == pytest.approx(drawn[f"curve-x-tick-{stages}"].shape["x1"])
         assert ring["cy"] == pytest.approx(low + (high - low) * cycles / 1200)
 
 
@@ -217,12 +216,24 @@ def test_formula_holds_with_the_times_of_the_gpu_itself():
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("stages", STAGES)
-def test_buffers_are_dragged_along_the_formula_on_the_machine(stages, width):
-    drawn = frame({"stages": stages}, MACHINE, width)
-    knob = drawn["machine-stages"]
-    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[stages - 1]
-    assert drawn["machine-words-1"].text == f"an H100 took {told_by_the_gpu()[stages]:,.0f}"
-    assert not touching(drawn.values())
+def test_last_step_is_the_same_lanes_with_the_times_of_the_machine(stages, width):
+    drawn, before = (frame({"stages": stages}, step, width) for step in (MACHINE, STEADY))
+    stays = {key for key in before if key.startswith(("lane-", "now", "steady", "needed", "curve-"))}
+    assert stays <= drawn.keys()
+    cycle, load, compute = cycle_of(drawn), drawn["load-0"].shape, drawn["compute-0"].shape
+    assert cycle(load["x"] + load["width"]) == pytest.approx(measured.latency(), abs=6)
+    assert cycle(compute["x"] + compute["width"]) == pytest.approx(measured.latency() + measured.compute(), abs=6)
+    assert drawn["machine-told"].text == f"an H100 took {told_by_the_gpu()[stages]:,.0f} cycles"
+    assert not touching(mark for key, mark in drawn.items() if not key.startswith("curve-"))
+
+
+@pytest.mark.parametrize("params", EDGES, ids=name)
+def test_curve_of_all_buffers_has_the_period_of_those_that_there_are(params):
+    drawn, one = frame(params, STEADY), run(params).result
+    low, high = (drawn[f"curve-y-grid-{cycles}"].shape["y1"] for cycles in (0, 1200))
+    here = drawn["here"].shape
+    assert here["cx"] == pytest.approx(drawn[f"curve-x-tick-{one.stages}"].shape["x1"])
+    assert here["cy"] == pytest.approx(low + (high - low) * one.period / 1200)
 
 
 def test_scene_draws_without_results(monkeypatch):

@@ -16,13 +16,14 @@ class Stage:
     def __init__(self, width: float, now: int) -> None:
         self.pen, self.now = Pen(width), now
         pen = self.pen
-        self.margin, right = pen.pick(66, 104), pen.pick(8, 146)
-        top, tall, gap = pen.pick((64, 36, 12), (36, 48, 16))
-        self.pitch, height = pen.pick((32, 26), (38, 31))
+        self.margin, right = pen.pick(66, 104), pen.pick(8, 186)
+        top, tall, gap = pen.pick((64, 34, 10), (36, 46, 14))
+        self.pitch, height = pen.pick((25, 21), (36, 30))
         lanes = [("compute", top, tall)]
         lanes += [(f"buffer {number}", top + tall + gap + (number - 1) * self.pitch, height) for number in STAGES]
         self.rows = {lane: Box(self.margin, y, width - self.margin - right, high) for lane, y, high in lanes}
         self.floor = self.rows[f"buffer {STAGES[-1]}"].bottom + 4
+        self.score = width - right + 26  # where the numbers beside the lanes begin
 
     def x(self, cycle: float) -> float:
         """Where a moment stands."""

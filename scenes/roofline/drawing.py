@@ -15,20 +15,21 @@ from .narration import rate, ratio, short
 from .panel import draw_panel
 from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, X, Y, roofs_of
 
-NAMED = ("elementwise", "gemv", "prefill")  # whose names stand in the picture; the others are told
+NAMED = ("elementwise", "gemv", "prefill")  # whose names stand in the picture; the others are told when pointed at
 ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridge
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, chosen = NARROW if width == NARROW.width else WIDE, moment.result
     yield from draw_axes(stage)
-    yield from draw_ghosts(stage, chosen.name, chosen.precision)
+    yield from draw_others(stage, chosen.name, chosen.precision, moment.phase == "roof")
     yield from draw_roof(stage, chosen, way(stage, chosen, moment.past("roof")))
     if moment.phase == "roof":
         yield from draw_probe(stage, moment)
     else:
-        yield from draw_measured(stage, chosen.name, chosen.precision)
-        yield from draw_kernels(stage, chosen)
+        if moment.phase == "machine":
+            yield from draw_measured(stage, chosen.name, chosen.precision)
+        yield from draw_kernels(stage, chosen, moment.phase == "meet")
         yield from draw_panel(stage, chosen)
 
 
@@ -42,14 +43,14 @@ def way(stage: Stage, chosen: Chosen, progress: float) -> float:
 
 @kept
 def draw_axes(stage: Stage) -> Iterator[Mark]:
-    """Decades both ways."""
+    """Decades along, and every second one up."""
     box, size = stage.plot, stage.size
     for tick, x, y in stage.decades:
         words = plain(tick, 1)
-        yield stage.line(f"y-grid-{tick:g}", box.x, y, box.right, y, "grid")
-        yield stage.line(f"x-grid-{tick:g}", x, box.y, x, box.bottom, "grid")
-        if not stage.narrow or tick in (0.1, 10, 1000):
+        if tick in (0.1, 10, 1000):
+            yield stage.line(f"y-grid-{tick:g}", box.x, y, box.right, y, "grid")
             yield stage.text(f"y-tick-{tick:g}", box.x - 6, y, words, "note", anchor="end", middle=True)
+        yield stage.line(f"x-tick-{tick:g}-mark", x, box.bottom, x, box.bottom + 4, "axis")
         if tick < INTENSITIES[1] / 2 or not stage.narrow:
             yield stage.text(f"x-tick-{tick:g}", x, box.bottom + 5 + size, words, "note", anchor="middle")
     yield stage.line("x-axis", box.x, box.bottom, box.right, box.bottom, "axis")
@@ -59,11 +60,14 @@ def draw_axes(stage: Stage) -> Iterator[Mark]:
 
 
 @kept
-def draw_ghosts(stage: Stage, chosen: str, precision: str) -> Iterator[Mark]:
-    """Thin roofs of the other GPUs, named at the right; the names can be pressed."""
+def draw_others(stage: Stage, chosen: str, precision: str, whole: bool) -> Iterator[Mark]:
+    """Thin roofs of the other GPUs, or only how high they are; named at the right, where they can be pressed."""
     for name, roof in roofs_of(stage, precision).items():
         if name != chosen:
-            yield stage.path(f"ghost-{name}", roof, "ghost thin")
+            (right, y), part = roof[-1], "" if whole else "end-"
+            shown = roof if whole else [(right - 22, y), (right, y)]
+            if whole or not stage.narrow:
+                yield stage.path(f"ghost-{part}{name}", shown, "ghost thin")
     for name, y in stage.gpu_names(precision).items():
         x = stage.plot.right + 6
         if name == chosen:
@@ -139,23 +143,19 @@ def rail_of(stage: Stage, gpu: str, precision: str) -> list[Point]:
     return [stage.dot(chosen.at(intensity)) for intensity in ANY_INTENSITIES]
 
 
-def draw_kernels(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
+def draw_kernels(stage: Stage, chosen: Chosen, named: bool) -> Iterator[Mark]:
     """The kernels on the roof, to press; and the chosen one, which as any kernel can be moved along it."""
     box = stage.plot
     for kernel, one in chosen.cases.items():
         x, y = stage.dot(one)
-        if kernel in NAMED:
+        if named and kernel in NAMED:
             words = "decode, gemv" if kernel == "gemv" else short(kernel)
-            if one.intensity < one.ridge:
-                below = 0.9 if kernel == NAMED[0] else 1.7  # the first has measured rings under it
-                base = min(y + below * stage.size, box.bottom - 4)
-                yield stage.text(f"name-{kernel}", x + stage.pick(8, 10), base, words, "note")
-            else:  # below the roofs of other GPUs
-                low = y + stage.pick(30, 48)
-                yield stage.line(f"stem-{kernel}", x, y, x, low, "axis thin")
-                right = x + 4 + stage.room(words) <= box.right
-                place, anchor = (x + 4, "start") if right else (x - 4, "end")
-                yield stage.text(f"name-{kernel}", place, low, words, "note", anchor=anchor)
+            place, low, anchor = x + stage.pick(8, 10), 1.3, "start"
+            if one.intensity >= one.ridge:  # clear of the lines down from the ridge and from the kernel beside it
+                after = stage.narrow and x + 9 + stage.room(words) <= box.right
+                place, low, anchor = (x + 9, 1.6, "start") if after else (x - 5, 1.5, "end")
+            base = min(y + low * stage.size, box.bottom - 4)
+            yield stage.text(f"name-{kernel}", place, base, words, "note", anchor=anchor)
         if kernel != chosen.kernel:
             told = f"{short(kernel)}: {ratio(one.intensity)}"
             yield stage.circle(f"kernel-{kernel}", x, y, stage.pick(4, 5), "data", set={"kernel": kernel},

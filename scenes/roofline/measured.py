@@ -83,6 +83,13 @@ def _multiplied(part: str, precision: str) -> tuple[Dot, ...]:
     )
 
 
+def multiplied(part: str, precision: str) -> float:
+    """What a large product reached [FLOP/s]; nothing where nobody measured."""
+    products = results("precision").get(part)
+    points = products.of("rate", "FLOP/s").where(format=precision.lower()) if products else ()
+    return max((one.median for one in points), default=0.0)
+
+
 def _dot(name: str, part: str, intensity: float, one: Point, flops: float = 1) -> Dot:
     """`flops` are those of each byte or whatever else was counted in a second."""
     least, middle, greatest = (flops * rate / TERA for rate in (one.min, one.median, one.max))

@@ -1,4 +1,4 @@
-"""The two phases of the story, each with the sentences that it says, and how rates and intensities are read."""
+"""The phases of the story, each with the sentences that it says, and how rates and intensities are read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from loom.scene import Moment, Phase, evenly
 
 from .._gpus.rates import GIGA, TERA
 from .kernels import ELEMENTS, HEADS, SIDE, TOKENS
-from .model import ANY, MEMORY
+from .measured import LARGE, SIZE, SMALL, dots, multiplied
+from .measured import SIDE as PRODUCT
+from .model import ANY, MEMORY, Chosen
 
 
 def bandwidth(value: float) -> str:
@@ -76,4 +78,28 @@ def _meet(moment: Moment) -> str:
     return f"The kernel {told(chosen.kernel)}: {sizes} = {ratio(case.intensity)}. {end}"
 
 
-PHASES = (Phase("roof", _roof, beats=lambda _: evenly(8, 4.0)), Phase("meet", _meet))
+def asked(chosen: Chosen) -> tuple[int, ...]:
+    """Only where somebody has measured."""
+    return (0,) if dots(chosen.name, chosen.precision) else ()
+
+
+def _machine(moment: Moment) -> str:
+    chosen: Chosen = moment.result
+    large, small, again = (f"{size // unit} {name}" for size, unit, name in
+                           ((LARGE, 2**30, "GiB"), (SMALL, 2**20, "MiB"), (SIZE, 2**20, "MiB")))  # fmt: skip
+    reached, start = multiplied(chosen.name, chosen.precision), f"Measured on an {chosen.name}: without"
+    if reached:
+        start = (
+            f"On an {chosen.name} a product of {PRODUCT:,} × {PRODUCT:,} reached {rate(reached, 3)}, "
+            f"{plain(round(100 * reached / chosen.case.peak))}% of the peak. Without"
+        )
+    return (
+        f"{start} reuse, {large} comes to the slope, {small} lies far under it, and {again} that stay in L2 above it."
+    )
+
+
+PHASES = (
+    Phase("roof", _roof, beats=lambda _: evenly(8, 4.0)),
+    Phase("meet", _meet),
+    Phase("machine", _machine, asked),
+)

@@ -8,7 +8,7 @@ from loom.draw import Box, Mark, quantity
 
 from .._gpus.rates import GIGA
 from .model import ARITHMETIC, MEMORY, Case, Chosen
-from .narration import rate, ratio, share
+from .narration import rate
 from .stage import Stage
 
 
@@ -17,17 +17,15 @@ def draw_panel(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
     case, (x, y) = chosen.case, stage.answer
     role = "memory" if case.bound == MEMORY else "work"
     yield stage.text("limit", x, y, case.bound, f"{role} strong answer", size=stage.huge)
-    lines = (f"limits at {ratio(case.intensity)}:", f"{rate(case.attainable, 3)},", f"{share(case.share)} of the peak")
-    for at, words in enumerate(lines):
-        yield stage.text(f"limit-{at}", x, y + 4 + (at + 1) * 1.35 * stage.size, words)
+    yield stage.text("limit-rate", x, y + 4 + 1.5 * stage.size, f"sets the limit: {rate(case.attainable, 3)}")
     yield from _times(stage, case)
 
 
 def _times(stage: Stage, case: Case) -> Iterator[Mark]:
     """Two bars on one scale: the longer one is the limit. Any kernel is told by what it does with a gigabyte."""
     box, high, y = stage.bars, stage.pick(8, 14), stage.bars.y
-    for key, head, seconds, role in ((MEMORY, "to move the bytes", case.memory_time, "memory"),
-                                     (ARITHMETIC, "to compute", case.arithmetic_time, "work")):  # fmt: skip
+    for key, head, seconds, role in ((MEMORY, "to move a GB", case.memory_time, "memory"),
+                                     (ARITHMETIC, "to compute on it", case.arithmetic_time, "work")):  # fmt: skip
         words, base = quantity(seconds * GIGA / case.work.bytes, "s"), y + 0.95 * stage.size
         length = box.width * seconds / case.time
         yield stage.text(f"time-{key}-head", box.x, base, head)
@@ -36,4 +34,3 @@ def _times(stage: Stage, case: Case) -> Iterator[Mark]:
         yield stage.rect(f"time-{key}-track", track, "cell soft", round=1)
         yield stage.rect(f"time-{key}", track._replace(width=max(length, 1.0) if seconds else 0), role, round=1)
         y = track.bottom + stage.pick(6, 12)
-    yield stage.text("times-words", box.right, y + 0.95 * stage.size, "for each GB moved", "note", anchor="end")

@@ -56,7 +56,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, Box(44, 34, 240, 128), (0, 232), Box(176, 214, 152, 0))
-WIDE = Stage(840, Box(58, 40, 470, 212), (610, 66), Box(610, 170, 230, 0))
+WIDE = Stage(840, Box(58, 40, 470, 212), (610, 66), Box(610, 142, 230, 0))
 
 
 @cache  # the same for every GPU and kernel that the reader may choose

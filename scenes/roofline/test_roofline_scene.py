@@ -19,7 +19,7 @@ from scenes.roofline.stage import INTENSITIES, NARROW, RATES, WIDE
 from tests.boxes import touching
 
 GRID = [params for params in SCENE.grid() if params["kernel"] != ANY or params["intensity"] in ANY_INTENSITIES[::9]]
-ROOF, MEET = range(2)
+ROOF, MEET, MACHINE = range(3)
 
 
 def name(params):
@@ -53,8 +53,9 @@ def test_opening_is_a_kernel_limited_by_memory_and_says_so_in_large_type():
     assert found["bandwidth"] == 3352e9
     assert found["attainable"] == pytest.approx(3.352e12, rel=5e-4)
     assert found["share"] == pytest.approx(100 / 295.2, rel=1e-3)
-    assert "Memory is the limit" in said()[SCENE.opening]
-    marks = frame({}, SCENE.opening)
+    assert SCENE.opening == MEET + 1
+    assert "Memory is the limit" in said()[MEET]
+    marks = frame({}, MEET)
     assert (marks["limit"].text, marks["limit"].shape["font-size"]) == ("memory", 32)
 
 
@@ -91,7 +92,7 @@ def test_values_agree_with_each_other_and_with_the_table(params):
 @pytest.mark.parametrize("params", GRID, ids=name)
 def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     words, found = said(**params), values_of(**params)
-    assert len(set(words)) == len(words) == 2
+    assert len(set(words)) == len(words) == (3 if params["gpu"] in ("H100", "H200") else 2)
     assert f"{found['bandwidth'] / 1e9:,.0f}\u00a0GB/s" in words[ROOF]
     assert f"{found['peak'] / 1e12:,.1f}".removesuffix(".0") in words[ROOF]
     assert f"{found['ridge']:,.{2 if found['ridge'] < 10 else 1}f}\u00a0FLOP/B" in words[ROOF]
@@ -140,7 +141,7 @@ def test_dot_stands_at_its_intensity_and_its_rate(params):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", GRID[::5], ids=name)
 def test_names_keep_apart_from_each_other(params, width):
-    for step in (ROOF, MEET):
+    for step in range(len(SCENE.run(**params).chapters)):
         assert not touching(frame(params, step, width).values(), across=0, down=2)
 
 
@@ -222,11 +223,13 @@ def measured_points(effect, series):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_rings_stand_under_on_and_over_the_roof_as_kernels_ran(width):
-    drawn = frame({"precision": "BF16"}, MEET, width)
+    drawn = frame({"precision": "BF16"}, MACHINE, width)
     rings = {
         mark.read.split(",")[0]: mark.shape for key, mark in drawn.items() if key.startswith("measured-") and mark.read
     }
-    scale = drawn["y-grid-1"].shape["y1"], drawn["y-grid-10"].shape["y1"]
+    ten, thousand = drawn["y-grid-10"].shape["y1"], drawn["y-grid-1000"].shape["y1"]
+    decade = (thousand - ten) / 2
+    one_tera = ten - decade
     moved = {(one["at"]["mode"], one["at"]["size"]): one["median"] for one in measured_points("elementwise", "moved")}
     product = next(one["median"] for one in measured_points("precision", "rate") if one["at"]["format"] == "bf16")
     wanted = {
@@ -236,15 +239,32 @@ def test_rings_stand_under_on_and_over_the_roof_as_kernels_ran(width):
         "8": product,
     }
     for name, rate in wanted.items():
-        assert rings[name]["cy"] == pytest.approx(scale[0] + math.log10(rate / 1e12) * (scale[1] - scale[0])), name
+        assert rings[name]["cy"] == pytest.approx(one_tera + math.log10(rate / 1e12) * decade), name
     low, roof, high = (wanted[f"2 x + 1 of {size}"] / 0.25 for size in ("1 MiB", "1 GiB", "14 MiB"))
     assert low < 0.2 * 3.352e12 < 0.9 * 3.352e12 < roof < 3.352e12 < high
 
 
 def test_rings_belong_to_the_gpu_and_the_precision():
     def told(**params):
-        return [mark.read for key, mark in frame(params, MEET).items() if key.startswith("measured-") and mark.read]
+        drawn = frame(params, MACHINE)
+        return [mark.read for key, mark in drawn.items() if key.startswith("measured-") and mark.read]
 
     assert len(told(precision="BF16")) == 5 and len(told(precision="FP8")) == 4 and len(told(precision="FP4")) == 3
     assert all("H200" in one for one in told(gpu="H200", precision="BF16")) and told(gpu="H200")
-    assert told(gpu="B200") == []
+    assert [one.name for one in SCENE.run(gpu="B200").chapters] == ["roof", "meet"]
+
+
+def test_what_was_measured_has_a_step_of_its_own_and_says_what_came():
+    assert not [key for key in frame({}, MEET) if key.startswith("measured")]
+    reached = max(one["median"] for one in measured_points("precision", "rate") if one["at"]["format"] == "bf16")
+    assert f"reached {reached / 1e12:.0f}\u00a0TFLOP/s, {100 * reached / 989.4e12:.0f}% of the peak" in said()[MACHINE]
+    assert "a product" not in said(precision="FP4")[MACHINE]
+
+
+def test_roofs_of_other_gpus_are_whole_while_the_roof_is_built_and_then_only_their_heights():
+    roofs, heights = (frame({}, step) for step in (ROOF, MEET))
+    for gpu in {*GPUS} - {"H100"}:
+        left, _, right, _ = bounds(roofs[f"ghost-{gpu}"])
+        assert right - left == pytest.approx(WIDE.plot.width, abs=1)
+        left, top, right, bottom = bounds(heights[f"ghost-end-{gpu}"])
+        assert right - left < 30 and top == pytest.approx(bottom, abs=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, number
+from loom.draw import Box, Mark, count, kept, number
 from loom.scene import Moment
 
 from .model import SIDE, Product
@@ -17,10 +17,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_matrices(stage)
     if moment.phase in ("naive", "block"):
         yield from draw_sweep(stage, moment)
-        if not stage.narrow:
-            yield from draw_slice(stage, moment)
     else:
         yield from draw_blocks(stage, moment)
+    if moment.phase != "speed":
+        yield from draw_slice(stage, moment)
     yield from draw_hand(stage, product)
     yield from draw_answer(stage, moment)
     if moment.phase != "speed" or not stage.narrow:
@@ -70,22 +70,34 @@ def draw_sweep(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def draw_slice(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What comes for one k, from near: each number of A meets each of B."""
+    """What comes for one k, from near: each number of A meets each of B. A phone has room for its words."""
     product: Product = moment.result
     rows, columns = (1, 1) if moment.phase == "naive" else (product.rows, product.columns)
-    (x, y), side = (stage.plot.x, 210), 100 / (max(rows, columns) + 1.4)
-    left, top, gap = x + 1.4 * side, y + 1.4 * side, min(2.0, side / 8)
-    key = f"{moment.phase}-slice"
+    last = "for each k" if moment.phase == "all" else f"k = {round(moment.progress * SIDE) - 1}"
+    x, y = stage.pick((stage.near.x, stage.near.y), (stage.near.right + 34, stage.near.y + 58))
+    if not stage.narrow:
+        yield from draw_near(stage, "naive" if moment.phase == "naive" else "block", rows, columns)
+    yield stage.text("near-k", x, y, last, "note")
+    for at, (many, what, role) in enumerate(((f"{rows} + {columns}", "loaded", "memory"),
+                                             (f"{rows} × {columns}", "multiplied", "work"))):  # fmt: skip
+        base = y + stage.pick(24, 30) + at * stage.pick(44, 28)
+        yield stage.text(f"near-{what}", x, base, many, f"{role} strong", size=stage.large)
+        left, low = stage.pick((x, base + 15), (x + stage.room("16 × 16", size=stage.large, strong=True) + 10, base))
+        yield stage.text(f"near-{what}-name", left, low, what, role)
+
+
+@kept
+def draw_near(stage: Stage, key: str, rows: int, columns: int) -> Iterator[Mark]:
+    """Some numbers of A and of B, and a product for each two of them."""
+    (x, y, wide, _), side = stage.near, stage.near.width / (max(rows, columns) + 1.4)
+    gap = min(2.0, side / 8)
+    left, top = x + wide - columns * side, y + 1.4 * side
     across = [Box(left + at * side, y, side - gap, side - gap) for at in range(columns)]
-    down = [Box(x, top + at * side, side - gap, side - gap) for at in range(rows)]
+    down = [Box(left - 1.4 * side, top + at * side, side - gap, side - gap) for at in range(rows)]
     for at, box in enumerate(across + down):
-        yield stage.rect(f"{key}-{at}", box, "memory", round=1)
+        yield stage.rect(f"{key}-slice-{at}", box, "memory", round=1)
     sums = [Box(one.x, other.y, side - gap, side - gap) for other in down for one in across]
-    yield stage.outlines(f"{key}-products", sums, "work")
-    loaded, made = f"{rows} + {columns} loaded", f"{rows} × {columns} multiplied"
-    for at, words in enumerate((f"k = {round(moment.progress * SIDE) - 1}", loaded, made)):
-        role = ("note", "memory strong", "work strong")[at]
-        yield stage.text(f"{key}-words-{at}", x + 150, y + 40 + at * 1.4 * stage.size, words, role)
+    yield stage.outlines(f"{key}-slice-products", sums, "work")
 
 
 def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -97,9 +109,9 @@ def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.rect("strip-a", stage.part(stage.a, down * rows, 0, rows, SIDE), "data", round=0)
     yield stage.rect("strip-b", stage.part(stage.b, 0, last * columns, SIDE, columns), "data", round=0)
     told = f"{done:,} of {count(product.blocks, 'block')}"
-    yield stage.rect("finished", stage.part(stage.c, 0, 0, down * rows, SIDE), "work", round=0, read=told)
+    yield stage.rect("finished", stage.part(stage.c, 0, 0, down * rows, SIDE), "work soft", round=0, read=told)
     part = stage.part(stage.c, down * rows, 0, rows, (last + 1) * columns)
-    yield stage.rect(f"finished-{down}", part, "work", round=0, read=told)
+    yield stage.rect(f"finished-{down}", part, "work soft", round=0, read=told)
     boxes = [stage.part(stage.c, row, column, rows, columns)
              for row in range(0, SIDE, rows) for column in range(0, SIDE, columns)]  # fmt: skip
     yield stage.outlines("blocks", boxes, "grid")
@@ -134,20 +146,21 @@ def counted(moment: Moment) -> tuple[int, int]:
 
 
 def draw_counts(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Loads and multiplications until now, and the loads of all outputs one by one and in blocks."""
+    """The multiplications until now, and under them the loads that they take: one by one, and in blocks."""
     product: Product = moment.result
     loads, uses = counted(moment)
-    (x, y), line = stage.counts, 1.35 * stage.size
-    for at, (name, value) in enumerate((("loaded", loads), ("multiplied", uses))):
-        left, base = (x, y + at * 2.4 * line) if stage.narrow else (x + at * 150, y)
-        yield stage.text(f"{name}-name", left, base, name, "note")
-        yield stage.text(name, left, base + 1.2 * line + 2, f"{value:,}", "value strong", size=stage.large)
+    base = stage.bars.y - stage.pick(9, 12)
+    yield stage.text("multiplied", stage.bars.x, base, f"{uses:,}", "value strong", size=stage.large)
+    left = stage.bars.x + stage.room(f"{uses:,}", size=stage.large, strong=True) + 6
+    yield stage.text("multiplied-name", left, base, "multiplications until now take", "label")
     rows = stage.bars.rows(2, stage.pick(6, 8))
     names = ("one by one", f"{product.rows} × {product.columns}")
     left = stage.room((*names, "16 × 16")) + 10
     full = stage.bars.width - left - stage.room("8,192 loads") - 8
-    for key, name, value, role, row in zip(("alone", "shared"), names, (product.naive, product.loads),
+    for key, name, value, role, row in zip(("alone", "shared"), names, (2 * uses, loads),
                                            ("quiet", "work"), rows, strict=True):  # fmt: skip
+        if (key, moment.phase) == ("shared", "naive"):
+            continue
         middle, long = row.y + row.height / 2, full * value / product.naive
         yield stage.text(f"{key}-name", row.x, middle, name, middle=True)
         yield stage.rect(f"{key}-bar", Box(row.x + left, row.y, long, row.height), role, round=1)

@@ -15,8 +15,8 @@ class Stage(Pen):
 
     cell: float  # the side of an element
     gap: float  # between two matrices
-    counts: tuple[float, float]  # the first baseline of what has been counted
-    bars: Box  # loads one by one and in blocks
+    near: Box  # what comes for one k, from near; on a phone only its words
+    bars: Box  # loads one by one and in blocks, under what they are for
     plot: Box  # the roofline, without its labels
 
     @property
@@ -51,5 +51,5 @@ class Stage(Pen):
         return [self.corner(rows, columns) for rows in TILES for columns in TILES]
 
 
-NARROW = Stage(328, 6.7, 8, (244, 66), Box(0, 246, 328, 44), Box(44, 256, 270, 38))
-WIDE = Stage(840, 9.2, 14, (400, 20), Box(400, 76, 440, 54), Box(446, 206, 384, 72))
+NARROW = Stage(328, 6.7, 8, Box(244, 34, 84, 80), Box(0, 256, 328, 44), Box(44, 256, 270, 38))
+WIDE = Stage(840, 9.2, 14, Box(400, 0, 150, 150), Box(400, 236, 440, 64), Box(446, 24, 384, 116))

@@ -82,7 +82,8 @@ def test_for_each_k_come_a_part_of_a_column_of_a_and_of_a_row_of_b(block, width)
         marks = frame(block, "block", width, beat)
         assert (cells(marks, "block-a"), cells(marks, "block-b")) == (rows, columns)
         assert (cells(marks, "block-row"), cells(marks, "block-column")) == (rows * (beat + 1), columns * (beat + 1))
-        assert marks["loaded"].text == f"{(rows + columns) * (beat + 1):,}"
+        assert marks["shared-value"].text == f"{(rows + columns) * (beat + 1):,} loads"
+        assert marks["alone-value"].text == f"{2 * rows * columns * (beat + 1):,} loads"
         assert marks["multiplied"].text == f"{rows * columns * (beat + 1):,}"
 
 
@@ -113,7 +114,8 @@ def test_blocks_fill_all_of_c_and_load_what_they_should(block):
     for beat in range(len(chapters(*block)["all"])):
         marks = frame(block, "all", beat=beat)
         done.append(sum(cells(marks, key) for key in marks if key.startswith("finished")))
-        assert int(marks["loaded"].text.replace(",", "")) / product.loads == pytest.approx(done[-1] / SIDE**2)
+        loaded = int(marks["shared-value"].text.removesuffix(" loads").replace(",", ""))
+        assert loaded / product.loads == pytest.approx(done[-1] / SIDE**2)
     assert done == sorted(set(done))
     assert done[-1] == SIDE**2
 
@@ -138,6 +140,28 @@ def test_bars_are_as_long_as_the_loads_are_many(block):
     marks, product = frame(block, "all"), Product(*block)
     share = marks["shared-bar"].shape["width"] / marks["alone-bar"].shape["width"]
     assert share == pytest.approx(product.loads / product.naive)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_grow_with_what_is_multiplied(width):
+    long = [
+        frame((4, 4), phase, width, beat)[key].shape["width"]
+        for key in ("alone-bar", "shared-bar")
+        for phase, beat in (("block", 0), ("block", -1), ("all", 7), ("all", -1))
+    ]
+    assert long[:4] == sorted(set(long[:4])) and long[4:] == sorted(set(long[4:]))
+    assert "shared-bar" not in frame((4, 4), "naive", width)  # nothing is shared yet
+
+
+@pytest.mark.parametrize("block", SOME)
+def test_what_comes_for_one_k_is_seen_from_near_until_the_speed_takes_its_place(block):
+    rows, columns = block
+    marks = frame(block, "all")
+    assert {key for key in marks if re.fullmatch(r"block-slice-\d+", key)} == {
+        f"block-slice-{at}" for at in range(rows + columns)
+    }
+    assert (marks["near-loaded"].text, marks["near-multiplied"].text) == (f"{rows} + {columns}", f"{rows} × {columns}")
+    assert not [key for key in frame(block, "speed") if "slice" in key or key.startswith("near-")]
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -9,7 +9,7 @@ from loom.scene import Moment
 
 from .layout import Layout
 from .model import SIDES, Cluster, kib, masks
-from .travel import TRIPS, Trip, read, stops
+from .travel import TRIPS, Trip, read, set_off, stops
 
 DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -19,10 +19,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     plan = Layout(pen)
     yield from draw_cache(plan, one)
     yield from draw_blocks(plan, one)
-    yield from draw_wires(plan, one)
-    for trip in TRIPS[moment.phase](one):
-        if trip.start <= moment.beat or moment.beats == 1:
-            yield from draw_trip(plan, moment, trip)
+    trips = [trip for trip in TRIPS[moment.phase](one) if trip.start <= moment.beat]
+    for trip in sorted(trips):  # painted in one order, whoever reads first
+        if set_off(moment.phase, trip) <= moment.beat:
+            yield from draw_wire(plan, trip)
+    for trip in trips:
+        yield from draw_trip(plan, moment, trip)
     yield from draw_tally(plan, moment)
     rail = [(plan.block(row, column).right, plan.block(row, column).bottom) for row in order() for column in order()]
     corner = plan.block(one.rows - 1, one.columns - 1)
@@ -69,7 +71,8 @@ def draw_blocks(plan: Layout, one: Cluster) -> Iterator[Mark]:
             if not there:
                 sides = {"rows": row + 1, "columns": column + 1}
                 label = f"a cluster of {row + 1} × {column + 1}"
-                yield pen.rect(f"free-{key}", block, "ghost soft", round=3, set=sides, label=label)
+                place = block.inset(*((side - pen.pick(16, 24)) / 2 for side in (block.width, block.height) * 2))
+                yield pen.rect(f"free-{key}", place, "ghost soft", round=3, set=sides, label=label)
                 continue
             yield pen.rect(f"block-{key}", block, "cell", round=3)
             foot = block.bottom - pen.pick(3, 4)
@@ -78,12 +81,10 @@ def draw_blocks(plan: Layout, one: Cluster) -> Iterator[Mark]:
             )
 
 
-def draw_wires(plan: Layout, one: Cluster) -> Iterator[Mark]:
-    """A wire from each tile by all blocks that need it."""
-    for matrix, tiles, blocks in (("a", one.rows, one.columns), ("b", one.columns, one.rows)):
-        for index in range(tiles):
-            ends = [(index, at) if matrix == "a" else (at, index) for at in range(blocks)]
-            yield plan.pen.strokes(f"wire-{matrix}-{index}", plan.wire(matrix, ends), "link thin")
+def draw_wire(plan: Layout, trip: Trip) -> Iterator[Mark]:
+    """The last part of a tile's way, from the block before to this one: it is there once the tile goes along it."""
+    key = f"wire-{trip.matrix}-{trip.row}-{trip.column}"
+    yield plan.pen.strokes(key, plan.wire(trip.matrix, trip.row, trip.column), "link thin")
 
 
 def draw_trip(plan: Layout, moment: Moment, trip: Trip) -> Iterator[Mark]:
@@ -104,7 +105,7 @@ def trip_count(one: Cluster, trip: Trip) -> str:
 
 
 def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
-    """A square for each read, as it leaves L2: every block for itself, and together."""
+    """A square for each read, once it has left L2: every block for itself, and together."""
     pen, one = plan.pen, moment.result
     done, shared = read(moment.phase, one, moment.beat), moment.phase == "together"
     told = f"of {one.without} reads" if shared else f"{count(done, 'read')} from L2".removeprefix(f"{done} ")
@@ -125,6 +126,8 @@ def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"{key}-words", x, y, words, "label")
         yield from squares(pen, key, x, y + 10, whole, shown, role)
     if shared:
+        if moment.progress < 1:  # what it saves is said when all have arrived
+            return
         saved = f"{times(one.without / one.least)} fewer" if one.blocks > 1 else "nobody to share with"
         yield pen.text("saved", x, 262, saved, "work strong", size=pen.large)
         a, b = (

@@ -51,13 +51,11 @@ class Layout:
         x, downs = self.home("b", column)[0], [self.slot("b", at, column)[1] for at in range(row + 1)]
         return [self.home("b", column), *((x, y) for y in downs), self.slot("b", row, column)]
 
-    def wire(self, matrix: str, ends: list[tuple[int, int]]) -> list[list[Point]]:
-        """The lines from a tile to all blocks that it comes by, between the edges of the tile and of its places."""
+    def wire(self, matrix: str, row: int, column: int) -> list[list[Point]]:
+        """The lines to a block from the tile in L2, or from where the tile passed the block before; and into it."""
         wide, tall = self.chip
-        ways = [self.way(matrix, *end) for end in ends]
-        start, last = ways[-1][0], ways[-1][-2]
-        if matrix == "a":
-            trunk, into = [(start[0] + wide / 2, start[1]), last], (0.0, -tall / 2)
-        else:
-            trunk, into = [(start[0], start[1] + tall / 2), last], (-wide / 2, 0.0)
-        return [trunk, *([way[-2], (way[-1][0] + into[0], way[-1][1] + into[1])] for way in ways)]
+        *before, there, slot = self.way(matrix, row, column)
+        (x, y), into = before[-1], (0.0, -tall / 2) if matrix == "a" else (-wide / 2, 0.0)
+        if len(before) == 1:  # the edge of the tile
+            x, y = (x + wide / 2, y) if matrix == "a" else (x, y + tall / 2)
+        return [[(x, y), there], [there, (slot[0] + into[0], slot[1] + into[1])]]

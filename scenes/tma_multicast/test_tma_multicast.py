@@ -1,5 +1,7 @@
 """Check the counts of multicast against sets of tiles in plain Python, and the closed forms."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -136,14 +138,38 @@ def test_a_shared_tile_is_one_until_it_splits():
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
-def test_reads_are_counted_as_tiles_leave_and_in_good_time(params):
+def test_reads_are_counted_once_tiles_have_left_and_in_good_time(params):
     run = SCENE.run(**params)
     ends = [run.values["without"].value, run.values["reads"].value]
     for chapter, end in zip(run.chapters, ends, strict=True):
         counts = [int(next(mark.text for mark in SCENE.draw(state, 840) if mark.key == "reads")) for state in
                   chapter.states]  # fmt: skip
-        assert counts == sorted(counts) and counts[0] == 1 and counts[-1] == end
+        assert counts == sorted(counts) and counts[:2] == [0, 0] and counts[-1] == end
         assert chapter.times[-1] <= 7
+
+
+def wires(state):
+    return {mark.key.removeprefix("wire-") for mark in SCENE.draw(state, 840) if mark.key.startswith("wire-")}
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_a_wire_is_there_once_its_tile_goes_along_it(params):
+    for chapter in SCENE.run(**params).chapters:
+        seen = [wires(state) for state in chapter.states]
+        assert seen[0] == set() and len(seen[1]) == 1
+        assert all(before <= after for before, after in itertools.pairwise(seen))
+        assert len(seen[-1]) == 2 * params["rows"] * params["columns"]
+        for before, after, state in zip(seen, seen[1:], chapter.states[1:], strict=False):
+            tiles = {key.split("-", 1)[1] for key in places(state, f"{chapter.name}-")}
+            assert after - before <= tiles
+
+
+def test_what_is_saved_is_said_when_all_tiles_have_arrived():
+    *before, last = (
+        {mark.key: mark.text for mark in SCENE.draw(state, 840)} for state in SCENE.run().chapters[1].states
+    )
+    assert not [drawn for drawn in before if "saved" in drawn]
+    assert last["saved"] == "2× fewer"
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)

@@ -72,6 +72,11 @@ def beats(moment: Moment) -> tuple[float, ...]:
     return evenly(count, min(LONGEST, PACE * count))
 
 
+def set_off(phase: Phase | str, trip: Trip) -> int:
+    """The beat in which a tile sets off on the last part of its way along the wires."""
+    return trip.start + (1 if phase == "alone" else trip.far)
+
+
 def read(phase: Phase | str, one: Cluster, beat: int) -> int:
-    """How many tiles have left L2 by a beat."""
-    return sum(1 for start in {trip.start for trip in TRIPS[str(phase)](one)} if start <= beat)
+    """How many tiles have left L2 by a beat: they lie there in their first, and are on their way in their second."""
+    return sum(1 for start in {trip.start for trip in TRIPS[str(phase)](one)} if start + 2 <= beat)

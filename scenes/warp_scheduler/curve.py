@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from loom.draw import Axis, Box, Mark, Pen, Plot
 
@@ -25,14 +26,19 @@ def samples(load: Load, low: float, high: float) -> tuple[list[float], list[floa
     return xs, (100 * slots_used(xs, load.instructions, load.latency)).tolist()
 
 
-def draw_curve(pen: Pen, box: Box, load: Load, drawn: float) -> Iterator[Mark]:
-    """The curve, as far as there is room for warps and beyond, with a dot at those that there are."""
-    plot = Plot(pen, box, Axis("warps", span=(0, MOST), ticks=(0, 8, 16, 24)),
+@cache
+def plot_of(pen: Pen, box: Box) -> Plot:
+    return Plot(pen, box, Axis("warps", span=(0, MOST), ticks=(0, 8, 16, 24)),
                 Axis("slots used", "%", span=(0, 100), ticks=(0, 50, 100)), "curve")  # fmt: skip
+
+
+def draw_curve(pen: Pen, box: Box, load: Load, drawn: float, manner: str = "") -> Iterator[Mark]:
+    """The curve, as far as there is room for warps and beyond, with a dot at those that there are."""
+    plot = plot_of(pen, box)
     yield from plot.axes()
     x, top = plot.at(SLOTS, 100)
     yield pen.line("limit", x, top - 4, x, box.bottom, "axis dashed", read=f"a scheduler has room for {SLOTS} warps")
-    yield plot.curve("beyond", *samples(load, SLOTS, MOST), "ghost")
-    yield plot.curve("within", *samples(load, 0, SLOTS), "work", drawn=drawn)
+    yield plot.curve("beyond", *samples(load, SLOTS, MOST), f"ghost{manner}")
+    yield plot.curve("within", *samples(load, 0, SLOTS), f"work{manner}", drawn=drawn)
     told = f"{load.warps} of {SLOTS} warps: {percent(load.used)} of the issue slots"
     yield pen.circle("here", *plot.at(load.warps, load.used), pen.pick(4, 5), "hot", read=told)

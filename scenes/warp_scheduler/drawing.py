@@ -9,7 +9,7 @@ from loom.draw import Axis, Box, Mark, Pen, count, kept
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
-from .machine import draw_machine
+from .machine import draw_rings, draw_used, given
 from .model import NOBODY, SLOTS, Cycles, Load, stretches
 
 THIN = 1.2  # the least width of a run, so that one cycle of many can be seen
@@ -20,12 +20,13 @@ class Stage:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 8), Box(104, 28, 520, SLOTS * 12))
+        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 6), Box(104, 28, 520, SLOTS * 11))
         gap = pen.pick(1, 2)
         self.slots = [row.inset(top=gap, bottom=gap) for row in rows.rows(SLOTS)]  # of a warp each
-        self.lane = Box(rows.x, rows.bottom + pen.pick(8, 12), rows.width, pen.pick(18, 26))  # the issue slots
-        self.answer = pen.pick((0, 226), (664, 62))
-        self.plot = pen.pick(Box(206, 216, 114, 44), Box(700, 158, 132, 76))
+        self.lane = Box(rows.x, rows.bottom + pen.pick(8, 12), rows.width, pen.pick(18, 24))  # the issue slots
+        self.second = self.lane._replace(y=self.lane.bottom + 4, height=pen.pick(15, 24))  # of a GPU
+        self.answer = pen.pick((0, 210), (664, 62))
+        self.plot = pen.pick(Box(206, 204, 114, 44), Box(700, 158, 132, 76))
 
     def bar(self, row: Box, window: int, start: float, end: float, least: float = 0) -> Box:
         """The box of some cycles in a row that is `window` cycles long."""
@@ -39,25 +40,26 @@ def stage_of(width: float) -> Stage:
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, load = stage_of(width), moment.result
-    if moment.phase == "machine":
-        yield from draw_machine(stage.pen, load)
-        return
-    shown = Load(1, load.latency, load.instructions) if moment.phase == "alone" else load
-    window = 2 * load.turn  # the same stretch of time at all steps
-    slots, playing = shown.issued(window), moment.phase != "curve"
+    stage, load, measured = stage_of(width), moment.result, moment.phase == "machine"
+    shown = given(load) if measured else Load(1, load.latency, load.instructions) if moment.phase == "alone" else load
+    window = 2 * (shown if measured else load).turn  # the same stretch of time at all steps
+    slots, playing = shown.issued(window), moment.phase in ("alone", "together")
     now = moment.progress if playing else 1.0
     yield from draw_rows(stage, shown, window)
     yield from draw_lane(stage, shown, window)
     if playing:
         yield from draw_now(stage, now)
-    yield from draw_axis(stage, window)
+    yield from draw_names(stage)
+    yield from draw_axis(stage, window, stage.second if measured else stage.lane)
     yield from draw_hand(stage, load)
     # The playhead is on its way to `now`: what counts is what lies behind it.
     behind = now if now == 1 else now - 1 / moment.beats
-    yield from draw_answer(stage, slots[: round(behind * len(slots))])
+    yield from draw_answer(stage, slots[: round(behind * len(slots))], measured)
     if not playing:
-        yield from draw_curve(stage.pen, stage.plot, load, moment.progress)
+        yield from draw_curve(stage.pen, stage.plot, shown, 1 if measured else moment.progress, " modelled" * measured)
+    if measured:
+        yield from draw_rings(stage.pen, stage.plot)
+        yield from draw_used(stage.pen, stage.second, load.warps)
 
 
 @kept
@@ -85,6 +87,11 @@ def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     for at, used in enumerate(stretches(slots != NOBODY)):
         told = f"cycles {used[0]:,} to {used[1] - 1:,}: an instruction in each"
         yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "work", round=0, read=told)
+    words = "all wait" if shown.warps > 1 else "it waits"
+    if boxes and boxes[0].width >= pen.room(words, strong=True) + 12:
+        box = boxes[0]
+        place = (box.x + box.width / 2, box.y + box.height / 2)
+        yield pen.text("empty-words", *place, words, "dropped strong halo", anchor="middle", middle=True)
 
 
 def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
@@ -96,8 +103,8 @@ def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
 
 
 @kept
-def draw_axis(stage: Stage, window: int) -> Iterator[Mark]:
-    """What is drawn how, and the cycles under it."""
+def draw_names(stage: Stage) -> Iterator[Mark]:
+    """What is drawn how."""
     pen, rows, lane = stage.pen, stage.rows, stage.lane
     base, x = 0.8 * pen.size, rows.x
     yield pen.rect("legend-run", Box(x, base - 8, 14, 8), "work", round=1)
@@ -106,6 +113,12 @@ def draw_axis(stage: Stage, window: int) -> Iterator[Mark]:
     yield pen.line("legend-wait", x, base - 4, x + 18, base - 4, "memory thin")
     yield pen.text("legend-wait-words", x + 23, base, "waits for memory")
     yield pen.text("lane-name", lane.x - 8, lane.y + lane.height / 2, "issue slots", anchor="end", middle=True)
+
+
+@kept
+def draw_axis(stage: Stage, window: int, lane: Box) -> Iterator[Mark]:
+    """The cycles, under the lowest lane."""
+    pen, rows = stage.pen, stage.rows
     base = lane.bottom + pen.size + 5
     yield pen.text("cycle", lane.x - 8, base, "cycle", "note", anchor="end")
     for tick in Axis("cycle", span=(0, window)).marks(4):
@@ -128,11 +141,11 @@ def draw_hand(stage: Stage, load: Load) -> Iterator[Mark]:
     yield pen.knob("warps", x, y, "warps", rail)
 
 
-def draw_answer(stage: Stage, behind: Cycles) -> Iterator[Mark]:
-    """The share of the issue slots used until now."""
+def draw_answer(stage: Stage, behind: Cycles, foreseen: bool) -> Iterator[Mark]:
+    """The share of the issue slots used until now, or that the formula foresees for a GPU."""
     pen, (x, y) = stage.pen, stage.answer
     share = 100 * float((behind != NOBODY).mean()) if len(behind) else 0.0
     yield pen.text("used", x, y, percent(share), "value strong answer", size=pen.huge)
-    words = ("of the cycles, an", "instruction is issued")
+    words = ("of the slots used,", "by the formula") if foreseen else ("of the cycles, an", "instruction is issued")
     for at, text in enumerate(words):
         yield pen.text(f"used-words-{at}", x, y + (at + 1) * 1.35 * pen.size + 2, text)

@@ -1,18 +1,16 @@
-"""The formula on a real GPU: chains of multiply-adds keep to it, and rounds with a load turn its corner softly."""
+"""The last step: the same picture with what an H100 was given, and under the formula's slots those that it used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count, kept
+from loom.draw import Box, Mark, Pen, count, kept
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
-from .curve import percent, samples
-from .measured import CHAINED, PART, ROUND, SOFT, dots, expected, latency, result, used, used_by_chains
-from .model import SLOTS, Load
-
-CHAIN, ROUNDS = "chain", "round"
+from .curve import percent, plot_of
+from .measured import PART, ROUND, SOFT, dots, expected, latency, result, used
+from .model import Load
 
 
 def asked(_: Load) -> tuple[int, ...]:
@@ -20,50 +18,43 @@ def asked(_: Load) -> tuple[int, ...]:
     return (0,) if result() else ()
 
 
+def given(load: Load) -> Load:
+    """What the GPU was given, with as many warps as the reader has."""
+    return Load(load.warps, latency(), ROUND)
+
+
 def say_machine(_: Moment) -> str:
     return (
-        f"An {PART}’s multiply-adds keep to the formula. After loads its corner is soft: "
-        f"{SOFT} warps use {percent(used()[SOFT])} of the slots, not {percent(expected(SOFT))}."
+        f"A load of {latency()} cycles, then {ROUND} multiply-adds: {SOFT} warps should use {percent(expected(SOFT))} "
+        f"of an {PART}’s slots. They use {percent(used()[SOFT])}, for they run into loads together."
     )
 
 
-def draw_machine(pen: Pen, load: Load) -> Iterator[Mark]:
-    """Two lines of the formula with their rings; the number of warps is taken hold of on the lower one."""
-    plot = Plot(pen, pen.pick(Box(36, 28, 284, 150), Box(60, 28, 540, 196)),
-                Axis("warps of a scheduler", span=(0, SLOTS), ticks=(0, 4, 8, 12, 16)),
-                Axis("slots used", "%", span=(0, 100), ticks=(0, 25, 50, 75, 100)), "machine")  # fmt: skip
-    yield from draw_lines(plot)
-    rail = [plot.at(warps, expected(warps)) for warps in range(1, SLOTS + 1)]
-    yield pen.knob("machine-warps", *rail[load.warps - 1], "warps", rail)
-    yield from draw_both(pen, load.warps)
+def told(warps: int) -> str:
+    """How many of its slots the GPU used."""
+    seen = used().get(warps)
+    return f"{percent(seen)} used" if seen else f"not measured with {count(warps, 'warp')}"
 
 
 @kept
-def draw_lines(plot: Plot) -> Iterator[Mark]:
-    """What does not depend on the reader's warps."""
-    pen = plot.pen
-    yield from plot.axes()
-    yield plot.curve(CHAIN, *samples(Load(1, CHAINED - 1, 1), 0, SLOTS), "data modelled")
-    yield plot.curve(ROUNDS, *samples(Load(1, latency(), ROUND), 0, SLOTS), "work modelled")
-    yield from rings(pen, plot, f"{CHAIN}-measured", dots(used_by_chains()))
-    yield from rings(pen, plot, f"{ROUNDS}-measured", dots(used()))
-    right, size = plot.box.right, pen.size
-    _, y = plot.at(0, 50)
-    for at, words in enumerate((f"{ROUND} multiply-adds", f"after a load of {latency()} cycles")):
-        yield pen.text(f"{ROUNDS}-words-{at}", right, y + 1.35 * at * size, words, "work", anchor="end")
-    yield pen.text(
-        "machine-part", right, plot.box.bottom - 8, f"○ measured on an {PART}", "note measured", anchor="end"
-    )
-    yield pen.text(f"{CHAIN}-words", right, plot.box.y - 0.75 * size, "multiply-adds alone", "label", anchor="end")
+def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
+    """How many slots the GPU used, as a length: when it used them was not recorded."""
+    seen, middle = used().get(warps, 0.0), lane.y + lane.height / 2
+    filled = lane._replace(width=lane.width * seen / 100)
+    yield pen.outlines("machine-lane", [lane], "grid measured")
+    if seen:
+        yield pen.hatches("machine-empty", [lane.inset(left=filled.width)], "dropped thin measured", pen.pick(8, 10))
+        words = f"measured on an {PART}: {percent(seen)} of the slots"
+        yield pen.rect("machine-used", filled, "axis measured", round=0, read=words)
+    yield pen.text("machine-name", lane.x - 8, middle, f"an {PART}", "label measured", anchor="end", middle=True)
+    words = told(warps)
+    x, role = filled.x + 8, "label measured strong halo"
+    if filled.width and pen.room(words, strong=True) + 16 > filled.width:
+        x = filled.right + 8
+    yield pen.text("machine-told", x, middle, words, role, middle=True)
 
 
-def draw_both(pen: Pen, warps: int) -> Iterator[Mark]:
-    """What the formula says of the reader's warps, and what the GPU did, if it was asked."""
-    (x, y), share = pen.pick((0, 246), (636, 62)), percent(expected(warps))
-    yield pen.text("machine-used", x, y, share, "work strong answer modelled", size=pen.huge)
-    seen = used().get(warps)
-    told = f"an {PART} used {percent(seen)}" if seen else f"an {PART} was not asked"
-    words = (f"by the formula, {count(warps, 'warp')};", told)
-    left, top = pen.pick((x + pen.room("100%", size=pen.huge, strong=True) + 12, y - 14), (x, y + 1.5 * pen.size))
-    for at, (line, role) in enumerate(zip(words, ("modelled", "measured"), strict=True)):
-        yield pen.text(f"machine-words-{at}", left, top + at * 1.35 * pen.size, line, f"label {role}")
+@kept
+def draw_rings(pen: Pen, box: Box) -> Iterator[Mark]:
+    """What was measured, around the corner of the formula's line."""
+    yield from rings(pen, plot_of(pen, box), "round-measured", dots(used()), pen.pick(2, 2.5))

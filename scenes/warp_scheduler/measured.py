@@ -13,9 +13,7 @@ from .model import slots_used
 
 PART = "H100"
 SCHEDULERS = 4  # of an SM: warps are dealt to them in turn
-MOST = 256  # FLOP that an SM's multiply-adds make in a cycle
 ROUND = 64  # multiply-adds after a load
-CHAINED = 4  # cycles from a multiply-add to the next of its chain
 SOFT = 6  # warps of a scheduler at the corner of the rounds
 
 
@@ -39,14 +37,6 @@ def latency() -> int:
 def used() -> dict[int, float]:
     """Percent of the issue slots that multiply-adds of such rounds take."""
     return {warps: 100 * warps * ROUND / cycles for warps, cycles in rounds().items()}
-
-
-def used_by_chains() -> dict[int, float]:
-    """Percent of the issue slots that warps take whose multiply-adds wait for each other."""
-    found = result()
-    points = found.of("chains", "FLOP/cycle").where(chains=1) if found else ()
-    whole = {int(one.at["warps"]): one.median for one in points if one.at["warps"] in (4, 8, 12, 16, 32, 64)}
-    return {warps // SCHEDULERS: 100 * flop / MOST for warps, flop in whole.items()}
 
 
 def expected(warps: int) -> float:

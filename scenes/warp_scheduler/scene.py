@@ -99,5 +99,6 @@ SCENE = Scene(
     "for arithmetic, for shared memory and for each other. A real warp goes on until it needs the loaded value: "
     "several loads and other instructions of one warp can be in flight at once, which hides latency with fewer warps. "
     "A warp slot is also of no use when the registers for one more warp are taken. Real warps run into their loads "
-    "together, so an H100’s corner is soft.",
+    "together, so an H100’s corner is soft; where nothing is "
+    "loaded, its multiply-adds keep to the formula.",
 )

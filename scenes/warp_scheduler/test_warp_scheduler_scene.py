@@ -158,36 +158,45 @@ def told_by_the_gpu(series, **where):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_rings_stand_where_the_result_says(width):
     marks = frame({}, "machine", width)
-    low, high = (marks[f"machine-y-grid-{share}"].shape["y1"] for share in (0, 100))
-    left, right = (marks[f"machine-x-tick-{warps}"].shape["x1"] for warps in (0, 16))
-    rounds, chains = told_by_the_gpu("round", instructions=64), told_by_the_gpu("chains", chains=1)
-    shares = {
-        "round": [(warps / 4, warps / 4 * 64 / cycles) for warps, cycles in rounds.items()],
-        "chain": [(warps / 4, chains[warps] / 256) for warps in (4, 8, 12, 16, 32, 64)],
-    }
-    for name, points in shares.items():
-        assert f"{name}-measured-{len(points)}" not in marks
-        for at, (warps, share) in enumerate(points):
-            ring = marks[f"{name}-measured-{at}"].shape
-            assert ring["cx"] == pytest.approx(left + (right - left) * warps / 16)
-            assert ring["cy"] == pytest.approx(low + (high - low) * share)
+    low, high = (marks[f"curve-y-grid-{share}"].shape["y1"] for share in (0, 100))
+    left, right = (marks[f"curve-x-tick-{warps}"].shape["x1"] for warps in (0, 16))
+    rounds = told_by_the_gpu("round", instructions=64)
+    assert f"round-measured-{len(rounds)}" not in marks
+    for at, (warps, cycles) in enumerate(rounds.items()):
+        ring = marks[f"round-measured-{at}"].shape
+        assert ring["cx"] == pytest.approx(left + (right - left) * warps / 4 / 16)
+        assert ring["cy"] == pytest.approx(low + (high - low) * warps / 4 * 64 / cycles)
 
 
 def test_chains_keep_to_the_formula_and_rounds_stay_below_it():
-    for warps, share in measured.used_by_chains().items():
-        assert share == pytest.approx(100 * min(1, warps / 4), rel=0.05)
+    chains = told_by_the_gpu("chains", chains=1)  # FLOP a cycle of an SM's four schedulers, 256 at the most
+    for warps in (4, 8, 12, 16, 32, 64):
+        assert chains[warps] / 256 == pytest.approx(min(1, warps / 4 / 4), rel=0.05)
     assert all(share <= measured.expected(warps) + 0.1 for warps, share in measured.used().items())
     assert measured.expected(6) > 1.7 * measured.used()[6]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("warps", [1, 6, 7, 16])
-def test_warps_are_dragged_along_the_formula_on_the_machine(warps, width):
-    marks = frame({"warps": warps}, "machine", width)
-    knob = marks["machine-warps"]
-    assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[warps - 1]
-    assert ("was not asked" in marks["machine-words-1"].text) == (warps == 7)
+def test_last_step_keeps_the_rows_and_slots_and_says_what_the_machine_used(warps, width):
+    marks, before = frame({"warps": warps}, "machine", width), frame({"warps": warps}, "curve", width)
+    for key in ("tracks", "lane", "warps", *(f"run-{warp}-0" for warp in range(warps))):
+        assert key in marks
+        assert key in before
+    lane, seen = bounds(marks["machine-lane"]), measured.used().get(warps)
+    assert ("machine-used" in marks) == (warps != 7)
+    assert ("not measured" in marks["machine-told"].text) == (warps == 7)
+    if seen:
+        assert marks["machine-used"].shape["width"] == pytest.approx((lane[2] - lane[0]) * seen / 100, abs=1.5)
+    assert marks["used"].text == percent(measured.expected(warps))
     assert not touching(marks.values())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_where_no_slot_is_used_it_is_said_that_all_wait(width):
+    assert frame({}, "together", width)["empty-words"].text == "all wait"
+    assert frame({}, "alone", width)["empty-words"].text == "it waits"
+    assert "empty-words" not in frame({"warps": 16, "latency": 20}, "together", width)
 
 
 def test_scene_draws_without_results(monkeypatch):
