@@ -87,12 +87,12 @@ def data(options: argparse.Namespace) -> int:
     import json
 
     from loom.build.process_pool import time_limit
-    from loom.build.scenes import numbers_of
+    from loom.build.variants import printed_variant
     from loom.options import Options
-    from loom.scenes.export import table_rows
+    from loom.scenes.variant_data import table_rows
 
     chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
-    found = numbers_of(chosen, options.scene, options.pairs)
+    found = printed_variant(chosen, options.scene, options.pairs)
     if options.format == "csv":
         csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
     else:
@@ -109,9 +109,9 @@ def export(options: argparse.Namespace) -> int:
 
     chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
     kind = format_of(options.format, options.out)
-    wish = ExportRequest(kind, options.step, options.drawing, options.width, options.transparent)
+    request = ExportRequest(kind, options.step, options.drawing, options.width, options.transparent)
     out = options.out or Path(f"{options.scene}.{kind}")
-    print(export_scene(chosen, options.scene, options.pairs, wish, options.theme, out))
+    print(export_scene(chosen, options.scene, options.pairs, request, options.theme, out))
     return 0
 
 

@@ -26,9 +26,9 @@ from loom.render.figure import figure
 from loom.render.templates import environment, fill
 from loom.render.words import Words, read_words
 from loom.scene import Scene, spelling
-from loom.scenes.compute import put_together
+from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene
-from loom.scenes.drawn import draw
+from loom.scenes.draw_variants import draw
 from loom.scenes.summary import KnownScene
 from loom.site.states import opening
 
@@ -120,7 +120,7 @@ def _computed(found: LoadedScene) -> KnownScene:
     if len(variants) > MOST_VARIANTS:
         message = f"it has more than {MOST_VARIANTS:,} choices of parameters, which a notebook would wait for"
         raise LoomError(Problem("scene", 0, 0, message, "give a parameter fewer values"))
-    data = put_together([draw(found, variants, twice=False)])
+    data = combine([draw(found, variants, twice=False)])
     raw = msgspec.msgpack.encode(data)
     return KnownScene(summary_of("scene", data, b""), lambda: raw)
 

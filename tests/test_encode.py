@@ -18,8 +18,8 @@ from loom.scene import LIMITS
 from loom.scenes.encode import SENTENCE, paint_order, six_digits
 from loom.scenes.frames import DataFile
 from loom.scenes.int_text import MOST, TooManyError, numbers, rising, signs, sums
+from loom.scenes.mark_table import row_of
 from loom.scenes.pack import Packer
-from loom.scenes.sheet import row_of
 from tests.unfolding import beating, drawn, encoder, sheet
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)

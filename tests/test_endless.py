@@ -14,7 +14,7 @@ import pytest
 from loom.build.process_pool import time_limit
 from loom.cli import main
 from loom.paths import OWN
-from loom.scenes.compute import LARGE, parts, runs
+from loom.scenes.combine import LARGE, parts, runs
 from tests.sites import TOY, altered, line_with, toy_site
 
 SHOWN = {

@@ -12,7 +12,7 @@ from loom.build.sink import Memory, manifest_of
 from loom.build.store import Store
 from loom.digest import digest
 from loom.errors import LoomError
-from loom.scenes.importer import taking_notes
+from loom.scenes.importer import recording
 from tests.sites import TOY, built, toy_site
 
 ANSWERS = {"warp": b"32 lanes", "block": b"1,024 threads"}
@@ -98,9 +98,9 @@ def test_scene_in_a_folder_that_is_a_link_is_compiled_from_its_source(tmp_path):
 
 def test_notes_are_taken_of_what_a_scene_reads_and_of_nothing_else(tmp_path):
     root = toy_site(tmp_path / "root", **{"scenes/toy/more.txt": "3"})
-    with taking_notes() as notes:
+    with recording() as dependencies:
         (root / "scenes/toy/more.txt").read_text()
         Path(os.__file__).read_text()
         (tmp_path / "written").write_text("no")
         os.close(os.open(tmp_path / "appended", os.O_APPEND | os.O_CREAT | os.O_WRONLY))
-    assert [Path(path).name for path in notes.files] == ["more.txt"]
+    assert [Path(path).name for path in dependencies.files] == ["more.txt"]

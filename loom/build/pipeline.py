@@ -151,7 +151,7 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
     wanted = None if options.gallery or (every and own) else shown
     openings = [embed for info in infos.values() for embed in (*info.embeds.values(), *info.stills)]
     scenes = Scenes(session)
-    session.pool.hear = scenes.hear
+    session.pool.on_report = scenes.on_report
     known, failed = scenes.gather(Wanted(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),

@@ -79,7 +79,7 @@ class Asker:
     def _asked(self, address: str) -> tuple[str, str]:
         """What is wrong with an address; and why its host is not to be asked any more, if it is not."""
         method = "HEAD"
-        for turn in range(TRIES):
+        for attempt in range(TRIES):
             answer = self.fetch(address, method, self.agent)
             if method == "HEAD" and answer.status in HEAD_REFUSED:
                 method = "GET"
@@ -89,10 +89,10 @@ class Asker:
                 return answer.wrong, ""
             pause = self._pause(answer.later)
             if pause > PATIENCE:
-                wish = f"{_host(address)} asked to wait {pause:.0f} s"
-                return f"{answer.wrong}: {wish}", wish
-            if turn + 1 < TRIES:
-                self._wait(max(pause, PAUSE * 2**turn))
+                reason = f"{_host(address)} asked to wait {pause:.0f} s"
+                return f"{answer.wrong}: {reason}", reason
+            if attempt + 1 < TRIES:
+                self._wait(max(pause, PAUSE * 2**attempt))
         return answer.wrong, ""
 
     def _pause(self, later: str) -> float:

@@ -134,7 +134,7 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
     say = data.say(params)
     numbers = sorted({from_end(number, len(say)) for number in info.key_steps})
     pictures = {width: Pictures(data, params, width) for width in WIDTHS}
-    at = info.places(params)
+    at = info.indices(params)
     return Figure(
         id=embed.name,
         info=info,

@@ -13,8 +13,8 @@ from markupsafe import Markup
 from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
 from loom.scenes.int_text import numbers, sums
+from loom.scenes.mark_table import LETTERS
 from loom.scenes.results import SceneData
-from loom.scenes.sheet import LETTERS
 
 Shown = tuple[Element, str]  # a mark, and the rail that it runs along
 Row = tuple[int, str, list[str], list[Any]]  # the place of a key in the order of painting, an element, its fields

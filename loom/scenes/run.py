@@ -155,7 +155,7 @@ class VariantRun:
 
 
 @contextmanager
-def told_at_its_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[None]:
+def errors_at_author_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[None]:
     """What a scene's own code raises while its results are looked over: a number of its own kind may do that."""
     try:
         yield

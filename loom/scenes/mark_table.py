@@ -1,4 +1,4 @@
-"""The marks of a scene at one width, each looked over, measured and encoded once, however often it is drawn."""
+"""The marks of a scene at one width, each checked, measured and encoded once, however often it is drawn."""
 
 from __future__ import annotations
 
@@ -134,9 +134,9 @@ def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
 
 
 def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
-    """The marks of several runs of variants as one, and for each the new numbers of its rows.
+    """The marks of several batches of variants as one, and for each the new numbers of its rows.
 
-    The result is what one sheet would hold that had drawn all of them, so that it doesn't matter where they were drawn.
+    The result is what one table would hold that had drawn all of them, so that it doesn't matter where they were drawn.
     """
     known: dict[Row, int] = {}
     numbers = [[known.setdefault(row, len(known)) for row in one.rows] for one in some]

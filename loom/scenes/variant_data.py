@@ -1,4 +1,4 @@
-"""A scene's numbers for the command line, at full precision."""
+"""What `loom data` prints of one variant: its table and its values, at full precision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from loom.scenes.parameters import read_params
 from loom.scenes.run import VariantRun
 
 
-def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
+def variant_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
     """The table and the values of one choice of parameters."""
     folders = scene_folders(Options(root).scenes)
     if name not in folders:
@@ -25,8 +25,8 @@ def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
     params, mistakes = read_params(info, [(str(key), str(value)) for key, value in split])
     if mistakes:
         raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
-    places = zip(found.scene.params, info.places(params), strict=True)
-    settled = {param.name: param.values[place] for param, place in places}
+    chosen = zip(found.scene.params, info.indices(params), strict=True)
+    settled = {param.name: param.values[index] for param, index in chosen}
     variant = VariantRun(found, settled).outcome()
     return {
         "scene": name,
