@@ -34,8 +34,10 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would try once more at its end
         return SIGPIPE_EXIT
     except KeyboardInterrupt:
-        doing, _, named = (options.progress.line if "progress" in options else "").partition(" ")
-        where = f": scene '{named.split(' ')[0]}' was under way" if doing == "computing" else ""
+        from loom.progress import Stage
+
+        last = options.progress.last if "progress" in options else None
+        where = f": scene '{last.subject}' was under way" if last and last.stage is Stage.SCENE_COMPUTING else ""
         print(f"interrupted{where}", file=sys.stderr)
         return 130
     except Exception as error:

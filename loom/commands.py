@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
-    from loom.options import OnProgress, Options
+    from loom.options import Options
+    from loom.progress import OnProgress
 
 Result = TypeVar("Result")
 
@@ -152,10 +153,10 @@ def _run(
     """Build with the options of the command line, telling a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
     from loom.build.process_pool import time_limit
-    from loom.dev.progress import Progress
+    from loom.dev.progress import ProgressDisplay
     from loom.options import Options
 
-    progress = Progress(sys.stderr)
+    progress = ProgressDisplay(sys.stderr)
     jobs = options.jobs or default_jobs()
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, drafts=drafts, gallery=gallery, base=options.base_path,

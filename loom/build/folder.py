@@ -17,7 +17,8 @@ from loom.build.write import staging
 from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress, ProgressEvent, Stage
 from loom.scenes.summary import KnownScene
 
 
@@ -87,7 +88,7 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
     with staging(out, options.cache and options.cache.with_name(SPARE)) as stage:
         sink = Folder(stage, held, compress=options.compress)
         built = builder.build(sink, on_progress)
-        on_progress("write")
+        on_progress(ProgressEvent(Stage.WRITING))
         needed = sink.finish()
         try:
             if needed:

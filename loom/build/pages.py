@@ -15,6 +15,7 @@ from loom.build.session import Session
 from loom.build.sink import Manifest, Sink, manifest_of
 from loom.errors import Problem
 from loom.model import Output
+from loom.progress import ProgressEvent, Stage
 from loom.render.cards import Card
 from loom.render.context import RenderContext
 from loom.render.templates import texts
@@ -59,7 +60,7 @@ def gather_pages(
         if reuse(sink, page.result.manifest, page.files):
             known.add(page.result.id)
             cards |= {page.result.card.path: page.result.card} if page.result.card else {}
-            on_progress(f"page {page.result.id}")
+            on_progress(ProgressEvent(Stage.PAGE_RENDERED, page.result.id))
     problems: list[Problem] = []
     missing = [name for name in content.infos if name not in known]
     for made in _rendered(missing, content, context, session.workers):
@@ -72,7 +73,7 @@ def gather_pages(
             sink.put(made.output, manifest)
             cards |= {made.card.path: made.card} if made.card else {}
             _keep(engine, content, context, made, PageResult(made.name, manifest, made.card))
-        on_progress(f"page {made.name}")
+        on_progress(ProgressEvent(Stage.PAGE_RENDERED, made.name))
     if cards:
         problems += _draw(cards, context, session, sink)
     return problems

@@ -22,7 +22,8 @@ from loom.build.store import MemoryStore, Store
 from loom.content.files import read_bytes, sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.render.assets import read_assets
 from loom.render.context import RenderContext
 from loom.render.extras import extras
@@ -69,7 +70,7 @@ class Builder:
         self.store = Store(options.cache) if options.cache else MemoryStore() if kept else None
 
     def build(
-        self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True, partial: bool = False
+        self, sink: Sink, on_progress: OnProgress = ignore_progress, *, strict: bool = True, partial: bool = False
     ) -> Built:
         """Give every file of the site to a sink; raise LoomError with every problem found.
 
@@ -103,7 +104,7 @@ class Builder:
             self.pool = None
 
 
-def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Output:
+def build_site(options: Options, on_progress: OnProgress = ignore_progress) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
     sink = Memory()
     Builder(options).build(sink, on_progress)
@@ -114,7 +115,7 @@ def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Ou
 def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Built:
     options, once = session.options, session.engine.once
     content = gather_content(session)
-    session.on_progress("load")
+    session.on_progress(ProgressEvent(Stage.LOADED))
     if strict:
         raise_any(one for one in content.problems if one.rule == "content")
     index, problems = gather_index(content, session, every=not strict, partial=partial)

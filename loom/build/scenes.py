@@ -20,6 +20,7 @@ from loom.content.blocks import Embed
 from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.options import Options
+from loom.progress import ProgressEvent, Stage, ignore_progress
 from loom.scenes.discover import discover, scene_folders
 from loom.scenes.summary import KnownScene, SceneSummary
 
@@ -56,7 +57,7 @@ class Scenes:
         found: dict[str, KnownScene] = {}
         for made in self.engine.recall([f"scene {name}" for name in needed], SceneSummary):
             known = found[made.result.info.id] = KnownScene(made.result, partial(self.results, made))
-            self.on_progress(f"recall scene {known.id}")
+            self.on_progress(ProgressEvent(Stage.SCENE_KNOWN, known.id))
         problems = discover(self.options.scenes, ())[1]  # folders that are the same scene
         missing = [name for name in needed if name not in found]
         own = self.options.scenes.parent == self.options.root
@@ -67,7 +68,7 @@ class Scenes:
 
     def on_report(self, job: Job) -> None:
         """A job goes on: a moment to see whether the build is still wanted."""
-        self.on_progress("alive")
+        self.on_progress(ProgressEvent(Stage.ALIVE))
 
     def results(self, made: Trace[SceneSummary]) -> bytes:
         """The results of a scene that is known: from the store, or computed again if it has lost them."""
@@ -102,7 +103,8 @@ class Scenes:
         for name in names:
             try:
                 found[name] = self._finished(name)
-                self.on_progress(f"scene {name} ({len(found[name].summary.steps)} variants)")
+                count = len(found[name].summary.steps)
+                self.on_progress(ProgressEvent(Stage.SCENE_COMPUTED, name, count, count))
             except LoomError as error:
                 problems += error.problems
         return found, problems
@@ -116,7 +118,7 @@ class Scenes:
         """A scene's results, kept if every file that they were made of is still the same."""
         work = self.computations.get(name) or self._start(name)
         while not work.finished:
-            self.on_progress(f"computing {name} {work.done}/{work.count}" if work.count else f"computing {name}")
+            self.on_progress(ProgressEvent(Stage.SCENE_COMPUTING, name, work.done, work.count))
             self.pool.poll(TICK)
         del self.computations[name]
         if work.error:
@@ -155,7 +157,7 @@ def compute_all(options: Options, names: Collection[str] | None = None) -> tuple
     with Workers(options.jobs, options.executor) as workers:
         pool = scene_pool(options, workers)
         try:
-            session = Session(options, engine, workers, pool, Files(options.root), lambda _: None)
+            session = Session(options, engine, workers, pool, Files(options.root), ignore_progress)
             return Scenes(session).gather(Wanted(names))
         finally:
             pool.close()

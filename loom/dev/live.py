@@ -17,7 +17,8 @@ from loom.build.sink import Memory
 from loom.dev.pending_files import Awaited
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.render.search import search_index
 
 
@@ -62,17 +63,17 @@ class Live:
     """`output` is always that of the last build that went well; it is empty before the first.
 
     While scenes are computed, it is that of a first look at the edit, which shows each of them in one state, and
-    `computing` says how far they are. `turn` counts what was shown.
+    `computing` is how far they are. `turn` counts what was shown.
     """
 
     options: Options
-    on_progress: OnProgress = lambda _: None
+    on_progress: OnProgress = ignore_progress
     output: Output = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     index: SearchIndex | None = None  # none: there is no search
     built: Built | None = None
     sink: Memory = field(default_factory=Memory)
-    computing: str = ""
+    computing: ProgressEvent | None = None
     turn: int = 0
     awaited: Awaited = field(default_factory=Awaited)
 
@@ -116,7 +117,7 @@ class Live:
                 self.output, self._shown = self.sink.output, Memory()
             return news
         finally:
-            self.computing = ""
+            self.computing = None
             self.awaited.close({})
 
     def warm(self) -> None:
@@ -131,24 +132,23 @@ class Live:
         """What an edit comes to; no site where something is wrong."""
         try:
             with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
-                built = self.builder.build(sink, self._heard, partial=partial)
+                built = self.builder.build(sink, self._on_progress, partial=partial)
             sink.claims.raise_conflicts()
         except LoomError as error:
             self.problems = error.problems
             return News(problems=self.problems), None
         return self._took(built, sink), built
 
-    def _heard(self, line: str) -> None:
+    def _on_progress(self, event: ProgressEvent) -> None:
         """The build goes on: a moment to look whether it should, and what browsers wait for."""
         if self._newer():
             raise Superseded
         self.awaited.go_on()
-        kind, _, rest = line.partition(" ")
-        if kind == "computing" and rest != self.computing:
-            self.computing = rest
+        if event.stage is Stage.SCENE_COMPUTING and event != self.computing:
+            self.computing = event
             if self._tell:
                 self._tell(News(problems=self.problems))
-        self.on_progress(line)
+        self.on_progress(event)
 
     def _took(self, built: Built, sink: Memory) -> News:
         """The news of a build that went well."""
@@ -156,7 +156,7 @@ class Live:
         self.built, self._shown, self.output = built, sink, sink.output
         self.turn += 1
         if not built.partial:
-            self.sink, self.computing = sink, ""
+            self.sink, self.computing = sink, None
         if not built.context.search:
             self.index = None
         elif self.index is None:

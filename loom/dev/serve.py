@@ -19,6 +19,7 @@ from loom.build.write import write_site
 from loom.dev.audience import Audience
 from loom.dev.excerpt import excerpt
 from loom.dev.live import Live, News, Superseded
+from loom.dev.progress import scene_progress
 from loom.dev.server import INDEXED, NO_HEADERS, PRIVATE, Handler, server
 from loom.dev.watch import edits
 from loom.errors import LoomError, Problem
@@ -94,8 +95,9 @@ def as_message(news: News, live: Live, *, first: bool = False) -> str:
     """News as the browser reads them; the `first` that it hears may come after what it should have heard."""
     root = live.options.root
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
+    computing = scene_progress(live.computing) if live.computing else ""
     message: dict[str, Any] = {"pages": sorted(news.pages), "everything": news.everything, "style": news.style,
-                               "problems": problems, "computing": live.computing, "turn": live.turn,
+                               "problems": problems, "computing": computing, "turn": live.turn,
                                "first": first}  # fmt: skip
     return json.dumps(message, ensure_ascii=False)
 

@@ -17,6 +17,7 @@ from loom.content.blocks import Page
 from loom.content.places import LinkRef
 from loom.errors import Problem
 from loom.lint.fetch import UNREACHED, Fetch, fetch
+from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.site.index import SiteIndex
 
 DAY = 24 * 3600.0
@@ -41,7 +42,7 @@ class Asker:
     agent: str = AGENT
     _stopped: threading.Event = field(default_factory=threading.Event)
 
-    def ask(self, addresses: Iterable[str], on_progress: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    def ask(self, addresses: Iterable[str], on_progress: OnProgress = ignore_progress) -> dict[str, str]:
         """Address → what is wrong with it. Each is asked once, several hosts at a time."""
         known = self._recalled()
         asked = sorted({address for address in addresses if not 0 <= self.now() - known.get(address, 0) < self.max_age})
@@ -54,7 +55,7 @@ class Asker:
             visits = [pool.submit(self._visit, listed) for listed in hosts.values()]
             for visit in as_completed(visits):
                 found |= visit.result()
-                on_progress(f"asked for {len(found)} of {len(asked)} addresses of other sites")
+                on_progress(ProgressEvent(Stage.LINKS_CHECKED, "", len(found), len(asked)))
         finally:
             self._stopped.set()  # whoever waits need not wait any longer
             pool.shutdown(cancel_futures=True)
@@ -122,7 +123,7 @@ class Asker:
 
 
 def external_problems(
-    pages: Iterable[Page], index: SiteIndex, asker: Asker, on_progress: Callable[[str], None] = lambda _: None
+    pages: Iterable[Page], index: SiteIndex, asker: Asker, on_progress: OnProgress = ignore_progress
 ) -> Iterator[Problem]:
     """Links to other sites that are not there any more, at each place that holds them."""
     ignored = index.config.ignore_links

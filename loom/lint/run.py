@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -21,8 +21,8 @@ from loom.lint.state_links import state_problems
 from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.options import Options
+from loom.progress import OnProgress, ignore_progress
 
-OnProgress = Callable[[str], None]
 # A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
 REPEATED_RULES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
@@ -65,7 +65,7 @@ class Findings:
         yield f"{self.pages} page{'s' * (self.pages > 1)}, {self.files} files: nothing wrong"
 
 
-def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Asker | None = None) -> Findings:
+def lint(options: Options, on_progress: OnProgress = ignore_progress, asker: Asker | None = None) -> Findings:
     """Build as far as that goes, and look at everything."""
     sink = Memory()
     try:
