@@ -37,7 +37,7 @@ def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
     """Problems of one file with the same words, each kind at the place of its first."""
     found: dict[tuple[str, str, str], list[Problem]] = {}
     for one in problems:
-        found.setdefault((one.path, one.message, one.hint), []).append(one)
+        found.setdefault((one.path, one.summary, one.hint), []).append(one)
     return found.values()
 
 
@@ -45,7 +45,7 @@ def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
     entries = [asdict(one) | {"message": one.summary} for one in problems]
     for one in entries:
-        del one["state"], one["others"], one["rows"], one["about"]  # the message says them
+        del one["state"], one["others"], one["rows"], one["missing"]  # the message says them
     return json.dumps({"problems": entries, "counts": counts}, ensure_ascii=False, indent=1)
 
 

@@ -17,6 +17,7 @@ from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
 from loom.scenes.mark_rules import mark_mistakes
 from loom.scenes.validate import beat_problems
+from tests.sites import seen
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -96,7 +97,7 @@ def test_wide_drawing_is_shown_smaller_than_its_units():
 
 
 def beats(*chapters: Chapter) -> list[str]:
-    return [problem.message for problem in beat_problems(FOUND, chapters, " (m=1)")]
+    return [seen(problem) for problem in beat_problems(FOUND, chapters, "(m=1)")]
 
 
 def test_beats_in_order_within_their_time_are_right():

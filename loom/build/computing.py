@@ -57,7 +57,7 @@ def outcome(job: Job, ref: SceneRef, limit: float | None) -> Any:
 
 
 def _at(job: Job) -> str:
-    return f" {job.activity.strip()}" if job.activity else ""
+    return f" {job.activity}" if job.activity else ""
 
 
 class SceneComputation:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html.entities import html5
 from html.parser import HTMLParser
 
-from loom.errors import Problem
+from loom.errors import NOTHING, Missing, Problem
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 FOREIGN = frozenset(["svg", "math"])
@@ -45,8 +45,8 @@ class Element:
             yield outer
             outer = outer.inside
 
-    def problem(self, path: str, rule: str, message: str, hint: str = "", about: str = "") -> Problem:
-        return Problem(path, self.line, self.column, message, hint, rule, about)
+    def problem(self, path: str, rule: str, message: str, hint: str = "", missing: Missing = NOTHING) -> Problem:
+        return Problem(path, self.line, self.column, message, hint, rule, missing)
 
 
 @dataclass

@@ -125,7 +125,7 @@ def authored(
 
 def _in_sheet(problem: Problem, folders: Iterable[Path]) -> Problem:
     """The style sheet is made of several: the line of the one that asks for the file."""
-    asked = problem.about
+    asked = problem.missing.address
     for folder in folders:
         for path in sorted((folder / "css").glob("*.css")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from urllib.parse import unquote
 
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import Memory
@@ -124,8 +123,7 @@ def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]
         source = sources.get(PurePosixPath(one.path), "")
         echo = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in remarked
         if one.rule in PLACES:
-            place = unquote(one.about.partition("#")[2].partition("?")[0])
-            echo = place in anchors or bool(faulty and FOOTNOTE.match(place))
+            echo = one.missing.anchor in anchors or bool(faulty and FOOTNOTE.match(one.missing.anchor))
         linked = one.rule == "orphan" and PurePosixPath(one.path).name in doubtful
         if not (echo or linked):
             yield one
@@ -136,6 +134,6 @@ def _judged(problems: list[Problem]) -> Iterator[Problem]:
     unread = {problem.path for problem in problems if problem.rule == "content"}
     blind = {rule for path in unread for rule in RULES_THAT_NEED.get(path, ())}
     for one in problems:
-        lost = one.rule in PLACES and one.about in unread
+        lost = one.rule in PLACES and one.missing.file in unread
         if not (lost or one.rule in blind or (one.rule in FRONT and one.path in unread)):
             yield one

@@ -96,8 +96,11 @@ def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
         names = sorted(one.values), [column.name for column in one.columns]
         first = first or names
         if names != first:
-            message = f"scene '{info.id}': values or columns differ from those of its first choice{_where(info, one)}"
-            raise_any([Problem(info.path, 0, 0, message, "give them the same names for every choice")])
+            message, hint = (
+                "values or columns differ from those of its first choice",
+                "give them the same names for every choice",
+            )
+            raise_any([Problem(info.path, 0, 0, f"scene '{info.id}': {message}", hint, state=_where(info, one))])
 
 
 def key_problems(drawn: Sequence[DrawnBatch]) -> Iterator[Problem]:
@@ -120,7 +123,7 @@ def _changes(drawn: Sequence[DrawnBatch], place: int, width: str) -> Iterator[Pr
                 for row in map(rows.__getitem__, frame):
                     for which, here in enumerate(_kinds(row)):
                         if here and (before := known.setdefault((row.key, which), here)) != here:
-                            message = f"the key '{row.key}' is {here} here, and {before} elsewhere{where}"
+                            message = f"the key '{row.key}' is {here} here, and {before} elsewhere"
                             hint = "a key stands for one thing"
                             yield Problem(*batch.place, 0, f"scene '{batch.info.id}': {message}", hint, state=where)
 

@@ -97,7 +97,7 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
     return found
 
 
-def scene_problem(error: BaseException, message: str, folder: Path, context: str = "") -> Problem:
+def scene_problem(error: BaseException, message: str, folder: Path, state: str = "") -> Problem:
     """An exception from a scene, at the line of the scene's own code that it came through last."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
@@ -106,25 +106,22 @@ def scene_problem(error: BaseException, message: str, folder: Path, context: str
     said = words_of(error)
     reason = said if late else f"{kind_of(error)}: {said}".rstrip(": ")
     hint = ENDLESS if late else ALONE if "daemonic processes" in said else ""
-    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}{context}", hint)
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}", hint, state=state)
 
 
 def scene_problems(
-    error: BaseException, name: str, what: str, folder: Path, context: str = "", place: tuple[str, int] = ("", 0)
+    error: BaseException, name: str, what: str, folder: Path, state: str = "", place: tuple[str, int] = ("", 0)
 ) -> list[Problem]:
     """What an exception from a scene tells: the wrong values that it found, or itself.
 
     `place` is where to look if none of the scene's own code was at work.
     """
-    one = scene_problem(error, f"scene '{name}' {what}", folder, context)
+    one = scene_problem(error, f"scene '{name}' {what}", folder, state)
     if not one.line and place[0]:
         one = replace(one, path=place[0], line=place[1])
     if not isinstance(error, Mistaken):
-        return [replace(one, state=context)]
-    return [
-        replace(one, message=f"scene '{name}': {message}{context}", hint=hint, state=context)
-        for message, hint in error.mistakes
-    ]
+        return [one]
+    return [replace(one, message=f"scene '{name}': {message}", hint=hint) for message, hint in error.mistakes]
 
 
 def shown_path(path: Path, scenes: Path) -> str:

@@ -119,7 +119,7 @@ class MarkTable:
         if wrong:
             place = defined_at(self.found, "draw")
             for message, hint in wrong:
-                yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}{where}", hint, state=where)
+                yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}", hint, state=where)
 
 
 def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:

@@ -69,7 +69,7 @@ class VariantRun:
         where = context(self.params)
         if not chapters:
             place = defined_at(self.found, "steps")
-            raise LoomError(Problem(*place, 0, f"scene '{self.found.id}' has no steps{where}", state=where))
+            raise LoomError(Problem(*place, 0, f"scene '{self.found.id}' has no steps", state=where))
         raise_any(beat_problems(self.found, chapters, where))
         return chapters
 
@@ -169,9 +169,9 @@ def errors_at_author_line(found: LoadedScene, params: Mapping[str, Any]) -> Iter
         raise LoomError(*problems) from error
 
 
-def too_many(found: LoadedScene, what: str, where: str = "", of: str = "") -> LoomError:
+def too_many(found: LoadedScene, what: str, where: str = "", detail: str = "") -> LoomError:
     """More than a scene may have: nobody knows how many, for there may be no end to them."""
-    message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{of}{where}"
+    message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{detail}"
     hint = f"if it needs them, write limits={{'{what}': …}} in its Scene"
     return LoomError(Problem(*defined_at(found, PLACES[what]), 0, message, hint, state=where))
 
@@ -181,7 +181,7 @@ def count_variants(found: LoadedScene) -> int:
     count = sum(1 for _ in islice(found.scene.grid(), found.scene.limit("variants") + 1))
     if count > found.scene.limit("variants"):
         choices = prod(len(param.values) for param in found.scene.params)
-        raise too_many(found, "variants", f": its parameters' values make {choices:,} choices")
+        raise too_many(found, "variants", detail=f": its parameters' values make {choices:,} choices")
     return count
 
 

@@ -23,9 +23,9 @@ SHORTER = "look for words that are put together in a loop"
 
 
 def context(params: Mapping[str, Any], step: int = 0) -> str:
-    """Which state of a scene is meant."""
+    """A state of a scene in words: `(count=2, step 3)`."""
     parts = [f"{name}={spelling(value)}" for name, value in params.items()]
-    return f" ({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
+    return f"({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
 
 
 def defined_at(found: LoadedScene, what: str) -> tuple[str, int]:
@@ -135,8 +135,8 @@ def step_problems(found: LoadedScene, count: int, where: str) -> Iterator[Proble
         for step in steps:
             if not 1 <= abs(step) <= count:
                 message = f"'{field}' names step {step}, and there are {count}"
-                yield Problem(*found.place, 0, f"scene '{found.id}': {message}{where}", state=where)
+                yield Problem(*found.place, 0, f"scene '{found.id}': {message}", state=where)
 
 
 def _problem(found: LoadedScene, what: str, message: str, where: str, hint: str = "") -> Problem:
-    return Problem(*defined_at(found, what), 0, f"scene '{found.id}': {message}{where}", hint, state=where)
+    return Problem(*defined_at(found, what), 0, f"scene '{found.id}': {message}", hint, state=where)

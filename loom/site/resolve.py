@@ -130,8 +130,8 @@ class _Resolver:
             self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.site.index.scenes), "scene")
         return known
 
-    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "", about: str = "") -> Markup:
-        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule, about))
+    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "") -> Markup:
+        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule))
         return Markup("")
 
     def placeholder(self, part: Placeholder) -> Markup:
@@ -184,7 +184,7 @@ class _Resolver:
     def link(self, part: LinkRef) -> Markup:
         found = follow(part.href, self.page.id, self.site)
         if found.mistake:
-            self.problem(part.line, part.column, found.mistake, found.hint, found.rule, found.about)
+            self.problems.append(found.problem(self.page.source.path, part.line, part.column))
             return Markup("<a>")  # its end stands in the prose
         title = Markup(' title="{}"').format(part.title) if part.title else ""
         if found.external:
