@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loom.content.blocks import Prose
+from loom.content.places import PhraseRef
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 
@@ -18,7 +19,8 @@ def read(body: str):
 
 def html(body: str) -> str:
     found, _ = parse_page(Source("a", "content/a.md", Meta(), f"# T\n\n{body}\n"))
-    return "".join(str(part) for block in found.blocks if isinstance(block, Prose) for part in block.parts)
+    parts = (part for block in found.blocks if isinstance(block, Prose) for part in block.parts)
+    return "".join(part.phrase if isinstance(part, PhraseRef) else str(part) for part in parts)
 
 
 @pytest.mark.parametrize(

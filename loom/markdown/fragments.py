@@ -12,7 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
+from loom.content.places import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
 from loom.errors import LoomError
 from loom.markdown.formulas import MATH, formula
 from loom.markdown.likely_slips import SIGNS, nearly
@@ -31,6 +31,7 @@ LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
 SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
 
+TITLED = ("alert_title_open", "fold_title_open")  # what begins the title of a call-out
 # Most of what stands in a paragraph is always the same HTML.
 SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
 
@@ -38,8 +39,9 @@ SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "stro
 def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Placeholder]:
     """The HTML of a token stream, cut at every place that needs the rest of the site.
 
-    It is the loop of the renderer itself, but for not joining what comes out. Mistakes within a paragraph are added to
-    those of the page, `env["problems"]`; what is wrong with a block as a whole is raised.
+    It is the loop of the renderer itself, but for not joining what comes out; a rule may give several pieces. Mistakes
+    within a paragraph are added to those of the page, `env["problems"]`; what is wrong with a block as a whole is
+    raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
     pieces: list[str | Placeholder] = []
@@ -49,8 +51,11 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
         if index < done:  # within HTML that was read as a whole
             continue
         if token.type == "inline":
-            within = "a heading" if tokens[index - 1].type == "heading_open" else ""
-            _inline(md, token, env, within, pieces.append)
+            before = tokens[index - 1].type
+            if before in TITLED and token.content in TITLES:
+                pieces.append(PhraseRef(token.content))
+            else:
+                _inline(md, token, env, "a heading" if before == "heading_open" else "", pieces.append)
         elif token.type == "html_block":
             ends = runs(tokens) if ends is None else ends
             done = run_end(ends, index) + 1
@@ -58,7 +63,8 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
         elif token.type in MATH:
             pieces.append(formula(token, line_of(token, env), env))
         else:
-            pieces.append(rules.get(token.type, plain)(tokens, index, md.options, env))
+            found = rules.get(token.type, plain)(tokens, index, md.options, env)
+            pieces += [found] if isinstance(found, str) else found
     return pieces
 
 

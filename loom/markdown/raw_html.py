@@ -11,12 +11,12 @@ from typing import Any
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
-from loom.content.places import ImageRef, MathRef, Placeholder
+from loom.content.places import ImageRef, MathRef, PhraseRef, Placeholder
 from loom.markdown.elements import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
 from loom.markdown.raw_line import TagAction, refuse, tag_piece, tell
 from loom.markdown.remarks import remark
 from loom.markdown.roles import SourcePosition
-from loom.markdown.syntax import table_name, uncommented
+from loom.markdown.syntax import table_frame, uncommented
 
 Pieces = list[str | Placeholder]
 OPERATED = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
@@ -145,7 +145,7 @@ def _read_back(
             yield "" if index in barred else "</table></div>" if name == "table" else raw
         elif index not in barred:
             if name == "table":
-                yield f'<div class="table" role="region" tabindex="0" aria-label="{table_name(env)}">'
+                yield from table_frame(env)
             yield tag_piece(name, carried, place, unescape(carried.get("src") or carried.get("href") or raw))
     yield html[at:]
 
@@ -169,7 +169,7 @@ def _operated(piece: str | Placeholder) -> bool:
     """Whether a piece of a page is something that a reader operates, or may become it: a link, a table, code."""
     if isinstance(piece, str):
         return bool(OPERATED.search(piece))
-    return not isinstance(piece, (ImageRef, MathRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
+    return not isinstance(piece, (ImageRef, MathRef, PhraseRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
 
 
 def _tell_barred(tag: str, place: SourcePosition, env: dict[str, Any]) -> None:

@@ -122,7 +122,7 @@ def _equation(content: str, place: SourcePosition, raw: str) -> EquationRef:
 def _figure(content: str, place: SourcePosition, raw: str) -> FigureRef:
     text, label = shown_words(content)
     column = place.column(raw)
-    return FigureRef(label, text if text != label else "Figure %s", place.line, column)
+    return FigureRef(label, text if text != label else "", place.line, column)
 
 
 ROLES: Mapping[str, Callable[[str, SourcePosition, str], Placeholder]] = {

@@ -98,7 +98,8 @@ class _Export:
             return "; ".join(self.cited(*item) for item in placeholder.items)
         if isinstance(placeholder, FigureRef):
             number = self.page.figures.get(placeholder.label, 0)
-            return f"[{escaped(placeholder.text.replace('%s', str(number)))}](./#{placeholder.label})"
+            text = placeholder.text.replace("%s", str(number)) or self.words("Figure {value}", value=str(number))
+            return f"[{escaped(text)}](./#{placeholder.label})"
         if isinstance(placeholder, EquationRef):
             return f"({escaped(placeholder.label)})"  # its label stands behind the equation
         if not isinstance(placeholder, ValueRef):

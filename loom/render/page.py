@@ -20,7 +20,7 @@ from loom.site.resolve import ResolvedPage, resolve
 
 def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, list[Problem]]:
     """The files and the card of a page, and what is wrong with it; no files where a scene of its is broken."""
-    resolved = resolve(context.site, page)
+    resolved = resolve(context.site, page, context.context.words)
     problems = list(resolved.problems)
     if not all(context.site.scene(embed.scene) for embed in page.embeds.values()):
         return {}, None, problems
@@ -53,7 +53,7 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
     site, page, frame = context.site, resolved.page, context.frame
     here = site.entry(page.id)
     before, after = site.beside(page.id)
-    html = fill(context.jinja, "page.html", {
+    return fill(context.jinja, "page.html", {
         **common(site.config, context.context.assets, here.url),
         "page": page,
         "here": here,
@@ -72,4 +72,3 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
         "indexed": True,
         "search": frame.search,
     })  # fmt: skip
-    return context.context.words.page(html)
