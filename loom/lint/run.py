@@ -15,7 +15,7 @@ from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
 from loom.lint.external import Asker, external_problems
 from loom.lint.output import authored, lint_site
-from loom.lint.site_rules import shared_titles, unnamed_columns, unsaid, unused, unused_notes
+from loom.lint.site_rules import markdown_problems, missing_summaries, shared_titles, unused_entries
 from loom.lint.state_links import state_problems
 from loom.markdown.parse import parse_page
 from loom.model import Output
@@ -99,10 +99,11 @@ def _written(
 ) -> tuple[list[Problem], Counter[str]]:
     """What is wrong with the author's text; and what its figures rest on, counted."""
     index, infos = built.index, built.index.infos.values()
-    problems = [*built.problems, *unsaid(infos), *shared_titles(infos), *unused(index, doubtful)]
+    problems = [*built.problems, *missing_summaries(infos), *shared_titles(infos), *unused_entries(index, doubtful)]
     sources = [page.source for page in pages]
     problems += [one for page in pages for one in page.remarks]
-    problems += [*unused_notes(sources), *unnamed_columns(sources), *state_problems(pages, index)]
+    problems += [one for source in sources for one in markdown_problems(source)]
+    problems += state_problems(pages, index)
     figures: Counter[str] = Counter()
     if index.config.claims:
         stated = [parse_page(source, stated=True)[0] for source in sources]
