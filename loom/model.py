@@ -108,7 +108,7 @@ class Source:
     meta: Meta
     body: str
     offset: int = 0
-    remarks: tuple[tuple[int, str, str], ...] = ()  # what of its front matter is not read: line, message, hint
+    warnings: tuple[tuple[int, str, str], ...] = ()  # what of its front matter is not read: line, message, hint
 
     def title(self, heading: str = "") -> str:
         """The page's title: from its front matter, its first heading, or its file's name."""

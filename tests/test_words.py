@@ -9,8 +9,8 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from loom.content.places import PHRASES as ADDED
-from loom.content.places import PhraseRef
+from loom.content.placeholders import PHRASES as ADDED
+from loom.content.placeholders import PhraseRef
 from loom.errors import LoomError, Problem
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Output, Source

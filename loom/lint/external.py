@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
 from loom.content.blocks import Page
-from loom.content.places import LinkRef
+from loom.content.placeholders import LinkRef
 from loom.errors import Problem
 from loom.lint.fetch import UNREACHED, Fetch, fetch
 from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress

@@ -101,7 +101,7 @@ def _written(
     index, infos = built.index, built.index.infos.values()
     problems = [*built.problems, *missing_summaries(infos), *shared_titles(infos), *unused_entries(index, doubtful)]
     sources = [page.source for page in pages]
-    problems += [one for page in pages for one in page.remarks]
+    problems += [one for page in pages for one in page.warnings]
     problems += [one for source in sources for one in markdown_problems(source)]
     problems += state_problems(pages, index)
     figures: Counter[str] = Counter()
@@ -117,12 +117,12 @@ def _written(
 def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]) -> Iterator[Problem]:
     """What is wrong with the finished site and does not follow from what the author was told before."""
     index, faulty = built.index, {problem.path for problem in built.problems}
-    remarked = {(one.path, one.rule) for page in pages for one in page.remarks}
+    warned = {(one.path, one.rule) for page in pages for one in page.warnings}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
     for one in lint_site(output, index.config, sources, built.context.base, index.alone):
         source = sources.get(PurePosixPath(one.path), "")
-        echo = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in remarked
+        echo = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in warned
         if one.rule in PLACES:
             echo = one.missing.anchor in anchors or bool(faulty and FOOTNOTE.match(one.missing.anchor))
         linked = one.rule == "orphan" and PurePosixPath(one.path).name in doubtful

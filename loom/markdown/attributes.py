@@ -13,9 +13,9 @@ from typing import Any
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from loom.markdown.remarks import remark
 from loom.markdown.roles import SourcePosition
 from loom.markdown.tokens import end_of
+from loom.markdown.warnings import warn
 
 OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")
 ITEM = r"""(?:[#.][\w:.-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))"""
@@ -127,6 +127,6 @@ def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
         place = SourcePosition(env, inline)
         column = place.column(written)
         message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"
-        remark(env, place.line, column, message, hint, "foreign")
+        warn(env, place.line, column, message, hint, "foreign")
     found = NAME.search(written)
     return found[1] if found else ""

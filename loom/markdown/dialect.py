@@ -15,11 +15,11 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from loom.content.places import TITLES, PhraseRef, Placeholder
+from loom.content.placeholders import TITLES, PhraseRef, Placeholder
 from loom.errors import LoomError, Problem
-from loom.markdown.additions import additions
 from loom.markdown.code import fence
 from loom.markdown.colons import colon_blocks
+from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
 from loom.markdown.indented import ANY, indented_blocks
 from loom.markdown.syntax import caption, own_syntax, table_frame
@@ -73,7 +73,7 @@ def dialect() -> MarkdownIt:
     md.use(anchors_plugin, min_level=2, max_level=6, slug_func=slug)
     colon_blocks(md)
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
-    additions(md)
+    add_extensions(md)
     figure_options(md)
     indented_blocks(md)
     own_syntax(md)

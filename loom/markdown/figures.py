@@ -12,7 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from loom.content.places import ImageRef, PhraseRef, Placeholder
+from loom.content.placeholders import ImageRef, PhraseRef, Placeholder
 from loom.errors import Problem, suggest
 from loom.markdown.formulas import LABEL
 from loom.markdown.tokens import directive, line_of

@@ -12,17 +12,17 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.content.places import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
+from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
 from loom.errors import LoomError
+from loom.markdown.foreign_links import without_foreign_links
 from loom.markdown.formulas import MATH, formula
-from loom.markdown.likely_slips import SIGNS, nearly
-from loom.markdown.other_generators import followed
-from loom.markdown.raw_html import comment_only, run_end, run_pieces, runs
-from loom.markdown.raw_line import is_tag, line_piece, tag_actions
-from loom.markdown.remarks import remark
+from loom.markdown.html_blocks import comment_only, run_end, run_pieces, runs
+from loom.markdown.inline_html import is_tag, line_piece, tag_actions
+from loom.markdown.likely_typos import SIGNS, likely_typo
 from loom.markdown.roles import SourcePosition, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.tokens import line_of, plain_text
+from loom.markdown.warnings import warn
 from loom.quantity import unbroken
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
@@ -73,10 +73,10 @@ def _inline(
 ) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
     place = SourcePosition(env, block)
-    children = followed(block.children or [], block, env)
+    children = without_foreign_links(block.children or [], block, env)
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
-    fate = tag_actions(children) if "<" in block.content or "{" in block.content else {}
+    action = tag_actions(children) if "<" in block.content or "{" in block.content else {}
     for index, token in enumerate(children):
         kind = token.type
         if kind == "text" and clean:
@@ -92,8 +92,8 @@ def _inline(
             if within and kind == "image" and "?" in str(token.attrs["src"]).partition("#")[2]:
                 message = f"a picture that leads to a state stands in {within}"
                 raise place.problem(message, "put it into the text beside it", "![")
-            if index in fate and is_tag(token):
-                piece = line_piece(token, fate[index], place, env)
+            if index in action and is_tag(token):
+                piece = line_piece(token, action[index], place, env)
                 within = _within(token, piece, within)
             else:
                 piece = _piece(md, children, index, env, place)
@@ -141,7 +141,7 @@ def _piece(
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
         _left_over(left.group(), place, env)
     if token.type == "text":
-        raw, message, hint = nearly(token.content)
+        raw, message, hint = likely_typo(token.content)
         if message and not place.escaped(raw):
             raise place.problem(message, hint, raw)
         return escapeHtml(unbroken(token.content))
@@ -157,7 +157,7 @@ def _left_over(raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
     if raw == "$$":
         raise place.problem(message, hint, raw)
     column = place.column(raw)
-    remark(env, place.line, column, message, hint, "reference")
+    warn(env, place.line, column, message, hint, "reference")
 
 
 def _is_waiver(tokens: list[Token]) -> bool:

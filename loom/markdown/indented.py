@@ -7,7 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from loom.markdown.remarks import remark
+from loom.markdown.warnings import warn
 
 OPENING = re.compile(
     r"(?P<sign>!!!|\?\?\?\+?|===[!+]?)(?:[ \t]*(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+[\w-]+)*)?"
@@ -63,7 +63,7 @@ def _push(state: StateBlock, found: re.Match[str], start: int, last: int) -> Non
     kind = (found["kind"] or "tab").lower()
     if kind == "tab":
         message, hint = f"the tab '{found['title']}' is no tab here: tabs stand below each other", "write headings"
-        remark(state.env, start + 1 + state.env["offset"], 0, message, hint, "foreign")
+        warn(state.env, start + 1 + state.env["offset"], 0, message, hint, "foreign")
     block = "fold" if found["sign"][0] == "?" else "alert"
     opening = state.push(f"{block}_open", "div", 1)
     opening.map, opening.block = [start, last], True

@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.places import CiteRef, EquationRef, FigureRef, Placeholder, TermRef, ValueRef
+from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Placeholder, TermRef, ValueRef
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.tokens import shown_words
 

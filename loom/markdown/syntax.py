@@ -14,7 +14,7 @@ from markupsafe import escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
-from loom.content.places import PhraseRef, Placeholder
+from loom.content.placeholders import PhraseRef, Placeholder
 from loom.errors import Problem
 from loom.markdown.spans import note_spans, noting
 

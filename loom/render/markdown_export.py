@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from loom.addresses import MARKDOWN, relative
 from loom.content.blocks import Page
-from loom.content.places import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
+from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
 from loom.markdown.roles import SourcePosition, read_role

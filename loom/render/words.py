@@ -15,7 +15,7 @@ from pathlib import Path
 import yaml
 
 from loom.content.files import read_bytes
-from loom.content.places import PHRASES
+from loom.content.placeholders import PHRASES
 from loom.content.records import yaml_node
 from loom.errors import LoomError, Problem, not_utf8, raise_any, suggest
 from loom.paths import OWN

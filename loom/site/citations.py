@@ -7,7 +7,7 @@ from collections import Counter
 from markupsafe import Markup, escape
 
 from loom.content.blocks import Page
-from loom.content.places import CiteRef, TermRef
+from loom.content.placeholders import CiteRef, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
 from loom.quantity import figures

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
-from loom.content.places import (
+from loom.content.placeholders import (
     CiteRef,
     EquationRef,
     FigureRef,

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from loom.addresses import fragment, relative
 from loom.content.blocks import Page
-from loom.content.places import ValueRef
+from loom.content.placeholders import ValueRef
 from loom.errors import suggest
 from loom.quantity import agrees, unbroken
 from loom.site.view import SiteView

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 
 from loom.content.blocks import Prose
-from loom.content.places import ImageRef, LinkRef, PhraseRef
+from loom.content.placeholders import ImageRef, LinkRef, PhraseRef
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 
