@@ -39,16 +39,16 @@ def build(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Build in memory as far as that goes, and tell everything that is wrong."""
-    from loom.lint.external import Asker
+    from loom.lint.external import LinkChecker
     from loom.lint.run import lint
     from loom.reporting import as_json, print_problems
 
-    asker = None
+    checker = None
     if options.external:
         cache = _cache(options)
-        asker = Asker(cache_file=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
+        checker = LinkChecker(cache_file=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
     with redirect_stdout(sys.stderr):
-        found = _run(lambda chosen, on_progress: lint(chosen, on_progress, asker), options)
+        found = _run(lambda chosen, on_progress: lint(chosen, on_progress, checker), options)
     if options.format == "json":
         print(as_json(found.problems, found.counts))
     elif found.problems:
@@ -62,11 +62,11 @@ def check(options: argparse.Namespace) -> int:
 def serve(options: argparse.Namespace) -> int:
     """Serve the site as it is edited."""
     from loom.dev.live import Live
-    from loom.dev.serve import develop
+    from loom.dev.serve import run_server
 
     options.base_path = options.base_path or "/"
     return _run(
-        lambda chosen, on_progress: develop(Live(chosen, on_progress), options.base_path, options.port, options.out),
+        lambda chosen, on_progress: run_server(Live(chosen, on_progress), options.base_path, options.port, options.out),
         options,
         drafts=True,
     )
@@ -74,9 +74,9 @@ def serve(options: argparse.Namespace) -> int:
 
 def scene(options: argparse.Namespace) -> int:
     """Serve a small site around one scene, with its sheet."""
-    from loom.dev.alone import alone
+    from loom.dev.single_scene import scene_site
 
-    options.root = alone(_root(options), options.scene)
+    options.root = scene_site(_root(options), options.scene)
     options.gallery, options.out = True, options.root / "site"
     print(f"every key step, at both widths: {options.base_path or '/'}gallery/")
     return serve(options)

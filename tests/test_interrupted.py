@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.pages import write_pages
-from loom.build.staging import MARK
+from loom.build.leftovers import MARK
 from loom.cli import main
 from loom.paths import OWN
 from tests.interrupted import interrupted

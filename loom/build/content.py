@@ -33,7 +33,7 @@ class Content:
 
     folder: Path
     settings: Settings
-    infos: dict[str, PageInfo]  # in the order of the journey, without drafts
+    infos: dict[str, PageInfo]  # in reading order, without drafts
     files: list[str]  # that are no pages, by their paths in the folder
     drafts: frozenset[str]
     problems: list[Problem]
@@ -115,5 +115,5 @@ def _kept(engine: Engine, one: ReadPage) -> Trace[PageInfo]:
 
 
 def _ordered(infos: Iterable[PageInfo], home: str) -> dict[str, PageInfo]:
-    """Pages in the order of the journey."""
+    """Pages in reading order."""
     return in_order({info.id: info for info in sorted(infos, key=lambda info: (info.meta.order, info.id))}, home)

@@ -46,11 +46,11 @@ def answer(engine: Engine, context: RenderContext) -> None:
 
 
 def gather_pages(
-    content: Content, context: RenderContext, session: Session, sink: Sink, *, doubtful: bool
+    content: Content, context: RenderContext, session: Session, sink: Sink, *, already_failed: bool
 ) -> list[Problem]:
     """Give every page and its card to the sink; what is wrong with any of them.
 
-    Where there are mistakes already, it is `doubtful` whether a template fails for another reason.
+    Where something has `already_failed`, a template may fail for that reason.
     """
     engine, on_progress = session.engine, session.on_progress
     answer(engine, context)
@@ -64,9 +64,11 @@ def gather_pages(
     problems: list[Problem] = []
     missing = [name for name in content.infos if name not in known]
     for made in _rendered(missing, content, context, session.workers):
-        doubtful = doubtful or bool(problems)
+        already_failed = already_failed or bool(problems)
         problems += [
-            one for one in made.problems if not (doubtful and one.rule == "template" and _shows_others(content, made))
+            one
+            for one in made.problems
+            if not (already_failed and one.rule == "template" and _shows_others(content, made))
         ]
         if made.output:
             manifest = manifest_of(made.output)

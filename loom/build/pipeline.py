@@ -17,7 +17,7 @@ from loom.build.pool import Pool
 from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
 from loom.build.session import Session
-from loom.build.sink import Memory, Sink, put
+from loom.build.sink import MemorySink, Sink, put
 from loom.build.store import MemoryStore, Store
 from loom.content.files import read_bytes, sizes
 from loom.errors import Problem, named, raise_any
@@ -106,9 +106,9 @@ class Builder:
 
 def build_site(options: Options, on_progress: OnProgress = ignore_progress) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
-    sink = Memory()
+    sink = MemorySink()
     Builder(options).build(sink, on_progress)
-    sink.claims.raise_conflicts()
+    sink.paths.raise_conflicts()
     return dict(sorted(sink.output.items()))
 
 
@@ -129,7 +129,7 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
     tools = card_tools(assets, once) if index.config.url else None
     search = index.config.search and can_search(session.on_progress)
     context = RenderContext(index, options.templates, assets, base, search, tools, words)
-    problems += gather_pages(content, context, session, sink, doubtful=bool(problems))
+    problems += gather_pages(content, context, session, sink, already_failed=bool(problems))
     if strict:
         raise_any(problems)
     offer_rest(context, content, sink)
@@ -173,5 +173,5 @@ def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
         else:
             sink.put(known.output, known.manifest)
     put(sink, extras(context))
-    put(sink, context.aside)
+    put(sink, context.on_demand)
     put(sink, {PurePosixPath(name): read_bytes(content.folder / name, f"content/{name}") for name in content.files})

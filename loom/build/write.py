@@ -10,12 +10,12 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from loom.build.assemble import FILES, FORMS, MARK, NEW, SAYS, Staging, content_of, folders_of
 from loom.build.exchange import OLD, exchange
-from loom.build.locks import alone, taken
-from loom.build.spare import leave
-from loom.build.staging import MARK as STAGING
-from loom.build.staging import prefix, stagings
+from loom.build.leftovers import MARK as STAGING
+from loom.build.leftovers import leftovers, prefix
+from loom.build.locks import file_lock, folder_lock
+from loom.build.spare import keep_spare
+from loom.build.staging import FILES, FORMS, MARK, NEW, SAYS, Staging, content_of, folders_of
 from loom.build.stamps import outputs
 from loom.errors import LoomError, Problem
 from loom.model import Output
@@ -37,7 +37,7 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
     with contextlib.ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            with alone(folder.parent) as undisturbed:
+            with folder_lock(folder.parent) as undisturbed:
                 if undisturbed:
                     _clean(folder)
                 place = Path(tempfile.mkdtemp(prefix=prefix(folder), dir=folder.parent))
@@ -45,21 +45,21 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
                 (place / STAGING).write_text(
                     "A build is at work here, or was killed; the next one removes this folder.\n"
                 )
-                stack.enter_context(taken(place / STAGING))
+                stack.enter_context(file_lock(place / STAGING))
             (place / FILES).mkdir()
         except OSError as error:
             raise _failed(folder, "can't write here", error, "") from error
         try:
             stage = Staging(place, folder, spare)
             yield stage
-            with alone(folder.parent):
+            with folder_lock(folder.parent):
                 _check(folder)
                 there = outputs(str(folder)).stamps
                 if stage.needed(there):
                     _take_others(stage, there)
                     old = exchange(stage.fresh, folder)
                     if spare:
-                        leave(old, spare)
+                        keep_spare(old, spare)
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
 
@@ -112,8 +112,8 @@ def _is_ours(mark: Path) -> bool:
 
 def _clean(folder: Path) -> None:
     """Mend what builds left that were killed: a site between two renames comes back, half-written ones go."""
-    for left in stagings(folder):
-        with taken(left / STAGING) as free:
+    for left in leftovers(folder):
+        with file_lock(left / STAGING) as free:
             if not free and (left / STAGING).exists():
                 continue  # another build is at it
             if (left / OLD).exists() and not folder.exists():

@@ -31,7 +31,7 @@ class _Asked:
         self.answered.set()
 
 
-class Awaited:
+class PendingFiles:
     """What browsers ask for is put down by their threads, and looked after by the thread that computes."""
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ from typing import Any
 from loom.addresses import INDEX
 from loom.addresses import base_path as base_of
 from loom.build.write import write_site
-from loom.dev.audience import Audience
 from loom.dev.excerpt import excerpt
+from loom.dev.listeners import Listeners
 from loom.dev.live import Live, News, Superseded
 from loom.dev.progress import scene_progress
 from loom.dev.server import INDEXED, NO_HEADERS, PRIVATE, Handler, server
@@ -34,7 +34,7 @@ class LiveHandler(Handler):
     """Answers from a site that changes; pages carry a script that listens."""
 
     live: Live
-    audience: Audience
+    listeners: Listeners
     turn: int
 
     def _file(self, name: str) -> None:
@@ -43,7 +43,7 @@ class LiveHandler(Handler):
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
             self._answer(HTTPStatus.OK, (PACKAGE / "dev" / name[2:]).read_bytes(), PurePosixPath(name))
-        elif (path := PurePosixPath(name)) not in self.output and (found := self.live.awaited.file(path)):
+        elif (path := PurePosixPath(name)) not in self.output and (found := self.live.pending_files.file(path)):
             self._answer(HTTPStatus.OK, found, path)
         elif name.startswith(INDEX) and (found := self._index(PurePosixPath(name))):
             self._answer(HTTPStatus.OK, found, PurePosixPath(name))
@@ -68,8 +68,8 @@ class LiveHandler(Handler):
             files = index.of(self.output) if path == INDEXED or not index.files else index.files
         except LoomError as error:
             news = News(problems=error.problems)
-            self.audience.tell(as_message(news, self.live))
-            speak(news, self.live)
+            self.listeners.send(as_message(news, self.live))
+            print_news(news, self.live)
             return None
         return files.get(path)
 
@@ -84,7 +84,7 @@ class LiveHandler(Handler):
             return
         news = News(problems=self.live.problems)
         try:
-            for message in self.audience.listen(as_message(news, self.live, first=True)):
+            for message in self.listeners.listen(as_message(news, self.live, first=True)):
                 self.wfile.write(f"data: {message}\n\n".encode() if message else b": still here\n\n")
                 self.wfile.flush()
         except OSError:
@@ -102,12 +102,12 @@ def as_message(news: News, live: Live, *, first: bool = False) -> str:
     return json.dumps(message, ensure_ascii=False)
 
 
-def develop(live: Live, base_path: str, port: int, out: Path) -> int:
+def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
     """Serve and follow edits until interrupted; the site as it was first built is written, too."""
     stop = threading.Event()
     with open_server(live, base_path, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
-        next(news := edits(live.options, stop, _print))
+        next(edited := edits(live.options, stop, _print))
         first = live.start()
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
@@ -115,7 +115,7 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
             _print(described(first.problems, live.options.root) or f"{len(live.output)} files")
             print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
             _write(live, out)
-            watching(live, running, news)
+            follow_edits(live, running, edited)
         finally:
             stop.set()
             running.shutdown()
@@ -125,12 +125,12 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
 
 def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
     """A server of the site as it is now."""
-    return server(live.output, base_path, port, LiveHandler, live=live, audience=Audience())
+    return server(live.output, base_path, port, LiveHandler, live=live, listeners=Listeners())
 
 
-def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
+def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
     """Follow edits, and tell everybody. One that comes while another is computed takes its place."""
-    audience: Audience = running.RequestHandlerClass.audience  # type: ignore[attr-defined]
+    listeners: Listeners = running.RequestHandlerClass.listeners  # type: ignore[attr-defined]
     waiting: queue.SimpleQueue[set[Path] | None] = queue.SimpleQueue()
 
     def watch() -> None:
@@ -138,16 +138,16 @@ def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path
             waiting.put(paths)
         waiting.put(None)
 
-    def tell(news: News) -> None:
-        audience.tell(as_message(news, live))
+    def send(news: News) -> None:
+        listeners.send(as_message(news, live))
 
     threading.Thread(target=watch, daemon=True).start()
     live.warm()
     while (paths := waiting.get()) is not None:
         with contextlib.suppress(Superseded):
-            news = live.follow(paths, tell, lambda: not waiting.empty())
-            tell(news)
-            speak(news, live)
+            news = live.follow(paths, send, lambda: not waiting.empty())
+            send(news)
+            print_news(news, live)
 
 
 def _write(live: Live, out: Path) -> None:
@@ -162,7 +162,7 @@ def _write(live: Live, out: Path) -> None:
         _print(f"{error}\nthe site is served all the same")
 
 
-def speak(news: News, live: Live) -> None:
+def print_news(news: News, live: Live) -> None:
     """Tell the terminal what an edit came to."""
     names = sorted(news.pages)
     parts = [*names[:NAMED], *([f"and {len(names) - NAMED} more"] if len(names) > NAMED else [])]

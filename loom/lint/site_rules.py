@@ -73,7 +73,7 @@ def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Pr
             )
 
 
-def unused_entries(index: SiteIndex, doubtful: str = "") -> Iterator[Problem]:
+def unused_entries(index: SiteIndex, unread_names: str = "") -> Iterator[Problem]:
     """Sources that nothing rests on, and terms that no page uses.
 
     A glossary may explain more than the pages use, but on a site that holds all it says to its sources.
@@ -81,11 +81,11 @@ def unused_entries(index: SiteIndex, doubtful: str = "") -> Iterator[Problem]:
     """
     failed = [name for name in index.homes if name in index.scenes and name not in index.data]
     for reference in index.references.values() if not failed else ():
-        if not index.citations.get(reference.id) and reference.id not in doubtful:
+        if not index.citations.get(reference.id) and reference.id not in unread_names:
             message = f"nothing rests on the reference '{reference.id}'"
             yield Problem(reference.path, reference.line, 0, message, "cite it, or remove it", "unused")
     for term in index.terms if index.config.claims else ():
-        if not index.uses.get(term.term) and not any(name.lower() in doubtful.lower() for name in term.names):
+        if not index.uses.get(term.term) and not any(name.lower() in unread_names.lower() for name in term.names):
             message = f"no page uses the term '{term.term}'"
             hint = f"write {{term}}`{term.term.lower()}` where it is needed, or remove it"
             yield Problem("content/glossary.yml", term.line, 0, message, hint, "unused")

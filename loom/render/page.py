@@ -11,9 +11,9 @@ from loom.errors import LoomError, Problem, named
 from loom.model import Output
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
-from loom.render.embed import alone
 from loom.render.figure import Figure, figure, table_csv
 from loom.render.markdown_export import page_markdown
+from loom.render.scene_pages import scene_pages
 from loom.render.templates import common, fill
 from loom.site.resolve import ResolvedPage, resolve
 
@@ -45,7 +45,9 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     output[page_file(here)] = _html(context, resolved, figures, drawn.path if drawn else "")
-    return output | alone(context, page.id, figures) | page_markdown(site, page, figures, context.context.words), drawn
+    return output | scene_pages(context, page.id, figures) | page_markdown(
+        site, page, figures, context.context.words
+    ), drawn
 
 
 def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:

@@ -46,7 +46,7 @@ class SiteIndex:
     """Everything that a page may ask of the site."""
 
     config: Config
-    infos: Mapping[str, PageInfo]  # in the order of the journey
+    infos: Mapping[str, PageInfo]  # in reading order
     terms: tuple[Term, ...] = ()
     references: Mapping[str, Reference] = field(default_factory=dict)
     files: frozenset[str] = frozenset()  # of `content/`, that are no pages
@@ -67,7 +67,7 @@ class SiteIndex:
         return {name: one.id for one in infos for name, embed in one.embeds.items() if name == embed.scene}
 
     @cached_property
-    def alone(self) -> Mapping[PurePosixPath, str]:
+    def scene_pages(self) -> Mapping[PurePosixPath, str]:
         """Where scenes stand alone, each on a page that other sites may frame."""
         return {page_file(scene_url(name)): name for name in self.homes} if self.config.embeds else {}
 
@@ -91,14 +91,14 @@ class SiteIndex:
         return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
 
     @cached_property
-    def journey(self) -> Sequence[str]:
+    def reading_order(self) -> Sequence[str]:
         """The listed pages in their order, for previous and next."""
         return [one.id for one in self.infos.values() if one.meta.listed]
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
-        """Where in the journey each page is."""
-        return {name: place for place, name in enumerate(self.journey)}
+    def positions(self) -> Mapping[str, int]:
+        """The position of each page in the reading order."""
+        return {name: place for place, name in enumerate(self.reading_order)}
 
     @cached_property
     def citations(self) -> Mapping[str, list[Mention]]:

@@ -1,4 +1,4 @@
-"""A scene alone on a page, light enough to stand in a frame on another site."""
+"""Pages of one scene each, light enough to stand in a frame on another site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from loom.render.figure import Figure
 from loom.render.templates import common, fill
 
 
-def alone(context: PageContext, page: str, figures: Mapping[str, Figure]) -> Output:
+def scene_pages(context: PageContext, page: str, figures: Mapping[str, Figure]) -> Output:
     """The pages of those of a page's scenes that no other page shows before, opening as they do there."""
     site, frame = context.site, context.frame
     output: Output = {}

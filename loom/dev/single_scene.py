@@ -14,8 +14,8 @@ PLACE = ".cache/scene-alone"
 OWN = ("content", "scenes")  # folders that the small site has of its own; all others it shares
 
 
-def alone(root: Path, name: str) -> Path:
-    """The folder of a site that shows the scene `name` of the site in `root`, its files being the very ones."""
+def scene_site(root: Path, name: str) -> Path:
+    """The folder of a site that shows only the scene `name` of the site in `root`, its files being the very ones."""
     folders = scene_folders(root / "scenes")
     name = name.replace("_", "-")
     if name not in folders:
