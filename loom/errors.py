@@ -68,7 +68,7 @@ class LoomError(Exception):
         return type(self), self.problems  # so that it travels back from a worker whole
 
 
-def words_of(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """What an exception says, as plain text; one of an author's own may fail at that, too."""
     try:
         return str.__str__(str(error))
@@ -76,7 +76,7 @@ def words_of(error: BaseException) -> str:
         return "(it can't say what)"
 
 
-def kind_of(error: BaseException) -> str:
+def exception_name(error: BaseException) -> str:
     """The name of an exception's class, whatever that says of itself."""
     return str(type.__dict__["__name__"].__get__(type(error)))
 

@@ -22,7 +22,7 @@ from loom.errors import LoomError, Problem, raise_any
 from loom.model import Config
 from loom.options import Options
 from loom.render.assets import Assets, read_assets
-from loom.render.figure import figure
+from loom.render.scene_figure import scene_figure
 from loom.render.templates import environment, fill
 from loom.render.words import Words, read_words
 from loom.scene import Scene, spelling
@@ -81,7 +81,7 @@ def _document(found: LoadedScene, embed: Embed) -> str:
     files = ",".join(f'"{name}":{raw.decode()}' for name, raw in data.files.items())
     player = {path.name: raw.decode() for path, raw in assets.output.items() if str(path).startswith(assets.player)}
     values = {
-        "figure": figure(known, embed, ""),
+        "figure": scene_figure(known, embed, ""),
         "config": Config(language=language),
         "style": Markup(style),
         "head": Markup(player["head.js"]),

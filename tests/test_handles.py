@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loom.draw import Box, Pen
 from loom.draw.marks import Handle, Mark
-from loom.render.figure import Control, Figure, Segment
+from loom.render.scene_figure import Control, SceneFigure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
@@ -124,8 +124,8 @@ def sentence(text: str, on: bool) -> list[Segment]:
     """The parts of a scene's sentence, where `late` matters or does not."""
     info = describe("toy", FOUND.path, replace(SCENE, sentence=text))
     controls = [Control(f"toy-{one.name}", one, 0, one.name != "late" or on) for one in info.params]
-    others = dict.fromkeys(one.name for one in fields(Figure))
-    return Figure(**{**others, "info": info, "controls": controls}).phrase
+    others = dict.fromkeys(one.name for one in fields(SceneFigure))
+    return SceneFigure(**{**others, "info": info, "controls": controls}).phrase
 
 
 def told(segments: list[Segment]) -> list[tuple[str, tuple[str, ...], bool]]:

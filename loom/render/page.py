@@ -11,8 +11,8 @@ from loom.errors import LoomError, Problem, named
 from loom.model import Output
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
-from loom.render.figure import Figure, figure, table_csv
 from loom.render.markdown_export import page_markdown
+from loom.render.scene_figure import SceneFigure, scene_figure, table_csv
 from loom.render.scene_pages import scene_pages
 from loom.render.templates import common, fill
 from loom.site.resolve import ResolvedPage, resolve
@@ -35,13 +35,13 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
     """The files that are made anew when the page is."""
     site, page = context.site, resolved.page
     here = site.entry(page.id).url
-    figures: dict[str, Figure] = {}
+    figures: dict[str, SceneFigure] = {}
     output: Output = {}
     for name, embed in page.embeds.items():
         known = site.scene(embed.scene)
         assert known
         folder = known.summary.folder
-        figures[name] = figure(known, embed, relative(here, folder))
+        figures[name] = scene_figure(known, embed, relative(here, folder))
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     output[page_file(here)] = _html(context, resolved, figures, drawn.path if drawn else "")
@@ -50,7 +50,7 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
     ), drawn
 
 
-def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:
+def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, SceneFigure], card_path: str) -> bytes:
     """One page's HTML."""
     site, page, frame = context.site, resolved.page, context.frame
     here = site.entry(page.id)

@@ -8,11 +8,11 @@ from dataclasses import replace
 from loom.addresses import page_file, relative, scene_url
 from loom.model import Output
 from loom.render.context import PageContext
-from loom.render.figure import Figure
+from loom.render.scene_figure import SceneFigure
 from loom.render.templates import common, fill
 
 
-def scene_pages(context: PageContext, page: str, figures: Mapping[str, Figure]) -> Output:
+def scene_pages(context: PageContext, page: str, figures: Mapping[str, SceneFigure]) -> Output:
     """The pages of those of a page's scenes that no other page shows before, opening as they do there."""
     site, frame = context.site, context.frame
     output: Output = {}

@@ -12,7 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, is_interrupt, kind_of, suggest, words_of
+from loom.errors import (
+    ENDLESS,
+    LoomError,
+    OutOfTime,
+    Problem,
+    attempt,
+    exception_name,
+    exception_text,
+    is_interrupt,
+    suggest,
+)
 from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
@@ -103,8 +113,8 @@ def scene_problem(error: BaseException, message: str, folder: Path, state: str =
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
-    said = words_of(error)
-    reason = said if late else f"{kind_of(error)}: {said}".rstrip(": ")
+    said = exception_text(error)
+    reason = said if late else f"{exception_name(error)}: {said}".rstrip(": ")
     hint = ENDLESS if late else ALONE if "daemonic processes" in said else ""
     return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}", hint, state=state)
 

@@ -15,7 +15,7 @@ from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
-from loom.errors import AbortedError, LoomError, OutOfTime, Problem, is_interrupt, raise_any, words_of
+from loom.errors import AbortedError, LoomError, OutOfTime, Problem, exception_text, is_interrupt, raise_any
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
@@ -140,11 +140,11 @@ class VariantRun:
         """An exception, or if the function can't be called as it is, how it is called."""
         last = traceback.extract_tb(error.__traceback__)[-1:]
         ours = all(Path(frame.filename).is_relative_to(PACKAGE) for frame in last) and not isinstance(error, Mistaken)
-        if not ours or not isinstance(error, TypeError) or not UNFIT.search(words_of(error)):
+        if not ours or not isinstance(error, TypeError) or not UNFIT.search(exception_text(error)):
             return error
         given = {"draw": "state, width", "say": "state"}.get(what, "result" if self.found.scene.solve else "")
         given = given if given and what != "solve" else ", ".join(f"{name}=…" for name in self.params)
-        return Mistaken((f"'{what}' is called as {what}({given}): {words_of(error)}", "give it these arguments"))
+        return Mistaken((f"'{what}' is called as {what}({given}): {exception_text(error)}", "give it these arguments"))
 
     def _given(self, what: str, given: Any) -> Iterable[Any]:
         """What a function of the scene gives one after another."""

@@ -34,8 +34,8 @@ def variant_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
             key: value if isinstance(value, (int, float, str)) else spelling(value) for key, value in settled.items()
         },
         "columns": [{"name": one.name, "label": one.label, "unit": one.unit} for one in variant.table.columns],
-        "rows": [[_plain(cell) for cell in row] for row in variant.table.rows],
-        "values": {key: {"value": _plain(one.value), "unit": one.unit} for key, one in variant.values.items()},
+        "rows": [[_as_python(cell) for cell in row] for row in variant.table.rows],
+        "values": {key: {"value": _as_python(one.value), "unit": one.unit} for key, one in variant.values.items()},
     }
 
 
@@ -45,7 +45,7 @@ def table_rows(data: dict[str, Any]) -> list[list[Any]]:
     return [head, *data["rows"]]
 
 
-def _plain(cell: Any) -> Any:
+def _as_python(cell: Any) -> Any:
     """numpy's numbers as Python's, whole ones whole."""
     if isinstance(cell, str):
         return cell

@@ -14,7 +14,7 @@ from loom.addresses import fragment, page_file, pages_called, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
-from loom.quantity import figures
+from loom.quantity import numeric_claims
 from loom.scenes.summary import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
 from loom.site.sections import Section, is_large, tree_of
@@ -155,7 +155,7 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
     for one in info.cites:
         if isinstance(one, Citation):
             if one.reference in index.references:
-                role = one.role or ("figure" if figures(one.claim, index.config.units) else "method")
+                role = one.role or ("figure" if numeric_claims(one.claim, index.config.units) else "method")
                 yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
         elif known := index.data.get(info.embeds[one].scene):
             for source in known.info.sources:
