@@ -11,7 +11,7 @@ from loom import commands
 from loom.arguments import COMMANDS, parser
 from loom.paths import OWN
 
-SIGPIPE_EXIT = 141  # as a shell tells it of a program that SIGPIPE ended
+SIGPIPE_EXIT = 141  # as a shell reports a program that SIGPIPE ended
 
 
 def installed() -> int:

@@ -38,7 +38,7 @@ def build(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Build in memory as far as that goes, and tell everything that is wrong."""
+    """Build in memory as far as that goes, and report everything that is wrong."""
     from loom.lint.external import LinkChecker
     from loom.lint.run import lint
     from loom.reporting import as_json, print_problems
@@ -150,7 +150,7 @@ def _cache(options: argparse.Namespace) -> Path | None:
 def _run(
     stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace, *, drafts: bool = False
 ) -> Result:
-    """Build with the options of the command line, telling a terminal how far it is."""
+    """Build with the options of the command line, showing in a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
     from loom.build.process_pool import time_limit
     from loom.dev.progress import ProgressDisplay

@@ -152,7 +152,7 @@ class Reference:
     seen: date | None = None
     path: str = "content/references.yml"
     line: int = 0
-    letter: str = ""  # tells apart what the same people wrote in the same year
+    letter: str = ""  # distinguishes what the same people wrote in the same year
 
     @property
     def short(self) -> str:

@@ -1,4 +1,4 @@
-"""What a build that was killed left beside its folder, told from what others put there.
+"""What a build that was killed left beside its folder, distinguished from what others put there.
 
 Only the standard library is imported here, see loom.build.record.
 """

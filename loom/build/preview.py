@@ -68,7 +68,7 @@ class PartialScene(KnownScene):
         def on_done(job: Job) -> None:
             try:
                 self._made[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
-            except LoomError:  # its author is told by the build, which comes to this variant as well
+            except LoomError:  # reported by the build, which comes to this variant as well
                 failed()
 
         self.pool.submit(URGENT, one_variant, self.ref, indices, on_done=on_done)

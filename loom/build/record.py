@@ -20,7 +20,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS builds
 
 
 class Record(NamedTuple):  # a dataclass would take longer to import than all the rest
-    """What tells inputs and outputs as they were; other files that were read; and what the build said of itself."""
+    """Digests of inputs and outputs as they were; other files that were read; and what the build said of itself."""
 
     inputs: str
     outputs: str
@@ -83,7 +83,7 @@ class Records:
 
 
 def outputs_digest(outputs: Outputs) -> str:
-    """What tells that a site's files are as they were."""
+    """The digest of a site's files as they are."""
     return f"{summary(outputs.stamps)} {outputs.touched}"
 
 

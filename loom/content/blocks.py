@@ -109,7 +109,7 @@ class Page(PlainData, frozen=True):
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
     spans: tuple[Span, ...] = ()  # in their order
     heading: str = ""  # what stands above the page, if its front matter calls it otherwise
-    warnings: tuple[Problem, ...] = ()  # what `check` tells of it, and no build
+    warnings: tuple[Problem, ...] = ()  # what `check` reports, and no build
     figures: dict[str, int] = {}  # the numbers of those that have a name
 
     @property

@@ -49,7 +49,7 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
 
 
 def _understood(name: str, value: yaml.Node, path: str) -> Understood:
-    """A key and its value as Loom has them, if it can be told; or why they are left out."""
+    """A key and its value as Loom has them, if it is clear; or why they are left out."""
     if name == "date":
         return _date(value)
     if name in KEYS:

@@ -40,7 +40,7 @@ Send = Callable[[News], None]
 
 
 class SearchIndex:
-    """The index of the site as it is, made when it is asked for. What fails is told once: it would fail again."""
+    """The index of the site as it is, made when it is asked for. What fails is reported once: it would fail again."""
 
     def __init__(self, built: Built) -> None:
         self.built = built

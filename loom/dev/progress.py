@@ -38,7 +38,7 @@ def line_of(event: ProgressEvent) -> str:
 
 
 class ProgressDisplay:
-    """Takes the events of a build. A terminal shows the last; notes are told at the end, wherever that is read."""
+    """Takes the events of a build. A terminal shows the last; notes are printed at the end, wherever that is read."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream, self.shown = stream, stream.isatty() and not os.environ.get("CI")

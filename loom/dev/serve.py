@@ -92,7 +92,7 @@ class LiveHandler(Handler):
 
 
 def as_message(news: News, live: Live, *, first: bool = False) -> str:
-    """News as the browser reads them; the `first` that it hears may come after what it should have heard."""
+    """News as the browser reads them; the `first` of a browser may come after some that it missed."""
     root = live.options.root
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
     computing = scene_progress(live.computing) if live.computing else ""
@@ -129,7 +129,7 @@ def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
 
 
 def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
-    """Follow edits, and tell everybody. One that comes while another is computed takes its place."""
+    """Follow edits, and send the news to everybody. One that comes while another is computed takes its place."""
     listeners: Listeners = running.RequestHandlerClass.listeners  # type: ignore[attr-defined]
     waiting: queue.SimpleQueue[set[Path] | None] = queue.SimpleQueue()
 

@@ -131,13 +131,13 @@ def read_document(raw: bytes, path: str = "") -> Document:
 
 def _bare(text: str, path: str) -> Iterator[Problem]:
     """Characters of the text that begin something else in HTML."""
-    heard = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
-    for found in BARE.finditer(heard):
+    text_only = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    for found in BARE.finditer(text_only):
         name = found.group(1) or ""
         if name.startswith("#") or f"{name};" in html5:
             continue
-        line = heard.count("\n", 0, found.start()) + 1
-        column = found.start() - heard.rfind("\n", 0, found.start())
+        line = text_only.count("\n", 0, found.start()) + 1
+        column = found.start() - text_only.rfind("\n", 0, found.start())
         sign = found.group()[0]
         written = "&amp;" if sign == "&" else "&lt;"
         yield Problem(path, line, column, f"a bare '{found.group()}'", f"write '{written}'", "markup")

@@ -78,7 +78,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     places = Counter(
         [*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.scene_pages]
     )
-    # Of two pages with one address the author is told already; their Markdown clashes as they do.
+    # Of two pages with one address that is reported already; their Markdown clashes as they do.
     problems += [one for one in sink.paths.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
     finished = _finished(built, output, unread_names, pages.values())
     problems += with_source_paths(finished, built.context.assets.style, built.index.files, options.folders("static"))
@@ -117,7 +117,7 @@ def _written(
 
 
 def _finished(built: Built, output: Output, unread_names: str, pages: Iterable[Page]) -> Iterator[Problem]:
-    """What is wrong with the finished site and does not follow from what the author was told before."""
+    """What is wrong with the finished site and does not follow from what was reported before."""
     index, faulty = built.index, {problem.path for problem in built.problems}
     warned = {(one.path, one.rule) for page in pages for one in page.warnings}
     sources = {info.file(index.config): info.path for info in index.infos.values()}

@@ -1,7 +1,7 @@
 """Lists of attributes, `{: #name .class }`, as kramdown and Python-Markdown have them: names are used, classes are not.
 
 They end a heading or a paragraph, stand on a line of their own below a block, or right behind a link, a picture, code
-or emphasis. How a page looks is the site's, so that classes mean nothing here; what else they say is told.
+or emphasis. How a page looks is the site's, so that classes mean nothing here; what else they say is warned of.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _raw(html: str) -> Token:
 
 
 def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
-    """The name that a list gives; what it says besides classes is told."""
+    """The name that a list gives; there is a warning of what it says besides classes."""
     if others := OTHER.findall(written):
         place = SourcePosition(env, inline)
         column = place.column(written)

@@ -1,4 +1,4 @@
-"""Blocks of code: highlighted, with a caption; diagrams that nobody draws are told."""
+"""Blocks of code: highlighted, with a caption; diagrams, which are not drawn, get a warning."""
 
 from __future__ import annotations
 

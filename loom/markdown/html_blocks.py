@@ -72,7 +72,7 @@ def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Piece
 
 
 def comment_only(token: Token, place: SourcePosition) -> str:
-    """HTML without its comments. What a comment would swallow by mistake is told."""
+    """HTML without its comments. What a comment would swallow by mistake is reported."""
     rest = uncommented(token.content).strip()
     raw = rest.splitlines()[0] if rest else ""
     if "<!--" in rest:

@@ -15,7 +15,7 @@ from loom.markdown.roles import SourcePosition
 from loom.markdown.spans import ADDRESS
 from loom.markdown.warnings import warn
 
-TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is told
+TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is warned of
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
 
 

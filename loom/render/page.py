@@ -27,7 +27,11 @@ def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, li
     try:
         output, drawn = page_files(context, resolved)
     except LoomError as error:
-        return {}, None, problems or named("template", error.problems)  # it may have failed for what is told already
+        return (
+            {},
+            None,
+            problems or named("template", error.problems),
+        )  # it may have failed for what is reported already
     return output, drawn, problems
 
 

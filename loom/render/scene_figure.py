@@ -81,7 +81,7 @@ class SceneFigure:
 
     @property
     def config(self) -> Markup:
-        """The player's settings, as the page tells them."""
+        """The player's settings, as the page holds them."""
         return written(self.settings, self.folder)
 
     @property

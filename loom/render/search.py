@@ -23,7 +23,7 @@ from loom.site.page_info import PageInfo
 from loom.site.view import SiteView
 
 NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
-# What a page says elsewhere too, or can't be read without its picture: scenes and lists are told in words of their own.
+# What a page says elsewhere too, or can't be read without its picture: scenes and lists have entries of their own.
 LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
 OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
 Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
@@ -31,7 +31,7 @@ LACKING = "no search, which content/site.yml asks for: it needs the extra 'searc
 
 
 def can_search(on_progress: OnProgress) -> bool:
-    """Whether the packages are there. A site is whole without its search, but its author is told."""
+    """Whether the packages are there. A site is whole without its search, but its author gets a note."""
     able = all(importlib.util.find_spec(name) for name in NEEDS)
     if not able:
         on_progress(ProgressEvent(Stage.NOTE, LACKING))

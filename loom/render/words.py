@@ -1,6 +1,6 @@
 """The words of the interface, in the site's language: English phrases are keys, `templates/words/` has what is said.
 
-Templates say `{{ _("Play") }}`, scripts and style sheets are told before they are made small: see `Words`.
+Templates say `{{ _("Play") }}`, scripts and style sheets are translated before they are minified: see `Words`.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def _changes(drawn: Sequence[DrawnBatch], place: int, width: str) -> Iterator[Pr
 
 
 def _kinds(row: Row) -> tuple[str, str]:
-    """A mark's element, and what it stands for as far as its role tells; the role of words is a tone."""
+    """A mark's element, and what it stands for as far as its role shows; the role of words is a tone."""
     element, *names = row.kind
     role = str(row.fields[names.index("class")]).partition(" ")[0]
     return f"a {element}", FAMILIES.get(role, "") if element != "text" else ""

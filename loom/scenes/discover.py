@@ -122,7 +122,7 @@ def scene_problem(error: BaseException, message: str, folder: Path, state: str =
 def scene_problems(
     error: BaseException, name: str, what: str, folder: Path, state: str = "", place: tuple[str, int] = ("", 0)
 ) -> list[Problem]:
-    """What an exception from a scene tells: the wrong values that it found, or itself.
+    """The problems that an exception from a scene stands for: the wrong values that it found, or itself.
 
     `place` is where to look if none of the scene's own code was at work.
     """

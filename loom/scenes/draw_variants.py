@@ -57,7 +57,7 @@ class DrawnBatch(Struct):
 def draw(
     found: LoadedScene, variants: Iterable[Mapping[str, Any]], report: Report = lambda _: None, *, twice: bool = True
 ) -> DrawnBatch:
-    """Run and draw some variants; `tell` hears of each before it is begun. Each mistake is told once.
+    """Run and draw some variants; `report` is called before each. Each mistake is reported once.
 
     The opening one is run `twice`, the second time from its files: a scene that was made in a notebook has none.
     """
@@ -110,7 +110,7 @@ def variant_results(found: LoadedScene, params: Mapping[str, Any]) -> Variant:
 
 
 def first_few(problems: Iterable[Problem]) -> list[Problem]:
-    """The first of a scene's problems, each told once: the same slip shows in every variant."""
+    """The first of a scene's problems, each reported once: the same slip shows in every variant."""
     return grouped(problems)[:MOST_PROBLEMS]
 
 

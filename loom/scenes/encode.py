@@ -1,4 +1,4 @@
-"""Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
+"""Frames to the data that the player fetches. FORMAT is the version of their shape, which is:
 
     {"format": 6, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "beats": […], "marks": […],
      "variants": {"0.2": {…}}}
@@ -17,7 +17,7 @@ file's `names`), which are indices into `words`, too, `rows` (an index into `tab
 There is a frame for each beat of each step; the last of a step's is the step's own. A frame is `rows that are new`,
 and behind a space the `rows that go`, if there are any. A new row takes the place of the one that has its key; the
 first frame begins from nothing.
-Lists of indices and rows are texts with a sign for each (`int_text.py`); keys and rows are told less the one before.
+Lists of indices and rows are texts with a sign for each (`int_text.py`); keys and rows are stored as differences.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import Any
 
 import msgspec
 
-from loom.scenes.int_text import rising, signs
+from loom.scenes.int_text import encode_deltas, encode_ints
 from loom.scenes.mark_table import Marks
 
 FORMAT = 6  # the shape of the data; the player refuses any other
@@ -109,9 +109,9 @@ class Encoder:
         words, tables, beats = Interner(), Interner(), Interner()
         encoded = {
             variant.key: {
-                "say": [words.signs(SENTENCE.split(say)) for say in variant.say],
-                "names": words.signs(variant.names),
-                "values": words.signs(variant.values.values()),
+                "say": [words.encode_ints(SENTENCE.split(say)) for say in variant.say],
+                "names": words.encode_ints(variant.names),
+                "values": words.encode_ints(variant.values.values()),
                 "rows": tables.place(variant.rows),
                 "beats": beats.place(variant.beats or ((0,),) * len(variant.say)),
                 "frames": [_frame(new, gone, local) for new, gone in changes],
@@ -133,20 +133,20 @@ class Encoder:
         for kind, group in groupby([self.rows[row] for row in used], key=lambda row: row.kind):
             rows = list(group)
             columns = zip(*[row.fields for row in rows], strict=True)
-            groups.append([kind[0], kind[1:], rising([rank[row.key] for row in rows]), *map(_column, columns)])
+            groups.append([kind[0], kind[1:], encode_deltas([rank[row.key] for row in rows]), *map(_column, columns)])
         return groups
 
 
 def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
     """A frame as it travels."""
-    parts = [rising(sorted([local[row] for row in rows])) for rows in (new, gone)]
+    parts = [encode_deltas(sorted([local[row] for row in rows])) for rows in (new, gone)]
     return " ".join(parts) if gone else parts[0]
 
 
 def _column(column: Sequence[Any]) -> Sequence[Any]:
     """A column, what all of its rows say, or what it says and where; whatever is shortest."""
     distinct = Interner()
-    places = distinct.signs(column)
+    places = distinct.encode_ints(column)
     if len(distinct) == 1:
         return [column[0]]
     if len(distinct) > WORTH * len(column):
@@ -161,8 +161,8 @@ class Interner(dict[Any, int]):
     def place(self, thing: Any) -> int:
         return self.setdefault(thing, len(self))
 
-    def signs(self, things: Iterable[Any]) -> str:
-        return signs([self.setdefault(thing, len(self)) for thing in things])
+    def encode_ints(self, things: Iterable[Any]) -> str:
+        return encode_ints([self.setdefault(thing, len(self)) for thing in things])
 
 
 def six_digits(cell: float | str) -> float | str:

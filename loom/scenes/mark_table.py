@@ -101,7 +101,7 @@ class MarkTable:
             if wrong:
                 yield from wrong
                 return
-            if not mark.set:  # what a mapping holds is not told by its type
+            if not mark.set:  # its type does not say what a mapping holds
                 self._sound.add(known)
         for message, hint in mark_mistakes(mark, self.found.scene, self.width):
             yield f"mark '{mark.key}' {message}", hint

@@ -22,7 +22,7 @@ OPENING = 2 / 3  # of what any file may take in gzip: what the one that a scene 
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
 AIM = 0.95
 TRIES = 4
-START = 0.1  # bytes that a character takes, until a file tells
+START = 0.1  # bytes that a character takes, until a file has shown it
 
 
 def packed(scene: SceneInfo, marks: Marks, variants: Sequence[VariantFrames]) -> tuple[dict[int, bytes], list[Problem]]:

@@ -30,7 +30,7 @@ class SceneData(Struct, frozen=True):
 
     `variants` are called by the indices of their parameters' values: `0.2.1`. They stay encoded until they are asked
     for, see `named`: a page shows a few of hundreds. `heights` are those of the stage, the
-    same for all its states, by width. `firsts` tells for each width which variants share a file: the numbers of the
+    same for all its states, by width. `firsts` says for each width which variants share a file: the numbers of the
     first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
     `measured` whether any was measured and not modelled.
     """

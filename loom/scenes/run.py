@@ -1,4 +1,4 @@
-"""Run a scene's own code for one choice of parameters; whatever it raises is told at the line that raised it."""
+"""Run a scene's own code for one choice of parameters; whatever it raises is reported at the line that raised it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PLACES = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a scene tells of one choice of parameters: what is said at each step, the data table, the values."""
+    """The results of one choice of parameters: what is said at each step, the data table, the values."""
 
     params: Mapping[str, Any]
     say: tuple[str, ...]
@@ -187,9 +187,9 @@ def count_variants(found: LoadedScene) -> int:
 
 def drawn(found: LoadedScene, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
     """One variant drawn at every width, one frame a step: that of its last beat."""
-    telling = VariantRun(found, params)
-    chapters = telling.chapters()
+    run = VariantRun(found, params)
+    chapters = run.chapters()
     return {
-        name: [telling.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
+        name: [run.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
         for name, width in WIDTHS.items()
     }

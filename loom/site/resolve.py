@@ -128,7 +128,7 @@ class _Resolver:
         return embed
 
     def scene(self, name: str, line: int, column: int) -> KnownScene | None:
-        """The scene of this name; that there is none is a problem, what is wrong with a broken one is told already."""
+        """The scene of this name; that there is none is a problem, a broken one is reported already."""
         known = self.site.scene(name)
         if not known and name not in self.site.index.scenes:
             self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.site.index.scenes), "scene")
