@@ -22,7 +22,7 @@ LAYERS = (
     {"render"},
     {"site"},
     {"markdown", "scenes"},
-    {"arguments", "content", "options", "reporting", "scene"},
+    {"content", "options", "reporting", "scene"},
     {"draw"},
     {"wording"},  # from here on plain data, which seven floors part from the command line
     {"addresses", "digest", "errors", "model", "paths", "progress", "quantity"},

@@ -7,11 +7,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from loom.build.pipeline import build_site
-from loom.dev.excerpt import excerpt
 from loom.dev.live import Live
 from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.progress import ProgressEvent, Stage
+from loom.reporting import excerpt
 from tests.sites import TOY, altered, toy_site
 
 PAGES = {

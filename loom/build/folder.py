@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
+import brotli
+
 from loom.addresses import page_path
-from loom.build.compress import TEXT, compressed
 from loom.build.pipeline import Builder, Built
 from loom.build.record import Record, Records, outputs_digest
 from loom.build.sink import Manifest, OutputPaths
@@ -20,6 +23,8 @@ from loom.model import Output
 from loom.options import Options
 from loom.progress import OnProgress, ProgressEvent, Stage
 from loom.scenes.summary import KnownScene
+
+TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md", ".csv", ".webmanifest"])
 
 
 class FolderSink:
@@ -147,3 +152,19 @@ def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
     """The bytes of scripts or styles that every page fetches."""
     assets = built.context.assets.output
     return sum(written[str(path)][0] for path in assets if path.suffix == suffix and str(path) in written)
+
+
+def compressed(output: Output) -> Output:
+    """The `.br` and the `.gz` of every text file. They hold no time, so that they are the same at every build."""
+    texts = [(path, raw) for path, raw in output.items() if path.suffix in TEXT]
+    with ThreadPoolExecutor() as threads:
+        pairs = list(threads.map(lambda one: _both(one[1]), texts))
+    more: Output = {}
+    for (path, _), (br, gz) in zip(texts, pairs, strict=True):
+        more[path.with_name(f"{path.name}.br")] = br
+        more[path.with_name(f"{path.name}.gz")] = gz
+    return more
+
+
+def _both(raw: bytes) -> tuple[bytes, bytes]:
+    return brotli.compress(raw, quality=11), gzip.compress(raw, 9, mtime=0)

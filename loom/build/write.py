@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from loom.build.exchange import OLD, exchange
 from loom.build.leftovers import MARK as STAGING
 from loom.build.leftovers import leftovers, prefix
 from loom.build.locks import file_lock, folder_lock
@@ -24,6 +23,7 @@ EARLIER = "This folder is written by Loom; it is replaced by every build."  # wi
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
+OLD = "old"  # where the other one lies while it takes two renames
 
 
 @contextlib.contextmanager
@@ -129,3 +129,34 @@ def _remove(place: Path) -> None:
         if {one.name for one in place.iterdir()} <= {STAGING}:
             (place / STAGING).unlink(missing_ok=True)
             place.rmdir()
+
+
+def exchange(fresh: Path, folder: Path) -> Path:
+    """In one step where the system can; else two renames, and should the second fail, the first is undone.
+
+    Where the other folder lies afterwards, if there was one.
+    """
+    old = fresh
+    if folder.exists() and not _at_once(fresh, folder):
+        old = fresh.with_name(OLD)
+        folder.rename(old)
+        try:
+            fresh.rename(folder)
+        except OSError:
+            old.rename(folder)
+            raise
+    elif not folder.exists():
+        fresh.rename(folder)
+    return old
+
+
+def _at_once(one: Path, other: Path) -> bool:
+    """Let two folders take each other's place at once: no moment, and no kill, finds neither there."""
+    import ctypes
+
+    try:
+        exchange = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return bool(exchange(here, os.fsencode(one), here, os.fsencode(other), swap) == 0)

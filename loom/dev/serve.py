@@ -16,7 +16,6 @@ from typing import Any
 from loom.addresses import INDEX
 from loom.addresses import base_path as base_of
 from loom.build.write import write_site
-from loom.dev.excerpt import excerpt
 from loom.dev.listeners import Listeners
 from loom.dev.live import Live, News, Superseded
 from loom.dev.progress import scene_progress
@@ -25,6 +24,7 @@ from loom.dev.watch import edits
 from loom.errors import LoomError, Problem
 from loom.paths import PACKAGE
 from loom.render.headers import CSP, SEARCH_CSP
+from loom.reporting import excerpt
 
 CLIENT = ("live.js", "live.css")
 NAMED = 5  # pages that the news of an edit name

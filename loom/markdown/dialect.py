@@ -17,11 +17,10 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.content.placeholders import TITLES, PhraseRef, Placeholder
 from loom.errors import LoomError, Problem
+from loom.markdown.callouts import ANY, colon_blocks, indented_blocks
 from loom.markdown.code import fence
-from loom.markdown.colons import colon_blocks
 from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
-from loom.markdown.indented import ANY, indented_blocks
 from loom.markdown.syntax import caption, own_syntax, table_frame
 from loom.markdown.tokens import directive, line_of, named, plain_text
 

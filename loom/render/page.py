@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from loom.addresses import page_file, relative
+from loom.addresses import page_file, relative, scene_url
 from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, named
 from loom.model import Output
@@ -13,7 +14,6 @@ from loom.render.cards import Card, card
 from loom.render.context import PageContext
 from loom.render.markdown_export import page_markdown
 from loom.render.scene_figure import SceneFigure, scene_figure, table_csv
-from loom.render.scene_pages import scene_pages
 from loom.render.templates import common, fill
 from loom.site.resolve import ResolvedPage, resolve
 
@@ -26,12 +26,8 @@ def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, li
         return {}, None, problems
     try:
         output, drawn = page_files(context, resolved)
-    except LoomError as error:
-        return (
-            {},
-            None,
-            problems or named("template", error.problems),
-        )  # it may have failed for what is reported already
+    except LoomError as error:  # it may have failed for what is reported already
+        return {}, None, problems or named("template", error.problems)
     return output, drawn, problems
 
 
@@ -78,3 +74,22 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Sc
         "indexed": True,
         "search": frame.search,
     })  # fmt: skip
+
+
+def scene_pages(context: PageContext, page: str, figures: Mapping[str, SceneFigure]) -> Output:
+    """The pages of those of a page's scenes that no other page shows before, opening as they do there."""
+    site, frame = context.site, context.frame
+    output: Output = {}
+    for name, figure in figures.items() if site.config.embeds else ():
+        known = site.scene(name)
+        if known and site.home(name) == page:
+            here = scene_url(name)
+            output[page_file(here)] = fill(context.jinja, "embed.html", {
+                **common(site.config, context.context.assets, here),
+                "figure": replace(figure, folder=relative(here, known.summary.folder)),
+                "home": site.entry(page),
+                "site": site,
+                "framed": frame.framed,
+                "indexed": False,
+            })  # fmt: skip
+    return output
