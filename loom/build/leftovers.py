@@ -29,8 +29,8 @@ def leftovers(folder: Path) -> list[Path]:
             named = entry.name.startswith(begin) and len(entry.name) == len(begin) + RANDOM
             if named and entry.is_dir(follow_symlinks=False):
                 with contextlib.suppress(OSError):  # it has just gone, or belongs to somebody else
-                    place = Path(entry.path)
-                    inside = {one.name for one in place.iterdir()}
+                    left = Path(entry.path)
+                    inside = {one.name for one in left.iterdir()}
                     if not inside or MARK in inside:
-                        found.append(place)
+                        found.append(left)
     return found

@@ -25,9 +25,9 @@ class Staging:
     New files are written on their own, and put together with the others when all are known: see `assemble`.
     """
 
-    def __init__(self, place: Path, folder: Path, spare: Path | None) -> None:
-        self.place, self.folder, self.spare = place, folder, spare
-        self.fresh = place / NEW
+    def __init__(self, root: Path, folder: Path, spare: Path | None) -> None:
+        self.root, self.folder, self.spare = root, folder, spare
+        self.fresh = root / NEW
         self.new: dict[str, str] = {}  # where the new files lie, by their paths
         self.taken: list[str] = []
         self.stamps: dict[str, Stamp] = {}  # of every file of the site
@@ -70,8 +70,8 @@ class Staging:
                 os.rmdir(start + folder)
         for folder in sorted(needed.difference(tree.folders)):  # outer ones first
             os.mkdir(start + folder)
-        for path, place in self.new.items():
-            os.rename(place, start + path)
+        for path, written in self.new.items():
+            os.rename(written, start + path)
         for path in missing:
             self.stamps[path] = _link(f"{self.folder}/{path}", start + path)
         self._be_alike()
@@ -104,7 +104,7 @@ class Staging:
             self._write(MARK, raw)
 
     def _write(self, path: str, raw: bytes) -> None:
-        self.new[path] = target = f"{self.place}/{FILES}/{len(self.new)}"
+        self.new[path] = target = f"{self.root}/{FILES}/{len(self.new)}"
         with open(target, "wb") as file:
             file.write(raw)
         self.stamps[path] = stamp_of(os.stat(target))

@@ -49,11 +49,11 @@ def environment() -> dict[str, Stamp]:
     from zlib import crc32
 
     found: dict[str, Stamp] = {"python": sys.version_info[:3]}
-    for place in sys.path:
-        if place.endswith(INSTALLED):
+    for folder in sys.path:
+        if folder.endswith(INSTALLED):
             with contextlib.suppress(OSError):
-                packages = filter(_is_package, os.listdir(place))
-                found[place] = tuple(sorted(crc32(os.fsencode(name)) for name in packages))
+                packages = filter(_is_package, os.listdir(folder))
+                found[folder] = tuple(sorted(crc32(os.fsencode(name)) for name in packages))
     return found
 
 

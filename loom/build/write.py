@@ -40,17 +40,17 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
             with folder_lock(folder.parent) as undisturbed:
                 if undisturbed:
                     _clean(folder)
-                place = Path(tempfile.mkdtemp(prefix=prefix(folder), dir=folder.parent))
-                stack.callback(_remove, place)
-                (place / STAGING).write_text(
+                root = Path(tempfile.mkdtemp(prefix=prefix(folder), dir=folder.parent))
+                stack.callback(_remove, root)
+                (root / STAGING).write_text(
                     "A build is at work here, or was killed; the next one removes this folder.\n"
                 )
-                stack.enter_context(file_lock(place / STAGING))
-            (place / FILES).mkdir()
+                stack.enter_context(file_lock(root / STAGING))
+            (root / FILES).mkdir()
         except OSError as error:
             raise _failed(folder, "can't write here", error, "") from error
         try:
-            stage = Staging(place, folder, spare)
+            stage = Staging(root, folder, spare)
             yield stage
             with folder_lock(folder.parent):
                 _check(folder)
@@ -121,14 +121,14 @@ def _clean(folder: Path) -> None:
             _remove(left)
 
 
-def _remove(place: Path) -> None:
+def _remove(root: Path) -> None:
     """Delete a staging, its mark last: what is left of it by a kill is known, too."""
     for name in (OLD, NEW, FILES):
-        shutil.rmtree(place / name, ignore_errors=True)
+        shutil.rmtree(root / name, ignore_errors=True)
     with contextlib.suppress(OSError):  # what others put there stays
-        if {one.name for one in place.iterdir()} <= {STAGING}:
-            (place / STAGING).unlink(missing_ok=True)
-            place.rmdir()
+        if {one.name for one in root.iterdir()} <= {STAGING}:
+            (root / STAGING).unlink(missing_ok=True)
+            root.rmdir()
 
 
 def exchange(fresh: Path, folder: Path) -> Path:

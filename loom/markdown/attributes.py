@@ -124,9 +124,9 @@ def _raw(html: str) -> Token:
 def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
     """The name that a list gives; there is a warning of what it says besides classes."""
     if others := OTHER.findall(written):
-        place = SourcePosition(env, inline)
-        column = place.column(written)
+        position = SourcePosition(env, inline)
+        column = position.column(written)
         message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"
-        warn(env, place.line, column, message, hint, "foreign")
+        warn(env, position.line, column, message, hint, "foreign")
     found = NAME.search(written)
     return found[1] if found else ""

@@ -23,22 +23,22 @@ def is_foreign(href: str) -> bool:
     return bool(found and found[1].lower() not in (*ALLOWED, *DANGEROUS))
 
 
-def warn_link(href: str, raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
+def warn_link(href: str, raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
     """Warn of a link that leads nowhere here."""
-    column = place.column(raw) or place.column(href)
+    column = position.column(raw) or position.column(href)
     message = f"'{href}' is no address that a browser knows: its words are shown, and no link"
-    warn(env, place.line, column, message, "use https:, or link to a page of this site", "foreign")
+    warn(env, position.line, column, message, "use https:, or link to a page of this site", "foreign")
 
 
 def without_foreign_links(children: Sequence[Token], block: Token, env: dict[str, Any]) -> list[Token]:
     """The tokens of a line of text without the links that only another generator follows: their words are text."""
-    place = SourcePosition(env, block)
+    position = SourcePosition(env, block)
     kept: list[Token] = []
     left_out = False
     for token in children:
         if token.type == "link_open" and is_foreign(href := str(token.attrs["href"])):
             left_out = True
-            warn_link(href, f"]({href}", place, env)
+            warn_link(href, f"]({href}", position, env)
         elif token.type == "link_close" and left_out:
             left_out = False
         else:

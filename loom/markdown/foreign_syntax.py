@@ -98,12 +98,12 @@ def warn_foreign_syntax(tokens: Sequence[Token], env: dict[str, Any]) -> None:
     for token in tokens:
         if not any(sign in token.content for sign in COMMAND_SIGNS):
             continue
-        place = SourcePosition(env, token)
+        position = SourcePosition(env, token)
         for command in dict.fromkeys(_commands(token)):
             first = command.split("\n")[0]
-            column = place.column(first)
+            column = position.column(first)
             message = f"'{first}' is another generator's, and is text here"
-            warn(env, place.line, column, message, PUT_IN, "foreign")
+            warn(env, position.line, column, message, PUT_IN, "foreign")
 
 
 def _commands(token: Token) -> Iterator[str]:
@@ -173,9 +173,9 @@ def _blanked(text: str) -> str:
 def _warn(
     token: Token, text: str, found: re.Match[str], what: str, hint: str, env: dict[str, Any], start: int = -1
 ) -> None:
-    place = SourcePosition(env, token)
+    position = SourcePosition(env, token)
     for _ in range(text.count("\n", 0, found.start() if start < 0 else start)):
-        place.newline()
+        position.newline()
     first = found.group().strip().split("\n")[0]
-    column = place.column(first)
-    warn(env, place.line, column, f"'{first}' {what}", hint, "foreign")
+    column = position.column(first)
+    warn(env, position.line, column, f"'{first}' {what}", hint, "foreign")

@@ -53,13 +53,13 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     firsts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
     problems: list[Problem] = []
     for some in _by_parts(drawn, len(grid)):
-        for place, width in enumerate(WIDTHS):
-            found, wrong = packed(info, *_variant_frames(some, place, width))
+        for index, width in enumerate(WIDTHS):
+            found, wrong = packed(info, *_variant_frames(some, index, width))
             firsts[width] += tuple(found)
             files |= {file_name(first, width): raw for first, raw in found.items()}
             problems += wrong
     raise_any(first_few(problems))
-    lowest = {width: max(batch.marks[place].lowest for batch in drawn) for place, width in enumerate(WIDTHS)}
+    lowest = {width: max(batch.marks[index].lowest for batch in drawn) for index, width in enumerate(WIDTHS)}
     heights = {width: float(round(found + 2)) for width, found in lowest.items()}
     rows = [row for batch in drawn for marks in batch.marks for row in marks.rows]
     reads = any("t" in row.kind for row in rows)
@@ -72,14 +72,14 @@ def _by_parts(drawn: Sequence[DrawnBatch], count: int) -> list[list[DrawnBatch]]
     found: list[list[DrawnBatch]] = [[] for _ in ends]
     at = 0
     for batch in drawn:
-        found[next(place for place, end in enumerate(ends) if at < end)].append(batch)
+        found[next(index for index, end in enumerate(ends) if at < end)].append(batch)
         at += len(batch.variants)
     return found
 
 
-def _variant_frames(drawn: Sequence[DrawnBatch], place: int, width: str) -> tuple[Marks, list[VariantFrames]]:
+def _variant_frames(drawn: Sequence[DrawnBatch], index: int, width: str) -> tuple[Marks, list[VariantFrames]]:
     """Some batches at one width: their marks as one, and the frames of each variant."""
-    marks, numbers = merged([batch.marks[place] for batch in drawn])
+    marks, numbers = merged([batch.marks[index] for batch in drawn])
     variants = []
     for batch, new in zip(drawn, numbers, strict=True):
         for one in batch.variants:
@@ -105,17 +105,17 @@ def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
 
 def key_problems(drawn: Sequence[DrawnBatch]) -> Iterator[Problem]:
     """Keys that change their element, or what they stand for, from one frame to another, wherever both were drawn."""
-    for place, width in enumerate(WIDTHS):
-        found = {(row.key, *_kinds(row)) for batch in drawn for row in batch.marks[place].rows}
+    for index, width in enumerate(WIDTHS):
+        found = {(row.key, *_kinds(row)) for batch in drawn for row in batch.marks[index].rows}
         kinds = {(key, which, kind) for key, *both in found for which, kind in enumerate(both) if kind}
         if len(kinds) > len({(key, which) for key, which, _ in kinds}):
-            yield from _changes(drawn, place, width)
+            yield from _changes(drawn, index, width)
 
 
-def _changes(drawn: Sequence[DrawnBatch], place: int, width: str) -> Iterator[Problem]:
+def _changes(drawn: Sequence[DrawnBatch], index: int, width: str) -> Iterator[Problem]:
     known: dict[tuple[str, int], str] = {}
     for batch in drawn:
-        rows = batch.marks[place].rows
+        rows = batch.marks[index].rows
         for one in batch.variants:
             steps = [step for step, beats in enumerate(one.beats, 1) for _ in beats]
             for step, frame in zip(steps, one.frames[width], strict=True):
@@ -125,7 +125,7 @@ def _changes(drawn: Sequence[DrawnBatch], place: int, width: str) -> Iterator[Pr
                         if here and (before := known.setdefault((row.key, which), here)) != here:
                             message = f"the key '{row.key}' is {here} here, and {before} elsewhere"
                             hint = "a key stands for one thing"
-                            yield Problem(*batch.place, 0, f"scene '{batch.info.id}': {message}", hint, state=where)
+                            yield Problem(*batch.location, 0, f"scene '{batch.info.id}': {message}", hint, state=where)
 
 
 def _kinds(row: Row) -> tuple[str, str]:
@@ -137,6 +137,6 @@ def _kinds(row: Row) -> tuple[str, str]:
 
 def _where(info: SceneInfo, one: DrawnVariant, step: int = 0) -> str:
     """Which state is meant."""
-    places = [int(place) for place in one.key.split(".") if place]
-    params = {param.name: param.values[place] for param, place in zip(info.params, places, strict=True)}
+    indices = [int(index) for index in one.key.split(".") if index]
+    params = {param.name: param.values[index] for param, index in zip(info.params, indices, strict=True)}
     return context(params, step)

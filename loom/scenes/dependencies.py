@@ -68,13 +68,13 @@ def _record(path: object, *, listed: bool) -> None:
         return
     current.busy = True
     try:
-        place = Path(os.path.abspath(os.fsdecode(path)))
-        if not is_authored(str(place)) or place.suffix == ".pyc":
+        file = Path(os.path.abspath(os.fsdecode(path)))
+        if not is_authored(str(file)) or file.suffix == ".pyc":
             return
-        if not listed and not place.is_dir():
-            dependencies.add(str(place), _read(place))
-        if listed or not place.is_file():  # what is not there may come to be a folder
-            dependencies.folders.add(str(place))
+        if not listed and not file.is_dir():
+            dependencies.add(str(file), _read(file))
+        if listed or not file.is_file():  # what is not there may come to be a folder
+            dependencies.folders.add(str(file))
     finally:
         current.busy = False
 

@@ -27,7 +27,7 @@ def opening_problems(
     differing = [name for name, same in _again(found, outcome, frames, mark_tables) if not same]
     if differing and not changed():
         message = f"scene '{found.id}': run twice with the same parameters, it gives other {' and '.join(differing)}"
-        yield Problem(*found.place, 0, message, SEED, state=where)
+        yield Problem(*found.location, 0, message, SEED, state=where)
 
 
 def _again(

@@ -51,7 +51,7 @@ class LoadedScene:
     scene: Scene
 
     @property
-    def place(self) -> tuple[str, int]:
+    def location(self) -> tuple[str, int]:
         """The file and the line where the scene is made."""
         file, line = self.scene.made
         shown = shown_path(Path(file), self.folder.parent)
@@ -120,15 +120,15 @@ def scene_problem(error: BaseException, message: str, folder: Path, state: str =
 
 
 def scene_problems(
-    error: BaseException, name: str, what: str, folder: Path, state: str = "", place: tuple[str, int] = ("", 0)
+    error: BaseException, name: str, what: str, folder: Path, state: str = "", location: tuple[str, int] = ("", 0)
 ) -> list[Problem]:
     """The problems that an exception from a scene stands for: the wrong values that it found, or itself.
 
     `place` is where to look if none of the scene's own code was at work.
     """
     one = scene_problem(error, f"scene '{name}' {what}", folder, state)
-    if not one.line and place[0]:
-        one = replace(one, path=place[0], line=place[1])
+    if not one.line and location[0]:
+        one = replace(one, path=location[0], line=location[1])
     if not isinstance(error, Mistaken):
         return [one]
     return [replace(one, message=f"scene '{name}': {message}", hint=hint) for message, hint in error.mistakes]
@@ -145,7 +145,7 @@ def check_scene(found: LoadedScene) -> None:
     scene, problems = found.scene, []
 
     def wrong(message: str, hint: str = "") -> None:
-        problems.append(Problem(*found.place, 0, f"scene '{found.id}': {message}", hint))
+        problems.append(Problem(*found.location, 0, f"scene '{found.id}': {message}", hint))
 
     for field in ("title", "summary", "leaves_out"):
         if not getattr(scene, field).strip():

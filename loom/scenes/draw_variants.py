@@ -49,7 +49,7 @@ class DrawnBatch(Struct):
     """Some variants that follow one another, drawn: plain data, which travels."""
 
     info: SceneInfo
-    place: tuple[str, int]  # where they are drawn: the file and the line
+    location: tuple[str, int]  # where they are drawn: the file and the line
     variants: list[DrawnVariant]
     marks: list[Marks]  # at each width
 

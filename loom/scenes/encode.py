@@ -65,14 +65,14 @@ class Encoder:
             self.order, self.cyclic = paint_order(marks.stacks), False
         except CycleError:  # some variants can't share a file
             self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(marks.stacks))), True
-        rank = {key: place for place, key in enumerate(self.order)}
-        self.kinds = {kind: place for place, kind in enumerate(dict.fromkeys(row.kind for row in marks.rows))}
-        places = [(self.kinds[row.kind], rank[row.key], number) for number, row in enumerate(marks.rows)]
-        sorting = sorted(range(len(places)), key=places.__getitem__)
+        rank = {key: index for index, key in enumerate(self.order)}
+        self.kinds = {kind: index for index, kind in enumerate(dict.fromkeys(row.kind for row in marks.rows))}
+        indices = [(self.kinds[row.kind], rank[row.key], number) for number, row in enumerate(marks.rows)]
+        sorting = sorted(range(len(indices)), key=indices.__getitem__)
         self.rows = [marks.rows[number] for number in sorting]
         self.numbers = [0] * len(sorting)
-        for place, number in enumerate(sorting):
-            self.numbers[number] = place
+        for index, number in enumerate(sorting):
+            self.numbers[number] = index
         self.changes = [self._changes(variant.frames) for variant in variants]
         # The rows that each variant needs.
         self.needs = [frozenset(chain.from_iterable(new for new, _ in changes)) for changes in self.changes]
@@ -101,19 +101,19 @@ class Encoder:
         used = sorted(frozenset[int]().union(*self.needs[start:end]))
         known = {self.rows[row].key for row in used}
         keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
-        rank = {key: place for place, key in enumerate(keys)}
+        rank = {key: index for index, key in enumerate(keys)}
         if self.cyclic:
             used.sort(key=lambda row: (self.kinds[self.rows[row].kind], rank[self.rows[row].key]))
         marks = self._groups(used, rank)
-        local = {row: place for place, row in enumerate(used)}
+        local = {row: index for index, row in enumerate(used)}
         words, tables, beats = Interner(), Interner(), Interner()
         encoded = {
             variant.key: {
                 "say": [words.encode_ints(SENTENCE.split(say)) for say in variant.say],
                 "names": words.encode_ints(variant.names),
                 "values": words.encode_ints(variant.values.values()),
-                "rows": tables.place(variant.rows),
-                "beats": beats.place(variant.beats or ((0,),) * len(variant.say)),
+                "rows": tables.index(variant.rows),
+                "beats": beats.index(variant.beats or ((0,),) * len(variant.say)),
                 "frames": [_frame(new, gone, local) for new, gone in changes],
             }
             for variant, changes in zip(self.variants[start:end], self.changes[start:end], strict=True)
@@ -146,19 +146,19 @@ def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
 def _column(column: Sequence[Any]) -> Sequence[Any]:
     """A column, what all of its rows say, or what it says and where; whatever is shortest."""
     distinct = Interner()
-    places = distinct.encode_ints(column)
+    indices = distinct.encode_ints(column)
     if len(distinct) == 1:
         return [column[0]]
     if len(distinct) > WORTH * len(column):
         return column
-    indexed = (list(distinct), places)
+    indexed = (list(distinct), indices)
     return indexed if len(msgspec.json.encode(indexed)) < WORTH * len(msgspec.json.encode(column)) else column
 
 
 class Interner(dict[Any, int]):
     """Things in the order in which they are first met, each with its place in it."""
 
-    def place(self, thing: Any) -> int:
+    def index(self, thing: Any) -> int:
         return self.setdefault(thing, len(self))
 
     def encode_ints(self, things: Iterable[Any]) -> str:

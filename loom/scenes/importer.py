@@ -30,9 +30,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         raw = self.get_data(self.path)
         if current.dependencies:
-            place = os.path.abspath(self.path)
-            current.dependencies.add(place, raw)
-            current.dependencies.packages.add(os.path.dirname(place))
+            path = os.path.abspath(self.path)
+            current.dependencies.add(path, raw)
+            current.dependencies.packages.add(os.path.dirname(path))
         try:
             code: CodeType = compile(raw, self.path, "exec", dont_inherit=True)
         except SyntaxError as error:

@@ -117,9 +117,9 @@ class MarkTable:
 
     def _problems(self, wrong: Collection[tuple[str, str]], where: str, glue: str = " ") -> Iterator[Problem]:
         if wrong:
-            place = defined_at(self.found, "draw")
+            location = defined_at(self.found, "draw")
             for message, hint in wrong:
-                yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}", hint, state=where)
+                yield Problem(*location, 0, f"scene '{self.found.id}'{glue}{message}", hint, state=where)
 
 
 def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:

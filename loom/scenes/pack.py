@@ -114,10 +114,10 @@ class Packer:
     def _weight(self, end: int) -> int:
         """About how many characters the file holds with the stories up to an end."""
         weights = self.encoder.weights
-        for place in range(self.start + len(self.weights) - 1, end):
-            new = self.encoder.needs[place] - self.seen
+        for index in range(self.start + len(self.weights) - 1, end):
+            new = self.encoder.needs[index] - self.seen
             self.seen |= new
-            self.weights.append(self.weights[-1] + self.own[place] + sum([weights[row] for row in new]))
+            self.weights.append(self.weights[-1] + self.own[index] + sum([weights[row] for row in new]))
         return self.weights[end - self.start]
 
 

@@ -70,7 +70,7 @@ class SceneData(Struct, frozen=True):
 
     def say(self, params: Mapping[str, str]) -> list[str]:
         """What is said at each step."""
-        return [self.words[place] for place in self.variant(params).say]
+        return [self.words[index] for index in self.variant(params).say]
 
     def values(self, params: Mapping[str, str]) -> Mapping[str, Value]:
         """The values that prose may quote."""

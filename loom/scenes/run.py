@@ -68,8 +68,8 @@ class VariantRun:
         chapters = self._guard("steps", 0, self._chapters)
         where = context(self.params)
         if not chapters:
-            place = defined_at(self.found, "steps")
-            raise LoomError(Problem(*place, 0, f"scene '{self.found.id}' has no steps", state=where))
+            location = defined_at(self.found, "steps")
+            raise LoomError(Problem(*location, 0, f"scene '{self.found.id}' has no steps", state=where))
         raise_any(beat_problems(self.found, chapters, where))
         return chapters
 
@@ -130,9 +130,9 @@ class VariantRun:
                 raise
             found, where = self.found, context(self.params, step)
             cause = explained(error, call, found.folder)
-            place = defined_at(found, what)
+            location = defined_at(found, what)
             problems = scene_problems(
-                self._called(what, cause), found.id, f"failed in {what}", found.folder, where, place
+                self._called(what, cause), found.id, f"failed in {what}", found.folder, where, location
             )
             raise (AbortedError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
 
