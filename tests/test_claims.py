@@ -137,7 +137,7 @@ def test_check_reports_claims_at_their_lines_with_all_other_problems(tmp_path):
 def test_build_and_sites_that_do_not_ask_for_it_do_without_the_rule(tmp_path):
     assert built(site(tmp_path, "It holds 80 GB."))
     quiet = site(tmp_path / "quiet", "It holds 80 GB.", **{"site.yml": "title: Toys\nhome: index\n"})
-    assert (lint(Options(quiet)).problems, lint(Options(quiet)).numeric_claims) == ((), {})
+    assert (lint(Options(quiet)).problems, lint(Options(quiet)).figures) == ((), {})
 
 
 def test_check_says_what_the_figures_rest_on(tmp_path, capsys):
@@ -162,4 +162,4 @@ def test_every_option_of_the_command_reaches_the_check(tmp_path):
     root = site(tmp_path, "It holds 80 GB {cite}`toy2020`.")
     plain, gallery = (lint(Options(root, 1, gallery=gallery)) for gallery in (False, True))
     assert plain.problems == gallery.problems == ()
-    assert (plain.pages, gallery.pages, gallery.numeric_claims) == (1, 2, {"cited": 1})
+    assert (plain.pages, gallery.pages, gallery.figures) == (1, 2, {"cited": 1})
