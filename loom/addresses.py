@@ -37,7 +37,7 @@ def scene_url(name: str) -> str:
     return f"{SCENES}{name}/"
 
 
-def aside(path: PurePosixPath) -> bool:
+def is_on_demand(path: PurePosixPath) -> bool:
     """Whether a file is fetched only by readers who search, or for a scene that stands alone."""
     return str(path).startswith((FINDER, INDEX, FRAMED))
 

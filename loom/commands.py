@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
-    from loom.options import OnProgress, Options
+    from loom.options import Options
+    from loom.progress import OnProgress
 
 Result = TypeVar("Result")
 
@@ -37,17 +38,17 @@ def build(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Build in memory as far as that goes, and tell everything that is wrong."""
-    from loom.lint.external import Asker
+    """Build in memory as far as that goes, and report everything that is wrong."""
+    from loom.lint.external import LinkChecker
     from loom.lint.run import lint
     from loom.reporting import as_json, print_problems
 
-    asker = None
+    checker = None
     if options.external:
         cache = _cache(options)
-        asker = Asker(cache_file=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
+        checker = LinkChecker(cache_file=cache / "external.json" if cache else None, max_age=options.max_age * 86400)
     with redirect_stdout(sys.stderr):
-        found = _run(lambda chosen, on_progress: lint(chosen, on_progress, asker), options)
+        found = _run(lambda chosen, on_progress: lint(chosen, on_progress, checker), options)
     if options.format == "json":
         print(as_json(found.problems, found.counts))
     elif found.problems:
@@ -61,11 +62,11 @@ def check(options: argparse.Namespace) -> int:
 def serve(options: argparse.Namespace) -> int:
     """Serve the site as it is edited."""
     from loom.dev.live import Live
-    from loom.dev.serve import develop
+    from loom.dev.serve import run_server
 
     options.base_path = options.base_path or "/"
     return _run(
-        lambda chosen, on_progress: develop(Live(chosen, on_progress), options.base_path, options.port, options.out),
+        lambda chosen, on_progress: run_server(Live(chosen, on_progress), options.base_path, options.port, options.out),
         options,
         drafts=True,
     )
@@ -73,9 +74,9 @@ def serve(options: argparse.Namespace) -> int:
 
 def scene(options: argparse.Namespace) -> int:
     """Serve a small site around one scene, with its sheet."""
-    from loom.dev.alone import alone
+    from loom.dev.single_scene import scene_site
 
-    options.root = alone(_root(options), options.scene)
+    options.root = scene_site(_root(options), options.scene)
     options.gallery, options.out = True, options.root / "site"
     print(f"every key step, at both widths: {options.base_path or '/'}gallery/")
     return serve(options)
@@ -87,12 +88,12 @@ def data(options: argparse.Namespace) -> int:
     import json
 
     from loom.build.process_pool import time_limit
-    from loom.build.scenes import numbers_of
+    from loom.build.variants import printed_variant
     from loom.options import Options
-    from loom.scenes.export import table_rows
+    from loom.scenes.variant_data import table_rows
 
     chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
-    found = numbers_of(chosen, options.scene, options.pairs)
+    found = printed_variant(chosen, options.scene, options.pairs)
     if options.format == "csv":
         csv.writer(sys.stdout, lineterminator="\n").writerows(table_rows(found))
     else:
@@ -109,9 +110,9 @@ def export(options: argparse.Namespace) -> int:
 
     chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
     kind = format_of(options.format, options.out)
-    wish = ExportRequest(kind, options.step, options.drawing, options.width, options.transparent)
+    request = ExportRequest(kind, options.step, options.drawing, options.width, options.transparent)
     out = options.out or Path(f"{options.scene}.{kind}")
-    print(export_scene(chosen, options.scene, options.pairs, wish, options.theme, out))
+    print(export_scene(chosen, options.scene, options.pairs, request, options.theme, out))
     return 0
 
 
@@ -149,13 +150,13 @@ def _cache(options: argparse.Namespace) -> Path | None:
 def _run(
     stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace, *, drafts: bool = False
 ) -> Result:
-    """Build with the options of the command line, telling a terminal how far it is."""
+    """Build with the options of the command line, showing in a terminal how far it is."""
     from loom.build.executor import default_jobs, read_factory
     from loom.build.process_pool import time_limit
-    from loom.dev.progress import Progress
+    from loom.dev.progress import ProgressDisplay
     from loom.options import Options
 
-    progress = Progress(sys.stderr)
+    progress = ProgressDisplay(sys.stderr)
     jobs = options.jobs or default_jobs()
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)
     chosen = Options(_root(options), jobs, drafts=drafts, gallery=gallery, base=options.base_path,

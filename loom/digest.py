@@ -1,4 +1,4 @@
-"""Short hashes by which bytes are told from others."""
+"""Short hashes of bytes."""
 
 from __future__ import annotations
 

@@ -6,20 +6,31 @@ import difflib
 import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 ENDLESS = "look for a loop that never ends, or give it longer: --scene-timeout SECONDS"
 
 
+class Missing(NamedTuple):
+    """What was looked for in vain: an address as the site writes it, the anchor in it, the file that should have it."""
+
+    address: str = ""
+    anchor: str = ""
+    file: str = ""
+
+
+NOTHING = Missing()
+
+
 @dataclass(frozen=True, order=True)
 class Problem:
     """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown.
 
-    `rule` names what was broken, for those who sort or count problems. `about` is what was looked for in vain, as it
-    stands in the site: the address of a link, or the file that should hold its place. `state` lets one that shows in
-    many states of a scene be told once, with the number of the others. `rows` are those of a table that share it.
+    What a program needs to know has a field of its own: nothing is ever read out of a message. `rule` names what was
+    broken. `state` is the state of a scene in which it was seen: one that shows in many of them is reported once, with
+    the number of the others. `rows` are the other rows of a table that share it.
     """
 
     path: str
@@ -28,10 +39,10 @@ class Problem:
     message: str
     hint: str = ""
     rule: str = field(default="", compare=False)
-    about: str = field(default="", compare=False)
-    state: str = field(default="", compare=False)  # the end of the message: in which state of a scene it was seen
+    missing: Missing = field(default=NOTHING, compare=False)
+    state: str = ""
     others: int = field(default=0, compare=False)
-    rows: int = field(default=0, compare=False)  # besides the one that the message names
+    rows: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
@@ -39,10 +50,11 @@ class Problem:
 
     @property
     def summary(self) -> str:
-        """The message, and in how many other rows and states the same was seen."""
+        """The message, in which state the mistake was seen, and in how many other rows and states."""
+        state = f" {self.state}" if self.state else ""
         rows = f", and {self.rows} more row{'s' * (self.rows > 1)} like it" if self.rows else ""
         others = f", and in {self.others} other state{'s' * (self.others > 1)} looked at" if self.others else ""
-        return self.message + rows + others
+        return self.message + state + rows + others
 
 
 class LoomError(Exception):
@@ -56,7 +68,7 @@ class LoomError(Exception):
         return type(self), self.problems  # so that it travels back from a worker whole
 
 
-def words_of(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """What an exception says, as plain text; one of an author's own may fail at that, too."""
     try:
         return str.__str__(str(error))
@@ -64,7 +76,7 @@ def words_of(error: BaseException) -> str:
         return "(it can't say what)"
 
 
-def kind_of(error: BaseException) -> str:
+def exception_name(error: BaseException) -> str:
     """The name of an exception's class, whatever that says of itself."""
     return str(type.__dict__["__name__"].__get__(type(error)))
 
@@ -108,8 +120,7 @@ def grouped(problems: Iterable[Problem]) -> list[Problem]:
     """Each mistake with the first state that shows it, and the number of others in which it was seen."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:
-        base = one.message.removesuffix(one.state)
-        groups.setdefault((one.path, one.line, one.column, base, one.hint), []).append(one)
+        groups.setdefault((one.path, one.line, one.column, one.message, one.hint), []).append(one)
     return [replace(group[0], others=_others(group)) for group in groups.values()]
 
 

@@ -16,7 +16,7 @@ from loom.model import Config, Output
 from loom.options import Options
 from loom.render.assets import read_assets
 from loom.render.extras import webmanifest
-from loom.render.figure import figure, table_csv
+from loom.render.scene_figure import scene_figure, table_csv
 from loom.render.templates import common, environment, fill, phrases
 from loom.render.words import read_words
 from loom.scenes.discover import scene_folders
@@ -81,7 +81,7 @@ class Guests:
         files: Output = {**assets.output, **assets.framed, **webmanifest(config, assets.output)}
         for name in sorted(names):
             known, here = self._scene(name), scene_url(name)
-            shown = figure(known, Embed(name, {}, 0), relative(here, known.summary.folder))
+            shown = scene_figure(known, Embed(name, {}, 0), relative(here, known.summary.folder))
             values = {**common(config, assets, here), "figure": shown, "home": None, "indexed": False,
                       "framed": [str(path) for path in assets.framed]}  # fmt: skip
             files |= known.output

@@ -108,7 +108,7 @@ class Source:
     meta: Meta
     body: str
     offset: int = 0
-    remarks: tuple[tuple[int, str, str], ...] = ()  # what of its front matter is not read: line, message, hint
+    warnings: tuple[tuple[int, str, str], ...] = ()  # what of its front matter is not read: line, message, hint
 
     def title(self, heading: str = "") -> str:
         """The page's title: from its front matter, its first heading, or its file's name."""
@@ -152,7 +152,7 @@ class Reference:
     seen: date | None = None
     path: str = "content/references.yml"
     line: int = 0
-    letter: str = ""  # tells apart what the same people wrote in the same year
+    letter: str = ""  # distinguishes what the same people wrote in the same year
 
     @property
     def short(self) -> str:

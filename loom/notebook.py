@@ -22,13 +22,13 @@ from loom.errors import LoomError, Problem, raise_any
 from loom.model import Config
 from loom.options import Options
 from loom.render.assets import Assets, read_assets
-from loom.render.figure import figure
+from loom.render.scene_figure import scene_figure
 from loom.render.templates import environment, fill
 from loom.render.words import Words, read_words
 from loom.scene import Scene, spelling
-from loom.scenes.compute import put_together
+from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene
-from loom.scenes.drawn import draw
+from loom.scenes.draw_variants import draw
 from loom.scenes.summary import KnownScene
 from loom.site.states import opening
 
@@ -81,7 +81,7 @@ def _document(found: LoadedScene, embed: Embed) -> str:
     files = ",".join(f'"{name}":{raw.decode()}' for name, raw in data.files.items())
     player = {path.name: raw.decode() for path, raw in assets.output.items() if str(path).startswith(assets.player)}
     values = {
-        "figure": figure(known, embed, ""),
+        "figure": scene_figure(known, embed, ""),
         "config": Config(language=language),
         "style": Markup(style),
         "head": Markup(player["head.js"]),
@@ -120,7 +120,7 @@ def _computed(found: LoadedScene) -> KnownScene:
     if len(variants) > MOST_VARIANTS:
         message = f"it has more than {MOST_VARIANTS:,} choices of parameters, which a notebook would wait for"
         raise LoomError(Problem("scene", 0, 0, message, "give a parameter fewer values"))
-    data = put_together([draw(found, variants, twice=False)])
+    data = combine([draw(found, variants, twice=False)])
     raw = msgspec.msgpack.encode(data)
     return KnownScene(summary_of("scene", data, b""), lambda: raw)
 

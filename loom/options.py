@@ -14,7 +14,6 @@ if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
 
 Factory = Callable[[int], "Executor"]
-OnProgress = Callable[[str], None]
 INPUTS = ("content", "templates", "static", "scenes")
 
 

@@ -35,7 +35,7 @@ NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?
 
 PLURAL = re.compile(r"[A-Za-z]{2}[^\Ws]s$")  # a unit that is a word: tokens, KV heads
 
-# What `figures` looks for: numbers, and what makes them figures.
+# What `numeric_claims` looks for: numbers, and what makes them claims that need a source.
 # Not the 1 of 'W − 1 tokens', and not the 8 of '8B'.
 COUNT = r"(?<![\w.,^])(?<![A-Za-z]\s[−+×·÷]\s)[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -156,7 +156,7 @@ def agrees(text: str, value: float, unit: str) -> bool:
 
 
 @cache
-def figure_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
+def numeric_claim_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
     """What counts as a figure: a number with a unit, a percentage, a date, a version, a factor.
 
     `units` are the site's own, such as 'tokens'. '16-bit' and '128-row' are names of kinds, and count for nothing.
@@ -168,8 +168,8 @@ def figure_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(f"{measured}|{DATE}|{VERSION}|{FACTOR}")
 
 
-def figures(text: str, units: Sequence[str] = ()) -> list[str]:
-    """The figures of a sentence, as they are written."""
+def numeric_claims(text: str, units: Sequence[str] = ()) -> list[str]:
+    """The numbers of a sentence that need a source, as they are written."""
     if not any(one.isdigit() for one in text):
         return []
-    return [found.group() for found in figure_pattern(tuple(units)).finditer(text)]
+    return [found.group() for found in numeric_claim_pattern(tuple(units)).finditer(text)]

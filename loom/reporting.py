@@ -1,4 +1,4 @@
-"""Print problems: for people, for programs, and for the annotations of a forge."""
+"""Print problems: for people, with the lines around them, for programs, and for the annotations of a forge."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 from loom.errors import Problem
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # those that turn text round, too
+AROUND = 1  # lines shown before and behind
 
 
 def print_problems(problems: Sequence[Problem], style: str) -> None:
@@ -37,7 +39,7 @@ def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
     """Problems of one file with the same words, each kind at the place of its first."""
     found: dict[tuple[str, str, str], list[Problem]] = {}
     for one in problems:
-        found.setdefault((one.path, one.message, one.hint), []).append(one)
+        found.setdefault((one.path, one.summary, one.hint), []).append(one)
     return found.values()
 
 
@@ -45,7 +47,7 @@ def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
     entries = [asdict(one) | {"message": one.summary} for one in problems]
     for one in entries:
-        del one["state"], one["others"], one["rows"], one["about"]  # the message says them
+        del one["state"], one["others"], one["rows"], one["missing"]  # the message says them
     return json.dumps({"problems": entries, "counts": counts}, ensure_ascii=False, indent=1)
 
 
@@ -59,3 +61,23 @@ def annotation(problem: Problem) -> str:
 
 def _escaped(text: str, reserved: str = "") -> str:
     return "".join(f"%{ord(one):02X}" if one in f"%\r\n{reserved}" else one for one in text)
+
+
+def excerpt(problem: Problem, root: Path) -> str:
+    """A few numbered lines of the file, with a mark at the mistake's; empty if there is no such line."""
+    if not problem.line:  # it may be a file that is too large to be read
+        return ""
+    try:
+        lines = (root / problem.path).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    if not 1 <= problem.line <= len(lines):
+        return ""
+    first, last = max(1, problem.line - AROUND), min(len(lines), problem.line + AROUND)
+    width, shown = len(str(last)), []
+    for number in range(first, last + 1):
+        mark = ">" if number == problem.line else " "
+        shown.append(f"{mark} {number:>{width}} | {lines[number - 1]}".rstrip())
+        if number == problem.line and problem.column:
+            shown.append(" " * (width + 5 + problem.column - 1) + "^")
+    return "\n".join(shown)

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from loom.dev.live import Live
-from loom.dev.serve import open_server, watching
+from loom.dev.serve import follow_edits, open_server
 from loom.dev.watch import edits
 from loom.options import Options
 
@@ -41,7 +41,7 @@ def at_work(options: Options, chromium: Browser, base: str = "/") -> Iterator[De
     with open_server(live, base, 0) as running:
         threads = [
             threading.Thread(target=running.serve_forever),
-            threading.Thread(target=watching, args=(live, running, edits(live.options, stop))),
+            threading.Thread(target=follow_edits, args=(live, running, edits(live.options, stop))),
         ]
         for thread in threads:
             thread.start()

@@ -141,6 +141,11 @@ def faults(root: Path) -> tuple[Problem, ...]:
     return lint(Options(root)).problems
 
 
+def seen(problem: Problem) -> str:
+    """A mistake in words, with the state of a scene in which it was met first."""
+    return f"{problem.message} {problem.state}".rstrip()
+
+
 def problem(root: Path) -> Problem:
     """The only complaint."""
     (only,) = problems(root)

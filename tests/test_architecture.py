@@ -22,10 +22,10 @@ LAYERS = (
     {"render"},
     {"site"},
     {"markdown", "scenes"},
-    {"arguments", "content", "options", "reporting", "scene"},
+    {"content", "options", "reporting", "scene"},
     {"draw"},
     {"wording"},  # from here on plain data, which seven floors part from the command line
-    {"addresses", "digest", "errors", "model", "paths", "quantity"},
+    {"addresses", "digest", "errors", "model", "paths", "progress", "quantity"},
     {"expected"},
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}

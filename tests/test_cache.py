@@ -16,6 +16,7 @@ from loom.build.store import Row, Store
 from loom.cli import main
 from loom.options import Options
 from loom.paths import PACKAGE
+from loom.progress import ProgressEvent, Stage
 from tests.sites import TOY, altered, toy_site
 
 SHOWN = "# Home\n\n:::{scene} toy\n:::\n"
@@ -26,16 +27,16 @@ def root(tmp_path):
     return toy_site(tmp_path / "root", index=SHOWN)
 
 
-def build(root: Path) -> tuple[dict, list[str]]:
-    """The site, and what was computed for it."""
-    said: list[str] = []
-    output = build_site(Options(root, cache=root / ".cache"), said.append)
-    return output, [line for line in said if line.startswith("scene")]
+def build(root: Path) -> tuple[dict, list[tuple[str, int]]]:
+    """The site, and what was computed for it: scenes, and how many variants each has."""
+    events: list[ProgressEvent] = []
+    output = build_site(Options(root, cache=root / ".cache"), events.append)
+    return output, [(one.subject, one.total) for one in events if one.stage is Stage.SCENE_COMPUTED]
 
 
 def test_second_build_computes_nothing_and_gives_the_same_bytes(root):
     first, computed = build(root)
-    assert computed == ["scene toy (12 variants)"]
+    assert computed == [("toy", 12)]
     again, nothing = build(root)
     assert nothing == []
     assert again == first == build_site(Options(root))
@@ -53,7 +54,7 @@ def test_every_kind_of_edit_computes_the_scene_anew(root, name, text):
     build(root)
     toy_site(root, **{name: text, "scenes/toy/scene.py": text if name.endswith("scene.py") else TOY})
     output, computed = build(root)
-    assert computed == ["scene toy (12 variants)"]
+    assert computed == [("toy", 12)]
     assert output == build_site(Options(root))
 
 
@@ -67,7 +68,7 @@ def test_module_that_no_scene_imports_computes_nothing(root):
 def test_edit_of_loom_itself_or_of_numpy_computes_everything_anew(root, monkeypatch):
     build(root)
     monkeypatch.setattr(files, "environment", lambda: {"site-packages": (99,)})
-    assert build(root)[1] == ["scene toy (12 variants)"]
+    assert build(root)[1] == [("toy", 12)]
 
 
 def test_every_file_of_loom_is_part_of_what_results_depend_on(tmp_path):
@@ -102,7 +103,7 @@ def test_damaged_result_is_computed_anew_and_mended(root, damage):
         for task, reads, result in base.execute("SELECT task, reads, result FROM traces").fetchall():
             base.execute("UPDATE traces SET result = ? WHERE task = ? AND reads = ?", (damage(result), task, reads))
     again, computed = build(root)
-    assert (again, computed) == (first, ["scene toy (12 variants)"])
+    assert (again, computed) == (first, [("toy", 12)])
     assert build(root)[1] == []
 
 
@@ -118,7 +119,7 @@ def test_damaged_database_costs_only_time(root, damage):
 def test_database_that_others_may_write_is_not_read(root):
     first, _ = build(root)
     (root / ".cache/store.sqlite").chmod(0o666)
-    assert build(root) == (first, ["scene toy (12 variants)"])
+    assert build(root) == (first, [("toy", 12)])
 
 
 def test_deleted_cache_costs_only_time(root):
@@ -130,7 +131,7 @@ def test_deleted_cache_costs_only_time(root):
 def test_cache_that_can_not_be_written_costs_only_time(root):
     (root / ".cache").write_text("a file is in the way")
     first, _ = build(root)
-    assert build(root) == (first, ["scene toy (12 variants)"])
+    assert build(root) == (first, [("toy", 12)])
 
 
 def test_scene_with_a_mistake_is_not_kept(root):

@@ -10,7 +10,7 @@ from loom.lint.run import lint
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
-from loom.quantity import figures
+from loom.quantity import numeric_claims
 from tests.sites import REFERENCES, built, faults, toy_site
 
 UNITS = ("tokens", "layers")
@@ -109,8 +109,8 @@ def test_excuse_without_a_figure_is_a_mistake():
 
 
 def test_units_of_the_site_count_with_one_word_before_them():
-    assert figures("It has 32 KV heads and 61 layers.", ("heads", "layers")) == ["32 KV heads", "61 layers"]
-    assert figures("It has 32 KV heads and 61 layers.") == []
+    assert numeric_claims("It has 32 KV heads and 61 layers.", ("heads", "layers")) == ["32 KV heads", "61 layers"]
+    assert numeric_claims("It has 32 KV heads and 61 layers.") == []
 
 
 # The rule as `check` applies it.

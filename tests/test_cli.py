@@ -12,9 +12,10 @@ import tomllib
 import pytest
 
 from loom.cli import main, with_default
-from loom.dev.progress import Progress
+from loom.dev.progress import ProgressDisplay, line_of
 from loom.errors import Problem
 from loom.paths import OWN
+from loom.progress import ProgressEvent, Stage
 from loom.reporting import print_problems
 from tests.sites import GLOSSARY, TOY, add_scene, altered, site, toy_site
 
@@ -265,8 +266,15 @@ def test_terminal_shows_how_far_a_build_is_but_that_of_a_ci_run_does_not(monkeyp
         monkeypatch.setenv(name, text)
     terminal = io.StringIO()
     terminal.isatty = lambda: True
-    Progress(terminal)("page index")
+    ProgressDisplay(terminal)(ProgressEvent(Stage.PAGE_RENDERED, "index"))
     assert ("page index" in terminal.getvalue()) == told
+
+
+@pytest.mark.parametrize("stage", [one for one in Stage if one is not Stage.ALIVE])
+def test_terminal_has_a_line_for_every_stage_of_a_build(stage):
+    line = line_of(ProgressEvent(stage, "rope", 3, 12))
+    assert line and "{" not in line
+    assert "rope" in line or stage in (Stage.LOADED, Stage.WRITING, Stage.LINKS_CHECKED)
 
 
 @pytest.mark.parametrize("command", ["build", "serve"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loom.content.blocks import Prose
+from loom.content.placeholders import PhraseRef
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 
@@ -13,12 +14,13 @@ def read(body: str):
     """What is told of a text below a title, as lines, words and hints; nothing of it is refused."""
     found, problems = parse_page(Source("a", "content/a.md", Meta(), f"# T\n\n{body}\n"))
     assert problems == []
-    return [(one.line - 2, one.message, one.hint) for one in found.remarks if one.rule == "foreign"]
+    return [(one.line - 2, one.message, one.hint) for one in found.warnings if one.rule == "foreign"]
 
 
 def html(body: str) -> str:
     found, _ = parse_page(Source("a", "content/a.md", Meta(), f"# T\n\n{body}\n"))
-    return "".join(str(part) for block in found.blocks if isinstance(block, Prose) for part in block.parts)
+    parts = (part for block in found.blocks if isinstance(block, Prose) for part in block.parts)
+    return "".join(part.phrase if isinstance(part, PhraseRef) else str(part) for part in parts)
 
 
 @pytest.mark.parametrize(

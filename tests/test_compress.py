@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import brotli
 
-from loom.build.compress import TEXT, compressed
+from loom.build.folder import TEXT, compressed
 from loom.cli import main
 from tests.sites import site
 

@@ -16,7 +16,7 @@ import pytest
 from loom.cli import main
 from loom.dev import serve as dev
 from loom.dev.live import Live, News
-from loom.dev.serve import speak
+from loom.dev.serve import print_news
 from loom.dev.watch import edits
 from loom.options import Options
 from tests.sites import site, toy_site
@@ -136,14 +136,14 @@ def test_edit_during_the_first_build_is_seen(tmp_path, monkeypatch):
         return News()
 
     monkeypatch.setattr(Live, "start", edited)
-    monkeypatch.setattr(dev, "watching", lambda live, running, news: seen.append(next(news)))
+    monkeypatch.setattr(dev, "follow_edits", lambda live, running, news: seen.append(next(news)))
     assert serve(root, tmp_path / "out") == 0
     assert seen == [{root / "content/index.md"}]
 
 
 def test_serve_tells_of_mistakes_and_serves_all_the_same(tmp_path, capsys, monkeypatch):
     asked = []
-    monkeypatch.setattr(dev, "watching", lambda live, running, news: asked.append(ask(running.server_port, "/")))
+    monkeypatch.setattr(dev, "follow_edits", lambda live, running, news: asked.append(ask(running.server_port, "/")))
     root = site(tmp_path / "root", index="{nope}`x`\n")
     assert serve(root, tmp_path / "out") == 0
     ((answer, body),) = asked
@@ -164,7 +164,7 @@ def test_port_is_taken_before_anything_is_built(tmp_path, capsys, monkeypatch):
 
 
 def test_serve_says_that_it_builds_and_where_the_site_is(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(dev, "watching", lambda *_: None)
+    monkeypatch.setattr(dev, "follow_edits", lambda *_: None)
     assert serve(site(tmp_path / "root", index="# Home\n"), tmp_path / "out") == 0
     told = capsys.readouterr()
     assert told.err.splitlines()[0] == "building …" and told.err.splitlines()[1].endswith(" files")
@@ -174,7 +174,7 @@ def test_serve_says_that_it_builds_and_where_the_site_is(tmp_path, capsys, monke
 
 def test_site_that_can_not_be_written_is_served_all_the_same(tmp_path, capsys, monkeypatch):
     asked = []
-    monkeypatch.setattr(dev, "watching", lambda live, running, news: asked.append(ask(running.server_port, "/")))
+    monkeypatch.setattr(dev, "follow_edits", lambda live, running, news: asked.append(ask(running.server_port, "/")))
     (tmp_path / "file").touch()
     assert serve(site(tmp_path / "root", index="# Home\n"), tmp_path / "file" / "out") == 0
     assert asked[0][0].status == 200
@@ -190,5 +190,5 @@ def test_site_that_can_not_be_written_is_served_all_the_same(tmp_path, capsys, m
     (News(), "no change"),
 ])  # fmt: skip
 def test_edit_is_told_by_the_pages_that_changed(tmp_path, capsys, news, said):
-    speak(news, Live(Options(tmp_path)))
+    print_news(news, Live(Options(tmp_path)))
     assert capsys.readouterr().err == f"{said}\n"

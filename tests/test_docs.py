@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import loom.draw
-from loom.arguments import COMMANDS
-from loom.cli import main
+from loom.cli import COMMANDS, main
 from loom.paths import OWN, PACKAGE
 
 DOCS = OWN / "docs"

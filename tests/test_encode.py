@@ -17,9 +17,9 @@ from loom.draw import Box, Mark, Pen
 from loom.scene import LIMITS
 from loom.scenes.encode import SENTENCE, paint_order, six_digits
 from loom.scenes.frames import DataFile
-from loom.scenes.int_text import MOST, TooManyError, numbers, rising, signs, sums
+from loom.scenes.int_text import MOST, TooManyError, decode_deltas, decode_ints, encode_deltas, encode_ints
+from loom.scenes.mark_table import row_of
 from loom.scenes.pack import Packer
-from loom.scenes.sheet import row_of
 from tests.unfolding import beating, drawn, encoder, sheet
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
@@ -114,20 +114,26 @@ def test_frame_names_the_rows_that_are_new_and_those_that_go():
     data = travelled([before, after])
     assert data["keys"] == ["a", "b", "c", "d"]
     assert data["marks"] == [
-        ["rect", ["class", "x", "y", "width", "height", "rx"], rising([0, 0, 1]),
+        ["rect", ["class", "x", "y", "width", "height", "rx"], encode_deltas([0, 0, 1]),
          ["cell", "hot", "cell"], [0], [0], [5, 9, 5], [5], [2]],
-        ["circle", ["class", "cx", "cy", "r"], rising([2]), ["data"], [3], [3], [1]],
-        ["path", ["class", "d"], rising([3]), ["axis"], ["m0 0l1 1"]],
+        ["circle", ["class", "cx", "cy", "r"], encode_deltas([2]), ["data"], [3], [3], [1]],
+        ["path", ["class", "d"], encode_deltas([3]), ["axis"], ["m0 0l1 1"]],
     ]  # fmt: skip
     # Rows 0, 2 and 3; then 1 in the place of 0, and 4, while 3 goes.
-    assert data["variants"]["0"]["frames"] == [rising([0, 2, 3]), f"{rising([1, 4])} {rising([3])}"]
+    assert data["variants"]["0"]["frames"] == [
+        encode_deltas([0, 2, 3]),
+        f"{encode_deltas([1, 4])} {encode_deltas([3])}",
+    ]
 
 
 def test_sentences_and_tables_are_sent_once():
     frame = [PEN.text("a", 0, 12, "word", "note")]
     data = travelled([frame, frame], [frame])
     assert data["words"] == ["Step 0 is said.", "It is 1 B.", "Step 1 is said.", "1 B"]
-    assert [one["say"] for one in data["variants"].values()] == [[signs([0, 1]), signs([2, 1])], [signs([0, 1])]]
+    assert [one["say"] for one in data["variants"].values()] == [
+        [encode_ints([0, 1]), encode_ints([2, 1])],
+        [encode_ints([0, 1])],
+    ]
     assert data["tables"] == [[[1, "a"]]] and [one["rows"] for one in data["variants"].values()] == [0, 0]
 
 
@@ -140,8 +146,8 @@ def test_what_is_said_is_parted_and_put_together_again(said):
 def test_column_that_repeats_itself_says_each_thing_once():
     paths = [PEN.path(key, [(0, 0), (9, 0), (9, 1 + at % 2)]) for at, key in enumerate("abcdefgh")]
     (group,) = travelled([paths])["marks"]
-    d = [["m0 0l9 0l0 1", "m0 0l9 0l0 2"], signs([0, 1] * 4)]
-    assert group == ["path", ["class", "d"], rising(range(8)), ["data"], d]
+    d = [["m0 0l9 0l0 1", "m0 0l9 0l0 2"], encode_ints([0, 1] * 4)]
+    assert group == ["path", ["class", "d"], encode_deltas(range(8)), ["data"], d]
 
 
 def test_column_that_hardly_repeats_itself_is_sent_as_it_is():
@@ -153,15 +159,15 @@ def test_column_that_hardly_repeats_itself_is_sent_as_it_is():
 @given(st.lists(st.integers(0, MOST - 1)))
 @example_budget
 def test_numbers_are_a_sign_each_and_none_of_them_parts_a_list(some):
-    text = signs(some)
-    assert numbers(text) == some and len(text) == len(some) and " " not in text
-    assert sums(rising(sorted(some))) == sorted(some)
+    text = encode_ints(some)
+    assert decode_ints(text) == some and len(text) == len(some) and " " not in text
+    assert decode_deltas(encode_deltas(sorted(some))) == sorted(some)
     assert json.loads(json.dumps(text, ensure_ascii=False).encode()) == text
 
 
 def test_numbers_that_have_no_sign_are_refused():
     with pytest.raises(TooManyError):
-        signs([0, MOST])
+        encode_ints([0, MOST])
 
 
 def test_marks_that_differ_by_less_than_can_be_seen_are_one_row():

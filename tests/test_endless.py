@@ -14,7 +14,7 @@ import pytest
 from loom.build.process_pool import time_limit
 from loom.cli import main
 from loom.paths import OWN
-from loom.scenes.compute import LARGE, parts, runs
+from loom.scenes.combine import LARGE, batches, parts
 from tests.sites import TOY, altered, line_with, toy_site
 
 SHOWN = {
@@ -246,7 +246,7 @@ def test_no_scene_is_computed_again_for_the_sake_of_how_the_site_is_packed(tmp_p
 @pytest.mark.parametrize("count", [1, 2, 20, LARGE, 2 * LARGE, 3 * LARGE + 7])
 @pytest.mark.parametrize("size", [1, 3, 16])
 def test_runs_cover_the_grid_and_end_where_parts_do(count, size):
-    found = [(0, 1), *runs(count, size)]
+    found = [(0, 1), *batches(count, size)]
     assert [end for _, end in found] == [*[start for start, _ in found[1:]], count]
     assert {end for _, end in parts(count)} <= {end for _, end in found}
     assert all(0 < end - start <= size for start, end in found)

@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from loom.build.engine import Engine, digest_of
-from loom.build.sink import Memory, manifest_of
+from loom.build.sink import MemorySink, manifest_of
 from loom.build.store import Store
 from loom.digest import digest
 from loom.errors import LoomError
-from loom.scenes.importer import taking_notes
+from loom.scenes.importer import recording
 from tests.sites import TOY, built, toy_site
 
 ANSWERS = {"warp": b"32 lanes", "block": b"1,024 threads"}
@@ -77,13 +77,13 @@ def test_digests_do_not_depend_on_the_order_of_names():
 
 
 def test_sink_refuses_two_files_of_one_name_and_takes_the_same_file_twice():
-    sink, path = Memory(), PurePosixPath("a.txt")
+    sink, path = MemorySink(), PurePosixPath("a.txt")
     for raw in (b"one", b"one"):
         sink.put({path: raw}, manifest_of({path: raw}))
-    sink.claims.raise_conflicts()
+    sink.paths.raise_conflicts()
     sink.put({path: b"two"}, manifest_of({path: b"two"}))
     with pytest.raises(LoomError, match="two sources claim this path"):
-        sink.claims.raise_conflicts()
+        sink.paths.raise_conflicts()
 
 
 def test_scene_in_a_folder_that_is_a_link_is_compiled_from_its_source(tmp_path):
@@ -98,9 +98,9 @@ def test_scene_in_a_folder_that_is_a_link_is_compiled_from_its_source(tmp_path):
 
 def test_notes_are_taken_of_what_a_scene_reads_and_of_nothing_else(tmp_path):
     root = toy_site(tmp_path / "root", **{"scenes/toy/more.txt": "3"})
-    with taking_notes() as notes:
+    with recording() as dependencies:
         (root / "scenes/toy/more.txt").read_text()
         Path(os.__file__).read_text()
         (tmp_path / "written").write_text("no")
         os.close(os.open(tmp_path / "appended", os.O_APPEND | os.O_CREAT | os.O_WRONLY))
-    assert [Path(path).name for path in notes.files] == ["more.txt"]
+    assert [Path(path).name for path in dependencies.files] == ["more.txt"]

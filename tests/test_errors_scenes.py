@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.errors import Problem
-from tests.sites import TOY, altered, built, line_with, problems, toy_site
+from tests.sites import TOY, altered, built, line_with, problems, seen, toy_site
 
 SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
 PATH = "scenes/toy/scene.py"
@@ -37,7 +37,8 @@ RAISING = [
 def test_scene_that_raises_is_reported_at_its_own_line(tmp_path, change, own_line, message):
     text = altered(TOY, change)
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
-    assert found[0] == Problem(PATH, line_with(text, own_line), 0, f"scene 'toy' {message}", "")
+    assert (found[0].path, found[0].line, found[0].hint) == (PATH, line_with(text, own_line), "")
+    assert seen(found[0]) == f"scene 'toy' {message}"
     assert len(found) <= 5  # the same slip in all twelve variants
 
 
@@ -47,8 +48,8 @@ def test_line_is_that_of_the_model_when_the_model_raises(tmp_path):
     model = "\n\ndef grow(count):\n    return 1 / (count - 3)\n"
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text, "scenes/toy/model.py": model}))
     where = "(count=3, mode=fast, twice=off)"
-    message = f"scene 'toy' failed in steps: ZeroDivisionError: division by zero {where}"
-    assert found[0] == Problem("scenes/toy/model.py", 4, 0, message, "")
+    message = "scene 'toy' failed in steps: ZeroDivisionError: division by zero"
+    assert found[0] == Problem("scenes/toy/model.py", 4, 0, message, state=where)
 
 
 DRAWING = [
@@ -85,7 +86,7 @@ def test_mistake_in_a_drawing_names_the_mark_and_the_state(tmp_path, change, mes
     text = altered(TOY, ("import Box", "import Mark, Box"), change)
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
     where = f"({OPENING}, step 1)"
-    assert found[0] == Problem(PATH, line_with(text, "def draw("), 0, f"scene 'toy': {message} {where}", hint)
+    assert found[0] == Problem(PATH, line_with(text, "def draw("), 0, f"scene 'toy': {message}", hint, state=where)
 
 
 RESULTS = [
@@ -102,13 +103,13 @@ RESULTS = [
 @pytest.mark.parametrize(("change", "message"), RESULTS)
 def test_result_that_can_not_be_shown_names_the_state(tmp_path, change, message):
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
-    assert (found[0].path, found[0].message) == (PATH, f"scene 'toy': {message}")
+    assert (found[0].path, seen(found[0])) == (PATH, f"scene 'toy': {message}")
 
 
 def test_scene_without_steps_names_the_parameters(tmp_path):
     text = altered(TOY, ("at) for at in range(count)]\n\n\ndef draw", "at) for at in range(count % 2)]\n\n\ndef draw"))
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
-    assert (found[0].path, found[0].message) == (PATH, f"scene 'toy' has no steps ({OPENING})")
+    assert (found[0].path, seen(found[0])) == (PATH, f"scene 'toy' has no steps ({OPENING})")
 
 
 def test_scene_that_exceeds_its_budget_says_by_how_much_and_what_to_do(tmp_path):
@@ -194,5 +195,6 @@ def test_folder_with_code_but_no_scene_is_reported(tmp_path):
 )
 def test_choice_with_other_values_or_columns_is_reported(tmp_path, change):
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
-    message = "scene 'toy': values or columns differ from those of its first choice (count=2, mode=fast, twice=on)"
-    assert found == (Problem(PATH, 0, 0, message, "give them the same names for every choice"),)
+    message = "scene 'toy': values or columns differ from those of its first choice"
+    hint, state = "give them the same names for every choice", "(count=2, mode=fast, twice=on)"
+    assert found == (Problem(PATH, 0, 0, message, hint, state=state),)

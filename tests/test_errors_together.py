@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loom.cli import main
-from loom.errors import LoomError, Problem, map_all, suggest
+from loom.errors import LoomError, Problem, grouped, map_all, suggest
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, problems, site, toy_site
 
 # Each mistake is followed by what is said of it. Those of the first page lie in the text itself …
@@ -142,6 +142,13 @@ def test_problem_says_only_what_is_known_of_its_place():
 def test_problems_are_sorted_by_place_and_said_once():
     later, sooner = Problem("b.md", 1, 0, "x"), Problem("a.md", 9, 0, "x")
     assert LoomError(later, sooner, later).problems == (sooner, later)
+
+
+def test_mistake_that_is_seen_in_several_states_is_several_until_they_are_counted():
+    first, second = (Problem("a.py", 1, 0, "x", state=f"(count={count})") for count in (2, 3))
+    assert LoomError(second, first).problems == (first, second)
+    (one,) = grouped([first, second, first])
+    assert str(one) == "a.py:1: x (count=2), and in 1 other state looked at"
 
 
 def test_every_item_is_tried_after_one_fails():

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from loom.cli import main
-from loom.lint.external import DAY, HOSTS, PATIENCE, PAUSE, Asker
+from loom.lint.external import DAY, HOSTS, PATIENCE, PAUSE, LinkChecker
 from loom.lint.fetch import UNREACHED, Answer
 from loom.lint.run import lint
 from loom.options import Options
@@ -35,11 +35,11 @@ class World:
         self.waited.append(seconds)
         self.time += seconds
 
-    def asker(self, **options: object) -> Asker:
-        return Asker(fetch=self.fetch, now=lambda: self.time, sleep=self.sleep, **options)  # type: ignore[arg-type]
+    def checker(self, **options: object) -> LinkChecker:
+        return LinkChecker(fetch=self.fetch, now=lambda: self.time, sleep=self.sleep, **options)  # type: ignore[arg-type]
 
     def verdict(self, *addresses: str) -> list[str]:
-        return list(self.asker().ask(addresses).values())
+        return list(self.checker().check(addresses).values())
 
 
 A = "https://a.example/1"
@@ -117,7 +117,7 @@ def test_one_host_is_asked_one_thing_at_a_time_with_pauses_and_few_hosts_at_once
 
     waited: list[float] = []
     asked = [f"https://{host}.example/{page}" for host in "abcdefgh" for page in range(3)]
-    found = Asker(fetch=slowly, sleep=waited.append).ask(asked)
+    found = LinkChecker(fetch=slowly, sleep=waited.append).check(asked)
     assert set(found.values()) == {""} and len(found) == 24
     assert 1 < most <= HOSTS
     assert waited == [PAUSE] * 16
@@ -132,7 +132,7 @@ def test_good_answers_count_for_a_week_and_bad_ones_are_asked_for_again(tmp_path
     for days, expected in ((0, both + both[1:]), (6.9, both[1:] * 2), (0.2, both + both[1:])):
         world.asked.clear()
         world.time += days * DAY
-        world.asker(cache_file=tmp_path / "deep/external.json").ask(both)
+        world.checker(cache_file=tmp_path / "deep/external.json").check(both)
         assert sorted(address for _, address in world.asked) == expected
 
 
@@ -140,7 +140,7 @@ def test_good_answers_count_for_a_week_and_bad_ones_are_asked_for_again(tmp_path
 def test_damaged_memory_is_no_memory(tmp_path, text):
     memory, world = tmp_path / "external.json", World()
     memory.write_text(text)
-    world.asker(cache_file=memory).ask([A])
+    world.checker(cache_file=memory).check([A])
     assert len(world.asked) == 1
     assert json.loads(memory.read_text()) == {A: world.time}
 
@@ -152,7 +152,7 @@ def test_answers_are_kept_when_a_later_question_is_broken_off(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        world.asker(cache_file=tmp_path / "external.json").ask([A], say)
+        world.checker(cache_file=tmp_path / "external.json").check([A], say)
     assert A in json.loads((tmp_path / "external.json").read_text())
 
 
@@ -171,7 +171,7 @@ See [this](https://a.example/1#part), [that](https://b.example/x) and
 
 
 def reported(root, world: World, **options: object) -> list[tuple[str, int, int, str]]:
-    found = lint(Options(root), asker=world.asker(**options)).problems
+    found = lint(Options(root), checker=world.checker(**options)).problems
     assert {one.rule for one in found} <= {"external"}
     return [(one.path, one.line, one.column, one.message) for one in found]
 
@@ -202,5 +202,5 @@ def test_nothing_is_asked_unless_that_is_wished(tmp_path, monkeypatch, capsys):
     def refuse(*_: str) -> Answer:
         raise AssertionError("a check without --external went out")
 
-    monkeypatch.setattr(Asker, "ask", refuse)
+    monkeypatch.setattr(LinkChecker, "check", refuse)
     assert main(["check", "--root", str(toy_site(tmp_path, index=PAGE)), "--jobs", "1"]) == 0

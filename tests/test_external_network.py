@@ -10,7 +10,7 @@ import pytest
 
 import loom.lint.external
 from loom.cli import main
-from loom.lint.external import Asker
+from loom.lint.external import LinkChecker
 from loom.lint.fetch import fetch
 from tests.servers import running
 from tests.sites import site
@@ -59,7 +59,7 @@ def test_sites_are_asked_over_the_network_by_somebody_who_says_who_they_are(addr
 @pytest.mark.parametrize("path", ["loop", "file", "nowhere"])
 def test_redirection_that_leads_nowhere_is_no_good_answer_and_is_not_kept(address, path, tmp_path):
     memory = tmp_path / "external.json"
-    found = Asker(cache_file=memory, sleep=lambda _: None).ask([f"{address}/{path}"])
+    found = LinkChecker(cache_file=memory, sleep=lambda _: None).check([f"{address}/{path}"])
     assert found[f"{address}/{path}"].startswith("answers 302 ")
     assert "\n" not in found[f"{address}/{path}"]
     assert json.loads(memory.read_text()) == {}

@@ -137,7 +137,7 @@ def test_no_text_takes_long_for_being_long(piece):
         "<foo> x\n" * 40_000,
         "://" * 90_000,
     ],
-    ids=["links in links", "the sign of a place", "spaces", "remarks", "addresses"],
+    ids=["links in links", "the sign of a place", "spaces", "warnings", "addresses"],
 )
 def test_no_text_takes_long_for_what_it_is_made_of(text):
     timed(lambda: parse_page(Source("a", "content/a.md", Meta(), f"{text}\n")))

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from loom.draw import Box, Pen
 from loom.draw.marks import Handle, Mark
-from loom.render.figure import Control, Figure, Segment
+from loom.render.scene_figure import Control, SceneFigure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
 from loom.scenes.mark_rules import mark_mistakes
 from loom.scenes.validate import beat_problems
+from tests.sites import seen
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -96,7 +97,7 @@ def test_wide_drawing_is_shown_smaller_than_its_units():
 
 
 def beats(*chapters: Chapter) -> list[str]:
-    return [problem.message for problem in beat_problems(FOUND, chapters, " (m=1)")]
+    return [seen(problem) for problem in beat_problems(FOUND, chapters, "(m=1)")]
 
 
 def test_beats_in_order_within_their_time_are_right():
@@ -123,8 +124,8 @@ def sentence(text: str, on: bool) -> list[Segment]:
     """The parts of a scene's sentence, where `late` matters or does not."""
     info = describe("toy", FOUND.path, replace(SCENE, sentence=text))
     controls = [Control(f"toy-{one.name}", one, 0, one.name != "late" or on) for one in info.params]
-    others = dict.fromkeys(one.name for one in fields(Figure))
-    return Figure(**{**others, "info": info, "controls": controls}).phrase
+    others = dict.fromkeys(one.name for one in fields(SceneFigure))
+    return SceneFigure(**{**others, "info": info, "controls": controls}).phrase
 
 
 def told(segments: list[Segment]) -> list[tuple[str, tuple[str, ...], bool]]:

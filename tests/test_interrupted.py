@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.pages import write_pages
-from loom.build.staging import MARK
+from loom.build.leftovers import MARK
 from loom.cli import main
 from loom.paths import OWN
 from tests.interrupted import interrupted
@@ -181,7 +181,7 @@ def test_site_between_two_renames_comes_back(tmp_path):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_two_builds_at_once_leave_one_of_two_sites_whole(tmp_path, monkeypatch, exchange):
     if not exchange:
-        monkeypatch.setattr("loom.build.exchange._at_once", lambda *_: False)
+        monkeypatch.setattr("loom.build.write._at_once", lambda *_: False)
     roots = [tmp_path / "a", tmp_path / "b"]
     for count, root in enumerate(roots, 3):
         write_pages(root / "content", count)

@@ -7,10 +7,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from loom.build.pipeline import build_site
-from loom.dev.excerpt import excerpt
 from loom.dev.live import Live
 from loom.errors import LoomError, Problem
 from loom.options import Options
+from loom.progress import ProgressEvent, Stage
+from loom.reporting import excerpt
 from tests.sites import TOY, altered, toy_site
 
 PAGES = {
@@ -30,6 +31,11 @@ def live(root, request):
     started = Live(Options(root, cache=root / ".cache" if request.param else None))
     assert started.start().everything
     return started
+
+
+def computed(events: list[ProgressEvent]) -> list[str]:
+    """The scenes that were computed."""
+    return [one.subject for one in events if one.stage is Stage.SCENE_COMPUTED]
 
 
 def edit(live: Live, **files: str):
@@ -82,15 +88,15 @@ RICH = {
     ("list.md", "# Lists", "# Lists\n\nAll of them.", {"list/index.html"}),
 ], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
 def test_edit_of_a_page_that_leans_on_scenes_makes_it_anew_and_what_shows_it(tmp_path, name, old, new, pages):
-    said: list[str] = []
+    events: list[ProgressEvent] = []
     root = toy_site(tmp_path, **RICH)
-    live = Live(Options(root, cache=root / ".cache"), said.append)
+    live = Live(Options(root, cache=root / ".cache"), events.append)
     assert not live.start().problems
-    said.clear()
+    events.clear()
     toy_site(root, **{name: altered(RICH[name], (old, new))})
     news = live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
     assert (news.pages, news.everything) == (pages, False)
-    assert not [line for line in said if line.startswith("scene")]
+    assert computed(events) == []
     assert live.output == build_site(live.options)
     toy_site(root, **RICH)
     assert live.follow({root / "content" / f"{name.removesuffix('.md')}.md"}).pages == pages
@@ -143,14 +149,14 @@ def test_mistake_on_a_page_that_leans_on_scenes_is_that_of_a_build_from_nothing(
 
 
 def test_edited_scene_is_computed_and_no_other(root):
-    said: list[str] = []
-    live = Live(Options(root, cache=root / ".cache"), said.append)
+    events: list[ProgressEvent] = []
+    live = Live(Options(root, cache=root / ".cache"), events.append)
     toy_site(root, **{**PAGES, "scenes/second/scene.py": TOY, "other.md": "# Other\n\n:::{scene} second\n:::\n"})
     live.start()
-    said.clear()
+    events.clear()
     (root / "scenes/toy/scene.py").write_text(altered(TOY, ("A bar grows.", "A bar grows long.")))
     live.follow({root / "scenes/toy/scene.py"})
-    assert [line for line in said if line.startswith("scene")] == ["scene toy (12 variants)"]
+    assert computed(events) == ["toy"]
     assert b"grows long" in live.output[PurePosixPath("index.html")]
 
 

@@ -14,14 +14,14 @@ from tests.sites import REFERENCES, TOY, site
 
 def waiting(*pieces: tuple[tuple[int, ...], str]) -> Pool:
     pool = Pool()
-    for order, about in pieces:
-        pool.submit(order, print, about=about)
+    for order, scene in pieces:
+        pool.submit(order, print, scene=scene)
     return pool
 
 
-def taken(pool: Pool, mine: str = "", others: tuple[str, ...] = ()) -> str:
-    ticket = pool.next(mine, others)
-    return f"{ticket.about} {ticket.order}" if ticket else ""
+def taken(pool: Pool, imported: str = "", others: tuple[str, ...] = ()) -> str:
+    job = pool.next(imported, others)
+    return f"{job.scene} {job.order}" if job else ""
 
 
 def test_who_has_imported_a_scene_goes_on_with_it():

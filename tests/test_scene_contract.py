@@ -25,11 +25,11 @@ from loom.options import Options
 from loom.paths import OWN
 from loom.scene import WIDTHS, spelling
 from loom.scenes.discover import LoadedScene, discover, scene_folders
-from loom.scenes.export import scene_data
 from loom.scenes.frames import DataFile
 from loom.scenes.parameters import from_end
 from loom.scenes.results import SceneData
 from loom.scenes.run import Frame, Outcome, VariantRun, drawn
+from loom.scenes.variant_data import variant_data
 from tests.boxes import box, overlap
 from tests.plurals import plurals, said
 from tests.unfolding import drawn as elements
@@ -160,7 +160,7 @@ def test_every_table_has_rows_of_the_same_columns(computed):
 
 def test_data_command_gives_the_table_that_the_page_shows(computed):
     for one in computed.again:
-        printed = scene_data(OWN, computed.found.id, arguments(one.params))
+        printed = variant_data(OWN, computed.found.id, arguments(one.params))
         assert printed["rows"] == [list(row) for row in one.told.table.rows]
         assert {name: found["value"] for name, found in printed["values"].items()} == {
             name: value.value for name, value in one.told.values.items()
@@ -172,7 +172,7 @@ def test_data_command_gives_the_table_that_the_page_shows(computed):
 
 def test_data_command_prints_json_that_reads_back_the_same(computed, capsys):
     assert main(["data", computed.found.id]) == 0
-    assert json.loads(capsys.readouterr().out) == scene_data(OWN, computed.found.id, [])
+    assert json.loads(capsys.readouterr().out) == variant_data(OWN, computed.found.id, [])
 
 
 def test_values_are_finite_and_have_the_same_names_and_units_everywhere(computed):

@@ -9,7 +9,7 @@ import pytest
 from loom.build.pipeline import build_site
 from loom.errors import LoomError
 from loom.options import Options
-from tests.sites import TOY, altered, line_with, problems, toy_site
+from tests.sites import TOY, altered, line_with, problems, seen, toy_site
 
 SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
 PATH = "scenes/toy/scene.py"
@@ -77,7 +77,7 @@ SLIPS = [
 def test_slip_is_told_at_its_line_with_what_it_must_be(tmp_path, change, own_line, message, hint):
     text = altered(TOY, change)
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
-    told = {(one.path, one.line, one.message.removeprefix("scene 'toy'").lstrip(": "), one.hint) for one in found}
+    told = {(one.path, one.line, seen(one).removeprefix("scene 'toy'").lstrip(": "), one.hint) for one in found}
     assert (PATH, line_with(text, own_line), message, hint) in told, "\n".join(map(str, found))
 
 
@@ -126,7 +126,7 @@ def test_one_mistake_in_many_rows_is_told_once_with_their_number(tmp_path, cell,
 def test_mistakes_of_several_kinds_in_rows_are_told_one_by_one(tmp_path):
     text = altered(TOY, ("(at, 100 * at / count)", "[(at, float('nan')), (None, 0), (None, 1)][at % 3]"), ROWS)
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
-    assert [(one.message.split(" (")[0].removeprefix("scene 'toy': "), one.rows) for one in found] == [
+    assert [(one.message.removeprefix("scene 'toy': "), one.rows) for one in found] == [
         ("'at' in row 2 of the table must be a number or a string, and is None", 25),
         ("'share' in row 1 of the table is nan", 13),
     ]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from loom.draw import Mark, Pen
 from loom.scene import Chapter
-from loom.scenes.compute import put_together
+from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene
-from loom.scenes.drawn import draw, sketch
+from loom.scenes.draw_variants import draw, sketch
 from loom.scenes.frames import DataFile
 from tests.unfolding import SCENE
 
@@ -32,14 +32,14 @@ def found(drawn: list[int]) -> LoadedScene:
 
 def test_first_look_draws_the_last_beats_of_the_steps_that_pages_show_and_no_other():
     drawn: list[int] = []
-    data = put_together([sketch(found(drawn), {}, [1, -1])])
+    data = combine([sketch(found(drawn), {}, [1, -1])])
     assert drawn == [13, 32, 13, 32]  # at both widths
     assert data.say({}) == ["It is 13.", "It is 20.", "It is 32."]
 
 
 def test_data_of_a_first_look_has_one_frame_a_step_and_the_pictures_of_the_whole(monkeypatch):
-    monkeypatch.setattr("loom.scenes.drawn.opening_problems", lambda *_: ())  # it stands in no file
-    look, whole = put_together([sketch(found([]), {}, [1, -1])]), put_together([draw(found([]), [{}])])
+    monkeypatch.setattr("loom.scenes.draw_variants.opening_problems", lambda *_: ())  # it stands in no file
+    look, whole = combine([sketch(found([]), {}, [1, -1])]), combine([draw(found([]), [{}])])
     for width in ("narrow", "wide"):
         some, all_of_it = (DataFile(data.files[data.file({}, width)]) for data in (look, whole))
         assert some.variant("")["beats"] == [[0]] * len(some.variant("")["frames"]) == [[0]] * 3

@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 from loom.draw import Box, Mark, Pen, kept
 from loom.scene import Scene
-from loom.scenes.compute import put_together
+from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene
-from loom.scenes.drawn import draw as draw_variants
+from loom.scenes.draw_variants import draw as draw_variants
 from tests.wrong import FOLDER, GOOD
 
 
@@ -31,7 +31,7 @@ def weight(steps: int, layer: int) -> tuple[int, int]:
     changes: dict[str, Any] = {"steps": lambda mode: [*range(steps)], "draw": draw, "say": lambda state: "The same."}
     found = LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", Scene(**{**GOOD, **changes}))
     with patch("loom.scenes.determinism.load_scene", lambda *_: found):  # it stands in no file
-        data = put_together([draw_variants(found, found.scene.grid())])
+        data = combine([draw_variants(found, found.scene.grid())])
     return sum(map(len, data.files.values())), len(drawn)
 
 

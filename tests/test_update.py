@@ -266,7 +266,7 @@ def test_edit_of_loom_itself_builds_everything_anew(root, tmp_path):
     command = [sys.executable, str(copy / "build.py"), "--root", str(root), "--out", str(tmp_path / "out")]
     subprocess.run(command, check=True, capture_output=True)
     module = copy / "loom/markdown/dialect.py"
-    module.write_text(module.read_text().replace('"Link to “{name}”"', '"Address of “{name}”"'))
+    module.write_text(module.read_text().replace('"Link to “{value}”"', '"Address of “{value}”"'))
     time.sleep(0.03)
     subprocess.run(command, check=True, capture_output=True)
     assert "Address of “End”" in (tmp_path / "out/part/index.html").read_text()

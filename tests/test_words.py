@@ -9,14 +9,17 @@ from pathlib import Path
 import html5lib
 import pytest
 
+from loom.content.placeholders import PHRASES as ADDED
+from loom.content.placeholders import PhraseRef
 from loom.errors import LoomError, Problem
-from loom.model import Output
+from loom.markdown.parse import parse_page
+from loom.model import Meta, Output, Source
 from loom.options import Options
 from loom.paths import OWN
 from loom.render.assets import read_assets
 from loom.render.templates import phrases
 from loom.render.words import ENGLISH, Words, read_words
-from tests.sites import GLOSSARY, REFERENCES, TOY, built, site, toy_site
+from tests.sites import GLOSSARY, REFERENCES, TOY, built, site, text, toy_site
 
 GERMAN = read_words([OWN / "templates"], "de", [])
 PHRASES = frozenset(phrases(Options().templates, [OWN / "static"]))
@@ -242,3 +245,19 @@ def _refused(home: Path) -> list[Problem]:
     with pytest.raises(LoomError) as caught:
         built(home)
     return list(caught.value.problems)
+
+
+def test_words_of_the_author_that_are_like_words_of_loom_stay_as_they_are(tmp_path):
+    body = '# A\n\n## Ziel\n\n[Figure 3](#ziel), <span class="number">Figure 4</span>\n\n> [!TIP] Figure 5\n> Text.\n'
+    html = text(built(site(tmp_path, index=body, **{"site.yml": "language: de\n"})), "index.html")
+    assert ">Figure 3</a>" in html and "Figure 5" in html and "Abbildung" not in html
+    assert 'aria-label="Link zu „Ziel“"' in html
+
+
+def test_phrases_that_the_dialect_adds_to_a_page_are_all_known():
+    kinds = "".join(f"> [!{kind}]\n> Text.\n\n" for kind in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"))
+    page, problems = parse_page(
+        Source("page", "content/page.md", Meta(), f"{PAGE}\n{kinds}\n:::{{mnemonic}}\nSo.\n:::\n")
+    )
+    assert not problems
+    assert {part.phrase for part in page.parts() if isinstance(part, PhraseRef)} == set(ADDED)

@@ -10,8 +10,8 @@ from loom.draw.marks import Mark, svg_tag
 from loom.draw.svg import Element, element
 from loom.scene import Choice, Scene, Table, Value
 from loom.scenes.discover import LoadedScene
-from loom.scenes.encode import Encoder, Story
-from loom.scenes.sheet import LETTERS, MarkTable, row_of
+from loom.scenes.encode import Encoder, VariantFrames
+from loom.scenes.mark_table import LETTERS, MarkTable, row_of
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -39,7 +39,7 @@ def beating(*stories: Sequence[Sequence[Sequence[Mark]]]) -> Encoder:
         words = tuple(f"Step {step} is said. It is 1 B." for step in range(len(steps)))
         times = tuple((0, *[100] * (len(beats) - 1)) for beats in steps)
         rows = [rows for rows, _ in drawn]
-        found.append(Story(number, str(number), words, ((1, "a"),), {"v": "1 B"}, rows, beats=times))
+        found.append(VariantFrames(number, str(number), words, ((1, "a"),), {"v": "1 B"}, rows, beats=times))
     return Encoder("toy", paper.marks, found)
 
 

@@ -18,11 +18,11 @@ from loom.draw import Box, Mark, Pen
 from loom.errors import LoomError, Problem
 from loom.expected import Mistaken
 from loom.scene import Choice, Column, Scene, Table, Value
-from loom.scenes.compute import put_together
+from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene, scene_problems
-from loom.scenes.drawn import draw as draw_variants
+from loom.scenes.draw_variants import draw as draw_variants
+from loom.scenes.mark_table import MarkTable
 from loom.scenes.run import VariantRun
-from loom.scenes.sheet import MarkTable
 
 FOLDER = Path(__file__).parent
 
@@ -114,7 +114,7 @@ def told(**changes: Any) -> tuple[Problem, ...]:
         found = LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", scene)
         check_scene(found)
         with patch("loom.scenes.determinism.load_scene", lambda *_: found):  # it stands in no file
-            put_together([draw_variants(found, found.scene.grid())])
+            combine([draw_variants(found, found.scene.grid())])
     except Mistaken as error:
         return tuple(scene_problems(error, "toy", "can't be imported", FOLDER / "toy"))
     except LoomError as error:

@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 from loom.build.pipeline import Builder
-from loom.build.sink import Memory
+from loom.build.sink import MemorySink
 from loom.content.load import FRONT
 from loom.errors import LoomError, Problem
 from loom.options import Options
@@ -64,7 +64,7 @@ def kind(problem: Problem) -> str:
 
 def refused(root: Path) -> list[Problem]:
     """Everything for which a build of this site is refused."""
-    sink = Memory()
+    sink = MemorySink()
     try:
         built = Builder(Options(root)).build(sink, strict=False)
     except LoomError as error:

@@ -1,4 +1,4 @@
-"""Scenes that are being computed: the first variant of each, then the rest of its grid in runs, then its files."""
+"""Scenes that are being computed: the first variant of each, the rest of its grid in batches, then its files."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from loom.build.pool import (
     TimedOutError,
     WorkerEndedError,
 )
-from loom.build.process_pool import Limited
+from loom.build.process_pool import ProcessPool
 from loom.build.scene_work import Part, SceneRef, begin_scene, draw_part, finish_scene
 from loom.errors import ENDLESS, AbortedError, LoomError, OutOfTime, Problem
 from loom.options import Options
-from loom.scenes.compute import runs
-from loom.scenes.drawn import first_few
-from loom.scenes.notes import Notes
+from loom.scenes.combine import batches
+from loom.scenes.dependencies import Dependencies
+from loom.scenes.draw_variants import first_few
 from loom.scenes.summary import SceneSummary
 
 TRIES = 3  # to compute a scene whose files are being edited
-RUN = 64  # variants that are drawn together at most: what they share is looked over and encoded once
-RUNS = 4  # of a scene for each worker, so that none of them waits for long
+BATCH = 64  # variants that are drawn together at most: what they share is looked over and encoded once
+BATCHES_PER_WORKER = 4  # of a scene for each worker, so that none of them waits for long
 
 
 def scene_pool(options: Options, workers: Workers) -> Pool:
@@ -42,135 +42,136 @@ def scene_pool(options: Options, workers: Workers) -> Pool:
         return ExecutorPool(workers)
     if options.jobs == 1 and options.scene_timeout is None:
         return InProcessPool()
-    return Limited(options.jobs, options.scene_timeout or 0)
+    return ProcessPool(options.jobs, options.scene_timeout or 0)
 
 
-def outcome(ticket: Job, place: SceneRef, limit: float | None) -> Any:
-    """What came of work for a scene; that it took too long, or that its process has ended, is told as its mistake."""
+def outcome(job: Job, ref: SceneRef, limit: float | None) -> Any:
+    """The result of a scene's job; that it took too long, or that its process has ended, is raised as its mistake."""
     try:
-        return ticket.outcome()
+        return job.outcome()
     except TimedOutError:
-        message = f"scene '{place.name}' is not done: {OutOfTime(limit or 0)}{_at(ticket)}"
-        raise AbortedError(Problem(place.path, 0, 0, message, ENDLESS)) from None
+        message = f"scene '{ref.name}' is not done: {OutOfTime(limit or 0)}{_at(job)}"
+        raise AbortedError(Problem(ref.path, 0, 0, message, ENDLESS)) from None
     except WorkerEndedError as error:
-        raise worker_ended(f"scene '{place.name}' was under way{_at(ticket)}", place.path) from error
+        raise worker_ended(f"scene '{ref.name}' was under way{_at(job)}", ref.path) from error
 
 
-def _at(ticket: Job) -> str:
-    return f" {ticket.said.strip()}" if ticket.said else ""
+def _at(job: Job) -> str:
+    return f" {job.activity}" if job.activity else ""
 
 
-class SceneJob:
-    """A scene on its way. `done` variants of `count` are drawn; 0 of 0 before it is known how many there are."""
+class SceneComputation:
+    """A scene that is being computed: `done` variants of `count` are drawn; 0 of 0 before they are counted."""
 
-    def __init__(self, place: SceneRef, number: int, pool: Pool, options: Options) -> None:
-        self.place, self.number, self.pool, self.options = place, number, pool, options
+    def __init__(self, ref: SceneRef, number: int, pool: Pool, options: Options) -> None:
+        self.ref, self.number, self.pool, self.options = ref, number, pool, options
         self.tries = 0
         self.result: tuple[SceneSummary, bytes] | None = None
         self.error: LoomError | None = None
-        self.begin()
+        self.start()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Compute everything, perhaps once more."""
         self.tries += 1
         if self.tries > 1:
-            self.place = self.place._replace(turn=f"{self.place.turn}+")  # imported anew
+            self.ref = self.ref._replace(turn=f"{self.ref.turn}+")  # imported anew
         self.count = self.done = self.left = 0
-        self.tickets: list[Job] = []
+        self.jobs: list[Job] = []
         self.parts: dict[int, Part] = {}
         self.wrong: dict[int, tuple[Problem, ...]] = {}
-        self._submit((FIRST, self.number), self._begun, begin_scene, self.place)
+        self._submit((FIRST, self.number), self._first_done, begin_scene, self.ref)
 
     @property
-    def notes(self) -> list[Notes]:
-        """What was read."""
-        return [part.notes for part in self.parts.values()]
+    def dependencies(self) -> list[Dependencies]:
+        """What its parts have read."""
+        return [part.dependencies for part in self.parts.values()]
 
-    def _submit(self, order: Order, then: Callable[[Any], None], work: Callable[..., Any], *arguments: Any) -> None:
-        def took(ticket: Job) -> None:
+    def _submit(self, order: Order, handle: Callable[[Any], None], work: Callable[..., Any], *arguments: Any) -> None:
+        def on_done(job: Job) -> None:
             try:
-                found = outcome(ticket, self.place, self.options.scene_timeout)
+                found = outcome(job, self.ref, self.options.scene_timeout)
             except LoomError as error:
-                then(error)
+                handle(error)
             else:
-                then(found)
+                handle(found)
 
-        about = "" if order[0] == FILES else self.place.name  # files are made of what was drawn
-        self.tickets.append(self.pool.submit(order, work, *arguments, about=about, then=took))
+        scene = "" if order[0] == FILES else self.ref.name  # files are made of what was drawn
+        self.jobs.append(self.pool.submit(order, work, *arguments, scene=scene, on_done=on_done))
 
-    def _begun(self, found: Part | LoomError) -> None:
+    def _first_done(self, found: Part | LoomError) -> None:
         """The first variant is there. If it is wrong, the others are not computed: they would be, too."""
         if isinstance(found, LoomError):
             self.error = found
             return
         self.count, first = found.result
-        self.done, self.parts[0] = 1, Part(first, found.notes)
-        size = max(1, min(RUN, -(-self.count // (RUNS * self.options.jobs))))
-        some = list(runs(self.count, size))
-        self.left = len(some)
-        for start, end in some:
-            then = partial(self._drew, start, end - start)
-            self._submit((REST, self.number, start), then, draw_part, self.place, start, end)
-        self._end()
+        self.done, self.parts[0] = 1, Part(first, found.dependencies)
+        size = max(1, min(BATCH, -(-self.count // (BATCHES_PER_WORKER * self.options.jobs))))
+        intervals = list(batches(self.count, size))
+        self.left = len(intervals)
+        for start, end in intervals:
+            handle = partial(self._batch_done, start, end - start)
+            self._submit((REST, self.number, start), handle, draw_part, self.ref, start, end)
+        self._continue()
 
-    def _drew(self, start: int, count: int, found: Part | LoomError) -> None:
+    def _batch_done(self, start: int, count: int, found: Part | LoomError) -> None:
         self.left -= 1
         self.done += count
         if isinstance(found, AbortedError):
             self.error, self.left = found, -1
-            for ticket in self.tickets:
-                ticket.dropped = True
+            for job in self.jobs:
+                job.cancelled = True
         elif isinstance(found, LoomError):
             self.wrong[start] = found.problems
         else:
             self.parts[start] = found
-        self._end()
+        self._continue()
 
-    def _end(self) -> None:
+    def _continue(self) -> None:
         """When all is drawn, put it into files; draw it again if files have changed meanwhile."""
         if self.left:
             return
         if self.wrong:
             self.error = LoomError(*first_few(one for start in sorted(self.wrong) for one in self.wrong[start]))
-        elif self.tries < TRIES and not agree(self.notes):
-            self.begin()
+        elif self.tries < TRIES and not agree(self.dependencies):
+            self.start()
         else:
             drawn = [self.parts[start].result for start in sorted(self.parts)]
-            self._submit((FILES, self.number), self._finished, finish_scene, self.place.name, drawn)
+            self._submit((FILES, self.number), self._files_done, finish_scene, self.ref.name, drawn)
 
-    def _finished(self, found: tuple[SceneSummary, bytes] | LoomError) -> None:
+    def _files_done(self, found: tuple[SceneSummary, bytes] | LoomError) -> None:
         if isinstance(found, LoomError):
             self.error = found
         else:
             self.result = found
 
     @property
-    def over(self) -> bool:
+    def finished(self) -> bool:
         """Whether there is nothing left to do."""
         return bool(self.result or self.error)
 
 
-def agree(everything: Iterable[Notes]) -> bool:
+def agree(everything: Iterable[Dependencies]) -> bool:
     """Whether all parts were made of the same files."""
     seen: dict[str, bytes] = {}
     return all(
-        not notes.changed and all(seen.setdefault(path, found) == found for path, found in notes.files.items())
-        for notes in everything
+        not dependencies.changed
+        and all(seen.setdefault(path, found) == found for path, found in dependencies.files.items())
+        for dependencies in everything
     )
 
 
-def reads_of(everything: Iterable[Notes], root: Path, engine: Engine) -> dict[Question, bytes]:
+def questions_of(everything: Iterable[Dependencies], root: Path, engine: Engine) -> dict[Question, bytes]:
     """What scenes read, as questions: files, and the names in folders."""
     start = os.path.realpath(root) + os.sep
     reads: dict[Question, bytes] = {}
-    for notes in everything:
-        reads |= {("file", path.removeprefix(start)): found for path, found in notes.files.items()}
-        for kind, folders in (("modules", notes.packages), ("names", notes.folders)):
+    for one in everything:
+        reads |= {("file", path.removeprefix(start)): found for path, found in one.files.items()}
+        for kind, folders in (("modules", one.packages), ("names", one.folders)):
             names = [(kind, folder.removeprefix(start)) for folder in folders]
             reads |= {question: engine.ask(*question) for question in names}
     return reads
 
 
-def still_holds(everything: Iterable[Notes], reads: Mapping[Question, bytes], engine: Engine) -> bool:
+def still_holds(everything: Iterable[Dependencies], reads: Mapping[Question, bytes], engine: Engine) -> bool:
     """Whether everything that was read is as it was when it was read."""
     return agree(everything) and all(engine.ask(*question) == found for question, found in reads.items())

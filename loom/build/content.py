@@ -18,6 +18,7 @@ from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
 from loom.content.references import OTHERS, YAML
 from loom.errors import LoomError, Problem, named, raise_any
+from loom.progress import ProgressEvent, Stage
 from loom.site.page_info import PageInfo
 from loom.site.sections import in_order
 
@@ -32,7 +33,7 @@ class Content:
 
     folder: Path
     settings: Settings
-    infos: dict[str, PageInfo]  # in the order of the journey, without drafts
+    infos: dict[str, PageInfo]  # in reading order, without drafts
     files: list[str]  # that are no pages, by their paths in the folder
     drafts: frozenset[str]
     problems: list[Problem]
@@ -65,7 +66,7 @@ def gather_content(session: Session) -> Content:
         if known.result.file_name != names[known.result.id]:
             continue  # an index.md has come beside a README.md, and is the folder's page now
         infos[known.result.id], packed[known.result.id] = known.result, known
-        on_progress(f"known {known.result.id}")
+        on_progress(ProgressEvent(Stage.PAGE_KNOWN, known.result.id))
     missing = [(name, file) for name, file in names.items() if name not in infos]
     for one in session.workers.spread(read_pages, missing, len(missing), str(folder)):
         if one.info:
@@ -75,7 +76,7 @@ def gather_content(session: Session) -> Content:
             else:
                 packed[one.name] = _kept(engine, one)
         problems += one.problems
-        on_progress(f"read {one.name}")
+        on_progress(ProgressEvent(Stage.PAGE_PARSED, one.name))
     settings, mistakes = _settings(folder, [name for name in names if PAGE_NAME.match(name)], engine)
     problems += mistakes
     hidden = {name for name, info in infos.items() if info.meta.draft and not options.drafts}
@@ -114,5 +115,5 @@ def _kept(engine: Engine, one: ReadPage) -> Trace[PageInfo]:
 
 
 def _ordered(infos: Iterable[PageInfo], home: str) -> dict[str, PageInfo]:
-    """Pages in the order of the journey."""
+    """Pages in reading order."""
     return in_order({info.id: info for info in sorted(infos, key=lambda info: (info.meta.order, info.id))}, home)

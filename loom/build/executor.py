@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 WORTH = 40  # items below which starting processes takes longer than the work
 CHUNK = 32  # items that travel together at most
-GARBAGE = 50_000  # objects after which a worker looks for those that refer to each other in a circle
+GC_THRESHOLD = 50_000  # objects after which a worker looks for those that refer to each other in a circle
 
 
 class Workers:
@@ -87,7 +87,7 @@ def processes(jobs: int) -> Executor:
     """Processes on this machine."""
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(jobs, start_context(), initializer=settle)
+    return ProcessPoolExecutor(jobs, start_context(), initializer=init_worker)
 
 
 def start_context() -> Any:
@@ -100,7 +100,7 @@ def start_context() -> Any:
     return multiprocessing.get_context("forkserver")
 
 
-def settle(*, leads: bool = False) -> None:
+def init_worker(*, group_leader: bool = False) -> None:
     """Ready a worker: it ends when the process that started it is gone, even if that was killed.
 
     One that `leads` is the head of all that it starts, which ends with it; copies of it end at once.
@@ -108,23 +108,23 @@ def settle(*, leads: bool = False) -> None:
     import gc
     from multiprocessing import parent_process
 
-    if leads:
+    if group_leader:
         os.setsid()
         os.register_at_fork(after_in_child=partial(os._exit, 1))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started the workers: it ends them, and says so
 
     gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
-    gc.set_threshold(GARBAGE)  # drawing makes many small things, and hardly ever a circle of them
+    gc.set_threshold(GC_THRESHOLD)  # drawing makes many small things, and hardly ever a circle of them
 
-    def follow() -> None:
+    def end_with_parent() -> None:
         if parent := parent_process():
             parent.join()
-            os.killpg(0, signal.SIGKILL) if leads else os._exit(1)
+            os.killpg(0, signal.SIGKILL) if group_leader else os._exit(1)
 
-    threading.Thread(target=follow, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def end_group(process: BaseProcess) -> None:
+def kill_group(process: BaseProcess) -> None:
     """End a worker that leads, and whatever it has started."""
     if process.pid:  # 0 would be the program's own group
         with contextlib.suppress(ProcessLookupError, PermissionError):  # it has not become a head yet, or is gone

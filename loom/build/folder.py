@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
+import brotli
+
 from loom.addresses import page_path
-from loom.build.assemble import Staging
-from loom.build.compress import TEXT, compressed
 from loom.build.pipeline import Builder, Built
 from loom.build.record import Record, Records, outputs_digest
-from loom.build.sink import Claims, Manifest
+from loom.build.sink import Manifest, OutputPaths
 from loom.build.spare import SPARE
+from loom.build.staging import Staging
 from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
 from loom.build.write import staging
 from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress, ProgressEvent, Stage
 from loom.scenes.summary import KnownScene
 
+TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md", ".csv", ".webmanifest"])
 
-class Folder:
+
+class FolderSink:
     """A sink that writes into a staging; `held` are the files of the folder that it will replace."""
 
     def __init__(self, stage: Staging, held: Manifest, *, compress: bool) -> None:
         self.stage, self.held, self.compress = stage, held, compress
-        self.claims = Claims()
+        self.paths = OutputPaths()
         self.kept: list[str] = []
         self.changed = False
 
@@ -34,11 +40,11 @@ class Folder:
         return all(self.held.get(path) == found for path, found in manifest.items())
 
     def keep(self, manifest: Manifest) -> None:
-        self.kept += self.claims.take(manifest)
+        self.kept += self.paths.take(manifest)
 
     def put(self, output: Output, manifest: Manifest) -> None:
         fresh = {}
-        for path in self.claims.take(manifest):
+        for path in self.paths.take(manifest):
             if self.held.get(path) == manifest[path]:
                 self.kept.append(path)
             else:
@@ -47,16 +53,16 @@ class Folder:
         self.stage.write(fresh | compressed(fresh) if self.compress else fresh)
 
     def read(self, path: PurePosixPath) -> bytes:
-        kept = self.held.get(str(path)) == self.claims.taken.get(str(path))
+        kept = self.held.get(str(path)) == self.paths.taken.get(str(path))
         return (self.stage.folder / path).read_bytes() if kept else self.stage.read(path)
 
     def digests(self) -> Manifest:
-        return self.claims.taken
+        return self.paths.taken
 
     def finish(self) -> bool:
         """Take over what has not changed; whether the folder is to be replaced at all."""
-        self.claims.raise_conflicts()
-        if not self.changed and self.claims.taken.keys() == self.held.keys():
+        self.paths.raise_conflicts()
+        if not self.changed and self.paths.taken.keys() == self.held.keys():
             return False
         for path in self.kept:
             forms = (path, f"{path}.br", f"{path}.gz") if self.compress and path.endswith(tuple(TEXT)) else (path,)
@@ -85,9 +91,9 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
     held = _held(place, held, before, records.written(), whole=not options.compress)
     read = inputs(str(options.root))
     with staging(out, options.cache and options.cache.with_name(SPARE)) as stage:
-        sink = Folder(stage, held, compress=options.compress)
+        sink = FolderSink(stage, held, compress=options.compress)
         built = builder.build(sink, on_progress)
-        on_progress("write")
+        on_progress(ProgressEvent(Stage.WRITING))
         needed = sink.finish()
         try:
             if needed:
@@ -102,11 +108,11 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
 
         stage.needed = undisturbed
     written = stage.stamps if needed else before.stamps
-    lines = [*summary_lines(built, written), f"{len(sink.claims.taken)} files in {out}/"]
+    lines = [*summary_lines(built, written), f"{len(sink.paths.taken)} files in {out}/"]
     others = builder.files.others(read)
     now = Outputs(written, outputs(place).touched)
     record = Record(summary(read | others), outputs_digest(now), tuple(others), tuple(lines))
-    records.write(record, sink.claims.taken)
+    records.write(record, sink.paths.taken)
     return lines
 
 
@@ -146,3 +152,19 @@ def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
     """The bytes of scripts or styles that every page fetches."""
     assets = built.context.assets.output
     return sum(written[str(path)][0] for path in assets if path.suffix == suffix and str(path) in written)
+
+
+def compressed(output: Output) -> Output:
+    """The `.br` and the `.gz` of every text file. They hold no time, so that they are the same at every build."""
+    texts = [(path, raw) for path, raw in output.items() if path.suffix in TEXT]
+    with ThreadPoolExecutor() as threads:
+        pairs = list(threads.map(lambda one: _both(one[1]), texts))
+    more: Output = {}
+    for (path, _), (br, gz) in zip(texts, pairs, strict=True):
+        more[path.with_name(f"{path.name}.br")] = br
+        more[path.with_name(f"{path.name}.gz")] = gz
+    return more
+
+
+def _both(raw: bytes) -> tuple[bytes, bytes]:
+    return brotli.compress(raw, quality=11), gzip.compress(raw, 9, mtime=0)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 
-def alone(folder: Path) -> contextlib.AbstractContextManager[bool]:
+def folder_lock(folder: Path) -> contextlib.AbstractContextManager[bool]:
     """Wait until no other build changes what lies in a folder; False where the disk knows no locks."""
     return _locked(folder, os.O_RDONLY, lambda fcntl, handle: fcntl.flock(handle, fcntl.LOCK_EX))
 
 
-def taken(file: Path) -> contextlib.AbstractContextManager[bool]:
+def file_lock(file: Path) -> contextlib.AbstractContextManager[bool]:
     """Hold a file for as long as this process works; False if another one holds it.
 
     Such a lock is one process's own: workers that outlive it have not inherited it.

@@ -81,7 +81,8 @@ def read_page(name: str, file: str, content: Path) -> ReadPage:
 def pack_context(context: RenderContext) -> bytes:
     """All that pages are rendered with, made once for all workers."""
     index = context.index
-    _ = index.citations, index.uses, index.states, index.homes, index.by_name, index.places  # worked out once for all
+    # Worked out once for all workers.
+    _ = index.citations, index.uses, index.states, index.homes, index.by_name, index.positions
     bare = replace(context, assets=replace(context.assets, output={}))
     return pickle.dumps(bare, pickle.HIGHEST_PROTOCOL)
 

@@ -15,6 +15,7 @@ from loom.build.session import Session
 from loom.build.sink import Manifest, Sink, manifest_of
 from loom.errors import Problem
 from loom.model import Output
+from loom.progress import ProgressEvent, Stage
 from loom.render.cards import Card
 from loom.render.context import RenderContext
 from loom.render.templates import texts
@@ -45,11 +46,11 @@ def answer(engine: Engine, context: RenderContext) -> None:
 
 
 def gather_pages(
-    content: Content, context: RenderContext, session: Session, sink: Sink, *, doubtful: bool
+    content: Content, context: RenderContext, session: Session, sink: Sink, *, already_failed: bool
 ) -> list[Problem]:
     """Give every page and its card to the sink; what is wrong with any of them.
 
-    Where there are mistakes already, it is `doubtful` whether a template fails for another reason.
+    Where something has `already_failed`, a template may fail for that reason.
     """
     engine, on_progress = session.engine, session.on_progress
     answer(engine, context)
@@ -59,20 +60,22 @@ def gather_pages(
         if reuse(sink, page.result.manifest, page.files):
             known.add(page.result.id)
             cards |= {page.result.card.path: page.result.card} if page.result.card else {}
-            on_progress(f"page {page.result.id}")
+            on_progress(ProgressEvent(Stage.PAGE_RENDERED, page.result.id))
     problems: list[Problem] = []
     missing = [name for name in content.infos if name not in known]
     for made in _rendered(missing, content, context, session.workers):
-        doubtful = doubtful or bool(problems)
+        already_failed = already_failed or bool(problems)
         problems += [
-            one for one in made.problems if not (doubtful and one.rule == "template" and _shows_others(content, made))
+            one
+            for one in made.problems
+            if not (already_failed and one.rule == "template" and _shows_others(content, made))
         ]
         if made.output:
             manifest = manifest_of(made.output)
             sink.put(made.output, manifest)
             cards |= {made.card.path: made.card} if made.card else {}
             _keep(engine, content, context, made, PageResult(made.name, manifest, made.card))
-        on_progress(f"page {made.name}")
+        on_progress(ProgressEvent(Stage.PAGE_RENDERED, made.name))
     if cards:
         problems += _draw(cards, context, session, sink)
     return problems

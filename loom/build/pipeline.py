@@ -17,12 +17,13 @@ from loom.build.pool import Pool
 from loom.build.scenes import Scenes, Wanted
 from loom.build.search import offer_search
 from loom.build.session import Session
-from loom.build.sink import Memory, Sink, put
+from loom.build.sink import MemorySink, Sink, put
 from loom.build.store import MemoryStore, Store
 from loom.content.files import read_bytes, sizes
 from loom.errors import Problem, named, raise_any
 from loom.model import Output
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.render.assets import read_assets
 from loom.render.context import RenderContext
 from loom.render.extras import extras
@@ -69,7 +70,7 @@ class Builder:
         self.store = Store(options.cache) if options.cache else MemoryStore() if kept else None
 
     def build(
-        self, sink: Sink, on_progress: OnProgress = lambda _: None, *, strict: bool = True, partial: bool = False
+        self, sink: Sink, on_progress: OnProgress = ignore_progress, *, strict: bool = True, partial: bool = False
     ) -> Built:
         """Give every file of the site to a sink; raise LoomError with every problem found.
 
@@ -103,18 +104,18 @@ class Builder:
             self.pool = None
 
 
-def build_site(options: Options, on_progress: OnProgress = lambda _: None) -> Output:
+def build_site(options: Options, on_progress: OnProgress = ignore_progress) -> Output:
     """Return every file of the site, or raise LoomError with every problem found."""
-    sink = Memory()
+    sink = MemorySink()
     Builder(options).build(sink, on_progress)
-    sink.claims.raise_conflicts()
+    sink.paths.raise_conflicts()
     return dict(sorted(sink.output.items()))
 
 
 def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Built:
     options, once = session.options, session.engine.once
     content = gather_content(session)
-    session.on_progress("load")
+    session.on_progress(ProgressEvent(Stage.LOADED))
     if strict:
         raise_any(one for one in content.problems if one.rule == "content")
     index, problems = gather_index(content, session, every=not strict, partial=partial)
@@ -128,7 +129,7 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
     tools = card_tools(assets, once) if index.config.url else None
     search = index.config.search and can_search(session.on_progress)
     context = RenderContext(index, options.templates, assets, base, search, tools, words)
-    problems += gather_pages(content, context, session, sink, doubtful=bool(problems))
+    problems += gather_pages(content, context, session, sink, already_failed=bool(problems))
     if strict:
         raise_any(problems)
     offer_rest(context, content, sink)
@@ -151,7 +152,7 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
     wanted = None if options.gallery or (every and own) else shown
     openings = [embed for info in infos.values() for embed in (*info.embeds.values(), *info.stills)]
     scenes = Scenes(session)
-    session.pool.hear = scenes.hear
+    session.pool.on_report = scenes.on_report
     known, failed = scenes.gather(Wanted(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),
@@ -172,5 +173,5 @@ def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
         else:
             sink.put(known.output, known.manifest)
     put(sink, extras(context))
-    put(sink, context.aside)
+    put(sink, context.on_demand)
     put(sink, {PurePosixPath(name): read_bytes(content.folder / name, f"content/{name}") for name in content.files})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Order = tuple[int, ...]
 URGENT: Order = (0,)  # somebody waits for it
 FILES, FIRST, REST = 1, 2, 3  # how the order of a scene's work begins: its files, its first variant, all others
-AHEAD = 2  # pieces of work for each of somebody else's workers, so that none of them waits
+AHEAD = 2  # jobs for each of somebody else's workers, so that none of them waits
 
 
 class WorkerEndedError(Exception):
@@ -29,15 +29,15 @@ class TimedOutError(Exception):
 
 
 class Job:
-    """A piece of work: what it is about, what it said last of where it is; in the end, what came of it."""
+    """A function to be called somewhere: for which scene, what it reported last; in the end, what came of it."""
 
-    def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...], about: str) -> None:
-        self.order, self.work, self.arguments, self.about = order, work, arguments, about
-        self.said = ""
-        self.taken = False  # somebody is at it
+    def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...], scene: str) -> None:
+        self.order, self.work, self.arguments, self.scene = order, work, arguments, scene
+        self.activity = ""
+        self.started = False
         self.done = False
-        self.dropped = False  # nobody wants it any more
-        self.then: Callable[[Job], None] | None = None
+        self.cancelled = False  # nobody wants it any more
+        self.on_done: Callable[[Job], None] | None = None
         self._result: Any = None
         self._error: BaseException | None = None
 
@@ -48,66 +48,66 @@ class Job:
         return self._result
 
     def finish(self, result: Any, error: BaseException | None = None) -> None:
-        """The work is done."""
+        """It has been done."""
         self.done, self._result, self._error = True, result, error
-        if self.then:
-            self.then(self)
+        if self.on_done:
+            self.on_done(self)
 
 
 class Pool:
-    """Work that waits, the most urgent first: that whose order is least. `hear` is told when some of it speaks."""
+    """Jobs that wait, the most urgent first: that whose order is least. `on_report` is called when one reports."""
 
     def __init__(self) -> None:
-        self.hear: Callable[[Job], None] = lambda _: None
+        self.on_report: Callable[[Job], None] = lambda _: None
         self._waiting: list[tuple[Order, int, Job]] = []
         self._number = count()
 
     def submit(
-        self, order: Order, work: Callable[..., Any], *arguments: Any, about: str = "",
-        then: Callable[[Job], None] | None = None,
+        self, order: Order, work: Callable[..., Any], *arguments: Any, scene: str = "",
+        on_done: Callable[[Job], None] | None = None,
     ) -> Job:  # fmt: skip
-        """Let `work(*arguments, tell=…)` be done; `then` is called with its ticket while somebody polls.
+        """Have `work(*arguments, report=…)` called; then `on_done` is called with the job, while somebody polls.
 
-        `about` names the scene that the work imports: who has imported it does the rest of it sooner than others.
+        `scene` is the one that the work imports: who has imported it does the rest of it sooner than others.
         """
-        ticket = Job(order, work, arguments, about)
-        ticket.then = then
-        heapq.heappush(self._waiting, (order, next(self._number), ticket))
-        return ticket
+        job = Job(order, work, arguments, scene)
+        job.on_done = on_done
+        heapq.heappush(self._waiting, (order, next(self._number), job))
+        return job
 
-    def next(self, mine: str = "", others: Collection[str] = ()) -> Job | None:
-        """A piece of work, taken away from those that wait: the most urgent one.
+    def next(self, imported: str = "", others: Collection[str] = ()) -> Job | None:
+        """The job to be done next: the most urgent one.
 
-        Where nobody waits for it, rather one about the scene that is `mine`, or at least about none of `others`:
+        Where nobody waits for it, rather one of the scene that is `imported`, or at least of none of `others`:
         to import a scene, and to run its model, may take as long as to draw it.
         """
-        while self._waiting and (self._waiting[0][2].dropped or self._waiting[0][2].taken):
+        while self._waiting and (self._waiting[0][2].cancelled or self._waiting[0][2].started):
             heapq.heappop(self._waiting)
         if not self._waiting:
             return None
-        ticket = self._waiting[0][2]
-        if ticket.order[0] > FILES and ticket.about != mine:
-            left = [one for one in sorted(self._waiting) if not (one[2].dropped or one[2].taken)]
-            own = (one[2] for one in left if one[2].about == mine)
-            free = (one[2] for one in left if one[2].about not in others)
-            ticket = next(own, None) or next(free, ticket)
-        ticket.taken = True
-        return ticket
+        job = self._waiting[0][2]
+        if job.order[0] > FILES and job.scene != imported:
+            left = [one for one in sorted(self._waiting) if not (one[2].cancelled or one[2].started)]
+            own = (one[2] for one in left if one[2].scene == imported)
+            free = (one[2] for one in left if one[2].scene not in others)
+            job = next(own, None) or next(free, job)
+        job.started = True
+        return job
 
     def poll(self, seconds: float) -> None:
         """Go on for about so long, or until something is done."""
         raise NotImplementedError
 
-    def wait(self, ticket: Job) -> None:
-        """Go on until one piece of work is done."""
-        while not ticket.done:
+    def wait(self, job: Job) -> None:
+        """Poll until one job is done."""
+        while not job.done:
             self.poll(1)
 
     def warm(self) -> None:
         """Make ready for work, if that takes time."""
 
     def clear(self) -> None:
-        """Nobody wants any of the work any more, also none that is under way."""
+        """Nobody wants any of the jobs any more, also none that is under way."""
         self._waiting.clear()
 
     def close(self) -> None:
@@ -118,24 +118,24 @@ class Pool:
 class InProcessPool(Pool):
     """Does the work in this process, piece by piece: nothing can stop it."""
 
-    _mine = ""  # the scene that was imported last
+    _imported = ""  # the scene that was imported last
 
     def poll(self, seconds: float) -> None:
-        if ticket := self.next(self._mine):
-            self._mine = ticket.about or self._mine
-            self._do(ticket)
+        if job := self.next(self._imported):
+            self._imported = job.scene or self._imported
+            self._do(job)
 
-    def _do(self, ticket: Job) -> None:
+    def _do(self, job: Job) -> None:
         try:
-            result = ticket.work(*ticket.arguments, tell=partial(self._tell, ticket))
+            result = job.work(*job.arguments, report=partial(self._report, job))
         except LoomError as error:
-            ticket.finish(None, error)
+            job.finish(None, error)
         else:
-            ticket.finish(result)
+            job.finish(result)
 
-    def _tell(self, ticket: Job, where: str) -> None:
-        ticket.said = where
-        self.hear(ticket)
+    def _report(self, job: Job, where: str) -> None:
+        job.activity = where
+        self.on_report(job)
 
 
 class ExecutorPool(Pool):
@@ -149,16 +149,16 @@ class ExecutorPool(Pool):
     def poll(self, seconds: float) -> None:
         from concurrent.futures import FIRST_COMPLETED, wait
 
-        while len(self._under_way) < AHEAD * self.workers.jobs and (ticket := self.next()):
+        while len(self._under_way) < AHEAD * self.workers.jobs and (job := self.next()):
             try:
-                self._under_way[self.workers.executor.submit(ticket.work, *ticket.arguments)] = ticket
+                self._under_way[self.workers.executor.submit(job.work, *job.arguments)] = job
             except RuntimeError as error:
                 if not is_broken(error):
                     raise
-                ticket.finish(None, WorkerEndedError())
+                job.finish(None, WorkerEndedError())
         for future in wait(self._under_way, seconds, FIRST_COMPLETED).done:
-            ticket, failed = self._under_way.pop(future), future.exception()
-            ticket.finish(None if failed else future.result(), WorkerEndedError() if is_broken(failed) else failed)
+            job, failed = self._under_way.pop(future), future.exception()
+            job.finish(None if failed else future.result(), WorkerEndedError() if is_broken(failed) else failed)
 
     def clear(self) -> None:
         super().clear()

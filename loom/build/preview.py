@@ -24,7 +24,7 @@ from loom.scenes.info import key_text
 from loom.scenes.results import SceneData, Variant, file_name
 from loom.scenes.summary import KnownScene, SceneSummary
 
-At = tuple[int, ...]
+Indices = tuple[int, ...]
 
 
 class PartialScene(KnownScene):
@@ -33,59 +33,59 @@ class PartialScene(KnownScene):
     partial = True
 
     def __init__(
-        self, place: SceneRef, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
+        self, ref: SceneRef, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
     ) -> None:
-        self.place, self.numbers, self.pool, self.options = place, opened.numbers, pool, options
+        self.ref, self.numbers, self.pool, self.options = ref, opened.numbers, pool, options
         self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
         self._identity = identity
-        self._made: dict[At, SceneData] = {}
-        self._sketched: dict[At, SceneData] = {}
-        self._undrawn: dict[At, Variant] = {}
-        folder = f"assets/data/{place.name}.{identity.hex()[:10]}-partial/"
+        self._made: dict[Indices, SceneData] = {}
+        self._sketched: dict[Indices, SceneData] = {}
+        self._undrawn: dict[Indices, Variant] = {}
+        folder = f"assets/data/{ref.name}.{identity.hex()[:10]}-partial/"
         super().__init__(SceneSummary(opened.info, {}, identity, folder, {}), lambda: None)
 
     def at(self, params: Mapping[str, str]) -> SceneData:
         """One variant, with the steps that pages show; files are named as if each variant had its own."""
-        places = self.info.places(params)
-        if places not in self._sketched:
-            self.sketch(places)
-            while places not in self._sketched:
+        indices = self.info.indices(params)
+        if indices not in self._sketched:
+            self.sketch(indices)
+            while indices not in self._sketched:
                 self.pool.poll(1)
-        data = self._sketched[places]
+        data = self._sketched[indices]
         return replace(data, firsts=dict.fromkeys(data.firsts, self.numbers))
 
-    def sketch(self, places: At) -> None:
+    def sketch(self, indices: Indices) -> None:
         """Begin with what pages show of a variant. Its mistakes are raised while the pool is polled."""
 
-        def took(ticket: Job) -> None:
-            self._sketched[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
+        def on_done(job: Job) -> None:
+            self._sketched[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
 
-        self.pool.submit(URGENT, sketch_variant, self.place, places, self.shown, then=took)
+        self.pool.submit(URGENT, sketch_variant, self.ref, indices, self.shown, on_done=on_done)
 
-    def ask(self, places: At, failed: Callable[[], None]) -> None:
+    def ask(self, indices: Indices, failed: Callable[[], None]) -> None:
         """Begin to compute a variant for those who play it."""
 
-        def took(ticket: Job) -> None:
+        def on_done(job: Job) -> None:
             try:
-                self._made[places] = msgspec.msgpack.decode(self._outcome(ticket), type=SceneData)
-            except LoomError:  # its author is told by the build, which comes to this variant as well
+                self._made[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
+            except LoomError:  # reported by the build, which comes to this variant as well
                 failed()
 
-        self.pool.submit(URGENT, one_variant, self.place, places, then=took)
+        self.pool.submit(URGENT, one_variant, self.ref, indices, on_done=on_done)
 
-    def _outcome(self, ticket: Job) -> Any:
-        return outcome(ticket, self.place, self.options.scene_timeout)
+    def _outcome(self, job: Job) -> Any:
+        return outcome(job, self.ref, self.options.scene_timeout)
 
     def _variant(self, params: Mapping[str, str]) -> Variant:
         """What a variant says and quotes, drawn or not."""
-        places = self.info.places(params)
-        if places in self._sketched:
-            return self._sketched[places].named(key_text(places))
-        if places not in self._undrawn:
-            ticket = self.pool.submit(URGENT, undrawn_variant, self.place, places)
-            self.pool.wait(ticket)
-            self._undrawn[places] = self._outcome(ticket)
-        return self._undrawn[places]
+        indices = self.info.indices(params)
+        if indices in self._sketched:
+            return self._sketched[indices].named(key_text(indices))
+        if indices not in self._undrawn:
+            job = self.pool.submit(URGENT, undrawn_variant, self.ref, indices)
+            self.pool.wait(job)
+            self._undrawn[indices] = self._outcome(job)
+        return self._undrawn[indices]
 
     def steps(self, params: Mapping[str, str]) -> int:
         return len(self._variant(params).say)
@@ -97,8 +97,8 @@ class PartialScene(KnownScene):
     def output(self) -> Output:
         """The files of the variants that are there, where they lie in the site."""
         return {
-            PurePosixPath(self.summary.folder) / file_name(self.info.number(places), width): data.files[name]
-            for places, data in list(self._made.items())  # another thread may add to them
+            PurePosixPath(self.summary.folder) / file_name(self.info.number(indices), width): data.files[name]
+            for indices, data in list(self._made.items())  # another thread may add to them
             for name in data.files
             for width in [name.split(".")[1]]
         }
@@ -107,7 +107,7 @@ class PartialScene(KnownScene):
     def manifest(self) -> dict[str, bytes]:
         return {str(path): digest(raw) for path, raw in self.output.items()}
 
-    def places_of(self, name: str) -> At | None:
-        """The variant that a file of the scene is to hold."""
+    def indices_of(self, name: str) -> Indices | None:
+        """The indices of the variant that a file of the scene is to hold."""
         number = name.split(".")[0]
-        return self.info.places_of(int(number)) if number.isdecimal() and int(number) in self.numbers else None
+        return self.info.indices_of(int(number)) if number.isdecimal() and int(number) in self.numbers else None

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from loom.build.executor import end_group, settle, start_context
+from loom.build.executor import init_worker, kill_group, start_context
 from loom.build.pool import URGENT, Job, Pool, TimedOutError, WorkerEndedError
 from loom.errors import LoomError, OutOfTime
 
@@ -28,53 +28,53 @@ class _Process:
         context = start_context()
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, limit), daemon=True)
-        with _deaf():
+        with _sigint_blocked():
             self.process.start()
         theirs.close()
-        self.ticket: Job | None = None
+        self.job: Job | None = None
         self.scene = ""  # that it has imported last
         self.deadline = 0.0  # none
 
     def end(self) -> None:
-        end_group(self.process)
+        kill_group(self.process)
         self.connection.close()
 
 
-class Limited(Pool):
-    """As many processes as there are jobs, and one for urgent work.
+class ProcessPool(Pool):
+    """So many processes, and one more for urgent jobs.
 
-    `limit` is in seconds for what they do between two things that they say.
+    `limit` is the seconds that a job may take from one report to the next.
     """
 
-    def __init__(self, jobs: int, limit: float) -> None:
+    def __init__(self, size: int, limit: float) -> None:
         super().__init__()
-        self.jobs, self.limit = jobs, limit
+        self.size, self.limit = size, limit
         self._processes: list[_Process] = []
 
     def warm(self) -> None:
-        """Start all processes, and let them import what scenes need: the first piece of work is done sooner."""
-        for _ in range(self.jobs + 1):
-            self.submit(URGENT, _get_ready)
+        """Start all processes, and let them import what scenes need: the first job is done sooner."""
+        for _ in range(self.size + 1):
+            self.submit(URGENT, _warm_up)
         self.poll(0)
 
     def poll(self, seconds: float) -> None:
         from multiprocessing.connection import wait
 
-        self._hand_out()
-        busy = {one.connection: one for one in self._processes if one.ticket}
+        self._assign()
+        busy = {one.connection: one for one in self._processes if one.job}
         if not busy:
             return
         deadlines = [one.deadline for one in busy.values() if one.deadline]
-        patience = min([seconds, *(max(0, deadline - time.monotonic()) for deadline in deadlines)])
-        for connection in wait(list(busy), patience):
+        timeout = min([seconds, *(max(0, deadline - time.monotonic()) for deadline in deadlines)])
+        for connection in wait(list(busy), timeout):
             self._read(busy[connection])
         for one in busy.values():
-            if one.ticket and one.deadline and one.deadline <= time.monotonic():
-                self._lost(one, TimedOutError())
+            if one.job and one.deadline and one.deadline <= time.monotonic():
+                self._fail(one, TimedOutError())
 
     def clear(self) -> None:
         super().clear()
-        for one in [one for one in self._processes if one.ticket]:
+        for one in [one for one in self._processes if one.job]:
             self._processes.remove(one)
             one.end()
 
@@ -84,57 +84,57 @@ class Limited(Pool):
             one.end()
         self._processes.clear()
 
-    def _hand_out(self) -> None:
-        """Give work to everybody who has none, and start processes for more."""
-        while self._busy() < self.jobs + self._is_urgent():
-            idle = next((one for one in self._processes if not one.ticket), None)
+    def _assign(self) -> None:
+        """Give a job to every process that has none, and start processes for more."""
+        while self._busy() < self.size + self._is_urgent():
+            idle = next((one for one in self._processes if not one.job), None)
             others = {one.scene for one in self._processes if one is not idle}
-            if not (ticket := self.next(idle.scene if idle else "", others)):
+            if not (job := self.next(idle.scene if idle else "", others)):
                 return
             if not idle:
                 self._processes.append(idle := _Process(self.limit))
-            idle.ticket, idle.deadline, idle.scene = ticket, 0.0, ticket.about or idle.scene
+            idle.job, idle.deadline, idle.scene = job, 0.0, job.scene or idle.scene
             try:
-                idle.connection.send((ticket.work, ticket.arguments))
+                idle.connection.send((job.work, job.arguments))
             except OSError:
-                self._lost(idle, WorkerEndedError())
+                self._fail(idle, WorkerEndedError())
 
     def _busy(self) -> int:
-        return sum(bool(one.ticket) for one in self._processes)
+        return sum(bool(one.job) for one in self._processes)
 
     def _is_urgent(self) -> bool:
         """Whether somebody waits for what comes next: it gets a process more, for others may take long."""
         return bool(self._waiting) and self._waiting[0][0] == URGENT
 
     def _read(self, one: _Process) -> None:
-        """Hear what a process says."""
-        ticket = one.ticket
-        assert ticket
+        """Receive what a process sends: a report, or a result."""
+        job = one.job
+        assert job
         try:
             kind, *rest = one.connection.recv()
         except (EOFError, OSError):
-            self._lost(one, WorkerEndedError())
+            self._fail(one, WorkerEndedError())
             return
         if kind == "at":
-            ticket.said = rest[0]
+            job.activity = rest[0]
             one.deadline = time.monotonic() + self.limit + GRACE if self.limit else 0.0
-            self.hear(ticket)
+            self.on_report(job)
         else:
-            one.ticket = None
-            ticket.finish(*rest)
+            one.job = None
+            job.finish(*rest)
 
-    def _lost(self, one: _Process, error: Exception) -> None:
+    def _fail(self, one: _Process, error: Exception) -> None:
         """A process has ended, or is to be ended; others take its place when there is more to do."""
-        ticket, one.ticket = one.ticket, None
+        job, one.job = one.job, None
         self._processes.remove(one)
         one.end()
-        if ticket:
-            ticket.finish(None, error)
+        if job:
+            job.finish(None, error)
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """A process that starts hears no Ctrl+C before it has been told that this is not for it."""
+def _sigint_blocked() -> Iterator[None]:
+    """Ctrl+C waits while a process starts: only then can it say that it ignores the signal."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -143,24 +143,24 @@ def _deaf() -> Iterator[None]:
 
 
 def _work(connection: Connection, limit: float) -> None:
-    """Do what is asked for, one piece after the other, until nobody asks any more."""
-    settle(leads=True)
+    """Do one job after the other until the connection is closed."""
+    init_worker(group_leader=True)
 
-    def late(*_: object) -> None:
+    def on_alarm(*_: object) -> None:
         raise OutOfTime(limit)
 
-    def tell(where: str) -> None:
+    def report(where: str) -> None:
         signal.setitimer(signal.ITIMER_REAL, limit)
         connection.send(("at", where))
 
-    signal.signal(signal.SIGALRM, late)
+    signal.signal(signal.SIGALRM, on_alarm)
     with contextlib.suppress(EOFError, OSError):
         while True:
             work, arguments = connection.recv()
-            connection.send(("done", *_outcome(work, arguments, tell)))
+            connection.send(("done", *_outcome(work, arguments, report)))
 
 
-def _get_ready(tell: Callable[[str], None]) -> None:
+def _warm_up(report: Callable[[str], None]) -> None:
     with contextlib.suppress(ImportError):
         import numpy as np  # noqa: F401
 
@@ -168,14 +168,14 @@ def _get_ready(tell: Callable[[str], None]) -> None:
 
 
 def _outcome(
-    work: Callable[..., Any], arguments: tuple[Any, ...], tell: Callable[[str], None]
+    work: Callable[..., Any], arguments: tuple[Any, ...], report: Callable[[str], None]
 ) -> tuple[Any, Exception | None]:
     """A result, or what was raised instead; a bug of Loom brings its traceback."""
     import pickle
 
     try:
         try:
-            return work(*arguments, tell=tell), None
+            return work(*arguments, report=report), None
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     except LoomError as error:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from loom.build.staging import stagings
+from loom.build.leftovers import leftovers
 from loom.build.stamps import Outputs, inputs, outputs, summary
 
 STORE = "store.sqlite"  # of loom.build.store, too
@@ -20,7 +20,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS builds
 
 
 class Record(NamedTuple):  # a dataclass would take longer to import than all the rest
-    """What tells inputs and outputs as they were; other files that were read; and what the build said of itself."""
+    """Digests of inputs and outputs as they were; other files that were read; and what the build said of itself."""
 
     inputs: str
     outputs: str
@@ -57,7 +57,7 @@ class Records:
         """Whether everything that was read and written lies there as it was, and no killed build left anything."""
         now = inputs(self.root, record.others)
         same = () not in now.values() and summary(now) == record.inputs
-        return same and outputs_digest(outputs(str(self.out))) == record.outputs and not stagings(self.out.resolve())
+        return same and outputs_digest(outputs(str(self.out))) == record.outputs and not leftovers(self.out.resolve())
 
     def write(self, record: Record, files: Mapping[str, bytes]) -> None:
         """Record a build."""
@@ -83,7 +83,7 @@ class Records:
 
 
 def outputs_digest(outputs: Outputs) -> str:
-    """What tells that a site's files are as they were."""
+    """The digest of a site's files as they are."""
     return f"{summary(outputs.stamps)} {outputs.touched}"
 
 

@@ -18,18 +18,18 @@ import msgspec
 from loom.digest import digest
 from loom.errors import raise_any
 from loom.render.assets import fingerprint
-from loom.scenes.compute import key_problems, put_together
+from loom.scenes.combine import combine, key_problems
+from loom.scenes.dependencies import Dependencies, resume_recording
 from loom.scenes.discover import LoadedScene, load_scene
-from loom.scenes.drawn import Drawn, draw, first_few, sketch, variant_results
-from loom.scenes.export import scene_data
-from loom.scenes.importer import loading, taking_notes
+from loom.scenes.draw_variants import DrawnBatch, draw, first_few, sketch, variant_results
+from loom.scenes.importer import loading, recording
 from loom.scenes.info import SceneInfo, describe
-from loom.scenes.notes import Notes, going_on
 from loom.scenes.results import SceneData, Variant
 from loom.scenes.run import count_variants
 from loom.scenes.summary import SceneSummary
+from loom.scenes.variant_data import variant_data
 
-Tell = Callable[[str], object]
+Report = Callable[[str], object]
 encode = msgspec.msgpack.Encoder().encode
 
 
@@ -51,57 +51,57 @@ class Part(NamedTuple):
     """Something of a scene, and everything that was read for it so far."""
 
     result: Any
-    notes: Notes
+    dependencies: Dependencies
 
 
 class _Loaded(threading.local):
     """The scene that this thread has loaded last."""
 
-    place: SceneRef | None = None
+    ref: SceneRef | None = None
     found: LoadedScene
-    notes: Notes
+    dependencies: Dependencies
 
 
 _loaded = _Loaded()
 
 
 @contextmanager
-def _scene(place: SceneRef, tell: Tell) -> Iterator[tuple[LoadedScene, Notes]]:
+def _scene(ref: SceneRef, report: Report) -> Iterator[tuple[LoadedScene, Dependencies]]:
     """A scene, imported once in a turn; what it reads is noted."""
     with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
-        if _loaded.place != place:
-            tell("while it is imported")
-            _loaded.place = None
-            with loading, taking_notes() as notes:
-                _loaded.found = load_scene(place.name, Path(place.folder))
-            _loaded.place, _loaded.notes = place, notes
-        with going_on(_loaded.notes):
-            yield _loaded.found, _loaded.notes
+        if _loaded.ref != ref:
+            report("while it is imported")
+            _loaded.ref = None
+            with loading, recording() as dependencies:
+                _loaded.found = load_scene(ref.name, Path(ref.folder))
+            _loaded.ref, _loaded.dependencies = ref, dependencies
+        with resume_recording(_loaded.dependencies):
+            yield _loaded.found, _loaded.dependencies
 
 
 def _silent(where: str) -> None:
     """Nobody listens."""
 
 
-def look_at(place: SceneRef, tell: Tell = _silent) -> Notes:
+def look_at(ref: SceneRef, report: Report = _silent) -> Dependencies:
     """Import a scene that no page shows, to see whether it can be."""
-    with _scene(place, tell) as (_, notes):
-        return notes
+    with _scene(ref, report) as (_, dependencies):
+        return dependencies
 
 
-def begin_scene(place: SceneRef, tell: Tell = _silent) -> Part:
+def begin_scene(ref: SceneRef, report: Report = _silent) -> Part:
     """How many variants a scene has, and the first of them, drawn: most mistakes show in it."""
-    with _scene(place, tell) as (found, notes):
+    with _scene(ref, report) as (found, dependencies):
         count = count_variants(found)
-        first = draw(found, islice(found.scene.grid(), 1), tell)
+        first = draw(found, islice(found.scene.grid(), 1), report)
         raise_any(first_few(key_problems([first])))
-        return Part((count, encode(first)), notes)
+        return Part((count, encode(first)), dependencies)
 
 
-def draw_part(place: SceneRef, start: int, end: int, tell: Tell = _silent) -> Part:
+def draw_part(ref: SceneRef, start: int, end: int, report: Report = _silent) -> Part:
     """The variants from one place of a scene's grid to another, drawn."""
-    with _scene(place, tell) as (found, notes):
-        return Part(encode(draw(found, islice(found.scene.grid(), start, end), tell)), notes)
+    with _scene(ref, report) as (found, dependencies):
+        return Part(encode(draw(found, islice(found.scene.grid(), start, end), report)), dependencies)
 
 
 class Opened(NamedTuple):
@@ -111,49 +111,49 @@ class Opened(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def open_scene(place: SceneRef, tell: Tell = _silent) -> Part:
+def open_scene(ref: SceneRef, report: Report = _silent) -> Part:
     """Import a scene that is to be shown before it is computed."""
-    with _scene(place, tell) as (found, notes):
+    with _scene(ref, report) as (found, dependencies):
         count_variants(found)
         info = describe(found.id, found.path, found.scene)
         numbers = tuple(info.number(found.scene.key(params)) for params in found.scene.grid())
-        return Part(Opened(info, numbers), notes)
+        return Part(Opened(info, numbers), dependencies)
 
 
-def one_variant(place: SceneRef, at: tuple[int, ...], tell: Tell = _silent) -> bytes:
-    """A variant by the places of its parameters, with its files: a scene's results as if it had no other."""
-    with _scene(place, tell) as (found, _):
-        return encode(put_together([draw(found, [_params(found, at)], tell)]))
+def one_variant(ref: SceneRef, indices: tuple[int, ...], report: Report = _silent) -> bytes:
+    """A variant by the indices of its parameter values, with its files: a scene's results as if it had no other."""
+    with _scene(ref, report) as (found, _):
+        return encode(combine([draw(found, [_params(found, indices)], report)]))
 
 
-def sketch_variant(place: SceneRef, at: tuple[int, ...], shown: Sequence[int], tell: Tell = _silent) -> bytes:
+def sketch_variant(ref: SceneRef, indices: tuple[int, ...], shown: Sequence[int], report: Report = _silent) -> bytes:
     """A variant of which only some steps are drawn."""
-    with _scene(place, tell) as (found, _):
-        tell("")
-        return encode(put_together([sketch(found, _params(found, at), shown)]))
+    with _scene(ref, report) as (found, _):
+        report("")
+        return encode(combine([sketch(found, _params(found, indices), shown)]))
 
 
-def undrawn_variant(place: SceneRef, at: tuple[int, ...], tell: Tell = _silent) -> Variant:
+def undrawn_variant(ref: SceneRef, indices: tuple[int, ...], report: Report = _silent) -> Variant:
     """What a variant says and quotes."""
-    with _scene(place, tell) as (found, _):
-        tell("")
-        return variant_results(found, _params(found, at))
+    with _scene(ref, report) as (found, _):
+        report("")
+        return variant_results(found, _params(found, indices))
 
 
-def _params(found: LoadedScene, at: Sequence[int]) -> dict[str, Any]:
-    return {param.name: param.values[place] for param, place in zip(found.scene.params, at, strict=True)}
+def _params(found: LoadedScene, indices: Sequence[int]) -> dict[str, Any]:
+    return {param.name: param.values[index] for param, index in zip(found.scene.params, indices, strict=True)}
 
 
-def scene_numbers(place: SceneRef, root: str, pairs: list[str], tell: Tell = _silent) -> dict[str, Any]:
+def print_variant(ref: SceneRef, root: str, pairs: list[str], report: Report = _silent) -> dict[str, Any]:
     """The table and the values of one choice of parameters."""
-    tell("")
+    report("")
     with redirect_stdout(sys.stderr):
-        return scene_data(Path(root), place.name, pairs)
+        return variant_data(Path(root), ref.name, pairs)
 
 
-def finish_scene(name: str, drawn: Sequence[bytes], tell: Tell = _silent) -> tuple[SceneSummary, bytes]:
+def finish_scene(name: str, drawn: Sequence[bytes], report: Report = _silent) -> tuple[SceneSummary, bytes]:
     """A scene's results from all that was drawn of it."""
-    data = put_together([msgspec.msgpack.decode(one, type=Drawn) for one in drawn])
+    data = combine([msgspec.msgpack.decode(one, type=DrawnBatch) for one in drawn])
     raw = encode(data)
     return summary_of(name, data, digest(raw)), raw
 

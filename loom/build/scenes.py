@@ -6,21 +6,21 @@ import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from loom.build.computing import SceneJob, outcome, reads_of, scene_pool, still_holds
+from loom.build.computing import SceneComputation, outcome, questions_of, scene_pool, still_holds
 from loom.build.engine import Engine, Trace
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pool import FIRST, Job
 from loom.build.preview import PartialScene
-from loom.build.scene_work import Part, SceneRef, look_at, open_scene, scene_numbers
+from loom.build.scene_work import Part, SceneRef, look_at, open_scene
 from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
 from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.options import Options
+from loom.progress import ProgressEvent, Stage, ignore_progress
 from loom.scenes.discover import discover, scene_folders
 from loom.scenes.summary import KnownScene, SceneSummary
 
@@ -43,7 +43,7 @@ class Scenes:
         self.on_progress, files = session.on_progress, session.files
         self.turn = os.urandom(8).hex()  # no worker, wherever it is, takes a scene of another build for one of this
         self.folders = scene_folders(self.options.scenes)
-        self.jobs: dict[str, SceneJob] = {}
+        self.computations: dict[str, SceneComputation] = {}
         self.engine.answer("file", files.digest)
         self.engine.answer("names", files.names)
         self.engine.answer("modules", files.modules)
@@ -57,95 +57,97 @@ class Scenes:
         found: dict[str, KnownScene] = {}
         for made in self.engine.recall([f"scene {name}" for name in needed], SceneSummary):
             known = found[made.result.info.id] = KnownScene(made.result, partial(self.results, made))
-            self.on_progress(f"recall scene {known.id}")
+            self.on_progress(ProgressEvent(Stage.SCENE_KNOWN, known.id))
         problems = discover(self.options.scenes, ())[1]  # folders that are the same scene
         missing = [name for name in needed if name not in found]
         own = self.options.scenes.parent == self.options.root
         problems += self._look([name for name in self.folders if own and name not in needed])
-        more, wrong = self._compute(missing) if wanted.openings is None else self._open(missing, wanted.openings)
+        more, wrong = self._compute(missing) if wanted.openings is None else self._preview(missing, wanted.openings)
         found |= more
         return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
 
-    def hear(self, ticket: Job) -> None:
-        """Work has come to its next part: somebody may not want it any more."""
-        self.on_progress("alive")
+    def on_report(self, job: Job) -> None:
+        """A job goes on: a moment to see whether the build is still wanted."""
+        self.on_progress(ProgressEvent(Stage.ALIVE))
 
     def results(self, made: Trace[SceneSummary]) -> bytes:
         """The results of a scene that is known: from the store, or computed again if it has lost them."""
         return made.files() or self._finished(made.result.info.id).encoded
 
-    def _place(self, name: str) -> SceneRef:
+    def _ref(self, name: str) -> SceneRef:
         return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.turn)
 
     def _look(self, names: Sequence[str]) -> list[Problem]:
         """What is wrong with scenes that no page shows, as far as that is seen when they are imported."""
         good = {made.task for made in self.engine.recall([f"look {name}" for name in names], bool)}
-        places = [self._place(name) for name in names if f"look {name}" not in good]
+        refs = [self._ref(name) for name in names if f"look {name}" not in good]
         problems: list[Problem] = []
-        for place, ticket in [(place, self.pool.submit((FIRST,), look_at, place)) for place in places]:
-            self.pool.wait(ticket)
+        for ref, job in [(ref, self.pool.submit((FIRST,), look_at, ref)) for ref in refs]:
+            self.pool.wait(job)
             try:
-                notes = outcome(ticket, place, self.options.scene_timeout)
+                dependencies = outcome(job, ref, self.options.scene_timeout)
             except LoomError as error:
                 problems += error.problems
             else:
-                reads = reads_of([notes], self.options.root, self.engine)
-                if still_holds([notes], reads, self.engine):
-                    self.engine.keep(f"look {place.name}", reads, True)
+                reads = questions_of([dependencies], self.options.root, self.engine)
+                if still_holds([dependencies], reads, self.engine):
+                    self.engine.keep(f"look {ref.name}", reads, True)
         return problems
 
     def _compute(self, names: Sequence[str]) -> tuple[dict[str, KnownScene], list[Problem]]:
         """Scenes that are not known, whole."""
         for name in names:
-            self._begin(name)
+            self._start(name)
         found: dict[str, KnownScene] = {}
         problems: list[Problem] = []
         for name in names:
             try:
                 found[name] = self._finished(name)
-                self.on_progress(f"scene {name} ({len(found[name].summary.steps)} variants)")
+                count = len(found[name].summary.steps)
+                self.on_progress(ProgressEvent(Stage.SCENE_COMPUTED, name, count, count))
             except LoomError as error:
                 problems += error.problems
         return found, problems
 
-    def _begin(self, name: str) -> SceneJob:
-        job = self.jobs[name] = SceneJob(self._place(name), len(self.jobs), self.pool, self.options)
-        return job
+    def _start(self, name: str) -> SceneComputation:
+        found = SceneComputation(self._ref(name), len(self.computations), self.pool, self.options)
+        self.computations[name] = found
+        return found
 
     def _finished(self, name: str) -> KnownScene:
         """A scene's results, kept if every file that they were made of is still the same."""
-        job = self.jobs.get(name) or self._begin(name)
-        while not job.over:
-            self.on_progress(f"computing {name} {job.done}/{job.count}" if job.count else f"computing {name}")
+        work = self.computations.get(name) or self._start(name)
+        while not work.finished:
+            self.on_progress(ProgressEvent(Stage.SCENE_COMPUTING, name, work.done, work.count))
             self.pool.poll(TICK)
-        del self.jobs[name]
-        if job.error:
-            raise job.error
-        assert job.result
-        summary, raw = job.result
-        reads = reads_of(job.notes, self.options.root, self.engine)
-        if still_holds(job.notes, reads, self.engine):
+        del self.computations[name]
+        if work.error:
+            raise work.error
+        assert work.result
+        summary, raw = work.result
+        reads = questions_of(work.dependencies, self.options.root, self.engine)
+        if still_holds(work.dependencies, reads, self.engine):
             return KnownScene(summary, self.engine.keep(f"scene {name}", reads, summary, raw).files)
         return KnownScene(summary, lambda: raw)
 
-    def _open(self, names: Sequence[str], openings: Sequence[Embed]) -> tuple[dict[str, KnownScene], list[Problem]]:
+    def _preview(self, names: Sequence[str], openings: Sequence[Embed]) -> tuple[dict[str, KnownScene], list[Problem]]:
         """Scenes that are not known, in the states that pages open them in."""
         found: dict[str, KnownScene] = {}
 
-        def opened(place: SceneRef, ticket: Job) -> None:
-            part: Part = outcome(ticket, place, self.options.scene_timeout)
-            read = sorted(part.notes.files.items())
+        def on_opened(ref: SceneRef, job: Job) -> None:
+            part: Part = outcome(job, ref, self.options.scene_timeout)
+            read = sorted(part.dependencies.files.items())
             identity = digest(self.turn.encode(), *(raw for _, raw in read))
-            embeds = [one for one in openings if one.scene == place.name]
+            embeds = [one for one in openings if one.scene == ref.name]
             steps = [int(one.options["step"][0]) for one in embeds if one.options.get("step", ("",))[0].isdecimal()]
-            known = found[place.name] = PartialScene(place, part.result, steps, identity, self.pool, self.options)
-            for places in sorted({known.info.places(known.read(one.pairs)[0]) for one in embeds}):
-                known.sketch(places)
+            known = found[ref.name] = PartialScene(ref, part.result, steps, identity, self.pool, self.options)
+            for indices in sorted({known.info.indices(known.read(one.pairs)[0]) for one in embeds}):
+                known.sketch(indices)
 
-        under_way = [self.pool.submit((FIRST,), open_scene, place, then=partial(opened, place))
-                     for place in map(self._place, names)]  # fmt: skip
-        for ticket in under_way:
-            self.pool.wait(ticket)
+        refs = map(self._ref, names)
+        jobs = [self.pool.submit((FIRST,), open_scene, ref, on_done=partial(on_opened, ref)) for ref in refs]
+        for job in jobs:
+            self.pool.wait(job)
         return found, []
 
 
@@ -155,22 +157,8 @@ def compute_all(options: Options, names: Collection[str] | None = None) -> tuple
     with Workers(options.jobs, options.executor) as workers:
         pool = scene_pool(options, workers)
         try:
-            session = Session(options, engine, workers, pool, Files(options.root), lambda _: None)
+            session = Session(options, engine, workers, pool, Files(options.root), ignore_progress)
             return Scenes(session).gather(Wanted(names))
         finally:
             pool.close()
             engine.flush()
-
-
-def numbers_of(options: Options, name: str, pairs: list[str]) -> dict[str, Any]:
-    """The table and the values of one choice of a scene's parameters."""
-    folder = scene_folders(options.scenes).get(name, options.scenes / name)
-    place = SceneRef(name, str(folder), str(options.scenes))
-    with Workers(1) as workers:
-        pool = scene_pool(options, workers)
-        try:
-            pool.wait(ticket := pool.submit((FIRST,), scene_numbers, place, str(options.root), pairs))
-            found: dict[str, Any] = outcome(ticket, place, options.scene_timeout)
-            return found
-        finally:
-            pool.close()

@@ -8,7 +8,8 @@ from loom.build.engine import Engine
 from loom.build.executor import Workers
 from loom.build.files import Files
 from loom.build.pool import Pool
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ def put(sink: Sink, output: Output) -> None:
     sink.put(output, manifest_of(output))
 
 
-class Claims:
-    """Which paths are taken, and by what: two sources that claim one path with different bytes are a problem."""
+class OutputPaths:
+    """The paths of a site's files: two sources that claim one path with different bytes are a problem."""
 
     def __init__(self) -> None:
         self.taken: dict[str, bytes] = {}
@@ -67,28 +67,28 @@ class Claims:
             raise LoomError(*self.problems)
 
 
-class Memory:
+class MemorySink:
     """A site in memory."""
 
-    def __init__(self, before: Memory | None = None) -> None:
+    def __init__(self, before: MemorySink | None = None) -> None:
         self.before: Output = before.output if before else {}
         self.held: Manifest = before.digests() if before else {}
         self.output: Output = {}
-        self.claims = Claims()
+        self.paths = OutputPaths()
 
     def holds(self, manifest: Manifest) -> bool:
         return all(self.held.get(path) == found for path, found in manifest.items())
 
     def keep(self, manifest: Manifest) -> None:
-        for path in map(PurePosixPath, self.claims.take(manifest)):
+        for path in map(PurePosixPath, self.paths.take(manifest)):
             self.output[path] = self.before[path]
 
     def put(self, output: Output, manifest: Manifest) -> None:
-        for path in map(PurePosixPath, self.claims.take(manifest)):
+        for path in map(PurePosixPath, self.paths.take(manifest)):
             self.output[path] = output[path]
 
     def read(self, path: PurePosixPath) -> bytes:
         return self.output[path]
 
     def digests(self) -> Manifest:
-        return self.claims.taken
+        return self.paths.taken

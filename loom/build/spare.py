@@ -37,7 +37,7 @@ class Tree:
                     os.unlink(entry.path)
 
 
-def take(spare: Path | None, fresh: Path) -> Tree:
+def take_spare(spare: Path | None, fresh: Path) -> Tree:
     """Let the spare be the folder `fresh`, or make an empty one where there is none, or it lies on another disk."""
     if spare and _is_ours(spare):
         with contextlib.suppress(OSError):
@@ -46,7 +46,7 @@ def take(spare: Path | None, fresh: Path) -> Tree:
     return Tree(fresh)
 
 
-def leave(old: Path, spare: Path) -> None:
+def keep_spare(old: Path, spare: Path) -> None:
     """Keep a folder as the spare, unless another build was quicker, or it lies on another disk."""
     with contextlib.suppress(OSError):
         spare.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The stamps of files: what tells, without reading it, that a file is as it was.
+"""The stamps of files: what shows, without reading it, that a file is as it was.
 
 Only the standard library is imported here: that nothing is to do is known before anything heavy is loaded.
 """
@@ -49,11 +49,11 @@ def environment() -> dict[str, Stamp]:
     from zlib import crc32
 
     found: dict[str, Stamp] = {"python": sys.version_info[:3]}
-    for place in sys.path:
-        if place.endswith(INSTALLED):
+    for folder in sys.path:
+        if folder.endswith(INSTALLED):
             with contextlib.suppress(OSError):
-                packages = filter(_is_package, os.listdir(place))
-                found[place] = tuple(sorted(crc32(os.fsencode(name)) for name in packages))
+                packages = filter(_is_package, os.listdir(folder))
+                found[folder] = tuple(sorted(crc32(os.fsencode(name)) for name in packages))
     return found
 
 
@@ -99,7 +99,7 @@ def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str,
         except PermissionError:
             if hidden:
                 raise
-            continue  # the build tells of it
+            continue  # the build reports it
         with entries:
             for entry in entries:
                 if entry.name == "__pycache__" or (not hidden and is_ignored(entry.name)):

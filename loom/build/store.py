@@ -135,7 +135,7 @@ class MemoryStore(Store):
 
 
 def checksum(*parts: bytes) -> str:
-    """What tells a flipped bit from a result."""
+    """A checksum, against flipped bits."""
     total = 0
     for part in parts:
         total = zlib.crc32(part, total)

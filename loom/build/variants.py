@@ -11,7 +11,7 @@ import msgspec
 from loom.build.computing import outcome, scene_pool
 from loom.build.executor import Workers
 from loom.build.pool import FIRST
-from loom.build.scene_work import SceneRef, one_variant, open_scene
+from loom.build.scene_work import SceneRef, one_variant, open_scene, print_variant
 from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
 from loom.scenes.discover import scene_folders
@@ -21,33 +21,41 @@ from loom.scenes.results import SceneData
 Work = Callable[..., Any]
 
 
-def variant_of(options: Options, name: str, pairs: list[str]) -> tuple[SceneData, dict[str, str]]:
+def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[SceneData, dict[str, str]]:
     """A scene's results as if it had no other variant than the one that `name=value` texts name, and its parameters."""
     folders = scene_folders(options.scenes)
     if name not in folders:
         raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
-    place = SceneRef(name, str(folders[name]), str(options.scenes))
-    with _asking(options, place) as ask:
-        info = ask(open_scene).result.info
+    ref = SceneRef(name, str(folders[name]), str(options.scenes))
+    with _worker(options, ref) as call:
+        info = call(open_scene).result.info
         params, mistakes = read_params(
             info, [(key, value) for key, _, value in (pair.partition("=") for pair in pairs)]
         )
         if mistakes:
             raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
-        return msgspec.msgpack.decode(ask(one_variant, info.places(params)), type=SceneData), params
+        return msgspec.msgpack.decode(call(one_variant, info.indices(params)), type=SceneData), params
+
+
+def printed_variant(options: Options, name: str, pairs: list[str]) -> dict[str, Any]:
+    """The table and the values of one choice of a scene's parameters, as `loom data` prints them."""
+    folder = scene_folders(options.scenes).get(name, options.scenes / name)
+    with _worker(options, SceneRef(name, str(folder), str(options.scenes))) as call:
+        found: dict[str, Any] = call(print_variant, str(options.root), pairs)
+        return found
 
 
 @contextmanager
-def _asking(options: Options, place: SceneRef) -> Iterator[Callable[..., Any]]:
-    """Lets a process with a limit of time work at a scene."""
+def _worker(options: Options, ref: SceneRef) -> Iterator[Callable[..., Any]]:
+    """A process with a time limit, in which functions are called with the scene."""
     with Workers(1) as workers:
         pool = scene_pool(options, workers)
 
-        def ask(work: Work, *given: object) -> Any:
-            pool.wait(ticket := pool.submit((FIRST,), work, place, *given))
-            return outcome(ticket, place, options.scene_timeout)
+        def call(work: Work, *given: object) -> Any:
+            pool.wait(job := pool.submit((FIRST,), work, ref, *given))
+            return outcome(job, ref, options.scene_timeout)
 
         try:
-            yield ask
+            yield call
         finally:
             pool.close()

@@ -10,12 +10,11 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from loom.build.assemble import FILES, FORMS, MARK, NEW, SAYS, Staging, content_of, folders_of
-from loom.build.exchange import OLD, exchange
-from loom.build.locks import alone, taken
-from loom.build.spare import leave
-from loom.build.staging import MARK as STAGING
-from loom.build.staging import prefix, stagings
+from loom.build.leftovers import MARK as STAGING
+from loom.build.leftovers import leftovers, prefix
+from loom.build.locks import file_lock, folder_lock
+from loom.build.spare import keep_spare
+from loom.build.staging import FILES, FORMS, MARK, NEW, SAYS, Staging, content_of, folders_of
 from loom.build.stamps import outputs
 from loom.errors import LoomError, Problem
 from loom.model import Output
@@ -24,6 +23,7 @@ EARLIER = "This folder is written by Loom; it is replaced by every build."  # wi
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
+OLD = "old"  # where the other one lies while it takes two renames
 
 
 @contextlib.contextmanager
@@ -37,29 +37,29 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
     with contextlib.ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            with alone(folder.parent) as undisturbed:
+            with folder_lock(folder.parent) as undisturbed:
                 if undisturbed:
                     _clean(folder)
-                place = Path(tempfile.mkdtemp(prefix=prefix(folder), dir=folder.parent))
-                stack.callback(_remove, place)
-                (place / STAGING).write_text(
+                root = Path(tempfile.mkdtemp(prefix=prefix(folder), dir=folder.parent))
+                stack.callback(_remove, root)
+                (root / STAGING).write_text(
                     "A build is at work here, or was killed; the next one removes this folder.\n"
                 )
-                stack.enter_context(taken(place / STAGING))
-            (place / FILES).mkdir()
+                stack.enter_context(file_lock(root / STAGING))
+            (root / FILES).mkdir()
         except OSError as error:
             raise _failed(folder, "can't write here", error, "") from error
         try:
-            stage = Staging(place, folder, spare)
+            stage = Staging(root, folder, spare)
             yield stage
-            with alone(folder.parent):
+            with folder_lock(folder.parent):
                 _check(folder)
                 there = outputs(str(folder)).stamps
                 if stage.needed(there):
                     _take_others(stage, there)
                     old = exchange(stage.fresh, folder)
                     if spare:
-                        leave(old, spare)
+                        keep_spare(old, spare)
         except OSError as error:
             raise _failed(folder, "can't write the site", error, KEPT) from error
 
@@ -112,8 +112,8 @@ def _is_ours(mark: Path) -> bool:
 
 def _clean(folder: Path) -> None:
     """Mend what builds left that were killed: a site between two renames comes back, half-written ones go."""
-    for left in stagings(folder):
-        with taken(left / STAGING) as free:
+    for left in leftovers(folder):
+        with file_lock(left / STAGING) as free:
             if not free and (left / STAGING).exists():
                 continue  # another build is at it
             if (left / OLD).exists() and not folder.exists():
@@ -121,11 +121,42 @@ def _clean(folder: Path) -> None:
             _remove(left)
 
 
-def _remove(place: Path) -> None:
+def _remove(root: Path) -> None:
     """Delete a staging, its mark last: what is left of it by a kill is known, too."""
     for name in (OLD, NEW, FILES):
-        shutil.rmtree(place / name, ignore_errors=True)
+        shutil.rmtree(root / name, ignore_errors=True)
     with contextlib.suppress(OSError):  # what others put there stays
-        if {one.name for one in place.iterdir()} <= {STAGING}:
-            (place / STAGING).unlink(missing_ok=True)
-            place.rmdir()
+        if {one.name for one in root.iterdir()} <= {STAGING}:
+            (root / STAGING).unlink(missing_ok=True)
+            root.rmdir()
+
+
+def exchange(fresh: Path, folder: Path) -> Path:
+    """In one step where the system can; else two renames, and should the second fail, the first is undone.
+
+    Where the other folder lies afterwards, if there was one.
+    """
+    old = fresh
+    if folder.exists() and not _at_once(fresh, folder):
+        old = fresh.with_name(OLD)
+        folder.rename(old)
+        try:
+            fresh.rename(folder)
+        except OSError:
+            old.rename(folder)
+            raise
+    elif not folder.exists():
+        fresh.rename(folder)
+    return old
+
+
+def _at_once(one: Path, other: Path) -> bool:
+    """Let two folders take each other's place at once: no moment, and no kill, finds neither there."""
+    import ctypes
+
+    try:
+        exchange = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return bool(exchange(here, os.fsencode(one), here, os.fsencode(other), swap) == 0)

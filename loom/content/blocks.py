@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from loom.content.places import Placeholder, PlainData, Span
+from loom.content.placeholders import Placeholder, PlainData, Span
 from loom.errors import Problem
 from loom.model import Source
 
@@ -109,7 +109,7 @@ class Page(PlainData, frozen=True):
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
     spans: tuple[Span, ...] = ()  # in their order
     heading: str = ""  # what stands above the page, if its front matter calls it otherwise
-    remarks: tuple[Problem, ...] = ()  # what `check` tells of it, and no build
+    warnings: tuple[Problem, ...] = ()  # what `check` reports, and no build
     figures: dict[str, int] = {}  # the numbers of those that have a name
 
     @property

@@ -128,6 +128,6 @@ def size_of(path: Path) -> Size:
             if not is_whole(file):
                 return None
         width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
-    except OSError:  # which is told where the file is read
+    except OSError:  # which is reported where the file is read
         return None
     return (round(width), round(height)) if min(width, height) >= 1 else None

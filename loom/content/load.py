@@ -91,12 +91,12 @@ def load_source(raw: bytes, name: str, file: str = "") -> Source:
             hint = "end the front matter with a line '---'"
             raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
         return Source(name, shown, Meta(), text)
-    from loom.content.front import read_front  # heavy, and a page without front matter does without it
+    from loom.content.front_matter import read_front  # heavy, and a page without front matter does without it
     from loom.content.records import yaml_node
 
     node = yaml_node(front.group(1), shown, offset=1)
-    meta, remarks = read_front(node, shown) if node else (Meta(), ())
-    return Source(name, shown, meta, text[front.end() :], front.group().count("\n"), remarks)
+    meta, warnings = read_front(node, shown) if node else (Meta(), ())
+    return Source(name, shown, meta, text[front.end() :], front.group().count("\n"), warnings)
 
 
 def bare_source(raw: bytes, name: str, file: str) -> Source | None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from loom.content.front import CALLED
+from loom.content.front_matter import CALLED
 from loom.content.records import DERIVED
 from loom.model import Config, Meta, Reference, Term
 

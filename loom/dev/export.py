@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from loom.build.variants import variant_of
+from loom.build.variants import compute_variant
 from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.render.assets import read_assets
@@ -12,18 +12,18 @@ from loom.render.export import FORMATS, ExportRequest, exported, lacking
 from loom.render.rasterize import card_tools
 
 
-def export_scene(options: Options, name: str, pairs: list[str], wish: ExportRequest, theme: str, out: Path) -> str:
+def export_scene(options: Options, name: str, pairs: list[str], request: ExportRequest, theme: str, out: Path) -> str:
     """Write the file; what is said of it."""
-    if out.suffix[1:] != wish.format:
-        hint = f"call it {out.stem or name}.{wish.format}"
-        raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{wish.format}'", hint))
-    if missing := lacking(wish.format):
-        message = f"{wish.format} needs packages that are not there: {', '.join(missing)}"
+    if out.suffix[1:] != request.format:
+        hint = f"call it {out.stem or name}.{request.format}"
+        raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{request.format}'", hint))
+    if missing := lacking(request.format):
+        message = f"{request.format} needs packages that are not there: {', '.join(missing)}"
         raise LoomError(Problem("--format", 0, 0, message, "pip install 'loom-explorables[export]'"))
-    data, params = variant_of(options, name, pairs)
+    data, params = compute_variant(options, name, pairs)
     tools = card_tools(read_assets(options.folders("static")), theme=theme)
     assert tools  # what it needs is there
-    raw = exported(data, params, wish, tools)
+    raw = exported(data, params, request, tools)
     try:
         out.write_bytes(raw)
     except OSError as error:

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from loom.build.pipeline import Builder, Built
-from loom.build.sink import Memory
-from loom.dev.pending_files import Awaited
+from loom.build.sink import MemorySink
+from loom.dev.pending_files import PendingFiles
 from loom.errors import LoomError, Problem
 from loom.model import Output
-from loom.options import OnProgress, Options
+from loom.options import Options
+from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.render.search import search_index
 
 
@@ -35,11 +36,11 @@ class News:
     problems: tuple[Problem, ...] = ()
 
 
-Tell = Callable[[News], None]
+Send = Callable[[News], None]
 
 
 class SearchIndex:
-    """The index of the site as it is, made when it is asked for. What fails is told once: it would fail again."""
+    """The index of the site as it is, made when it is asked for. What fails is reported once: it would fail again."""
 
     def __init__(self, built: Built) -> None:
         self.built = built
@@ -62,25 +63,25 @@ class Live:
     """`output` is always that of the last build that went well; it is empty before the first.
 
     While scenes are computed, it is that of a first look at the edit, which shows each of them in one state, and
-    `computing` says how far they are. `turn` counts what was shown.
+    `computing` is how far they are. `turn` counts what was shown.
     """
 
     options: Options
-    on_progress: OnProgress = lambda _: None
+    on_progress: OnProgress = ignore_progress
     output: Output = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     index: SearchIndex | None = None  # none: there is no search
     built: Built | None = None
-    sink: Memory = field(default_factory=Memory)
-    computing: str = ""
+    sink: MemorySink = field(default_factory=MemorySink)
+    computing: ProgressEvent | None = None
     turn: int = 0
-    awaited: Awaited = field(default_factory=Awaited)
+    pending_files: PendingFiles = field(default_factory=PendingFiles)
 
     def __post_init__(self) -> None:
         self.builder = Builder(replace(self.options, indexed=False), kept=True)
         self._shown = self.sink  # what was shown last
-        self._tell: Tell | None = None
-        self._newer: Callable[[], bool] = lambda: False
+        self._send: Send | None = None
+        self._is_superseded: Callable[[], bool] = lambda: False
 
     @property
     def drafts(self) -> list[str]:
@@ -92,32 +93,34 @@ class Live:
         """Build everything."""
         return self.follow(())
 
-    def follow(self, _: Collection[Path], tell: Tell | None = None, newer: Callable[[], bool] = lambda: False) -> News:
+    def follow(
+        self, _: Collection[Path], send: Send | None = None, is_superseded: Callable[[], bool] = lambda: False
+    ) -> News:
         """Take in whatever was edited; the build itself finds what has changed.
 
-        Where somebody is there to be told, they hear of edited scenes in their first state at once, and of the rest
-        while it is computed. As soon as there is something `newer`, Superseded is raised.
+        Where the news can be sent, it is sent of edited scenes in their first state at once, and of the rest while it
+        is computed. Once that `is_superseded` by another edit, Superseded is raised.
         """
-        self._tell, self._newer = tell, newer
+        self._send, self._is_superseded = send, is_superseded
         try:
-            if tell:
-                sink = Memory(self.sink)
+            if send:
+                sink = MemorySink(self.sink)
                 news, built = self._built(sink, partial=True)
                 if built and not built.partial:
                     return news
                 if built:
-                    self.awaited.open(built.index.data.values())
-                tell(news)
-            sink = Memory(self.sink)
+                    self.pending_files.open(built.index.data.values())
+                send(news)
+            sink = MemorySink(self.sink)
             news, built = self._built(sink, partial=False)
             if built:
-                self.awaited.close(built.index.data)
+                self.pending_files.close(built.index.data)
             elif self._shown is not self.sink:  # only its first look went well
-                self.output, self._shown = self.sink.output, Memory()
+                self.output, self._shown = self.sink.output, MemorySink()
             return news
         finally:
-            self.computing = ""
-            self.awaited.close({})
+            self.computing = None
+            self.pending_files.close({})
 
     def warm(self) -> None:
         """Start the processes that compute scenes, so that the first edit of one does not wait for them."""
@@ -127,43 +130,42 @@ class Live:
         """End the processes that compute scenes."""
         self.builder.close()
 
-    def _built(self, sink: Memory, *, partial: bool) -> tuple[News, Built | None]:
+    def _built(self, sink: MemorySink, *, partial: bool) -> tuple[News, Built | None]:
         """What an edit comes to; no site where something is wrong."""
         try:
             with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
-                built = self.builder.build(sink, self._heard, partial=partial)
-            sink.claims.raise_conflicts()
+                built = self.builder.build(sink, self._on_progress, partial=partial)
+            sink.paths.raise_conflicts()
         except LoomError as error:
             self.problems = error.problems
             return News(problems=self.problems), None
-        return self._took(built, sink), built
+        return self._accept(built, sink), built
 
-    def _heard(self, line: str) -> None:
+    def _on_progress(self, event: ProgressEvent) -> None:
         """The build goes on: a moment to look whether it should, and what browsers wait for."""
-        if self._newer():
+        if self._is_superseded():
             raise Superseded
-        self.awaited.go_on()
-        kind, _, rest = line.partition(" ")
-        if kind == "computing" and rest != self.computing:
-            self.computing = rest
-            if self._tell:
-                self._tell(News(problems=self.problems))
-        self.on_progress(line)
+        self.pending_files.go_on()
+        if event.stage is Stage.SCENE_COMPUTING and event != self.computing:
+            self.computing = event
+            if self._send:
+                self._send(News(problems=self.problems))
+        self.on_progress(event)
 
-    def _took(self, built: Built, sink: Memory) -> News:
+    def _accept(self, built: Built, sink: MemorySink) -> News:
         """The news of a build that went well."""
         old, before, self.problems = self.built, self._shown, ()
         self.built, self._shown, self.output = built, sink, sink.output
         self.turn += 1
         if not built.partial:
-            self.sink, self.computing = sink, ""
+            self.sink, self.computing = sink, None
         if not built.context.search:
             self.index = None
         elif self.index is None:
             self.index = SearchIndex(built)
         else:
             self.index.built = built
-        was, now = before.claims.taken, sink.claims.taken
+        was, now = before.paths.taken, sink.paths.taken
         changed = {path for path in was.keys() | now.keys() if was.get(path) != now.get(path)}
         if old and self._restyled(old, built, before.output, changed):
             return News(style=built.context.assets.style)

@@ -47,9 +47,9 @@ def new_scene(root: Path, name: str) -> list[str]:
     if not SCENE_NAME.match(name):
         hint = "use small letters, digits and '-', and begin with a letter"
         raise LoomError(Problem(shown, 0, 0, f"'{name}' can't be the name of a scene", hint))
-    for place in (shown, f"scenes/{name}"):
-        if (root / place).exists():
-            raise LoomError(Problem(place, 0, 0, "this scene is there already", "give another name"))
+    for path in (shown, f"scenes/{name}"):
+        if (root / path).exists():
+            raise LoomError(Problem(path, 0, 0, "this scene is there already", "give another name"))
     references = read_references(content_folder(root))
     source = next(iter(references), SOURCE) if SOURCE not in references else SOURCE
     if not (root / PACKAGE_MARK).exists():

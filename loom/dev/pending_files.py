@@ -31,7 +31,7 @@ class _Asked:
         self.answered.set()
 
 
-class Awaited:
+class PendingFiles:
     """What browsers ask for is put down by their threads, and looked after by the thread that computes."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Awaited:
         with self._lock:
             scenes = (scene for scene in self._scenes if str(path.parent) == scene.summary.folder.rstrip("/"))
             scene = next(scenes, None)
-            if not scene or scene.places_of(path.name) is None:
+            if not scene or scene.indices_of(path.name) is None:
                 return None
             if path in scene.output:
                 return scene.output[path]
@@ -68,10 +68,10 @@ class Awaited:
             if one.path in one.scene.output:
                 one.answer(one.scene.output[one.path])
             elif not one.begun:
-                places = one.scene.places_of(one.path.name)
-                assert places is not None
+                indices = one.scene.indices_of(one.path.name)
+                assert indices is not None
                 one.begun = True
-                one.scene.ask(places, one.fail)
+                one.scene.ask(indices, one.fail)
         with self._lock:
             self._asked = [one for one in self._asked if not one.answered.is_set()]
 

@@ -8,45 +8,59 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TextIO
 
-# What a build says begins with one of these; the time since it last spoke belongs to it.
+from loom.progress import ProgressEvent, Stage
+
+# What a terminal shows of an event, and how the table of times calls the stage. The time since the event before it
+# belongs to it.
 STAGES = {
-    "load": "files loaded",
-    "known": "pages parsed before",
-    "read": "pages parsed",
-    "recall": "scenes computed before",
-    "scene": "scenes computed",
-    "page": "pages filled",
-    "write": "folder written",
+    Stage.LOADED: ("load", "files loaded"),
+    Stage.PAGE_KNOWN: ("known {subject}", "pages parsed before"),
+    Stage.PAGE_PARSED: ("read {subject}", "pages parsed"),
+    Stage.SCENE_KNOWN: ("recall scene {subject}", "scenes computed before"),
+    Stage.SCENE_COMPUTED: ("scene {subject} ({total} variants)", "scenes computed"),
+    Stage.PAGE_RENDERED: ("page {subject}", "pages filled"),
+    Stage.WRITING: ("write", "folder written"),
 }
-SHARED = {"computing": "scene"}  # a scene on its way: counted when it is there
+UNTIMED = {Stage.LINKS_CHECKED: "asked for {done} of {total} addresses of other sites", Stage.NOTE: "note {subject}"}
 
 
-class Progress:
-    """Hears what a build says. A terminal shows the last of it; notes are told at the end, wherever that is read."""
+def scene_progress(event: ProgressEvent) -> str:
+    """A scene that is being computed, and how many of its variants are done: `rope 3/12`."""
+    return f"{event.subject} {event.done}/{event.total}" if event.total else event.subject
+
+
+def line_of(event: ProgressEvent) -> str:
+    """An event as a terminal shows it."""
+    if event.stage is Stage.SCENE_COMPUTING:
+        return f"computing {scene_progress(event)}"
+    shape = STAGES[event.stage][0] if event.stage in STAGES else UNTIMED[event.stage]
+    return shape.format(**event._asdict())
+
+
+class ProgressDisplay:
+    """Takes the events of a build. A terminal shows the last; notes are printed at the end, wherever that is read."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream, self.shown = stream, stream.isatty() and not os.environ.get("CI")
-        self.counts: Counter[str] = Counter()
-        self.seconds: Counter[str] = Counter()
+        self.counts: Counter[Stage] = Counter()
+        self.seconds: Counter[Stage] = Counter()
         self.notes: list[str] = []
-        self.line = ""  # the last that was said
-        self.last = time.perf_counter()
+        self.last: ProgressEvent | None = None
+        self.time = time.perf_counter()  # of the last event
 
-    def __call__(self, line: str) -> None:
-        now, (kind, _, rest) = time.perf_counter(), line.partition(" ")
-        if kind == "alive":
+    def __call__(self, event: ProgressEvent) -> None:
+        if event.stage is Stage.ALIVE:
             return
-        if kind == "note":
-            self.notes.append(rest)
-        self.counts[kind] += 1
-        self.seconds[SHARED.get(kind, kind)] += now - self.last  # type: ignore[assignment]
-        self.last = now
-        self._show(line)
-
-    def _show(self, line: str) -> None:
-        if self.shown and line != self.line:
-            print(f"\r\x1b[K{line}", end="", file=self.stream, flush=True)
-        self.line = line
+        now, stage = time.perf_counter(), event.stage
+        if stage is Stage.NOTE:
+            self.notes.append(event.subject)
+        self.counts[stage] += 1
+        timed = Stage.SCENE_COMPUTED if stage is Stage.SCENE_COMPUTING else stage
+        self.seconds[timed] += now - self.time  # type: ignore[assignment]
+        self.time = now
+        if self.shown and event != self.last:
+            print(f"\r\x1b[K{line_of(event)}", end="", file=self.stream, flush=True)
+        self.last = event
 
     def end(self) -> None:
         """Leave the terminal as it was, but for what its reader has to know."""
@@ -57,7 +71,7 @@ class Progress:
 
     def table(self) -> Iterator[str]:
         """The stages in their order: how many things each did, and how long it took."""
-        for kind, name in STAGES.items():
-            if self.counts[kind]:
-                yield f"{self.counts[kind]:>7,}  {name:<24}{1000 * self.seconds[kind]:>9,.0f} ms"
+        for stage, (_, name) in STAGES.items():
+            if self.counts[stage]:
+                yield f"{self.counts[stage]:>7,}  {name:<24}{1000 * self.seconds[stage]:>9,.0f} ms"
         yield f"{'':>7}  {'all':<24}{1000 * self.seconds.total():>9,.0f} ms"

@@ -16,14 +16,15 @@ from typing import Any
 from loom.addresses import INDEX
 from loom.addresses import base_path as base_of
 from loom.build.write import write_site
-from loom.dev.audience import Audience
-from loom.dev.excerpt import excerpt
+from loom.dev.listeners import Listeners
 from loom.dev.live import Live, News, Superseded
+from loom.dev.progress import scene_progress
 from loom.dev.server import INDEXED, NO_HEADERS, PRIVATE, Handler, server
 from loom.dev.watch import edits
 from loom.errors import LoomError, Problem
 from loom.paths import PACKAGE
 from loom.render.headers import CSP, SEARCH_CSP
+from loom.reporting import excerpt
 
 CLIENT = ("live.js", "live.css")
 NAMED = 5  # pages that the news of an edit name
@@ -33,7 +34,7 @@ class LiveHandler(Handler):
     """Answers from a site that changes; pages carry a script that listens."""
 
     live: Live
-    audience: Audience
+    listeners: Listeners
     turn: int
 
     def _file(self, name: str) -> None:
@@ -42,7 +43,7 @@ class LiveHandler(Handler):
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
             self._answer(HTTPStatus.OK, (PACKAGE / "dev" / name[2:]).read_bytes(), PurePosixPath(name))
-        elif (path := PurePosixPath(name)) not in self.output and (found := self.live.awaited.file(path)):
+        elif (path := PurePosixPath(name)) not in self.output and (found := self.live.pending_files.file(path)):
             self._answer(HTTPStatus.OK, found, path)
         elif name.startswith(INDEX) and (found := self._index(PurePosixPath(name))):
             self._answer(HTTPStatus.OK, found, PurePosixPath(name))
@@ -67,8 +68,8 @@ class LiveHandler(Handler):
             files = index.of(self.output) if path == INDEXED or not index.files else index.files
         except LoomError as error:
             news = News(problems=error.problems)
-            self.audience.tell(as_message(news, self.live))
-            speak(news, self.live)
+            self.listeners.send(as_message(news, self.live))
+            print_news(news, self.live)
             return None
         return files.get(path)
 
@@ -83,7 +84,7 @@ class LiveHandler(Handler):
             return
         news = News(problems=self.live.problems)
         try:
-            for message in self.audience.listen(as_message(news, self.live, first=True)):
+            for message in self.listeners.listen(as_message(news, self.live, first=True)):
                 self.wfile.write(f"data: {message}\n\n".encode() if message else b": still here\n\n")
                 self.wfile.flush()
         except OSError:
@@ -91,21 +92,22 @@ class LiveHandler(Handler):
 
 
 def as_message(news: News, live: Live, *, first: bool = False) -> str:
-    """News as the browser reads them; the `first` that it hears may come after what it should have heard."""
+    """News as the browser reads them; the `first` of a browser may come after some that it missed."""
     root = live.options.root
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
+    computing = scene_progress(live.computing) if live.computing else ""
     message: dict[str, Any] = {"pages": sorted(news.pages), "everything": news.everything, "style": news.style,
-                               "problems": problems, "computing": live.computing, "turn": live.turn,
+                               "problems": problems, "computing": computing, "turn": live.turn,
                                "first": first}  # fmt: skip
     return json.dumps(message, ensure_ascii=False)
 
 
-def develop(live: Live, base_path: str, port: int, out: Path) -> int:
+def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
     """Serve and follow edits until interrupted; the site as it was first built is written, too."""
     stop = threading.Event()
     with open_server(live, base_path, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
-        next(news := edits(live.options, stop, _print))
+        next(edited := edits(live.options, stop, _print))
         first = live.start()
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
@@ -113,7 +115,7 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
             _print(described(first.problems, live.options.root) or f"{len(live.output)} files")
             print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
             _write(live, out)
-            watching(live, running, news)
+            follow_edits(live, running, edited)
         finally:
             stop.set()
             running.shutdown()
@@ -123,12 +125,12 @@ def develop(live: Live, base_path: str, port: int, out: Path) -> int:
 
 def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
     """A server of the site as it is now."""
-    return server(live.output, base_path, port, LiveHandler, live=live, audience=Audience())
+    return server(live.output, base_path, port, LiveHandler, live=live, listeners=Listeners())
 
 
-def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
-    """Follow edits, and tell everybody. One that comes while another is computed takes its place."""
-    audience: Audience = running.RequestHandlerClass.audience  # type: ignore[attr-defined]
+def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
+    """Follow edits, and send the news to everybody. One that comes while another is computed takes its place."""
+    listeners: Listeners = running.RequestHandlerClass.listeners  # type: ignore[attr-defined]
     waiting: queue.SimpleQueue[set[Path] | None] = queue.SimpleQueue()
 
     def watch() -> None:
@@ -136,16 +138,16 @@ def watching(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path
             waiting.put(paths)
         waiting.put(None)
 
-    def tell(news: News) -> None:
-        audience.tell(as_message(news, live))
+    def send(news: News) -> None:
+        listeners.send(as_message(news, live))
 
     threading.Thread(target=watch, daemon=True).start()
     live.warm()
     while (paths := waiting.get()) is not None:
         with contextlib.suppress(Superseded):
-            news = live.follow(paths, tell, lambda: not waiting.empty())
-            tell(news)
-            speak(news, live)
+            news = live.follow(paths, send, lambda: not waiting.empty())
+            send(news)
+            print_news(news, live)
 
 
 def _write(live: Live, out: Path) -> None:
@@ -160,7 +162,7 @@ def _write(live: Live, out: Path) -> None:
         _print(f"{error}\nthe site is served all the same")
 
 
-def speak(news: News, live: Live) -> None:
+def print_news(news: News, live: Live) -> None:
     """Tell the terminal what an edit came to."""
     names = sorted(news.pages)
     parts = [*names[:NAMED], *([f"and {len(names) - NAMED} more"] if len(names) > NAMED else [])]

@@ -44,7 +44,7 @@ def edits(options: Options, stop: threading.Event, say: Callable[[str], None] = 
 
 
 class _Watching:
-    """What has been seen so far: edits that are not told yet, and whether watching went `well` since it last failed."""
+    """What has been seen so far: edits not yet reported, and whether watching went `well` since it last failed."""
 
     def __init__(self, options: Options, stop: threading.Event) -> None:
         self.options, self.stop = options, stop
@@ -65,12 +65,12 @@ class _Watching:
                 other = {folder for folder, _ in looked.items() ^ _identities(self.options).items()}
                 other |= {Path(path) for change, path in changes if change == Change.deleted} & looked.keys()
                 if other:
-                    self.edited |= other  # told when they are watched again
+                    self.edited |= other  # reported when they are watched again
                     break
                 if self.edited or self.silent:
                     self.silent = False
-                    told, self.edited = self.edited, set()
-                    yield told
+                    seen, self.edited = self.edited, set()
+                    yield seen
 
 
 def polled(options: Options, stop: threading.Event, first: set[Path]) -> Edits:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_args, get_origin
 
-from loom.expected.tests import Between, Wrong, fields_of, is_text, test_of
+from loom.expected.checks import Between, Wrong, check_of, fields_of, is_text
 from loom.expected.words import Named, described, words
 
 __all__ = ["Between", "Checked", "Mistaken", "Named", "described", "field_mistakes", "is_text", "mistakes", "words"]
@@ -27,22 +27,22 @@ class Checked:
 
     def __post_init__(self) -> None:
         kind: Any = type(self)
-        for field, _, test in fields_of(kind):
-            if test(getattr(self, field)):
+        for field, _, check in fields_of(kind):
+            if check(getattr(self, field)):
                 raise Mistaken(*field_mistakes(self, kind.__name__.strip("_")))
 
 
 def field_mistakes(one: Any, name: str) -> Iterator[tuple[str, str]]:
     """What is wrong with the fields of an instance, and what to do about it."""
     kind: Any = type(one)
-    for field, annotation, test in fields_of(kind):
-        if wrong := test(getattr(one, field)):
+    for field, annotation, check in fields_of(kind):
+        if wrong := check(getattr(one, field)):
             yield mistake(f"{name}: '{field}'", wrong, annotation)
 
 
 def mistakes(name: str, value: Any, annotation: Any) -> list[tuple[str, str]]:
     """What is wrong with a value, and what to do about it: nothing, or one thing."""
-    wrong = test_of(annotation)(value)
+    wrong = check_of(annotation)(value)
     return [mistake(name, wrong, annotation)] if wrong else []
 
 
@@ -56,4 +56,4 @@ def mistake(name: str, wrong: Wrong, whole: Any) -> tuple[str, str]:
 
 
 def _fits_one(value: Any, whole: Any) -> bool:
-    return test_of(get_args(whole)[0])(value) is None
+    return check_of(get_args(whole)[0])(value) is None

@@ -14,9 +14,10 @@ from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
 from loom.content.blocks import Page
-from loom.content.places import LinkRef
+from loom.content.placeholders import LinkRef
 from loom.errors import Problem
 from loom.lint.fetch import UNREACHED, Fetch, fetch
+from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.site.index import SiteIndex
 
 DAY = 24 * 3600.0
@@ -30,7 +31,7 @@ LATER = frozenset([429, 500, 502, 503, 504])
 
 
 @dataclass
-class Asker:
+class LinkChecker:
     """Who asks. Good answers are kept in a file, and count for `max_age` seconds; bad ones are asked for again."""
 
     cache_file: Path | None = None
@@ -41,9 +42,9 @@ class Asker:
     agent: str = AGENT
     _stopped: threading.Event = field(default_factory=threading.Event)
 
-    def ask(self, addresses: Iterable[str], on_progress: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    def check(self, addresses: Iterable[str], on_progress: OnProgress = ignore_progress) -> dict[str, str]:
         """Address → what is wrong with it. Each is asked once, several hosts at a time."""
-        known = self._recalled()
+        known = self._remembered()
         asked = sorted({address for address in addresses if not 0 <= self.now() - known.get(address, 0) < self.max_age})
         hosts: dict[str, list[str]] = {}
         for address in asked:
@@ -54,7 +55,7 @@ class Asker:
             visits = [pool.submit(self._visit, listed) for listed in hosts.values()]
             for visit in as_completed(visits):
                 found |= visit.result()
-                on_progress(f"asked for {len(found)} of {len(asked)} addresses of other sites")
+                on_progress(ProgressEvent(Stage.LINKS_CHECKED, "", len(found), len(asked)))
         finally:
             self._stopped.set()  # whoever waits need not wait any longer
             pool.shutdown(cancel_futures=True)
@@ -71,15 +72,15 @@ class Asker:
             if found:
                 self._wait(PAUSE)
             if not (refused or self._stopped.is_set()):
-                found[address], refused = self._asked(address)
+                found[address], refused = self._checked(address)
             else:
                 found[address] = f"was not asked for{refused and f': {refused}'}"
         return found
 
-    def _asked(self, address: str) -> tuple[str, str]:
+    def _checked(self, address: str) -> tuple[str, str]:
         """What is wrong with an address; and why its host is not to be asked any more, if it is not."""
         method = "HEAD"
-        for turn in range(TRIES):
+        for attempt in range(TRIES):
             answer = self.fetch(address, method, self.agent)
             if method == "HEAD" and answer.status in HEAD_REFUSED:
                 method = "GET"
@@ -89,10 +90,10 @@ class Asker:
                 return answer.wrong, ""
             pause = self._pause(answer.later)
             if pause > PATIENCE:
-                wish = f"{_host(address)} asked to wait {pause:.0f} s"
-                return f"{answer.wrong}: {wish}", wish
-            if turn + 1 < TRIES:
-                self._wait(max(pause, PAUSE * 2**turn))
+                reason = f"{_host(address)} asked to wait {pause:.0f} s"
+                return f"{answer.wrong}: {reason}", reason
+            if attempt + 1 < TRIES:
+                self._wait(max(pause, PAUSE * 2**attempt))
         return answer.wrong, ""
 
     def _pause(self, later: str) -> float:
@@ -104,7 +105,7 @@ class Asker:
     def _wait(self, seconds: float) -> None:
         (self.sleep or self._stopped.wait)(seconds)
 
-    def _recalled(self) -> dict[str, float]:
+    def _remembered(self) -> dict[str, float]:
         try:
             known = json.loads(self.cache_file.read_bytes()) if self.cache_file else {}
             return {str(address): float(at) for address, at in known.items()}
@@ -122,14 +123,14 @@ class Asker:
 
 
 def external_problems(
-    pages: Iterable[Page], index: SiteIndex, asker: Asker, on_progress: Callable[[str], None] = lambda _: None
+    pages: Iterable[Page], index: SiteIndex, checker: LinkChecker, on_progress: OnProgress = ignore_progress
 ) -> Iterator[Problem]:
     """Links to other sites that are not there any more, at each place that holds them."""
     ignored = index.config.ignore_links
     places = [one for one in _places(pages, index) if not one[0].startswith(ignored)]
     home = index.config.url or index.config.repository
-    asker.agent = f"{AGENT} for {home}" if home else AGENT
-    found = asker.ask((address for address, *_ in places), on_progress)
+    checker.agent = f"{AGENT} for {home}" if home else AGENT
+    found = checker.check((address for address, *_ in places), on_progress)
     for address, path, line, column in places:
         if found.get(address):
             hint = "mend the link, or name its beginning under 'ignore_links:' in content/site.yml"
@@ -140,16 +141,16 @@ def _places(pages: Iterable[Page], index: SiteIndex) -> Iterator[tuple[str, str,
     """Every address of another site, without its fragment, and where it is written."""
     for page in pages:
         for part in (part for prose in page.proses() for part in prose.parts):
-            if isinstance(part, LinkRef) and _is_asked(part.href):
+            if isinstance(part, LinkRef) and _is_checked(part.href):
                 yield urldefrag(part.href).url, page.source.path, part.line, part.column
     for reference in index.references.values():
-        if _is_asked(reference.url):
+        if _is_checked(reference.url):
             yield urldefrag(reference.url).url, reference.path, reference.line, 0
-    if _is_asked(index.config.repository):
+    if _is_checked(index.config.repository):
         yield index.config.repository, "content/site.yml", 0, 0
 
 
-def _is_asked(address: str) -> bool:
+def _is_checked(address: str) -> bool:
     return address.lower().startswith(("http://", "https://"))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html.entities import html5
 from html.parser import HTMLParser
 
-from loom.errors import Problem
+from loom.errors import NOTHING, Missing, Problem
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 FOREIGN = frozenset(["svg", "math"])
@@ -45,8 +45,8 @@ class Element:
             yield outer
             outer = outer.inside
 
-    def problem(self, path: str, rule: str, message: str, hint: str = "", about: str = "") -> Problem:
-        return Problem(path, self.line, self.column, message, hint, rule, about)
+    def problem(self, path: str, rule: str, message: str, hint: str = "", missing: Missing = NOTHING) -> Problem:
+        return Problem(path, self.line, self.column, message, hint, rule, missing)
 
 
 @dataclass
@@ -131,13 +131,13 @@ def read_document(raw: bytes, path: str = "") -> Document:
 
 def _bare(text: str, path: str) -> Iterator[Problem]:
     """Characters of the text that begin something else in HTML."""
-    heard = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
-    for found in BARE.finditer(heard):
+    text_only = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    for found in BARE.finditer(text_only):
         name = found.group(1) or ""
         if name.startswith("#") or f"{name};" in html5:
             continue
-        line = heard.count("\n", 0, found.start()) + 1
-        column = found.start() - heard.rfind("\n", 0, found.start())
+        line = text_only.count("\n", 0, found.start()) + 1
+        column = found.start() - text_only.rfind("\n", 0, found.start())
         sign = found.group()[0]
         written = "&amp;" if sign == "&" else "&lt;"
         yield Problem(path, line, column, f"a bare '{found.group()}'", f"write '{written}'", "markup")

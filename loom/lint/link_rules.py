@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from loom.errors import Problem, suggest
+from loom.errors import NOTHING, Missing, Problem, suggest
 from loom.lint.html_reader import Document, Element
 from loom.render.settings import values_of
 
@@ -69,7 +70,7 @@ def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixP
     for address in URL.findall(raw.decode(errors="replace")):
         if not address.startswith(("data:", "#")) and target_of(path, unquote(address)) not in files:
             message, hint = f"'{address}' leads nowhere", "there is no such file in the site"
-            yield Problem(str(path), 0, 0, message, hint, "link", address)
+            yield Problem(str(path), 0, 0, message, hint, "link", Missing(address))
 
 
 def unreached(start: PurePosixPath, pages: Mapping[PurePosixPath, Page]) -> set[PurePosixPath]:
@@ -119,18 +120,24 @@ def _grid(config: str) -> Mapping[str, Collection[str]] | None:
         return None
 
 
-Wrong = tuple[str, ...]  # rule, message, hint, and the address if its place is not there
+class Fault(NamedTuple):
+    """What is wrong with a link."""
+
+    rule: str
+    message: str
+    hint: str
+    missing: Missing = NOTHING
 
 
 def _wrong(
     link: Link, path: PurePosixPath, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str
-) -> Wrong | None:
+) -> Fault | None:
     tag, address = link.element.tag, link.address
     try:
         parts = urlsplit(address)
         elsewhere = parts.scheme or parts.netloc
     except ValueError:
-        return "link", f"'{address}' is no address", "mend it"
+        return Fault("link", f"'{address}' is no address", "mend it")
     if elsewhere:
         return _elsewhere(link.element, address, parts.scheme, parts.hostname or "")
     place = unquote(parts.path)
@@ -140,25 +147,26 @@ def _wrong(
     target = target_of(path, place)
     if target not in files:
         kind = "image" if tag in ("img", "source", "image") else "link"
-        return kind, f"the link '{address}' leads nowhere", "there is no such file in the site"
+        return Fault(kind, f"the link '{address}' leads nowhere", "there is no such file in the site")
     if tag == "img" and target.suffix.lower() not in PICTURES:
-        return "image", f"'{address}' is not a picture", f"a picture is one of: {', '.join(sorted(PICTURES))}"
+        hint = f"a picture is one of: {', '.join(sorted(PICTURES))}"
+        return Fault("image", f"'{address}' is not a picture", hint)
     fragment = address.partition("#")[2]
     return _place(pages[target], fragment, address) if fragment and target in pages else None
 
 
-def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Wrong | None:
+def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Fault | None:
     followed = element.tag == "a" or NAMED_ONLY & set(element.get("rel").lower().split())
     if followed and scheme in ("https", "http"):
-        return None if host else ("link", f"the address '{address}' has no host", "write https://host/…")
+        return None if host else Fault("link", f"the address '{address}' has no host", "write https://host/…")
     if (followed and scheme == "mailto") or (scheme == "data" and element.tag != "a"):
         return None
     if followed and scheme:
-        return "policy", f"'{scheme}:' is not a kind of link that a page may have", "use https:"
-    return "policy", f"<{element.tag}> asks another site: '{address}'", "keep it in the site"
+        return Fault("policy", f"'{scheme}:' is not a kind of link that a page may have", "use https:")
+    return Fault("policy", f"<{element.tag}> asks another site: '{address}'", "keep it in the site")
 
 
-def _place(page: Page, fragment: str, address: str) -> Wrong | None:
+def _place(page: Page, fragment: str, address: str) -> Fault | None:
     """What is wrong with the part behind '#': an anchor, or the state of a scene."""
     name, question, query = fragment.partition("?")
     if name in page.scenes:
@@ -168,18 +176,20 @@ def _place(page: Page, fragment: str, address: str) -> Wrong | None:
         return None
     if question:
         hint = suggest(name, page.scenes, "link to the page that shows the scene")
-        return "state", f"the link '{address}' names a scene that is not there", hint, address
+        message = f"the link '{address}' names a scene that is not there"
+        return Fault("state", message, hint, Missing(address, unquote(name)))
     hint = suggest(unquote(fragment), page.ids)
-    return "anchor", f"the link '{address}' names a place that is not there", hint, address
+    message = f"the link '{address}' names a place that is not there"
+    return Fault("anchor", message, hint, Missing(address, unquote(fragment)))
 
 
-def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Wrong | None:
+def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Fault | None:
     """A state of a scene that is on the page. How many steps it has is known to its author's link only."""
     for param, value in parse_qsl(query, keep_blank_values=True):
         if param == "step" and not re.fullmatch(r"[1-9][0-9]*", value):
-            return "state", f"the step '{value}' is not a number from 1", "steps are counted from 1"
+            return Fault("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")
         if param != "step" and param not in grid:
-            return "state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid)
+            return Fault("state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid))
         if param != "step" and value not in grid[param]:
-            return "state", f"'{param}' can't be '{value}'", f"it is one of: {', '.join(grid[param])}"
+            return Fault("state", f"'{param}' can't be '{value}'", f"it is one of: {', '.join(grid[param])}")
     return None

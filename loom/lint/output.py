@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from loom.addresses import aside
+from loom.addresses import is_on_demand
 from loom.errors import Problem
 from loom.lint.html_reader import read_document
 from loom.lint.link_rules import Page, link_problems, style_problems, unreached
@@ -30,7 +30,7 @@ def lint_site(
     config: Config,
     sources: Mapping[PurePosixPath, str],
     base: str = "/",
-    alone: Collection[PurePosixPath] = (),
+    scene_pages: Collection[PurePosixPath] = (),
 ) -> list[Problem]:
     """Every rule on every page. `sources` names the file from which each page is made, also of those not made now.
 
@@ -43,7 +43,7 @@ def lint_site(
             document = read_document(raw, str(path))
             problems += page_problems(document)
             pages[path] = Page(document)
-    files = output.keys() | sources.keys() | set(alone)
+    files = output.keys() | sources.keys() | set(scene_pages)
     for page in pages.values():
         problems += link_problems(page, pages, files, base)
     for path, raw in output.items():
@@ -77,7 +77,7 @@ def budget_problems(output: Output) -> Iterator[Problem]:
         return len(output[path] if path.suffix == ".woff2" else brotli.compress(output[path], quality=quality))
 
     player, style, fonts, views = (
-        [path for path in output if path.suffix == suffix and not aside(path)]
+        [path for path in output if path.suffix == suffix and not is_on_demand(path)]
         for suffix in (".js", ".css", ".woff2", ".html")
     )
     packed = cache(lambda path: len(zlib.compress(output[path])))
@@ -104,7 +104,7 @@ def _heavy(place: str, message: str) -> Problem:
     return Problem(place, 0, 0, message, "make it smaller", "budget")
 
 
-def authored(
+def with_source_paths(
     problems: Iterable[Problem], style: str, files: Collection[str], static: Iterable[Path]
 ) -> Iterator[Problem]:
     """Problems of files that are published as they are, and of the style sheet, under the names their author gave.
@@ -125,7 +125,7 @@ def authored(
 
 def _in_sheet(problem: Problem, folders: Iterable[Path]) -> Problem:
     """The style sheet is made of several: the line of the one that asks for the file."""
-    asked = problem.about
+    asked = problem.missing.address
     for folder in folders:
         for path in sorted((folder / "css").glob("*.css")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

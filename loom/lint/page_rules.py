@@ -11,7 +11,7 @@ from loom.lint.html_reader import Document, Element
 
 REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers", "list")
 FETCHED = frozenset(["stylesheet", "icon", "preload", "modulepreload", "manifest", "prefetch", "preconnect"])
-LOOSE = frozenset(["*", "http:", "https:", "blob:", "filesystem:"])  # too much for any directive
+WEAK = frozenset(["*", "http:", "https:", "blob:", "filesystem:"])  # too much for any directive
 CSP_HEADER = "content-security-policy"
 
 
@@ -95,9 +95,9 @@ def policy(document: Document) -> Iterator[Fault]:
     for one in document.elements:
         if one.tag == "meta" and one.get("http-equiv").lower() == CSP_HEADER and not held:
             held = True
-            for message in _loose(one.get("content"), searches=document.path == f"{SEARCH}index.html"):
+            for message in _weak_directives(one.get("content"), searches=document.path == f"{SEARCH}index.html"):
                 yield one, message, "see templates/base.html"
-        yield from ((one, message, hint) for message, hint in _own(one))
+        yield from ((one, message, hint) for message, hint in _inline_code(one))
     first = next(
         (one for one in document.elements if one.get("http-equiv").lower() == CSP_HEADER or _fetches(one)), None
     )
@@ -107,7 +107,7 @@ def policy(document: Document) -> Iterator[Fault]:
         yield first, f"<{first.tag}> stands before the policy that is to hold it", "put the policy first"
 
 
-def _loose(content: str, *, searches: bool) -> Iterator[str]:
+def _weak_directives(content: str, *, searches: bool) -> Iterator[str]:
     """What a policy lacks or lets through."""
     parts = [part.split() for part in content.lower().split(";") if part.strip()]
     directives = {name: sources for name, *sources in parts}
@@ -116,7 +116,7 @@ def _loose(content: str, *, searches: bool) -> Iterator[str]:
     for name, sources in directives.items():
         for source in sources:
             wasm = source == "'wasm-unsafe-eval'" and not searches
-            if wasm or source.startswith("'unsafe-") or source in LOOSE or "://" in source:
+            if wasm or source.startswith("'unsafe-") or source in WEAK or "://" in source:
                 yield f"the content security policy allows {source} in '{name}'"
 
 
@@ -125,7 +125,7 @@ def _fetches(element: Element) -> bool:
     return bool(fetched) or element.tag in ("script", "style", "img", "iframe")
 
 
-def _own(element: Element) -> Iterator[tuple[str, str]]:
+def _inline_code(element: Element) -> Iterator[tuple[str, str]]:
     if "style" in element.attributes or any(name.startswith("on") for name in element.attributes):
         message = f"<{element.tag}> carries a style or a script of its own"
         yield message, "use a class: the policy refuses it"

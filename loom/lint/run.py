@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from urllib.parse import unquote
 
 from loom.build.pipeline import Builder, Built
-from loom.build.sink import Memory
+from loom.build.sink import MemorySink
 from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, named
 from loom.lint.claims import claim_problems
-from loom.lint.external import Asker, external_problems
-from loom.lint.output import authored, lint_site
-from loom.lint.site_rules import shared_titles, unnamed_columns, unsaid, unused, unused_notes
+from loom.lint.external import LinkChecker, external_problems
+from loom.lint.output import lint_site, with_source_paths
+from loom.lint.site_rules import markdown_problems, missing_summaries, shared_titles, unused_entries
 from loom.lint.state_links import state_problems
 from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.options import Options
+from loom.progress import OnProgress, ignore_progress
 
-OnProgress = Callable[[str], None]
 # A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
 REPEATED_RULES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
@@ -65,30 +64,32 @@ class Findings:
         yield f"{self.pages} page{'s' * (self.pages > 1)}, {self.files} files: nothing wrong"
 
 
-def lint(options: Options, on_progress: OnProgress = lambda _: None, asker: Asker | None = None) -> Findings:
+def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: LinkChecker | None = None) -> Findings:
     """Build as far as that goes, and look at everything."""
-    sink = Memory()
+    sink = MemorySink()
     try:
         built = Builder(options).build(sink, on_progress, strict=False)
     except LoomError as error:  # there is no site to look at
         return Findings(LoomError(*named("content", error.problems)).problems)
     output = dict(sorted(sink.output.items()))
     pages = {name: built.content.page(name) for name in built.index.infos}
-    doubtful = _doubtful(built, pages.values())
-    problems, figures = _written(built, pages.values(), doubtful, asker, on_progress)
-    places = Counter([*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.alone])
-    # Of two pages with one address the author is told already; their Markdown clashes as they do.
-    problems += [one for one in sink.claims.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
-    finished = _finished(built, output, doubtful, pages.values())
-    problems += authored(finished, built.context.assets.style, built.index.files, options.folders("static"))
+    unread_names = _unread_names(built, pages.values())
+    problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
+    places = Counter(
+        [*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.scene_pages]
+    )
+    # Of two pages with one address that is reported already; their Markdown clashes as they do.
+    problems += [one for one in sink.paths.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
+    finished = _finished(built, output, unread_names, pages.values())
+    problems += with_source_paths(finished, built.context.assets.style, built.index.files, options.folders("static"))
     off = {rule for rule, on in built.index.config.rules.items() if not on}
     kept = [one for one in problems if one.rule not in off or one in built.problems]
-    found = LoomError(*_judged(kept)).problems
-    count = sum(path.name == "index.html" and path not in built.index.alone for path in output)
+    found = LoomError(*_without_consequences(kept)).problems
+    count = sum(path.name == "index.html" and path not in built.index.scene_pages for path in output)
     return Findings(found, count, len(output), figures)
 
 
-def _doubtful(built: Built, pages: Iterable[Page]) -> str:
+def _unread_names(built: Built, pages: Iterable[Page]) -> str:
     """What is named on pages that could not be read whole: it may be used there, or linked."""
     faulty = {problem.path for problem in built.problems}
     named = [NAMED.findall(page.source.body) for page in pages if page.source.path in faulty]
@@ -96,46 +97,46 @@ def _doubtful(built: Built, pages: Iterable[Page]) -> str:
 
 
 def _written(
-    built: Built, pages: Collection[Page], doubtful: str, asker: Asker | None, on_progress: OnProgress
+    built: Built, pages: Collection[Page], unread_names: str, checker: LinkChecker | None, on_progress: OnProgress
 ) -> tuple[list[Problem], Counter[str]]:
     """What is wrong with the author's text; and what its figures rest on, counted."""
     index, infos = built.index, built.index.infos.values()
-    problems = [*built.problems, *unsaid(infos), *shared_titles(infos), *unused(index, doubtful)]
+    problems = [*built.problems, *missing_summaries(infos), *shared_titles(infos), *unused_entries(index, unread_names)]
     sources = [page.source for page in pages]
-    problems += [one for page in pages for one in page.remarks]
-    problems += [*unused_notes(sources), *unnamed_columns(sources), *state_problems(pages, index)]
+    problems += [one for page in pages for one in page.warnings]
+    problems += [one for source in sources for one in markdown_problems(source)]
+    problems += state_problems(pages, index)
     figures: Counter[str] = Counter()
     if index.config.claims:
         stated = [parse_page(source, stated=True)[0] for source in sources]
         found, figures = claim_problems(stated, index.config.units)
         problems += named("claim", found)
-    if asker:
-        problems += external_problems(pages, index, asker, on_progress)
+    if checker:
+        problems += external_problems(pages, index, checker, on_progress)
     return problems, figures
 
 
-def _finished(built: Built, output: Output, doubtful: str, pages: Iterable[Page]) -> Iterator[Problem]:
-    """What is wrong with the finished site and does not follow from what the author was told before."""
+def _finished(built: Built, output: Output, unread_names: str, pages: Iterable[Page]) -> Iterator[Problem]:
+    """What is wrong with the finished site and does not follow from what was reported before."""
     index, faulty = built.index, {problem.path for problem in built.problems}
-    remarked = {(one.path, one.rule) for page in pages for one in page.remarks}
+    warned = {(one.path, one.rule) for page in pages for one in page.warnings}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
-    for one in lint_site(output, index.config, sources, built.context.base, index.alone):
+    for one in lint_site(output, index.config, sources, built.context.base, index.scene_pages):
         source = sources.get(PurePosixPath(one.path), "")
-        echo = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in remarked
+        repeated = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in warned
         if one.rule in PLACES:
-            place = unquote(one.about.partition("#")[2].partition("?")[0])
-            echo = place in anchors or bool(faulty and FOOTNOTE.match(place))
-        linked = one.rule == "orphan" and PurePosixPath(one.path).name in doubtful
-        if not (echo or linked):
+            repeated = one.missing.anchor in anchors or bool(faulty and FOOTNOTE.match(one.missing.anchor))
+        linked = one.rule == "orphan" and PurePosixPath(one.path).name in unread_names
+        if not (repeated or linked):
             yield one
 
 
-def _judged(problems: list[Problem]) -> Iterator[Problem]:
+def _without_consequences(problems: list[Problem]) -> Iterator[Problem]:
     """Problems, but for those that may only follow from a file of `content/` that could not be read."""
     unread = {problem.path for problem in problems if problem.rule == "content"}
-    blind = {rule for path in unread for rule in RULES_THAT_NEED.get(path, ())}
+    unjudged = {rule for path in unread for rule in RULES_THAT_NEED.get(path, ())}
     for one in problems:
-        lost = one.rule in PLACES and one.about in unread
-        if not (lost or one.rule in blind or (one.rule in FRONT and one.path in unread)):
+        lost = one.rule in PLACES and one.missing.file in unread
+        if not (lost or one.rule in unjudged or (one.rule in FRONT and one.path in unread)):
             yield one

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from loom.errors import Problem
+from loom.markdown.dialect import dialect
+from loom.markdown.tokens import end_of, environment, line_of
 from loom.model import Source
 from loom.site.index import SiteIndex
 from loom.site.page_info import PageInfo
 
-FENCED = re.compile(r"^[ ]{0,3}(```+|~~~+).*?(?:^[ ]{0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
-NOTE = re.compile(r"\[\^([^\]\s]+)\]")
-# A table's headings, and the line under them.
-TABLE = re.compile(r"^[ >]*(\|?[^\n]*\|[^\n]*)\n[ >]*\|?(?:[ ]*:?-+:?[ ]*\|)+[ ]*(?::?-+:?[ ]*)?$", re.MULTILINE)
-CELL = re.compile(r"(?<!\\)\|")
-DEFINED = re.compile(r"^[ ]{0,3}\[\^([^\]\s]+)\]:", re.MULTILINE)
 
-
-def unsaid(infos: Iterable[PageInfo]) -> Iterator[Problem]:
+def missing_summaries(infos: Iterable[PageInfo]) -> Iterator[Problem]:
     """Listed pages that do not say what they are about."""
     for info in infos:
         if info.meta.listed and not info.meta.summary.strip():
@@ -37,32 +35,45 @@ def shared_titles(infos: Iterable[PageInfo]) -> Iterator[Problem]:
             yield Problem(info.path, 1, 0, message, "say what sets this page apart", "title")
 
 
-def unnamed_columns(sources: Iterable[Source]) -> Iterator[Problem]:
-    """Columns of tables without a heading: a screen reader says that of each cell, and has nothing to say."""
-    for source in sources:
-        text = FENCED.sub(lambda found: "\n" * found.group().count("\n"), source.body)
-        for found in TABLE.finditer(text):
-            cells = CELL.split(found.group(1).strip().removeprefix("|").removesuffix("|"))
-            if empty := [at for at, cell in enumerate(cells, 1) if not cell.strip()]:
-                line = source.offset + text.count("\n", 0, found.start(1)) + 1
+def markdown_problems(source: Source) -> Iterator[Problem]:
+    """Columns of tables without a heading, and footnotes that no text refers to."""
+    if not any(sign in source.body for sign in ("|", "[^")):
+        return
+    env = environment(source)
+    tokens = _parser().parse(source.body, env)
+    yield from unnamed_columns(tokens, env)
+    yield from unused_footnotes(tokens, env)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """The dialect's, which leaves footnotes where they are defined."""
+    return dialect().disable("footnote_tail")
+
+
+def unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+    """A screen reader says the heading of its column for each cell, and has nothing to say where that is empty."""
+    for at, token in enumerate(tokens):
+        if token.type == "thead_open":
+            cells = [one for one in tokens[at : end_of(tokens, at)] if one.type == "inline"]
+            if empty := [number for number, cell in enumerate(cells, 1) if not cell.content.strip()]:
                 message = f"column {empty[0]} of this table has no heading"
-                yield Problem(source.path, line, 0, message, "say what its cells are", "heading")
+                yield Problem(env["path"], line_of(token, env), 0, message, "say what its cells are", "heading")
 
 
-def unused_notes(sources: Iterable[Source]) -> Iterator[Problem]:
-    """Footnotes that no text refers to, and that no page shows therefore."""
-    for source in sources:
-        text = FENCED.sub(lambda found: "\n" * found.group().count("\n"), source.body)
-        called = Counter(NOTE.findall(text))
-        for found in DEFINED.finditer(text):
-            name = found.group(1)
-            if called[name] == sum(one == name for one in DEFINED.findall(text)):
-                line = source.offset + text.count("\n", 0, found.start(1)) + 1
-                hint = f"write [^{name}] where it belongs, or remove it"
-                yield Problem(source.path, line, 0, f"nothing refers to the footnote '{name}'", hint, "unused")
+def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+    """Footnotes that no text refers to are on no page."""
+    refs = env.get("footnotes", {}).get("refs", {})  # by ':name', the number of a footnote; -1: nothing refers to it
+    for token in tokens:
+        if token.type == "footnote_reference_open" and refs.get(f":{token.meta['label']}", 0) < 0:
+            name = token.meta["label"]
+            hint = f"write [^{name}] where it belongs, or remove it"
+            yield Problem(
+                env["path"], line_of(token, env), 0, f"nothing refers to the footnote '{name}'", hint, "unused"
+            )
 
 
-def unused(index: SiteIndex, doubtful: str = "") -> Iterator[Problem]:
+def unused_entries(index: SiteIndex, unread_names: str = "") -> Iterator[Problem]:
     """Sources that nothing rests on, and terms that no page uses.
 
     A glossary may explain more than the pages use, but on a site that holds all it says to its sources.
@@ -70,11 +81,11 @@ def unused(index: SiteIndex, doubtful: str = "") -> Iterator[Problem]:
     """
     failed = [name for name in index.homes if name in index.scenes and name not in index.data]
     for reference in index.references.values() if not failed else ():
-        if not index.citations.get(reference.id) and reference.id not in doubtful:
+        if not index.citations.get(reference.id) and reference.id not in unread_names:
             message = f"nothing rests on the reference '{reference.id}'"
             yield Problem(reference.path, reference.line, 0, message, "cite it, or remove it", "unused")
     for term in index.terms if index.config.claims else ():
-        if not index.uses.get(term.term) and not any(name.lower() in doubtful.lower() for name in term.names):
+        if not index.uses.get(term.term) and not any(name.lower() in unread_names.lower() for name in term.names):
             message = f"no page uses the term '{term.term}'"
             hint = f"write {{term}}`{term.term.lower()}` where it is needed, or remove it"
             yield Problem("content/glossary.yml", term.line, 0, message, hint, "unused")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from loom.content.blocks import Page
-from loom.content.places import ImageRef, LinkRef, Placeholder
+from loom.content.placeholders import ImageRef, LinkRef, Placeholder
 from loom.errors import Problem
 from loom.scenes.parameters import pairs_of
 from loom.site.index import SiteIndex

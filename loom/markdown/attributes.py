@@ -1,7 +1,7 @@
 """Lists of attributes, `{: #name .class }`, as kramdown and Python-Markdown have them: names are used, classes are not.
 
 They end a heading or a paragraph, stand on a line of their own below a block, or right behind a link, a picture, code
-or emphasis. How a page looks is the site's, so that classes mean nothing here; what else they say is told.
+or emphasis. How a page looks is the site's, so that classes mean nothing here; what else they say is warned of.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from loom.markdown.remarks import remark
 from loom.markdown.roles import SourcePosition
 from loom.markdown.tokens import end_of
+from loom.markdown.warnings import warn
 
 OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")
 ITEM = r"""(?:[#.][\w:.-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))"""
@@ -122,11 +122,11 @@ def _raw(html: str) -> Token:
 
 
 def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
-    """The name that a list gives; what it says besides classes is told."""
+    """The name that a list gives; there is a warning of what it says besides classes."""
     if others := OTHER.findall(written):
-        place = SourcePosition(env, inline)
-        column = place.column(written)
+        position = SourcePosition(env, inline)
+        column = position.column(written)
         message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"
-        remark(env, place.line, column, message, hint, "foreign")
+        warn(env, position.line, column, message, hint, "foreign")
     found = NAME.search(written)
     return found[1] if found else ""

@@ -1,4 +1,4 @@
-"""Blocks of code: highlighted, with a caption; diagrams that nobody draws are told."""
+"""Blocks of code: highlighted, with a caption; diagrams, which are not drawn, get a warning."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from loom.errors import LoomError, Problem
-from loom.markdown.remarks import remark
 from loom.markdown.syntax import caption
 from loom.markdown.tokens import line_of, named
+from loom.markdown.warnings import warn
 
 # Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
 PLAIN = ("text", "plain", "plaintext", "txt", "none")
@@ -39,7 +39,7 @@ def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -
     words = caption(env, token.map[0] if token.map else -1)
     if language in DIAGRAMS:
         message, hint = f"this {language} diagram is shown as its source", "draw it as a picture, or as a scene"
-        remark(env, line_of(token, env), 0, message, hint, "undrawn")
+        warn(env, line_of(token, env), 0, message, hint, "undrawn")
         words = words or f"A diagram in {language.capitalize()}, which is not drawn here: this is its source."
     code = highlighted(token.content, language, env, token)
     name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
@@ -58,7 +58,7 @@ def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
     except ClassNotFound:
         if near := get_close_matches(language.lower(), COMMON, n=1, cutoff=0.8):
             message = f"unknown language '{language}' of a code block"
-            remark(env, line_of(token, env), 0, message, f"did you mean '{near[0]}'?", "language")
+            warn(env, line_of(token, env), 0, message, f"did you mean '{near[0]}'?", "language")
         return escape(code)
 
 

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup, escape
+from markupsafe import escape
 from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from loom.content.placeholders import TITLES, PhraseRef, Placeholder
 from loom.errors import LoomError, Problem
-from loom.markdown.additions import additions
+from loom.markdown.callouts import ANY, colon_blocks, indented_blocks
 from loom.markdown.code import fence
-from loom.markdown.colons import colon_blocks
+from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
-from loom.markdown.indented import ANY, indented_blocks
-from loom.markdown.syntax import caption, own_syntax, table_name
+from loom.markdown.syntax import caption, own_syntax, table_frame
 from loom.markdown.tokens import directive, line_of, named, plain_text
 
 ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
 CALLOUTS = {**ALERTS, "aside": "", "mnemonic": "Remember"}
 Tokens = Sequence[Token]
+Pieces = list[str | Placeholder]
 
 
 def slug(text: str) -> str:
@@ -71,7 +72,7 @@ def dialect() -> MarkdownIt:
     md.use(anchors_plugin, min_level=2, max_level=6, slug_func=slug)
     colon_blocks(md)
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
-    additions(md)
+    add_extensions(md)
     figure_options(md)
     indented_blocks(md)
     own_syntax(md)
@@ -80,22 +81,21 @@ def dialect() -> MarkdownIt:
     return md
 
 
-def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
     opening, inline = tokens[index - 2], tokens[index - 1]
     tag = tokens[index].tag
     anchor = opening.attrs.get("id")
     if not anchor:
-        return f"</{tag}>\n"
-    name = escape(plain_text(inline))
-    return f' <a class="anchor" href="#{escape(anchor)}" aria-label="Link to “{name}”">#</a></{tag}>\n'
+        return [f"</{tag}>\n"]
+    start = f' <a class="anchor" href="#{escape(anchor)}" aria-label="'
+    return [start, PhraseRef("Link to “{value}”", plain_text(inline)), f'">#</a></{tag}>\n']
 
 
-def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
     token = tokens[index]
     words = caption(env, token.map[0] if token.map else -1)
     title = f"<caption>{escape(words)}</caption>" if words else ""
-    frame = f'<div class="table" role="region" tabindex="0" aria-label="{escape(table_name(env, words))}"'
-    return f"{frame}{named(token)}><table>{title}\n"
+    return [*table_frame(env, words, named(token)), f"<table>{title}\n"]
 
 
 def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
@@ -106,14 +106,16 @@ def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> st
     return f'<{token.tag}{scope} class="align-{style}">' if style else f"<{token.tag}{scope}>"
 
 
-def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
     name, argument = directive(tokens[index])
     if name not in CALLOUTS:
         message = f"the directive '{name}' can't stand inside a list, a quote or a call-out"
         raise LoomError(Problem(env["path"], line_of(tokens[index], env), 0, message, "move it to the top level"))
     title = "" if tokens[index].meta.get("titled") else argument or CALLOUTS[name]
-    heading = Markup('<p class="callout-title">{}</p>').format(title) if title else ""
-    return f'<div class="callout {name}" role="note">{heading}\n'
+    begin = f'<div class="callout {name}" role="note">'
+    if not title:
+        return [f"{begin}\n"]
+    return [f'{begin}<p class="callout-title">', PhraseRef(title) if title in TITLES else escape(title), "</p>\n"]
 
 
 def _alert_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
@@ -125,18 +127,18 @@ def _list_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any
     return str(renderer.renderToken(tokens, index, options, env))
 
 
-def _item_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _item_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
     if "checked" not in tokens[index].meta:
-        return str(renderer.renderToken(tokens, index, options, env))
+        return [str(renderer.renderToken(tokens, index, options, env))]
     done, words = (" checked", "done") if tokens[index].meta["checked"] else ("", "to be done")
-    return f'<li class="task"><input type="checkbox" disabled{done} aria-label="{words}"> '
+    return [f'<li class="task"><input type="checkbox" disabled{done} aria-label="', PhraseRef(words), '"> ']
 
 
-def _footnotes_open(*_: Any) -> str:
-    return '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes"><ol>\n'
+def _footnotes_open(*_: Any) -> Pieces:
+    return ['<section class="footnotes" role="doc-endnotes" aria-label="', PhraseRef("Footnotes"), '"><ol>\n']
 
 
-RULES = {
+RULES: dict[str, Callable[..., str | Pieces]] = {
     "figure_options": lambda *_: "",
     "alert_open": _alert_open,
     "alert_title_open": lambda *_: '<p class="callout-title">',

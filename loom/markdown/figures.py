@@ -12,7 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from loom.content.places import ImageRef, Placeholder
+from loom.content.placeholders import ImageRef, PhraseRef, Placeholder
 from loom.errors import Problem, suggest
 from loom.markdown.formulas import LABEL
 from loom.markdown.tokens import directive, line_of
@@ -71,14 +71,12 @@ def figure_parts(
     anchor = f' id="{escapeHtml(label)}"' if label else ""
     yield f'<figure class="figure"{anchor}>'
     yield ImageRef(unquote(source.strip("<>")), alt, line, 0, title, width)
-    called = f'<span class="number">Figure {number}</span>'
     first = caption[0] if caption else ""
+    yield from ('<figcaption><p><span class="number">', PhraseRef("Figure {value}", str(number)), "</span>")
     if isinstance(first, str) and first.startswith("<p>"):
-        caption = [f"<p>{called} {first[3:]}", *caption[1:]]
+        yield from (f" {first[3:]}", *caption[1:])
     else:
-        caption = [f"<p>{called}</p>", *caption]
-    yield "<figcaption>"
-    yield from caption
+        yield from ("</p>", *caption)
     yield "</figcaption></figure>\n"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.places import MathRef
+from loom.content.placeholders import MathRef
 from loom.errors import LoomError, Problem
 
 MATH = {

@@ -12,17 +12,17 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.content.places import CiteRef, ImageRef, LinkRef, Placeholder
+from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
 from loom.errors import LoomError
+from loom.markdown.foreign_links import without_foreign_links
 from loom.markdown.formulas import MATH, formula
-from loom.markdown.likely_slips import SIGNS, nearly
-from loom.markdown.other_generators import followed
-from loom.markdown.raw_html import comment_only, run_end, run_pieces, runs
-from loom.markdown.raw_line import is_tag, line_piece, tag_actions
-from loom.markdown.remarks import remark
+from loom.markdown.html_blocks import comment_only, run_end, run_pieces, runs
+from loom.markdown.inline_html import is_tag, line_piece, tag_actions
+from loom.markdown.likely_typos import SIGNS, likely_typo
 from loom.markdown.roles import SourcePosition, read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.tokens import line_of, plain_text
+from loom.markdown.warnings import warn
 from loom.quantity import unbroken
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
@@ -31,6 +31,7 @@ LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
 SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
 
+TITLED = ("alert_title_open", "fold_title_open")  # what begins the title of a call-out
 # Most of what stands in a paragraph is always the same HTML.
 SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
 
@@ -38,8 +39,9 @@ SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "stro
 def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Placeholder]:
     """The HTML of a token stream, cut at every place that needs the rest of the site.
 
-    It is the loop of the renderer itself, but for not joining what comes out. Mistakes within a paragraph are added to
-    those of the page, `env["problems"]`; what is wrong with a block as a whole is raised.
+    It is the loop of the renderer itself, but for not joining what comes out; a rule may give several pieces. Mistakes
+    within a paragraph are added to those of the page, `env["problems"]`; what is wrong with a block as a whole is
+    raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
     pieces: list[str | Placeholder] = []
@@ -49,8 +51,11 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
         if index < done:  # within HTML that was read as a whole
             continue
         if token.type == "inline":
-            within = "a heading" if tokens[index - 1].type == "heading_open" else ""
-            _inline(md, token, env, within, pieces.append)
+            before = tokens[index - 1].type
+            if before in TITLED and token.content in TITLES:
+                pieces.append(PhraseRef(token.content))
+            else:
+                _inline(md, token, env, "a heading" if before == "heading_open" else "", pieces.append)
         elif token.type == "html_block":
             ends = runs(tokens) if ends is None else ends
             done = run_end(ends, index) + 1
@@ -58,7 +63,8 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
         elif token.type in MATH:
             pieces.append(formula(token, line_of(token, env), env))
         else:
-            pieces.append(rules.get(token.type, plain)(tokens, index, md.options, env))
+            found = rules.get(token.type, plain)(tokens, index, md.options, env)
+            pieces += [found] if isinstance(found, str) else found
     return pieces
 
 
@@ -66,11 +72,11 @@ def _inline(
     md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Placeholder], None]
 ) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
-    place = SourcePosition(env, block)
-    children = followed(block.children or [], block, env)
+    position = SourcePosition(env, block)
+    children = without_foreign_links(block.children or [], block, env)
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
-    fate = tag_actions(children) if "<" in block.content or "{" in block.content else {}
+    action = tag_actions(children) if "<" in block.content or "{" in block.content else {}
     for index, token in enumerate(children):
         kind = token.type
         if kind == "text" and clean:
@@ -82,15 +88,15 @@ def _inline(
         try:
             if within and kind == "myst_role":
                 raw = f"{{{token.meta['name']}}}`{token.content}"
-                raise place.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
+                raise position.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
             if within and kind == "image" and "?" in str(token.attrs["src"]).partition("#")[2]:
                 message = f"a picture that leads to a state stands in {within}"
-                raise place.problem(message, "put it into the text beside it", "![")
-            if index in fate and is_tag(token):
-                piece = line_piece(token, fate[index], place, env)
+                raise position.problem(message, "put it into the text beside it", "![")
+            if index in action and is_tag(token):
+                piece = line_piece(token, action[index], position, env)
                 within = _within(token, piece, within)
             else:
-                piece = _piece(md, children, index, env, place)
+                piece = _piece(md, children, index, env, position)
             if isinstance(piece, CiteRef):  # with the sentence that rests on it
                 reading = reading or Reading(children, line_of(block, env))
                 piece = replace(piece, claim=reading.sentence_of(index))
@@ -98,7 +104,7 @@ def _inline(
         except LoomError as error:  # the rest of the paragraph is read on, for what only the whole site can judge
             env["problems"] += error.problems
         if kind in ("softbreak", "hardbreak"):
-            place.newline()
+            position.newline()
         elif kind in ("link_open", "link_close") and within != "a heading":
             within = "a link" if kind == "link_open" else ""
 
@@ -111,33 +117,33 @@ def _within(token: Token, piece: str | Placeholder, within: str) -> str:
 
 
 def _piece(
-    md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], place: SourcePosition
+    md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], position: SourcePosition
 ) -> str | Placeholder:
     token = tokens[index]
-    env["line"] = place.line - 1 - env["offset"]  # inline tokens know no line of their own
+    env["line"] = position.line - 1 - env["offset"]  # inline tokens know no line of their own
     if token.type == "myst_role":
-        return read_role(token.meta["name"], token.content, place)
+        return read_role(token.meta["name"], token.content, position)
     if token.type == "link_open":
         page, mark, anchor = str(token.attrs["href"]).partition("#")
         # A state's values stay quoted until they are split: a '+' in one of them would become a space.
         href = unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
-        column = place.column(f"]({href}")
-        return LinkRef(href, place.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
+        column = position.column(f"]({href}")
+        return LinkRef(href, position.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
     if token.type == "image":
         title = str(token.attrs.get("title", ""))
-        return ImageRef(unquote(str(token.attrs["src"])), plain_text(token), place.line, 0, title)
+        return ImageRef(unquote(str(token.attrs["src"])), plain_text(token), position.line, 0, title)
     if token.type == "html_inline":
-        return escapeHtml(comment_only(token, place))
+        return escapeHtml(comment_only(token, position))
     if token.type in MATH:
-        return formula(token, place.line, env)
+        return formula(token, position.line, env)
     if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
         token.content = token.content.rstrip()  # what follows leaves nothing in the text
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
-        _left_over(left.group(), place, env)
+        _left_over(left.group(), position, env)
     if token.type == "text":
-        raw, message, hint = nearly(token.content)
-        if message and not place.escaped(raw):
-            raise place.problem(message, hint, raw)
+        raw, message, hint = likely_typo(token.content)
+        if message and not position.escaped(raw):
+            raise position.problem(message, hint, raw)
         return escapeHtml(unbroken(token.content))
     rules = md.renderer.rules  # type: ignore[attr-defined]
     if token.type in rules:
@@ -145,13 +151,13 @@ def _piece(
     return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
 
 
-def _left_over(raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
+def _left_over(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
     """A formula that never ends is read as none; brackets that lead nowhere may be meant as they are."""
     message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
     if raw == "$$":
-        raise place.problem(message, hint, raw)
-    column = place.column(raw)
-    remark(env, place.line, column, message, hint, "reference")
+        raise position.problem(message, hint, raw)
+    column = position.column(raw)
+    warn(env, position.line, column, message, hint, "reference")
 
 
 def _is_waiver(tokens: list[Token]) -> bool:

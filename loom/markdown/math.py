@@ -88,7 +88,7 @@ def mathml(latex: str, display: str, macros: Macros = ()) -> Formula:
     except LatexError as error:
         reason, place = _reason(str(error))
         return refused(reason, _hint(reason, dict(macros)), place)
-    return _plain(latex, display, markup) or refused("it asks for a colour, a style or a stroke", "leave it out")
+    return _sanitized(latex, display, markup) or refused("it asks for a colour, a style or a stroke", "leave it out")
 
 
 def _reason(answer: str) -> tuple[str, int]:
@@ -111,7 +111,7 @@ def _hint(reason: str, macros: Mapping[str, str]) -> str:
     return ""
 
 
-def _plain(latex: str, display: str, markup: str) -> Formula | None:
+def _sanitized(latex: str, display: str, markup: str) -> Formula | None:
     """MathML with classes for styles; none if it holds what is no page's own to decide."""
     tree = fromstring(NAMED.sub(lambda one: unescape(one.group()), CONTROLS.sub("", markup)))
     for part in tree.iter():

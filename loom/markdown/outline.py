@@ -10,8 +10,8 @@ from markdown_it.token import Token
 
 from loom.content.blocks import Block, Embed, Heading, Predict, QuickCheck
 from loom.errors import Problem
-from loom.markdown.remarks import remark
 from loom.markdown.tokens import directive, line_of, plain_text
+from loom.markdown.warnings import warn
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ def split_title(tokens: list[Token]) -> tuple[list[Token], Title | None]:
     return tokens[:at] + tokens[at + 3 :], Title(plain_text(tokens[at + 1]), (first, last))
 
 
-def remark_titles(title: Title | None, given: str, env: dict[str, Any]) -> None:
+def warn_titles(title: Title | None, given: str, env: dict[str, Any]) -> None:
     """The title of the front matter names the page elsewhere; over the page stands its heading."""
     if title and given and given.split() != title.text.split():
         message = f"two titles: 'title: {given}' above, and the heading '{title.text}'"
-        remark(env, title.lines[0] + 1 + env["offset"], 0, message, "keep one of them", "title")
+        warn(env, title.lines[0] + 1 + env["offset"], 0, message, "keep one of them", "title")
 
 
-def remark_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+def warn_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
     """The title is the one heading of level 1, and no level is left out below it."""
     level = 1
     for token in tokens:
@@ -50,10 +50,10 @@ def remark_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
         now, line = int(token.tag[1]), line_of(token, env)
         if now == 1:
             hint = "the title is one; begin with '##'"
-            remark(env, line, 0, "a second heading of level 1", hint, "heading")
+            warn(env, line, 0, "a second heading of level 1", hint, "heading")
         elif now > level + 1:
             message = f"a heading of level {now} follows one of level {level}"
-            remark(env, line, 0, message, "leave no level out", "heading")
+            warn(env, line, 0, message, "leave no level out", "heading")
         level = now
 
 
@@ -93,7 +93,7 @@ def unclosed(tokens: list[Token], env: dict[str, Any]) -> list[Problem]:
                 f"end it with a line '{token.markup}'",
             )
             if token.meta.get("bare"):
-                remark(env, line_of(token, env), 0, message, hint, "foreign")
+                warn(env, line_of(token, env), 0, message, hint, "foreign")
             else:
                 problems.append(Problem(env["path"], line_of(token, env), 0, message, hint))
         ended.add(last)

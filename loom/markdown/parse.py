@@ -14,14 +14,14 @@ from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Pr
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.figures import figure_parts
+from loom.markdown.foreign_syntax import warn_foreign_syntax
 from loom.markdown.fragments import fragments, joined
-from loom.markdown.likely_slips import unclosed_fences
-from loom.markdown.other_generators import tell_foreign
-from loom.markdown.outline import remark_outline, remark_titles, shared_anchors, split_title, unclosed
-from loom.markdown.remarks import remark_pictures
+from loom.markdown.likely_typos import unclosed_fences
+from loom.markdown.outline import shared_anchors, split_title, unclosed, warn_outline, warn_titles
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
 from loom.markdown.tokens import directive, end_of, environment, line_of, plain_text, top_blocks
+from loom.markdown.warnings import warn_pictures
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")
@@ -48,20 +48,20 @@ class _Reader:
         self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
-        tell_foreign(tokens, self.env)
+        warn_foreign_syntax(tokens, self.env)
         tokens, heading = split_title(tokens)
         self.problems += unclosed(tokens, self.env) + unclosed_fences(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env)
-        remark_outline(tokens, self.env)
+        warn_outline(tokens, self.env)
         self.problems += shared_anchors(blocks, headings, self.env)
         above, lines = (heading.text, heading.lines) if heading else ("", (0, 0))
-        remark_titles(heading, source.meta.title, self.env)
+        warn_titles(heading, source.meta.title, self.env)
         page = Page(source, source.title(above), blocks, headings, tuple(self.statements))
-        remark_pictures(page.parts(), self.env)
+        warn_pictures(page.parts(), self.env)
         figures = {label: at for at, label in enumerate(self.env["figures"].values(), 1) if label}
-        found = {name: tuple(self.env[name]) for name in ("spans", "remarks")}
+        found = {name: tuple(self.env[name]) for name in ("spans", "warnings")}
         return replace(page, **found, heading=above, figures=figures, title_lines=lines), self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:

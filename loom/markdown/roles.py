@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.places import CiteRef, EquationRef, FigureRef, Placeholder, TermRef, ValueRef
+from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Placeholder, TermRef, ValueRef
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.tokens import shown_words
 
@@ -57,72 +57,72 @@ class SourcePosition:
         return LoomError(Problem(self.path, self.line, column, message, hint))
 
 
-def read_role(name: str, content: str, place: SourcePosition) -> str | Placeholder:
+def read_role(name: str, content: str, position: SourcePosition) -> str | Placeholder:
     """What an author wrote as {name}`content`."""
     raw = f"{{{name}}}`{content}"
     if name == "uncited":
-        return _uncited(content.strip(), place, raw)
+        return _uncited(content.strip(), position, raw)
     kind, _, role = name.partition(":")
     if name in ROLES or (kind == "cite" and role in CITE_ROLES):
-        return ROLES[kind](content, place, raw)
+        return ROLES[kind](content, position, raw)
     known = [*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES)]
-    raise place.problem(f"unknown role '{name}'", suggest(name, known), raw)
+    raise position.problem(f"unknown role '{name}'", suggest(name, known), raw)
 
 
-def _uncited(reason: str, place: SourcePosition, raw: str) -> str:
+def _uncited(reason: str, position: SourcePosition, raw: str) -> str:
     """A sentence's excuse for having no source is for `check`: the reader sees nothing of it."""
     if reason not in WAIVERS:
-        raise place.problem(f"'{reason}' is no reason to cite nothing", suggest(reason, WAIVERS), raw)
+        raise position.problem(f"'{reason}' is no reason to cite nothing", suggest(reason, WAIVERS), raw)
     return ""
 
 
-def _term(content: str, place: SourcePosition, raw: str) -> TermRef:
+def _term(content: str, position: SourcePosition, raw: str) -> TermRef:
     text, target = shown_words(content)
-    column = place.column(raw)
-    return TermRef(text, target, place.line, column)
+    column = position.column(raw)
+    return TermRef(text, target, position.line, column)
 
 
-def _cite(content: str, place: SourcePosition, raw: str) -> CiteRef:
+def _cite(content: str, position: SourcePosition, raw: str) -> CiteRef:
     items = []
     for part in content.split(";"):
         reference, _, inside = part.strip().partition(" ")
         if not reference:
-            raise place.problem("a citation without a reference", "write {cite}`id` or {cite}`id §3`", raw)
+            raise position.problem("a citation without a reference", "write {cite}`id` or {cite}`id §3`", raw)
         items.append((reference, inside.strip()))
-    column = place.column(raw)
+    column = position.column(raw)
     role = raw[1 : raw.index("}")].partition(":")[2]
-    return CiteRef(tuple(items), place.line, column, role)
+    return CiteRef(tuple(items), position.line, column, role)
 
 
-def _value(content: str, place: SourcePosition, raw: str) -> ValueRef:
+def _value(content: str, position: SourcePosition, raw: str) -> ValueRef:
     query, _, text = content.partition("|")
     found = VALUE.match(query.strip())
     if not found:
         hint = "write {value}`scene-id.value-name` with parameters after it: name=value"
-        raise place.problem(f"'{content}' names no value of a scene", hint, raw)
+        raise position.problem(f"'{content}' names no value of a scene", hint, raw)
     try:
         words = shlex.split(found["pins"] or "")
     except ValueError:
-        raise place.problem(f"a quotation mark in '{content}' is never closed", "", raw) from None
+        raise position.problem(f"a quotation mark in '{content}' is never closed", "", raw) from None
     pins = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise place.problem(f"'{word}' is not 'name=value'", "put a value with spaces in quotes", raw)
+            raise position.problem(f"'{word}' is not 'name=value'", "put a value with spaces in quotes", raw)
         pins[name] = value
-    column = place.column(raw)
-    return ValueRef(found["scene"], found["name"], pins, text.strip(), place.line, column)
+    column = position.column(raw)
+    return ValueRef(found["scene"], found["name"], pins, text.strip(), position.line, column)
 
 
-def _equation(content: str, place: SourcePosition, raw: str) -> EquationRef:
-    column = place.column(raw)
-    return EquationRef(content.strip(), place.line, column)
+def _equation(content: str, position: SourcePosition, raw: str) -> EquationRef:
+    column = position.column(raw)
+    return EquationRef(content.strip(), position.line, column)
 
 
-def _figure(content: str, place: SourcePosition, raw: str) -> FigureRef:
+def _figure(content: str, position: SourcePosition, raw: str) -> FigureRef:
     text, label = shown_words(content)
-    column = place.column(raw)
-    return FigureRef(label, text if text != label else "Figure %s", place.line, column)
+    column = position.column(raw)
+    return FigureRef(label, text if text != label else "", position.line, column)
 
 
 ROLES: Mapping[str, Callable[[str, SourcePosition, str], Placeholder]] = {

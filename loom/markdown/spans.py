@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_inline
 from mdit_py_plugins.myst_role.index import myst_role
 
-from loom.content.places import Span
+from loom.content.placeholders import Span
 from loom.markdown.attributes import AT_END, LISTED, NAME
 from loom.markdown.tokens import directive, without_code
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.rules_inline import StateInline, html_inline
+from markupsafe import escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
+from loom.content.placeholders import PhraseRef, Placeholder
 from loom.errors import Problem
 from loom.markdown.spans import note_spans, noting
 
@@ -45,12 +47,14 @@ def caption(env: Any, line: int) -> str:
     return str(env.get("captions", {}).pop(line, ("", 0))[0])
 
 
-def table_name(env: dict[str, Any], words: str = "") -> str:
-    """What assistive technology calls a table: its caption. No two tables of a page are called the same."""
+def table_frame(env: dict[str, Any], words: str = "", attributes: str = "") -> Iterator[str | Placeholder]:
+    """What a table scrolls in. Assistive technology calls it by its caption, and no two of a page the same."""
     named: Counter[str] = env.setdefault("tables", Counter())
-    name = words or "Table"
-    named[name] += 1
-    return name if named[name] == 1 else f"{name} {named[name]}"
+    named[words or "Table"] += 1
+    count = named[words or "Table"]
+    yield '<div class="table" role="region" tabindex="0" aria-label="'
+    yield escape(words) if words else PhraseRef("Table")
+    yield f'{f" {count}" if count > 1 else ""}"{attributes}>'
 
 
 def lost_captions(env: Mapping[str, Any]) -> list[Problem]:

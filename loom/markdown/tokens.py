@@ -18,10 +18,10 @@ CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
 
 def environment(source: Source) -> dict[str, Any]:
     """What reading a text needs to know of it, and what is found out on the way."""
-    remarks = [Problem(source.path, line, 0, what, hint, "front-matter") for line, what, hint in source.remarks]
+    warnings = [Problem(source.path, line, 0, what, hint, "front-matter") for line, what, hint in source.warnings]
     return {
         "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
-        "remarks": dict.fromkeys(remarks), "figures": {},
+        "warnings": dict.fromkeys(warnings), "figures": {},
         "ended": {name.lower() for name in CLOSED.findall(source.body)},
     }  # fmt: skip
 

@@ -58,8 +58,8 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
         **{name: raw for name, raw in files.items() if name.split("/")[0] not in OWN},
     }
     first = tuple(f"{fonts_at}/{name}" for name in ("serif.woff2", "sans.woff2") if name in fonts)
-    aside = [_aside(files, folder, at, once) for folder, at in (("finder/", FINDER), ("framed/", FRAMED))]
-    return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *aside)
+    on_demand = [_on_demand(files, folder, at, once) for folder, at in (("finder/", FINDER), ("framed/", FRAMED))]
+    return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *on_demand)
 
 
 def _said(raw: bytes, name: str, words: Words) -> bytes:
@@ -83,14 +83,14 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:10]
 
 
-def _aside(files: Mapping[str, bytes], folder: str, at: str, once: Once) -> Output:
+def _on_demand(files: Mapping[str, bytes], folder: str, at: str, once: Once) -> Output:
     """Scripts and styles of pages of one kind, in a folder of their own."""
-    found = {name: _least(raw, name, once) for name, raw in files.items() if name.startswith(folder)}
+    found = {name: _minified(raw, name, once) for name, raw in files.items() if name.startswith(folder)}
     place = f"{at}{fingerprint(found)}"
     return {PurePosixPath(place, PurePosixPath(name).name): raw for name, raw in found.items()}
 
 
-def _least(raw: bytes, name: str, once: Once) -> bytes:
+def _minified(raw: bytes, name: str, once: Once) -> bytes:
     if name.endswith(".js"):
         return str(once("script", lambda: minified({name: _text(raw, name)})[name], raw)).encode()
     return str(once("style sheet", lambda: compact(raw, name), raw)).encode()

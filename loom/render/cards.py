@@ -12,7 +12,7 @@ from loom.content.blocks import Page
 from loom.draw.text import text_width, wrap
 from loom.render.assets import fingerprint
 from loom.render.context import PageContext
-from loom.render.figure import Figure
+from loom.render.scene_figure import SceneFigure
 from loom.render.templates import fill
 
 BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -28,7 +28,7 @@ class Card(msgspec.Struct, frozen=True):
     svg: str
 
 
-def card(context: PageContext, page: Page, figure: Figure | None) -> Card | None:
+def card(context: PageContext, page: Page, figure: SceneFigure | None) -> Card | None:
     """The card of a page; none on a site that has no address, or nothing to draw with."""
     config, tools = context.site.config, context.context.card_tools
     if not (config.url and context.frame.cards and tools):
@@ -48,7 +48,7 @@ def card(context: PageContext, page: Page, figure: Figure | None) -> Card | None
     return Card(f"assets/cards/{page.id.replace('/', '-')}.{name}.png", svg)
 
 
-def _picture(figure: Figure) -> dict[str, Any]:
+def _picture(figure: SceneFigure) -> dict[str, Any]:
     """The scene's opening picture as a phone shows it, as large as fits beside the title."""
     markup = figure.pictures[0]
     found = BOX.search(markup)

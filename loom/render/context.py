@@ -54,7 +54,7 @@ class RenderContext:
         return SEARCH_CSP if self.search else CSP
 
     @property
-    def aside(self) -> Output:
+    def on_demand(self) -> Output:
         """Scripts and styles that only some pages need, if the site has such pages."""
         found = self.assets.finder if self.search else {}
         return {**found, **(self.assets.framed if self.index.config.embeds else {})}

@@ -39,35 +39,35 @@ def lacking(wanted: str) -> list[str]:
     return [name for name in needed if importlib.util.find_spec(name) is None]
 
 
-def exported(data: SceneData, params: Mapping[str, str], wish: ExportRequest, tools: CardTools) -> bytes:
+def exported(data: SceneData, params: Mapping[str, str], request: ExportRequest, tools: CardTools) -> bytes:
     """The file."""
     said, key = data.say(params), data.key(params)
-    step, wrong = read_step(wish.step, len(said)) if wish.step else (from_end(data.info.opening, len(said)), "")
+    step, wrong = read_step(request.step, len(said)) if request.step else (from_end(data.info.opening, len(said)), "")
     if wrong:
         raise LoomError(Problem("--step", 0, 0, wrong, f"write a number from 1 to {len(said)}"))
-    if wish.format == "mp4" and wish.transparent:
+    if request.format == "mp4" and request.transparent:
         raise LoomError(Problem("--transparent", 0, 0, "an MP4 can't be transparent", "make a GIF, or pictures as PNG"))
-    sheet = Canvas(data, wish, tools)
-    file = DataFile(data.files[data.file(params, wish.drawing)])
-    if wish.format in ("svg", "png"):
-        picture = sheet.drawn(file.frame(key, step), said[step - 1])
-        return picture.encode() if wish.format == "svg" else next(sheet.pngs([picture]))
-    seen = list(moments(story(file, key, said, step if wish.step else None), 1000 / RATE))
-    pictures = zip(sheet.pngs(sheet.drawn(one.marks) for one in seen), [one.lasts for one in seen], strict=True)
-    return gif(pictures) if wish.format == "gif" else mp4(pictures)
+    canvas = Canvas(data, request, tools)
+    file = DataFile(data.files[data.file(params, request.drawing)])
+    if request.format in ("svg", "png"):
+        picture = canvas.drawn(file.frame(key, step), said[step - 1])
+        return picture.encode() if request.format == "svg" else next(canvas.pngs([picture]))
+    seen = list(moments(story(file, key, said, step if request.step else None), 1000 / RATE))
+    pictures = zip(canvas.pngs(canvas.drawn(one.marks) for one in seen), [one.lasts for one in seen], strict=True)
+    return gif(pictures) if request.format == "gif" else mp4(pictures)
 
 
 class Canvas:
     """What all pictures of an export stand on: it needs no style sheet and nothing else from elsewhere."""
 
-    def __init__(self, data: SceneData, wish: ExportRequest, tools: CardTools) -> None:
-        self.data, self.wish, self.tools = data, wish, tools
-        self.size = WIDTHS[wish.drawing], data.heights[wish.drawing]
+    def __init__(self, data: SceneData, request: ExportRequest, tools: CardTools) -> None:
+        self.data, self.request, self.tools = data, request, tools
+        self.size = WIDTHS[request.drawing], data.heights[request.drawing]
 
     def drawn(self, marks: Iterable[Element], said: str = "") -> str:
         """A picture that stands by itself."""
         width, height = (side + 2 * MARGIN for side in self.size)
-        pixels = self.wish.width or round(width)
+        pixels = self.request.width or round(width)
         paper = Markup('<rect fill="{}" x="{}" y="{}" width="{:g}" height="{:g}"/>').format(
             self.tools.names["--paper"], -MARGIN, -MARGIN, width, height
         )
@@ -76,7 +76,7 @@ class Canvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width:g} {height:g}" '
             f'width="{pixels}" height="{round(pixels * height / width)}">'
             f"<title>{escape(self.data.info.title)}</title><desc>{escape(said)}</desc>"
-            f"<style>{self.tools.rules}</style>{'' if self.wish.transparent else paper}<g{inner}</g></svg>"
+            f"<style>{self.tools.rules}</style>{'' if self.request.transparent else paper}<g{inner}</g></svg>"
         )
 
     def pngs(self, pictures: Iterable[str]) -> Iterator[bytes]:

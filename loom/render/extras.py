@@ -29,7 +29,7 @@ def extras(context: RenderContext) -> Output:
         **feed(index),
         **llms(index),
         **webmanifest(index.config, files),
-        **headers_file(context.base, files | context.aside, context.policy),
+        **headers_file(context.base, files | context.on_demand, context.policy),
     }
     return {path: raw for path, raw in made.items() if path not in files and str(path) not in index.files}
 

@@ -11,12 +11,12 @@ from markdown_it.token import Token
 
 from loom.addresses import MARKDOWN, relative
 from loom.content.blocks import Page
-from loom.content.places import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
+from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
 from loom.markdown.roles import SourcePosition, read_role
 from loom.model import Output
-from loom.render.figure import Figure
+from loom.render.scene_figure import SceneFigure
 from loom.render.words import Words
 from loom.site.links import follow
 from loom.site.values import value_text
@@ -29,7 +29,7 @@ QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
 MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 
 
-def page_markdown(site: SiteView, page: Page, figures: Mapping[str, Figure], words: Words) -> Output:
+def page_markdown(site: SiteView, page: Page, figures: Mapping[str, SceneFigure], words: Words) -> Output:
     """The file `index.md` beside the page: title, summary, and its text with all places filled."""
     summary = " ".join(page.source.meta.summary.split())
     text = replaced(page, _Export(site, page, figures, words).plain).strip()
@@ -64,7 +64,7 @@ def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
 class _Export:
     """Says plainly what stands in one page."""
 
-    def __init__(self, site: SiteView, page: Page, figures: Mapping[str, Figure], words: Words) -> None:
+    def __init__(self, site: SiteView, page: Page, figures: Mapping[str, SceneFigure], words: Words) -> None:
         self.site, self.page, self.figures, self.words = site, page, figures, words
         self.url = site.entry(page.id).url
 
@@ -98,7 +98,8 @@ class _Export:
             return "; ".join(self.cited(*item) for item in placeholder.items)
         if isinstance(placeholder, FigureRef):
             number = self.page.figures.get(placeholder.label, 0)
-            return f"[{escaped(placeholder.text.replace('%s', str(number)))}](./#{placeholder.label})"
+            text = placeholder.text.replace("%s", str(number)) or self.words("Figure {value}", value=str(number))
+            return f"[{escaped(text)}](./#{placeholder.label})"
         if isinstance(placeholder, EquationRef):
             return f"({escaped(placeholder.label)})"  # its label stands behind the equation
         if not isinstance(placeholder, ValueRef):
@@ -153,7 +154,7 @@ class _Export:
                 lines.append(f"- {escaped(one.short)}. {title}. {escaped(one.takes)}".rstrip())
         return "\n".join(lines).lstrip()
 
-    def scene(self, figure: Figure) -> str:
+    def scene(self, figure: SceneFigure) -> str:
         """A scene's title and summary, and its data as a table."""
         it, columns = figure.info, figure.info.columns
         heads = [escaped(column.label) + (f" [{column.unit}]" if column.unit else "") for column in columns]

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from loom.addresses import page_file, relative
+from loom.addresses import page_file, relative, scene_url
 from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, named
 from loom.model import Output
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
-from loom.render.embed import alone
-from loom.render.figure import Figure, figure, table_csv
 from loom.render.markdown_export import page_markdown
+from loom.render.scene_figure import SceneFigure, scene_figure, table_csv
 from loom.render.templates import common, fill
 from loom.site.resolve import ResolvedPage, resolve
 
 
 def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, list[Problem]]:
     """The files and the card of a page, and what is wrong with it; no files where a scene of its is broken."""
-    resolved = resolve(context.site, page)
+    resolved = resolve(context.site, page, context.context.words)
     problems = list(resolved.problems)
     if not all(context.site.scene(embed.scene) for embed in page.embeds.values()):
         return {}, None, problems
     try:
         output, drawn = page_files(context, resolved)
-    except LoomError as error:
-        return {}, None, problems or named("template", error.problems)  # it may have failed for what is told already
+    except LoomError as error:  # it may have failed for what is reported already
+        return {}, None, problems or named("template", error.problems)
     return output, drawn, problems
 
 
@@ -35,25 +35,27 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
     """The files that are made anew when the page is."""
     site, page = context.site, resolved.page
     here = site.entry(page.id).url
-    figures: dict[str, Figure] = {}
+    figures: dict[str, SceneFigure] = {}
     output: Output = {}
     for name, embed in page.embeds.items():
         known = site.scene(embed.scene)
         assert known
         folder = known.summary.folder
-        figures[name] = figure(known, embed, relative(here, folder))
+        figures[name] = scene_figure(known, embed, relative(here, folder))
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     output[page_file(here)] = _html(context, resolved, figures, drawn.path if drawn else "")
-    return output | alone(context, page.id, figures) | page_markdown(site, page, figures, context.context.words), drawn
+    return output | scene_pages(context, page.id, figures) | page_markdown(
+        site, page, figures, context.context.words
+    ), drawn
 
 
-def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Figure], card_path: str) -> bytes:
+def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, SceneFigure], card_path: str) -> bytes:
     """One page's HTML."""
     site, page, frame = context.site, resolved.page, context.frame
     here = site.entry(page.id)
     before, after = site.beside(page.id)
-    html = fill(context.jinja, "page.html", {
+    return fill(context.jinja, "page.html", {
         **common(site.config, context.context.assets, here.url),
         "page": page,
         "here": here,
@@ -72,4 +74,22 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Fi
         "indexed": True,
         "search": frame.search,
     })  # fmt: skip
-    return context.context.words.page(html)
+
+
+def scene_pages(context: PageContext, page: str, figures: Mapping[str, SceneFigure]) -> Output:
+    """The pages of those of a page's scenes that no other page shows before, opening as they do there."""
+    site, frame = context.site, context.frame
+    output: Output = {}
+    for name, figure in figures.items() if site.config.embeds else ():
+        known = site.scene(name)
+        if known and site.home(name) == page:
+            here = scene_url(name)
+            output[page_file(here)] = fill(context.jinja, "embed.html", {
+                **common(site.config, context.context.assets, here),
+                "figure": replace(figure, folder=relative(here, known.summary.folder)),
+                "home": site.entry(page),
+                "site": site,
+                "framed": frame.framed,
+                "indexed": False,
+            })  # fmt: skip
+    return output

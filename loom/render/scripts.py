@@ -44,7 +44,7 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
                 message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
                 line = modules[module].count("\n", 0, found.start()) + 1
                 raise LoomError(Problem(f"static/player/{module}", line, 0, message, "rename one of them"))
-    # Each alone, which tells mistakes at their place; and all in a scope of their own, whose names may be shortened.
+    # Each alone, which reports mistakes at their place; and all in a scope of their own, whose names may be shortened.
     texts = {f"player/{name}": text for name, text in modules.items()} | {"": f"(() => {{{joined}}})();"}
     each = minified(texts, "player/")
     return {entry: each[""]} | {name: each[name] for name in modules if name not in order}

@@ -6,7 +6,7 @@ import importlib.util
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from markupsafe import Markup
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from loom.addresses import INDEX, SEARCH
 from loom.errors import LoomError, Problem
 from loom.model import Output
+from loom.progress import OnProgress, ProgressEvent, Stage
 from loom.render.context import RenderContext
 from loom.render.templates import common, fill
 from loom.render.words import Words
@@ -22,19 +23,18 @@ from loom.site.page_info import PageInfo
 from loom.site.view import SiteView
 
 NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
-# What a page says elsewhere too, or can't be read without its picture: scenes and lists are told in words of their own.
+# What a page says elsewhere too, or can't be read without its picture: scenes and lists have entries of their own.
 LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
 OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
 Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
 LACKING = "no search, which content/site.yml asks for: it needs the extra 'search', pip install -e '.[search]'"
-OnProgress = Callable[[str], None]
 
 
 def can_search(on_progress: OnProgress) -> bool:
-    """Whether the packages are there. A site is whole without its search, but its author is told."""
+    """Whether the packages are there. A site is whole without its search, but its author gets a note."""
     able = all(importlib.util.find_spec(name) for name in NEEDS)
     if not able:
-        on_progress(f"note {LACKING}")
+        on_progress(ProgressEvent(Stage.NOTE, LACKING))
     return able
 
 

@@ -25,7 +25,7 @@ def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str,
     return {
         "params": [_param(one) for one in info.params],
         "files": data.firsts,
-        "start": info.places(params),
+        "start": info.indices(params),
         "step": step,
         "digits": [column.digits for column in info.columns],
     }

@@ -77,7 +77,7 @@ def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
     jinja: Any = environment(templates)
     for folder in templates.folders:
         for path in (path for name, path in files_in(folder) if name.endswith(".html")):
-            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError, OSError):  # which are told when it is filled
+            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported when it is filled
                 messages = jinja.extract_translations(path.read_text(encoding="utf-8"))
                 # One with places comes with a name for each of them.
                 yield from (readable(one[0] if isinstance(one, tuple) else one) for _, _, one in messages)

@@ -1,6 +1,6 @@
 """The words of the interface, in the site's language: English phrases are keys, `templates/words/` has what is said.
 
-Templates say `{{ _("Play") }}`, scripts and style sheets are told before they are made small: see `Words`.
+Templates say `{{ _("Play") }}`, scripts and style sheets are translated before they are minified: see `Words`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 import yaml
 
 from loom.content.files import read_bytes
+from loom.content.placeholders import PHRASES
 from loom.content.records import yaml_node
 from loom.errors import LoomError, Problem, not_utf8, raise_any, suggest
 from loom.paths import OWN
@@ -27,23 +28,8 @@ PHRASE = re.compile(r"\bphrase`(?P<words>[^`]*)`")
 CHOSEN = re.compile(r'\bphrase\((?P<value>[^(),]+)(?P<choices>(?:, "[^"]*")+)\)')
 VALUE = re.compile(r"\$\{\W*(\w+)[^}]*\}")  # a place of a phrase, called by the first word of what stands there
 STYLED = re.compile(r'(?<=\bcontent: )"([^"\\]*[A-Za-z][^"\\]*)"')  # in style sheets
-# What the Markdown dialect writes by itself. It is read before the settings are known, and said anew in finished pages.
-# The group `value` is what stands in the only place of a phrase.
-PARSED = {
-    re.compile(before + words + after): phrase
-    for before, words, after, phrase in (
-        ('(<a class="anchor" href="#[^"]*" aria-label=")', "Link to “(?P<value>[^\"]*)”", '(?=")', "Link to “{value}”"),
-        ('(<span class="number">|<a href="#[^"]*">)', r"Figure\s(?P<value>\d+)", "(?=</)", "Figure {value}"),
-        ('(<div class="table" role="region" tabindex="0" aria-label=")', "Table", r'(?=(?: \d+)?")', "Table"),
-        ('(<section class="footnotes" role="doc-endnotes" aria-label=")', "Footnotes", '(?=")', "Footnotes"),
-        ('(<li class="task"><input type="checkbox" disabled checked aria-label=")', "done", '(?=")', "done"),
-        ('(<li class="task"><input type="checkbox" disabled aria-label=")', "to be done", '(?=")', "to be done"),
-        *(('(<p class="callout-title">)', one, "(?=</p>)", one)
-          for one in ("Note", "Tip", "Important", "Warning", "Caution", "Remember")),
-    )
-}  # fmt: skip
-# What is said by modules beside this one.
-OTHER_PHRASES = (*PARSED.values(), "Also: {names}.", "What this leaves out: {words}", "Play it on the page")
+# What pages are given by the Markdown dialect, and what is said by modules beside this one.
+OTHER_PHRASES = (*PHRASES, "Also: {names}.", "What this leaves out: {words}", "Play it on the page")
 
 
 @dataclass(frozen=True)
@@ -72,15 +58,6 @@ class Words:
     def style(self, text: str) -> str:
         """A style sheet that says its phrases."""
         return STYLED.sub(lambda found: json.dumps(self(found[1]), ensure_ascii=False), text)
-
-    def page(self, raw: bytes) -> bytes:
-        """A finished page, with what the dialect wrote into it."""
-        if not self.pairs:
-            return raw
-        html = raw.decode()
-        for pattern, phrase in PARSED.items():
-            html = pattern.sub(lambda found, phrase=phrase: found[1] + self(phrase, **found.groupdict()), html)  # type: ignore[misc]
-        return html.encode()
 
     def _translated(self, found: re.Match[str]) -> str:
         words = found["words"]

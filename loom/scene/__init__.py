@@ -25,7 +25,7 @@ __all__ = [
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
-# The most that a scene may have, so that a slip is told before memory is gone; each beat counts as a step.
+# The most that a scene may have, so that a slip is reported before memory is gone; each beat counts as a step.
 LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000, "rows": 10_000, "values": 1_000, "bytes": 24_000}
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from loom.errors import Problem
 from loom.scene import WIDTHS
+from loom.scenes.dependencies import changed
 from loom.scenes.discover import LoadedScene, load_scene
 from loom.scenes.importer import anew
-from loom.scenes.notes import changed
+from loom.scenes.mark_table import MarkTable
 from loom.scenes.run import Outcome, VariantRun
-from loom.scenes.sheet import MarkTable
 from loom.scenes.validate import context, step_problems
 
 Frames = Mapping[str, Sequence[tuple[int, ...]]]
@@ -19,19 +19,19 @@ SEED = "seed what is random, as with numpy.random.default_rng(0), and read neith
 
 
 def opening_problems(
-    found: LoadedScene, outcome: Outcome, frames: Frames, sheets: Mapping[str, MarkTable]
+    found: LoadedScene, outcome: Outcome, frames: Frames, mark_tables: Mapping[str, MarkTable]
 ) -> Iterator[Problem]:
     """What is wrong with the variant that the page opens with, of which there is nothing wrong otherwise."""
     where = context(outcome.params)
     yield from step_problems(found, len(outcome.say), where)
-    differing = [name for name, same in _again(found, outcome, frames, sheets) if not same]
+    differing = [name for name, same in _again(found, outcome, frames, mark_tables) if not same]
     if differing and not changed():
         message = f"scene '{found.id}': run twice with the same parameters, it gives other {' and '.join(differing)}"
-        yield Problem(*found.place, 0, message + where, SEED, state=where)
+        yield Problem(*found.location, 0, message, SEED, state=where)
 
 
 def _again(
-    found: LoadedScene, outcome: Outcome, frames: Frames, sheets: Mapping[str, MarkTable]
+    found: LoadedScene, outcome: Outcome, frames: Frames, mark_tables: Mapping[str, MarkTable]
 ) -> Iterator[tuple[str, bool]]:
     with anew():
         ran = VariantRun(load_scene(found.id, found.folder), outcome.params)
@@ -39,14 +39,14 @@ def _again(
         yield "words", second.say == outcome.say
         yield "tables", _rows(second) == _rows(outcome)
         yield "values", second.values == outcome.values
-        yield "pictures", frames == {name: _drawn(ran, sheets[name], width) for name, width in WIDTHS.items()}
+        yield "pictures", frames == {name: _drawn(ran, mark_tables[name], width) for name, width in WIDTHS.items()}
 
 
 def _rows(outcome: Outcome) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in outcome.table.rows]
 
 
-def _drawn(ran: VariantRun, sheet: MarkTable, width: float) -> list[tuple[int, ...]]:
+def _drawn(ran: VariantRun, mark_table: MarkTable, width: float) -> list[tuple[int, ...]]:
     """The frames as rows of the sheet: the same marks have the same numbers."""
     beats = [(step, state) for step, chapter in enumerate(ran.chapters(), 1) for state in chapter.states]
-    return [sheet.frame(ran.frame(state, width, step), "")[0] for step, state in beats]
+    return [mark_table.frame(ran.frame(state, width, step), "")[0] for step, state in beats]

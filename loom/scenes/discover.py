@@ -12,7 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.errors import ENDLESS, LoomError, OutOfTime, Problem, attempt, is_interrupt, kind_of, suggest, words_of
+from loom.errors import (
+    ENDLESS,
+    LoomError,
+    OutOfTime,
+    Problem,
+    attempt,
+    exception_name,
+    exception_text,
+    is_interrupt,
+    suggest,
+)
 from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
@@ -41,7 +51,7 @@ class LoadedScene:
     scene: Scene
 
     @property
-    def place(self) -> tuple[str, int]:
+    def location(self) -> tuple[str, int]:
         """The file and the line where the scene is made."""
         file, line = self.scene.made
         shown = shown_path(Path(file), self.folder.parent)
@@ -97,34 +107,31 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
     return found
 
 
-def scene_problem(error: BaseException, message: str, folder: Path, context: str = "") -> Problem:
+def scene_problem(error: BaseException, message: str, folder: Path, state: str = "") -> Problem:
     """An exception from a scene, at the line of the scene's own code that it came through last."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
-    said = words_of(error)
-    reason = said if late else f"{kind_of(error)}: {said}".rstrip(": ")
+    said = exception_text(error)
+    reason = said if late else f"{exception_name(error)}: {said}".rstrip(": ")
     hint = ENDLESS if late else ALONE if "daemonic processes" in said else ""
-    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}{context}", hint)
+    return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}", hint, state=state)
 
 
 def scene_problems(
-    error: BaseException, name: str, what: str, folder: Path, context: str = "", place: tuple[str, int] = ("", 0)
+    error: BaseException, name: str, what: str, folder: Path, state: str = "", location: tuple[str, int] = ("", 0)
 ) -> list[Problem]:
-    """What an exception from a scene tells: the wrong values that it found, or itself.
+    """The problems that an exception from a scene stands for: the wrong values that it found, or itself.
 
     `place` is where to look if none of the scene's own code was at work.
     """
-    one = scene_problem(error, f"scene '{name}' {what}", folder, context)
-    if not one.line and place[0]:
-        one = replace(one, path=place[0], line=place[1])
+    one = scene_problem(error, f"scene '{name}' {what}", folder, state)
+    if not one.line and location[0]:
+        one = replace(one, path=location[0], line=location[1])
     if not isinstance(error, Mistaken):
-        return [replace(one, state=context)]
-    return [
-        replace(one, message=f"scene '{name}': {message}{context}", hint=hint, state=context)
-        for message, hint in error.mistakes
-    ]
+        return [one]
+    return [replace(one, message=f"scene '{name}': {message}", hint=hint) for message, hint in error.mistakes]
 
 
 def shown_path(path: Path, scenes: Path) -> str:
@@ -138,7 +145,7 @@ def check_scene(found: LoadedScene) -> None:
     scene, problems = found.scene, []
 
     def wrong(message: str, hint: str = "") -> None:
-        problems.append(Problem(*found.place, 0, f"scene '{found.id}': {message}", hint))
+        problems.append(Problem(*found.location, 0, f"scene '{found.id}': {message}", hint))
 
     for field in ("title", "summary", "leaves_out"):
         if not getattr(scene, field).strip():

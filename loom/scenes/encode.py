@@ -1,4 +1,4 @@
-"""Frames to the data that the player fetches. FORMAT tells their shape, and this is what it means:
+"""Frames to the data that the player fetches. FORMAT is the version of their shape, which is:
 
     {"format": 6, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "beats": […], "marks": […],
      "variants": {"0.2": {…}}}
@@ -8,15 +8,16 @@ sentence, and what steps and values are; `names` are those of the values; `table
 are shown; `beats` are for each step the milliseconds from beat to beat, the first from the step's beginning.
 `marks` are groups of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
 A column says something for each row; or one thing, if that is the same in all; or, if it repeats itself much, is
-`[what it says, places in that]`. Rows are counted through all groups. A key is a place in `keys`. A text has `x` and
-`y`; a path says each point as a step from the one before. `w` is what a mark says, `s` what pressing it sets, `h` the
-rail that it runs along, `l` the label for either, `t` the number that it stands for.
-A variant has `say` (for each step, places in `words`), `names` (of the steps) and `values` (in the order of the file's
-`names`), which are places in `words`, too, `rows` (a place in `tables`), `beats` (a place in those), and `frames`.
+`[what it says, indices into that]`. Rows are counted through all groups. A key is an index into `keys`. A text has `x`
+and `y`; a path says each point as a step from the one before. `w` is what a mark says, `s` what pressing it sets, `h`
+the rail that it runs along, `l` the label for either, `t` the number that it stands for.
+A variant has `say` (for each step, indices into `words`), `names` (of the steps) and `values` (in the order of the
+file's `names`), which are indices into `words`, too, `rows` (an index into `tables`), `beats` (one into those), and
+`frames`.
 There is a frame for each beat of each step; the last of a step's is the step's own. A frame is `rows that are new`,
 and behind a space the `rows that go`, if there are any. A new row takes the place of the one that has its key; the
 first frame begins from nothing.
-Lists of places and rows are texts with a sign for each (`int_text.py`); keys and rows are told less the one before.
+Lists of indices and rows are texts with a sign for each (`int_text.py`); keys and rows are stored as differences.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from typing import Any
 
 import msgspec
 
-from loom.scenes.int_text import rising, signs
-from loom.scenes.sheet import Marks
+from loom.scenes.int_text import encode_deltas, encode_ints
+from loom.scenes.mark_table import Marks
 
 FORMAT = 6  # the shape of the data; the player refuses any other
 WORTH = 0.5  # of its length: what a column may take when it says each thing once; it compresses less well then
@@ -41,8 +42,8 @@ Rows = Sequence[int]
 
 
 @dataclass(frozen=True)
-class Story:
-    """A variant at one width: what is shown of it beside the picture, and its frames as rows of the sheet."""
+class VariantFrames:
+    """A variant at one width: what is shown of it beside the picture, and its frames as rows of the mark table."""
 
     number: int  # of the variant
     key: str
@@ -55,25 +56,25 @@ class Story:
 
 
 class Encoder:
-    """Puts stories into files. The sheet's rows are numbered anew, so that every file has them in their order."""
+    """Puts variants into files. The table's rows are numbered anew, so that every file has them in their order."""
 
-    def __init__(self, scene_id: str, sheet: Marks, stories: Sequence[Story]) -> None:
-        self.scene_id, self.stories = scene_id, stories
-        self.stacks = sheet.stacks
+    def __init__(self, scene_id: str, marks: Marks, variants: Sequence[VariantFrames]) -> None:
+        self.scene_id, self.variants = scene_id, variants
+        self.stacks = marks.stacks
         try:
-            self.order, self.cyclic = paint_order(sheet.stacks), False
-        except CycleError:  # some stories can't share a file
-            self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(sheet.stacks))), True
-        rank = {key: place for place, key in enumerate(self.order)}
-        self.kinds = {kind: place for place, kind in enumerate(dict.fromkeys(row.kind for row in sheet.rows))}
-        places = [(self.kinds[row.kind], rank[row.key], number) for number, row in enumerate(sheet.rows)]
-        sorting = sorted(range(len(places)), key=places.__getitem__)
-        self.rows = [sheet.rows[number] for number in sorting]
+            self.order, self.cyclic = paint_order(marks.stacks), False
+        except CycleError:  # some variants can't share a file
+            self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(marks.stacks))), True
+        rank = {key: index for index, key in enumerate(self.order)}
+        self.kinds = {kind: index for index, kind in enumerate(dict.fromkeys(row.kind for row in marks.rows))}
+        indices = [(self.kinds[row.kind], rank[row.key], number) for number, row in enumerate(marks.rows)]
+        sorting = sorted(range(len(indices)), key=indices.__getitem__)
+        self.rows = [marks.rows[number] for number in sorting]
         self.numbers = [0] * len(sorting)
-        for place, number in enumerate(sorting):
-            self.numbers[number] = place
-        self.changes = [self._changes(story.frames) for story in stories]
-        # The rows that each story needs.
+        for index, number in enumerate(sorting):
+            self.numbers[number] = index
+        self.changes = [self._changes(variant.frames) for variant in variants]
+        # The rows that each variant needs.
         self.needs = [frozenset(chain.from_iterable(new for new, _ in changes)) for changes in self.changes]
 
     @cached_property
@@ -96,35 +97,35 @@ class Encoder:
         return found
 
     def file(self, start: int, end: int) -> bytes:
-        """Some stories that follow one another. Raises CycleError if marks are painted now over, now under others."""
+        """The file of neighbouring variants. Raises CycleError if marks are painted now over, now under others."""
         used = sorted(frozenset[int]().union(*self.needs[start:end]))
         known = {self.rows[row].key for row in used}
         keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
-        rank = {key: place for place, key in enumerate(keys)}
+        rank = {key: index for index, key in enumerate(keys)}
         if self.cyclic:
             used.sort(key=lambda row: (self.kinds[self.rows[row].kind], rank[self.rows[row].key]))
         marks = self._groups(used, rank)
-        local = {row: place for place, row in enumerate(used)}
+        local = {row: index for index, row in enumerate(used)}
         words, tables, beats = Interner(), Interner(), Interner()
-        variants = {
-            story.key: {
-                "say": [words.signs(SENTENCE.split(say)) for say in story.say],
-                "names": words.signs(story.names),
-                "values": words.signs(story.values.values()),
-                "rows": tables.place(story.rows),
-                "beats": beats.place(story.beats or ((0,),) * len(story.say)),
+        encoded = {
+            variant.key: {
+                "say": [words.encode_ints(SENTENCE.split(say)) for say in variant.say],
+                "names": words.encode_ints(variant.names),
+                "values": words.encode_ints(variant.values.values()),
+                "rows": tables.index(variant.rows),
+                "beats": beats.index(variant.beats or ((0,),) * len(variant.say)),
                 "frames": [_frame(new, gone, local) for new, gone in changes],
             }
-            for story, changes in zip(self.stories[start:end], self.changes[start:end], strict=True)
+            for variant, changes in zip(self.variants[start:end], self.changes[start:end], strict=True)
         }
-        names = [*self.stories[start].values]  # all variants have the same
+        names = [*self.variants[start].values]  # all variants have the same
         payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "names": names,
-                   "tables": list(tables), "beats": list(beats), "marks": marks, "variants": variants}  # fmt: skip
+                   "tables": list(tables), "beats": list(beats), "marks": marks, "variants": encoded}  # fmt: skip
         return msgspec.json.encode(payload)
 
     def _keys(self, start: int, end: int) -> list[str]:
-        """The keys of some stories in an order of their own."""
-        frames = chain.from_iterable(story.frames for story in self.stories[start:end])
+        """The keys of some variants in an order of their own."""
+        frames = chain.from_iterable(variant.frames for variant in self.variants[start:end])
         return paint_order({tuple([self.rows[self.numbers[row]].key for row in frame]): None for frame in frames})
 
     def _groups(self, used: Rows, rank: dict[str, int]) -> list[Any]:
@@ -132,36 +133,36 @@ class Encoder:
         for kind, group in groupby([self.rows[row] for row in used], key=lambda row: row.kind):
             rows = list(group)
             columns = zip(*[row.fields for row in rows], strict=True)
-            groups.append([kind[0], kind[1:], rising([rank[row.key] for row in rows]), *map(_column, columns)])
+            groups.append([kind[0], kind[1:], encode_deltas([rank[row.key] for row in rows]), *map(_column, columns)])
         return groups
 
 
 def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
     """A frame as it travels."""
-    parts = [rising(sorted([local[row] for row in rows])) for rows in (new, gone)]
+    parts = [encode_deltas(sorted([local[row] for row in rows])) for rows in (new, gone)]
     return " ".join(parts) if gone else parts[0]
 
 
 def _column(column: Sequence[Any]) -> Sequence[Any]:
     """A column, what all of its rows say, or what it says and where; whatever is shortest."""
     distinct = Interner()
-    places = distinct.signs(column)
+    indices = distinct.encode_ints(column)
     if len(distinct) == 1:
         return [column[0]]
     if len(distinct) > WORTH * len(column):
         return column
-    indexed = (list(distinct), places)
+    indexed = (list(distinct), indices)
     return indexed if len(msgspec.json.encode(indexed)) < WORTH * len(msgspec.json.encode(column)) else column
 
 
 class Interner(dict[Any, int]):
     """Things in the order in which they are first met, each with its place in it."""
 
-    def place(self, thing: Any) -> int:
+    def index(self, thing: Any) -> int:
         return self.setdefault(thing, len(self))
 
-    def signs(self, things: Iterable[Any]) -> str:
-        return signs([self.setdefault(thing, len(self)) for thing in things])
+    def encode_ints(self, things: Iterable[Any]) -> str:
+        return encode_ints([self.setdefault(thing, len(self)) for thing in things])
 
 
 def six_digits(cell: float | str) -> float | str:

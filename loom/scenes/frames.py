@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
-from loom.scenes.int_text import numbers, sums
+from loom.scenes.int_text import decode_deltas, decode_ints
+from loom.scenes.mark_table import LETTERS
 from loom.scenes.results import SceneData
-from loom.scenes.sheet import LETTERS
 
 Shown = tuple[Element, str]  # a mark, and the rail that it runs along
 Row = tuple[int, str, list[str], list[Any]]  # the place of a key in the order of painting, an element, its fields
@@ -22,7 +22,7 @@ NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
 class DataFile:
-    """A file as the player gets it. Its shape is told in `loom/scenes/encode.py`."""
+    """A file as the player gets it. Its shape is described in `loom/scenes/encode.py`."""
 
     def __init__(self, raw: bytes) -> None:
         self._data: dict[str, Any] = msgspec.json.decode(raw)
@@ -35,10 +35,10 @@ class DataFile:
     def variant(self, key: str) -> dict[str, Any]:
         """What the file holds of a variant."""
         found, words = self._variant(key), self._data["words"]
-        values = [words[place] for place in numbers(found["values"])]
+        values = [words[index] for index in decode_ints(found["values"])]
         return {
-            "say": [" ".join([words[place] for place in numbers(said)]) for said in found["say"]],
-            "names": [words[place] for place in numbers(found["names"])],
+            "say": [" ".join([words[index] for index in decode_ints(said)]) for said in found["say"]],
+            "names": [words[index] for index in decode_ints(found["names"])],
             "values": dict(zip(self._data["names"], values, strict=True)),
             "rows": self._data["tables"][found["rows"]],
             "beats": self._data["beats"][found["beats"]],
@@ -58,7 +58,7 @@ class DataFile:
 
     def keyed(self, key: str, step: int, beat: int = -1) -> dict[int, Element]:
         """The same by the places of the marks' keys in the order of painting."""
-        return {place: mark for place, (mark, _) in self._shown(key, step, beat).items()}
+        return {index: mark for index, (mark, _) in self._shown(key, step, beat).items()}
 
     def rails(self, key: str, step: int) -> list[Element]:
         """The places of the handles that a step has, as dots: for whoever looks drawings over."""
@@ -73,14 +73,14 @@ class DataFile:
     def _shown(self, key: str, step: int, beat: int = -1) -> dict[int, Shown]:
         """The marks of a beat in the order of painting, each with its rail."""
         before = sum(self.beats(key, other) for other in range(1, step))
-        place = before + beat % self.beats(key, step)
+        index = before + beat % self.beats(key, step)
         frame: dict[int, int] = {}
-        for change in self._variant(key)["frames"][: place + 1]:
+        for change in self._variant(key)["frames"][: index + 1]:
             new, _, gone = change.partition(" ")
-            for row in sums(gone):
+            for row in decode_deltas(gone):
                 del frame[self._rows[row][0]]
-            frame.update((self._rows[row][0], row) for row in sums(new))
-        return {place: self._mark(frame[place]) for place in sorted(frame)}
+            frame.update((self._rows[row][0], row) for row in decode_deltas(new))
+        return {index: self._mark(frame[index]) for index in sorted(frame)}
 
     @cached_property
     def _rows(self) -> list[Row]:
@@ -95,14 +95,14 @@ class DataFile:
 
 
 def _group(tag: str, names: list[str], steps: str, *columns: list[Any]) -> Iterator[Row]:
-    keys = sums(steps)
+    keys = decode_deltas(steps)
     for key, *values in zip(keys, *[_column(column, len(keys)) for column in columns], strict=True):
         yield key, tag, names, values
 
 
 def _column(column: list[Any], length: int) -> list[Any]:
     if isinstance(column[0], list):
-        return [column[0][place] for place in numbers(column[1])]
+        return [column[0][index] for index in decode_ints(column[1])]
     return column if len(column) == length else column * length
 
 

@@ -1,8 +1,8 @@
-"""Import scenes from the very bytes that are hashed, and note every file that they read.
+"""Import scenes from the very bytes that are hashed, and record every file that they read.
 
 Python's own import trusts a compiled file by the source's size and its time in seconds, and whoever hashes a source
-after it was imported may hash another text. Here a module is compiled from the bytes whose digest is noted, each time
-that a scene is loaded, and what else a scene opens while it works is noted as well.
+after it was imported may hash another text. Here a module is compiled from the bytes whose digest is recorded, each
+time that a scene is loaded, and what else a scene opens while it works is recorded as well.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from loom.scenes.notes import Notes, active, covers, going_on, hear, hearing
+from loom.scenes.dependencies import Dependencies, audit_hook, current, is_authored, recorded_stat, resume_recording
 
 PREFIX = "loom_scenes_"
 
@@ -29,10 +29,10 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         raw = self.get_data(self.path)
-        if active.notes:
-            place = os.path.abspath(self.path)
-            active.notes.note(place, raw)
-            active.notes.packages.add(os.path.dirname(place))
+        if current.dependencies:
+            path = os.path.abspath(self.path)
+            current.dependencies.add(path, raw)
+            current.dependencies.packages.add(os.path.dirname(path))
         try:
             code: CodeType = compile(raw, self.path, "exec", dont_inherit=True)
         except SyntaxError as error:
@@ -43,15 +43,15 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds an author's modules while notes are taken."""
+    """Finds an author's modules while dependencies are recorded."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if not active.notes or fullname.partition(".")[0] in ("loom", "numpy"):
+        if not current.dependencies or fullname.partition(".")[0] in ("loom", "numpy"):
             return None
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if not (spec and spec.origin and spec.origin.endswith(".py") and covers(os.path.abspath(spec.origin))):
+        if not (spec and spec.origin and spec.origin.endswith(".py") and is_authored(os.path.abspath(spec.origin))):
             return None
         spec.loader = _Loader(fullname, spec.origin)
         spec.cached = None
@@ -63,17 +63,17 @@ loading = threading.Lock()  # held while modules are exchanged: they are those o
 
 
 @contextmanager
-def taking_notes() -> Iterator[Notes]:
-    """Import an author's modules anew from here on, and note what they read."""
+def recording() -> Iterator[Dependencies]:
+    """Import an author's modules anew from here on, and record what they read."""
     if not _installed:
         _installed.append(_Finder())
         sys.meta_path.insert(0, _installed[0])
-        sys.addaudithook(hear)
-        os.stat = hearing(os.stat)
+        sys.addaudithook(audit_hook)
+        os.stat = recorded_stat(os.stat)
     forget()
-    notes = Notes()
-    with going_on(notes):
-        yield notes
+    dependencies = Dependencies()
+    with resume_recording(dependencies):
+        yield dependencies
 
 
 def forget() -> None:

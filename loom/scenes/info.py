@@ -10,7 +10,7 @@ from loom.scene import LIMITS, Column, Scene, spelling
 
 
 class Param(Struct, frozen=True):
-    """A parameter: its values as they are spelled and as they read, and the place of the one it begins with."""
+    """A parameter: its values as they are spelled and as they read, and the index of the one it begins with."""
 
     name: str
     label: str
@@ -19,7 +19,7 @@ class Param(Struct, frozen=True):
     values: tuple[str, ...]
     labels: tuple[str, ...]
     start: int
-    when: tuple[tuple[int, tuple[int, ...]], ...]  # it matters while each of these parameters is at one of the places
+    when: tuple[tuple[int, tuple[int, ...]], ...]  # it matters while each of these has one of those values
 
 
 class SceneInfo(Struct, frozen=True):
@@ -43,41 +43,41 @@ class SceneInfo(Struct, frozen=True):
         """The parameter called `name`."""
         return next(param for param in self.params if param.name == name)
 
-    def places(self, params: Mapping[str, str]) -> tuple[int, ...]:
-        """Where each parameter is in its list: as `params` say, at its start otherwise; at rest if it matters not."""
+    def indices(self, params: Mapping[str, str]) -> tuple[int, ...]:
+        """The index of each parameter's value: as `params` say, or of its start; of that, too, while it matters not."""
         at = [one.values.index(params[one.name]) if one.name in params else one.start for one in self.params]
         for index, param in enumerate(self.params):
-            if any(at[other] not in places for other, places in param.when):
+            if any(at[other] not in some for other, some in param.when):
                 at[index] = param.start
         return tuple(at)
 
     def key(self, params: Mapping[str, str]) -> str:
         """How the data calls the variant of some parameters."""
-        return key_text(self.places(params))
+        return key_text(self.indices(params))
 
     def settled(self, params: Mapping[str, str]) -> dict[str, str]:
         """All parameters, as `key` reads them."""
-        return {one.name: one.values[at] for one, at in zip(self.params, self.places(params), strict=True)}
+        return {one.name: one.values[at] for one, at in zip(self.params, self.indices(params), strict=True)}
 
-    def number(self, places: Sequence[int]) -> int:
-        """The place of a variant among all that the parameters' values could make, in the order of the grid."""
+    def number(self, indices: Sequence[int]) -> int:
+        """The number of a variant among all that the parameters' values could make, in the order of the grid."""
         found = 0
-        for param, place in zip(self.params, places, strict=True):
-            found = found * len(param.values) + place
+        for param, index in zip(self.params, indices, strict=True):
+            found = found * len(param.values) + index
         return found
 
-    def places_of(self, number: int) -> tuple[int, ...]:
-        """The places of the variant that has a number."""
+    def indices_of(self, number: int) -> tuple[int, ...]:
+        """The indices of the variant that has a number."""
         found: list[int] = []
         for param in reversed(self.params):
-            number, place = divmod(number, len(param.values))
-            found.insert(0, place)
+            number, index = divmod(number, len(param.values))
+            found.insert(0, index)
         return tuple(found)
 
 
-def key_text(places: Sequence[int]) -> str:
+def key_text(indices: Sequence[int]) -> str:
     """The name of a variant: `0.2.1`."""
-    return ".".join(map(str, places))
+    return ".".join(map(str, indices))
 
 
 def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...] = ()) -> SceneInfo:

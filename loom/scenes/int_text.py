@@ -13,23 +13,23 @@ class TooManyError(Exception):
     """A number has no sign."""
 
 
-def signs(numbers: Sequence[int]) -> str:
+def encode_ints(numbers: Sequence[int]) -> str:
     """Numbers from 0 on as a text."""
     if numbers and max(numbers) >= MOST:
         raise TooManyError
     return "".join([chr(FIRST + number) for number in numbers])
 
 
-def numbers(text: str) -> list[int]:
-    """The numbers that a text tells."""
+def decode_ints(text: str) -> list[int]:
+    """The numbers of such a text."""
     return [ord(sign) - FIRST for sign in text]
 
 
-def rising(some: Iterable[int]) -> str:
-    """Numbers in their order, each told as the step from the one before."""
-    return signs([there - here for here, there in pairwise([0, *some])])
+def encode_deltas(some: Iterable[int]) -> str:
+    """Numbers in their order, each stored as the difference from the one before."""
+    return encode_ints([there - here for here, there in pairwise([0, *some])])
 
 
-def sums(text: str) -> list[int]:
-    """Numbers of which each is told as the step from the one before."""
-    return list(accumulate(numbers(text)))
+def decode_deltas(text: str) -> list[int]:
+    """The numbers of a text of differences."""
+    return list(accumulate(decode_ints(text)))

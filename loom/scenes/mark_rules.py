@@ -51,7 +51,7 @@ def _shape_mistakes(key: str, shape: Mapping[str, Any], known: Mapping[str, Any]
 
 
 def signature(mark: Mark) -> tuple[object, ...]:
-    """What tells marks of right types from others: the types of their fields, and their shape's names and types."""
+    """What marks of right types have in common: the types of their fields, and their shape's names and types."""
     return (mark.tag, *mark.shape, *map(type, mark), *map(type, mark.shape.values()))
 
 

@@ -12,27 +12,27 @@ import msgspec
 
 from loom.errors import Problem
 from loom.scene import LIMITS
-from loom.scenes.encode import Encoder, Story
+from loom.scenes.encode import Encoder, VariantFrames
 from loom.scenes.info import SceneInfo
 from loom.scenes.int_text import MOST, TooManyError
+from loom.scenes.mark_table import Marks
 from loom.scenes.results import file_name
-from loom.scenes.sheet import Marks
 
 OPENING = 2 / 3  # of what any file may take in gzip: what the one that a scene opens with may take in brotli
 FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
 AIM = 0.95
 TRIES = 4
-START = 0.1  # bytes that a character takes, until a file tells
+START = 0.1  # bytes that a character takes, until a file has shown it
 
 
-def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[dict[int, bytes], list[Problem]]:
+def packed(scene: SceneInfo, marks: Marks, variants: Sequence[VariantFrames]) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by their first variants, and what is wrong with any of them."""
-    opening = scene.number(scene.places({}))
-    packer = Packer(Encoder(scene.id, sheet, stories), opening, scene.bytes)
+    opening = scene.number(scene.indices({}))
+    packer = Packer(Encoder(scene.id, marks, variants), opening, scene.bytes)
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
-    while start < len(stories):
+    while start < len(variants):
         try:
             end, raw = packer.next(start)
         except CycleError as error:
@@ -40,11 +40,11 @@ def packed(scene: SceneInfo, sheet: Marks, stories: Sequence[Story]) -> tuple[di
         except TooManyError:
             message = f"scene '{scene.id}' draws more than {MOST:,} different marks in a variant"
             return files, [Problem(scene.path, 0, 0, message, "draw fewer marks, or take fewer steps")]
-        first = stories[start].number
+        first = variants[start].number
         files[first] = raw
         if not packer.fits:
             budget = packer.budget_opening if packer.opens(start, end) else packer.budget
-            problems += _size_problems(scene, file_name(first, sheet.width), raw, budget)
+            problems += _size_problems(scene, file_name(first, marks.width), raw, budget)
         start = end
     return files, problems
 
@@ -57,9 +57,9 @@ class Packer:
         self.budget, self.budget_opening = budget, round(OPENING * budget)
         self.fits = True  # whether the last file is known to be within its budgets
         self.own = [
-            len(msgspec.json.encode((story.say, story.rows, story.values)))
+            len(msgspec.json.encode((variant.say, variant.rows, variant.values)))
             + 3 * sum(len(new) + len(gone) for new, gone in changes)
-            for story, changes in zip(encoder.stories, encoder.changes, strict=True)
+            for variant, changes in zip(encoder.variants, encoder.changes, strict=True)
         ]
         self._begin(0)
 
@@ -102,7 +102,7 @@ class Packer:
 
     def opens(self, start: int, end: int) -> bool:
         """Whether a file of these stories is what the reader waits for before the scene can be played."""
-        return any(story.number == self.opening for story in self.encoder.stories[start:end])
+        return any(variant.number == self.opening for variant in self.encoder.variants[start:end])
 
     def _guess(self) -> int:
         """Where the file may end."""
@@ -114,10 +114,10 @@ class Packer:
     def _weight(self, end: int) -> int:
         """About how many characters the file holds with the stories up to an end."""
         weights = self.encoder.weights
-        for place in range(self.start + len(self.weights) - 1, end):
-            new = self.encoder.needs[place] - self.seen
+        for index in range(self.start + len(self.weights) - 1, end):
+            new = self.encoder.needs[index] - self.seen
             self.seen |= new
-            self.weights.append(self.weights[-1] + self.own[place] + sum([weights[row] for row in new]))
+            self.weights.append(self.weights[-1] + self.own[index] + sum([weights[row] for row in new]))
         return self.weights[end - self.start]
 
 

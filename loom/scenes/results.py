@@ -15,7 +15,7 @@ from loom.scenes.parameters import Wrong, read_params
 class Variant(Struct, frozen=True, gc=False):
     """One choice of parameters: what is said at each step, the data table, the values."""
 
-    say: tuple[int, ...]  # places in the scene's words
+    say: tuple[int, ...]  # indices into the scene's words
     rows: tuple[tuple[int | float | str, ...], ...]
     values: dict[str, Value]
 
@@ -28,9 +28,9 @@ def encoded(variant: Variant) -> Raw:
 class SceneData(Struct, frozen=True):
     """A computed scene.
 
-    `variants` are called by the places of their parameters' values: `0.2.1`. They stay encoded until they are asked
+    `variants` are called by the indices of their parameters' values: `0.2.1`. They stay encoded until they are asked
     for, see `named`: a page shows a few of hundreds. `heights` are those of the stage, the
-    same for all its states, by width. `firsts` tells for each width which variants share a file: the numbers of the
+    same for all its states, by width. `firsts` says for each width which variants share a file: the numbers of the
     first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
     `measured` whether any was measured and not modelled.
     """
@@ -70,7 +70,7 @@ class SceneData(Struct, frozen=True):
 
     def say(self, params: Mapping[str, str]) -> list[str]:
         """What is said at each step."""
-        return [self.words[place] for place in self.variant(params).say]
+        return [self.words[index] for index in self.variant(params).say]
 
     def values(self, params: Mapping[str, str]) -> Mapping[str, Value]:
         """The values that prose may quote."""
@@ -78,7 +78,7 @@ class SceneData(Struct, frozen=True):
 
     def file(self, params: Mapping[str, str], width: str) -> str:
         """The name of the file that holds the variant's frames at a width. The player finds it in the same way."""
-        number = self.info.number(self.info.places(params))
+        number = self.info.number(self.info.indices(params))
         return file_name(max(first for first in self.firsts[width] if first <= number), width)
 
     @property

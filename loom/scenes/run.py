@@ -1,4 +1,4 @@
-"""Run a scene's own code for one choice of parameters; whatever it raises is told at the line that raised it."""
+"""Run a scene's own code for one choice of parameters; whatever it raises is reported at the line that raised it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from types import GeneratorType
 from typing import Any, TypeVar
 
 from loom.draw.marks import Mark
-from loom.errors import AbortedError, LoomError, OutOfTime, Problem, is_interrupt, raise_any, words_of
+from loom.errors import AbortedError, LoomError, OutOfTime, Problem, exception_text, is_interrupt, raise_any
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
@@ -47,7 +47,7 @@ PLACES = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a scene tells of one choice of parameters: what is said at each step, the data table, the values."""
+    """The results of one choice of parameters: what is said at each step, the data table, the values."""
 
     params: Mapping[str, Any]
     say: tuple[str, ...]
@@ -68,8 +68,8 @@ class VariantRun:
         chapters = self._guard("steps", 0, self._chapters)
         where = context(self.params)
         if not chapters:
-            place = defined_at(self.found, "steps")
-            raise LoomError(Problem(*place, 0, f"scene '{self.found.id}' has no steps{where}", state=where))
+            location = defined_at(self.found, "steps")
+            raise LoomError(Problem(*location, 0, f"scene '{self.found.id}' has no steps", state=where))
         raise_any(beat_problems(self.found, chapters, where))
         return chapters
 
@@ -130,9 +130,9 @@ class VariantRun:
                 raise
             found, where = self.found, context(self.params, step)
             cause = explained(error, call, found.folder)
-            place = defined_at(found, what)
+            location = defined_at(found, what)
             problems = scene_problems(
-                self._called(what, cause), found.id, f"failed in {what}", found.folder, where, place
+                self._called(what, cause), found.id, f"failed in {what}", found.folder, where, location
             )
             raise (AbortedError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
 
@@ -140,11 +140,11 @@ class VariantRun:
         """An exception, or if the function can't be called as it is, how it is called."""
         last = traceback.extract_tb(error.__traceback__)[-1:]
         ours = all(Path(frame.filename).is_relative_to(PACKAGE) for frame in last) and not isinstance(error, Mistaken)
-        if not ours or not isinstance(error, TypeError) or not UNFIT.search(words_of(error)):
+        if not ours or not isinstance(error, TypeError) or not UNFIT.search(exception_text(error)):
             return error
         given = {"draw": "state, width", "say": "state"}.get(what, "result" if self.found.scene.solve else "")
         given = given if given and what != "solve" else ", ".join(f"{name}=…" for name in self.params)
-        return Mistaken((f"'{what}' is called as {what}({given}): {words_of(error)}", "give it these arguments"))
+        return Mistaken((f"'{what}' is called as {what}({given}): {exception_text(error)}", "give it these arguments"))
 
     def _given(self, what: str, given: Any) -> Iterable[Any]:
         """What a function of the scene gives one after another."""
@@ -155,7 +155,7 @@ class VariantRun:
 
 
 @contextmanager
-def told_at_its_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[None]:
+def errors_at_author_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[None]:
     """What a scene's own code raises while its results are looked over: a number of its own kind may do that."""
     try:
         yield
@@ -169,9 +169,9 @@ def told_at_its_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[
         raise LoomError(*problems) from error
 
 
-def too_many(found: LoadedScene, what: str, where: str = "", of: str = "") -> LoomError:
+def too_many(found: LoadedScene, what: str, where: str = "", detail: str = "") -> LoomError:
     """More than a scene may have: nobody knows how many, for there may be no end to them."""
-    message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{of}{where}"
+    message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{detail}"
     hint = f"if it needs them, write limits={{'{what}': …}} in its Scene"
     return LoomError(Problem(*defined_at(found, PLACES[what]), 0, message, hint, state=where))
 
@@ -181,15 +181,15 @@ def count_variants(found: LoadedScene) -> int:
     count = sum(1 for _ in islice(found.scene.grid(), found.scene.limit("variants") + 1))
     if count > found.scene.limit("variants"):
         choices = prod(len(param.values) for param in found.scene.params)
-        raise too_many(found, "variants", f": its parameters' values make {choices:,} choices")
+        raise too_many(found, "variants", detail=f": its parameters' values make {choices:,} choices")
     return count
 
 
 def drawn(found: LoadedScene, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
     """One variant drawn at every width, one frame a step: that of its last beat."""
-    telling = VariantRun(found, params)
-    chapters = telling.chapters()
+    run = VariantRun(found, params)
+    chapters = run.chapters()
     return {
-        name: [telling.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
+        name: [run.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
         for name, width in WIDTHS.items()
     }

@@ -23,17 +23,17 @@ SHORTER = "look for words that are put together in a loop"
 
 
 def context(params: Mapping[str, Any], step: int = 0) -> str:
-    """Which state of a scene is meant."""
+    """A state of a scene in words: `(count=2, step 3)`."""
     parts = [f"{name}={spelling(value)}" for name, value in params.items()]
-    return f" ({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
+    return f"({', '.join([*parts, f'step {step}'] if step else parts)})" if parts or step else ""
 
 
 def defined_at(found: LoadedScene, what: str) -> tuple[str, int]:
     """Where one of the scene's functions begins: it may lie beside scene.py. Otherwise where the scene is made."""
     function = getattr(found.scene, what, None)
     code = getattr(getattr(function, "func", function), "__code__", None)
-    place = shown_path(Path(code.co_filename), found.folder.parent) if code else ""
-    return (place, code.co_firstlineno) if code and place.startswith("scenes/") else found.place
+    location = shown_path(Path(code.co_filename), found.folder.parent) if code else ""
+    return (location, code.co_firstlineno) if code and location.startswith("scenes/") else found.location
 
 
 def beat_problems(found: LoadedScene, chapters: Sequence[Chapter], where: str) -> list[Problem]:
@@ -135,8 +135,8 @@ def step_problems(found: LoadedScene, count: int, where: str) -> Iterator[Proble
         for step in steps:
             if not 1 <= abs(step) <= count:
                 message = f"'{field}' names step {step}, and there are {count}"
-                yield Problem(*found.place, 0, f"scene '{found.id}': {message}{where}", state=where)
+                yield Problem(*found.location, 0, f"scene '{found.id}': {message}", state=where)
 
 
 def _problem(found: LoadedScene, what: str, message: str, where: str, hint: str = "") -> Problem:
-    return Problem(*defined_at(found, what), 0, f"scene '{found.id}': {message}{where}", hint, state=where)
+    return Problem(*defined_at(found, what), 0, f"scene '{found.id}': {message}", hint, state=where)

@@ -31,7 +31,7 @@ def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Prob
 def taken_by_scenes(index: SiteIndex) -> Iterator[Problem]:
     """Pages that would be written where a scene stands alone."""
     for info in index.infos.values():
-        if name := index.alone.get(info.file(index.config)):
+        if name := index.scene_pages.get(info.file(index.config)):
             message = f"this page has the address of the scene '{name}' alone"
             yield Problem(info.path, 0, 0, message, "rename it, or do without 'embeds: true'", "address")
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from loom.content.blocks import Page
 from loom.content.files import read_text
-from loom.content.places import EquationRef, MathRef
+from loom.content.placeholders import EquationRef, MathRef
 from loom.errors import Problem, suggest
 from loom.markdown.math import Macros, mathml, usable
 from loom.model import Config

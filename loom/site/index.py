@@ -14,7 +14,7 @@ from loom.addresses import fragment, page_file, pages_called, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
-from loom.quantity import figures
+from loom.quantity import numeric_claims
 from loom.scenes.summary import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
 from loom.site.sections import Section, is_large, tree_of
@@ -46,7 +46,7 @@ class SiteIndex:
     """Everything that a page may ask of the site."""
 
     config: Config
-    infos: Mapping[str, PageInfo]  # in the order of the journey
+    infos: Mapping[str, PageInfo]  # in reading order
     terms: tuple[Term, ...] = ()
     references: Mapping[str, Reference] = field(default_factory=dict)
     files: frozenset[str] = frozenset()  # of `content/`, that are no pages
@@ -67,7 +67,7 @@ class SiteIndex:
         return {name: one.id for one in infos for name, embed in one.embeds.items() if name == embed.scene}
 
     @cached_property
-    def alone(self) -> Mapping[PurePosixPath, str]:
+    def scene_pages(self) -> Mapping[PurePosixPath, str]:
         """Where scenes stand alone, each on a page that other sites may frame."""
         return {page_file(scene_url(name)): name for name in self.homes} if self.config.embeds else {}
 
@@ -91,14 +91,14 @@ class SiteIndex:
         return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
 
     @cached_property
-    def journey(self) -> Sequence[str]:
+    def reading_order(self) -> Sequence[str]:
         """The listed pages in their order, for previous and next."""
         return [one.id for one in self.infos.values() if one.meta.listed]
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
-        """Where in the journey each page is."""
-        return {name: place for place, name in enumerate(self.journey)}
+    def positions(self) -> Mapping[str, int]:
+        """The position of each page in the reading order."""
+        return {name: place for place, name in enumerate(self.reading_order)}
 
     @cached_property
     def citations(self) -> Mapping[str, list[Mention]]:
@@ -155,7 +155,7 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
     for one in info.cites:
         if isinstance(one, Citation):
             if one.reference in index.references:
-                role = one.role or ("figure" if figures(one.claim, index.config.units) else "method")
+                role = one.role or ("figure" if numeric_claims(one.claim, index.config.units) else "method")
                 yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
         elif known := index.data.get(info.embeds[one].scene):
             for source in known.info.sources:

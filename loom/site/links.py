@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from loom.addresses import pages_called, within
-from loom.errors import suggest
+from loom.errors import NOTHING, Missing, Problem, suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
 from loom.site.view import SiteView, Target
@@ -30,7 +30,11 @@ class Destination(NamedTuple):
     mistake: str = ""
     hint: str = ""
     rule: str = "link"  # what it breaks, if it does
-    about: str = ""  # the file that should hold the place
+    missing: Missing = NOTHING
+
+    def problem(self, path: str, line: int, column: int) -> Problem:
+        """What is wrong with a link that leads nowhere, at its place in a file."""
+        return Problem(path, line, column, self.mistake, self.hint, self.rule, self.missing)
 
 
 def follow(href: str, start: str, site: SiteView) -> Destination:
@@ -100,12 +104,15 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
             return there
         hint = suggest(name, target.anchors)
         return Destination(
-            mistake=f"there is no '#{name}' in {target.path}", hint=hint, rule="anchor", about=target.path
+            mistake=f"there is no '#{name}' in {target.path}",
+            hint=hint,
+            rule="anchor",
+            missing=Missing(anchor=name, file=target.path),
         )
     if name not in target.embeds:
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
         mistake = f"there is no scene '{name}' in {target.path}"
-        return Destination(mistake=mistake, hint=hint, rule="state", about=target.path)
+        return Destination(mistake=mistake, hint=hint, rule="state", missing=Missing(anchor=name, file=target.path))
     known = site.scene(target.embeds[name].scene)
     if known is None:
         return there._replace(anchor=name)  # what is wrong with the scene is reported already

@@ -10,7 +10,7 @@ import msgspec
 
 from loom.addresses import page_file, page_url
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
-from loom.content.places import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
+from loom.content.placeholders import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor

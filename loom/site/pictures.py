@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from loom.addresses import relative
 from loom.content.files import RASTER, Size
-from loom.content.places import ImageRef
+from loom.content.placeholders import ImageRef
 from loom.scenes.frames import Pictures
 from loom.site.links import Destination, follow
 from loom.site.states import stated

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from loom.addresses import relative
 from loom.content.blocks import Block, Embed, Listing, Option, Page, Predict, Prose, QuickCheck
-from loom.content.places import (
+from loom.content.placeholders import (
     CiteRef,
     EquationRef,
     FigureRef,
     ImageRef,
     LinkRef,
     MathRef,
+    PhraseRef,
     Placeholder,
     TermRef,
     ValueRef,
@@ -32,11 +33,14 @@ from loom.site.index import Mention
 from loom.site.links import follow
 from loom.site.pictures import picture
 from loom.site.states import opening
-from loom.site.values import value_text
+from loom.site.values import value_link, value_text
 from loom.site.view import SiteView
 
 RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link", ImageRef: "image",
-         MathRef: "math", EquationRef: "math", FigureRef: "anchor"}  # fmt: skip
+         MathRef: "math", EquationRef: "math", FigureRef: "anchor", PhraseRef: ""}  # fmt: skip
+
+
+Say = Callable[..., str]  # a phrase, and by name what stands in its places
 
 
 @dataclass(frozen=True)
@@ -50,16 +54,16 @@ class ResolvedPage:
     problems: tuple[Problem, ...] = ()
 
 
-def resolve(site: SiteView, page: Page) -> ResolvedPage:
-    """A page with its cross-references resolved, as far as they can be."""
-    return _Resolver(site, page).resolved()
+def resolve(site: SiteView, page: Page, say: Say) -> ResolvedPage:
+    """A page with its cross-references resolved, as far as they can be; `say` has phrases in the site's language."""
+    return _Resolver(site, page, say).resolved()
 
 
 class _Resolver:
     """Resolves one page."""
 
-    def __init__(self, site: SiteView, page: Page) -> None:
-        self.site, self.page = site, page
+    def __init__(self, site: SiteView, page: Page, say: Say) -> None:
+        self.site, self.page, self.say = site, page, say
         self.url = site.entry(page.id).url
         self.citations = Citations(site, page)
         self.problems = self.citations.problems
@@ -124,14 +128,14 @@ class _Resolver:
         return embed
 
     def scene(self, name: str, line: int, column: int) -> KnownScene | None:
-        """The scene of this name; that there is none is a problem, what is wrong with a broken one is told already."""
+        """The scene of this name; that there is none is a problem, a broken one is reported already."""
         known = self.site.scene(name)
         if not known and name not in self.site.index.scenes:
             self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.site.index.scenes), "scene")
         return known
 
-    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "", about: str = "") -> Markup:
-        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule, about))
+    def problem(self, line: int, column: int, message: str, hint: str = "", rule: str = "") -> Markup:
+        self.problems.append(Problem(self.page.source.path, line, column, message, hint, rule))
         return Markup("")
 
     def placeholder(self, part: Placeholder) -> Markup:
@@ -141,6 +145,8 @@ class _Resolver:
         return html
 
     def _html(self, part: Placeholder) -> Markup:
+        if isinstance(part, PhraseRef):
+            return escape(self.say(part.phrase, value=part.value))
         if isinstance(part, TermRef):
             return self.citations.term(part)
         if isinstance(part, CiteRef):
@@ -160,7 +166,8 @@ class _Resolver:
         if not (number := self.page.figures.get(part.label)):
             message, names = f"there is no figure '{part.label}' on this page", self.page.figures
             return self.problem(part.line, part.column, message, suggest(part.label, names, "name it: ':name: …'"))
-        return Markup('<a href="#{}">{}</a>').format(part.label, unbroken(part.text.replace("%s", str(number))))
+        words = part.text.replace("%s", str(number)) if part.text else self.say("Figure {value}", value=str(number))
+        return Markup('<a href="#{}">{}</a>').format(part.label, unbroken(words))
 
     def value(self, part: ValueRef) -> Markup:
         if not self.scene(part.scene, part.line, part.column):
@@ -168,23 +175,12 @@ class _Resolver:
         found = value_text(part, self.page, self.site)
         for message, hint in found.mistakes:
             self.problem(part.line, part.column, message, hint)
-        return self._value_link(part, found.state, unbroken(found.words)) if found.words else Markup("")
-
-    def _value_link(self, part: ValueRef, state: str, words: str) -> Markup:
-        """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
-        home, here = self.site.home(part.scene), part.scene in self.page.embeds
-        if home is None:
-            return Markup('<span class="value">{}</span>').format(words)
-        follows = ""
-        if here and not part.text:  # but for what its address pins
-            follows = Markup(' data-value="{}.{}"').format(part.scene, part.name)
-        href = f"#{state}" if here else f"{relative(self.url, self.site.entry(home).url)}#{state}"
-        return Markup('<a class="value" href="{}"{}>{}</a>').format(href, follows, words)
+        return value_link(part, found, self.page, self.site) if found.words else Markup("")
 
     def link(self, part: LinkRef) -> Markup:
         found = follow(part.href, self.page.id, self.site)
         if found.mistake:
-            self.problem(part.line, part.column, found.mistake, found.hint, found.rule, found.about)
+            self.problems.append(found.problem(self.page.source.path, part.line, part.column))
             return Markup("<a>")  # its end stands in the prose
         title = Markup(' title="{}"').format(part.title) if part.title else ""
         if found.external:

@@ -77,7 +77,7 @@ def tree_of(infos: Iterable[PageInfo], home: str) -> Section:
 
 
 def in_order(infos: Mapping[str, PageInfo], home: str) -> dict[str, PageInfo]:
-    """The pages in the order of the journey: of a large site, folder by folder."""
+    """The pages in reading order: of a large site, folder by folder."""
     if not is_large(infos.values()):
         return dict(infos)
     first = {info.id: info for info in tree_of(infos.values(), home).pages()}

@@ -1,14 +1,16 @@
-"""What a `{value}` says: the number that a scene's model computes, or the author's wording of it."""
+"""What a `{value}` says: the number that a scene's model computes, or the author's wording of it; and its link."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from loom.addresses import fragment
+from markupsafe import Markup
+
+from loom.addresses import fragment, relative
 from loom.content.blocks import Page
-from loom.content.places import ValueRef
+from loom.content.placeholders import ValueRef
 from loom.errors import suggest
-from loom.quantity import agrees
+from loom.quantity import agrees, unbroken
 from loom.site.view import SiteView
 
 
@@ -38,6 +40,19 @@ def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
         return ValueText(mistakes=(*mistakes, (message, "mend the text, or the model")))
     state = fragment(value_ref.scene, list(pins.items()))
     return ValueText(value_ref.text or str(value), state, tuple(mistakes))
+
+
+def value_link(value_ref: ValueRef, found: ValueText, page: Page, site: SiteView) -> Markup:
+    """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
+    words = unbroken(found.words)
+    home, here = site.home(value_ref.scene), value_ref.scene in page.embeds
+    if home is None:
+        return Markup('<span class="value">{}</span>').format(words)
+    follows = ""
+    if here and not value_ref.text:  # but for what its address pins
+        follows = Markup(' data-value="{}.{}"').format(value_ref.scene, value_ref.name)
+    address = "" if here else relative(site.entry(page.id).url, site.entry(home).url)
+    return Markup('<a class="value" href="{}"{}>{}</a>').format(f"{address}#{found.state}", follows, words)
 
 
 def _opened(scene: str, page: Page, site: SiteView) -> list[tuple[str, str]]:

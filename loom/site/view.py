@@ -44,19 +44,19 @@ def _target(index: SiteIndex, page: str) -> Target | None:
 
 
 def _beside(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
-    """The pages before and after one in the journey."""
-    place = index.places.get(page)
-    if place is None:
+    """The pages before and after one in the reading order."""
+    position, pages = index.positions.get(page), index.reading_order
+    if position is None:
         return None, None
-    around = (place - 1, place + 1)
-    before, after = (index.entry(index.journey[at]) if 0 <= at < len(index.journey) else None for at in around)
+    around = (position - 1, position + 1)
+    before, after = (index.entry(pages[at]) if 0 <= at < len(pages) else None for at in around)
     return before, after
 
 
 def _navigation(index: SiteIndex, _: str) -> list[Entry]:
     """All pages; of many, the home page and what lies at the top, if that is not too much as well."""
     if index.tree is None:
-        return [index.entry(name) for name in index.journey]
+        return [index.entry(name) for name in index.reading_order]
     home = [index.entry(index.config.home)] if index.tree.page else []
     top = [(one.title, lead) for one in index.tree.sorted for lead in (next(one.pages(), None),) if lead]
     return home + [Entry(lead.id, name, name, index.url(lead.id)) for name, lead in top if len(top) <= FEW]

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 
 from loom.content.blocks import Prose
-from loom.content.places import ImageRef, LinkRef
+from loom.content.placeholders import ImageRef, LinkRef, PhraseRef
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 
@@ -33,6 +33,8 @@ def ours(markdown: str) -> Shape:
 def _html(part: object) -> str:
     if isinstance(part, str):
         return part
+    if isinstance(part, PhraseRef):
+        return escape(part.phrase.format(value=part.value))
     if isinstance(part, LinkRef):
         return f'<a href="{escape(part.href)}" title="{escape(part.title)}">'
     if isinstance(part, ImageRef):

@@ -1,4 +1,4 @@
-"""A scene's numbers for the command line, at full precision."""
+"""What `loom data` prints of one variant: its table and its values, at full precision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from loom.scenes.parameters import read_params
 from loom.scenes.run import VariantRun
 
 
-def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
+def variant_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
     """The table and the values of one choice of parameters."""
     folders = scene_folders(Options(root).scenes)
     if name not in folders:
@@ -25,8 +25,8 @@ def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
     params, mistakes = read_params(info, [(str(key), str(value)) for key, value in split])
     if mistakes:
         raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
-    places = zip(found.scene.params, info.places(params), strict=True)
-    settled = {param.name: param.values[place] for param, place in places}
+    chosen = zip(found.scene.params, info.indices(params), strict=True)
+    settled = {param.name: param.values[index] for param, index in chosen}
     variant = VariantRun(found, settled).outcome()
     return {
         "scene": name,
@@ -34,8 +34,8 @@ def scene_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
             key: value if isinstance(value, (int, float, str)) else spelling(value) for key, value in settled.items()
         },
         "columns": [{"name": one.name, "label": one.label, "unit": one.unit} for one in variant.table.columns],
-        "rows": [[_plain(cell) for cell in row] for row in variant.table.rows],
-        "values": {key: {"value": _plain(one.value), "unit": one.unit} for key, one in variant.values.items()},
+        "rows": [[_as_python(cell) for cell in row] for row in variant.table.rows],
+        "values": {key: {"value": _as_python(one.value), "unit": one.unit} for key, one in variant.values.items()},
     }
 
 
@@ -45,7 +45,7 @@ def table_rows(data: dict[str, Any]) -> list[list[Any]]:
     return [head, *data["rows"]]
 
 
-def _plain(cell: Any) -> Any:
+def _as_python(cell: Any) -> Any:
     """numpy's numbers as Python's, whole ones whole."""
     if isinstance(cell, str):
         return cell

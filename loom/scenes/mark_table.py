@@ -1,4 +1,4 @@
-"""The marks of a scene at one width, each looked over, measured and encoded once, however often it is drawn."""
+"""The marks of a scene at one width, each checked, measured and encoded once, however often it is drawn."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class MarkTable:
             if wrong:
                 yield from wrong
                 return
-            if not mark.set:  # what a mapping holds is not told by its type
+            if not mark.set:  # its type does not say what a mapping holds
                 self._sound.add(known)
         for message, hint in mark_mistakes(mark, self.found.scene, self.width):
             yield f"mark '{mark.key}' {message}", hint
@@ -117,9 +117,9 @@ class MarkTable:
 
     def _problems(self, wrong: Collection[tuple[str, str]], where: str, glue: str = " ") -> Iterator[Problem]:
         if wrong:
-            place = defined_at(self.found, "draw")
+            location = defined_at(self.found, "draw")
             for message, hint in wrong:
-                yield Problem(*place, 0, f"scene '{self.found.id}'{glue}{message}{where}", hint, state=where)
+                yield Problem(*location, 0, f"scene '{self.found.id}'{glue}{message}", hint, state=where)
 
 
 def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
@@ -134,9 +134,9 @@ def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
 
 
 def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
-    """The marks of several runs of variants as one, and for each the new numbers of its rows.
+    """The marks of several batches of variants as one, and for each the new numbers of its rows.
 
-    The result is what one sheet would hold that had drawn all of them, so that it doesn't matter where they were drawn.
+    The result is what one table would hold that had drawn all of them, so that it doesn't matter where they were drawn.
     """
     known: dict[Row, int] = {}
     numbers = [[known.setdefault(row, len(known)) for row in one.rows] for one in some]

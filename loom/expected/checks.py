@@ -1,4 +1,4 @@
-"""Annotations as tests of values: what holds, and the first thing in a value that does not."""
+"""Annotations as checks of values: what holds, and the first thing in a value that does not."""
 
 from __future__ import annotations
 
@@ -35,36 +35,36 @@ class Wrong(NamedTuple):
     annotation: Any
 
 
-Test = Callable[[Any], Wrong | None]
+Check = Callable[[Any], Wrong | None]
 
 
 @lru_cache(256)
-def fields_of(kind: Any) -> tuple[tuple[str, Any, Test], ...]:
-    """The fields of a class, with their annotations and tests."""
+def fields_of(kind: Any) -> tuple[tuple[str, Any, Check], ...]:
+    """The fields of a class, with their annotations and checks."""
     hints = get_type_hints(kind, include_extras=True)
     names = getattr(kind, "__match_args__", ()) or getattr(kind, "__dataclass_fields__", ())
     keywords = [name for name in getattr(kind, "__dataclass_fields__", ()) if name not in names]
-    return tuple([(name, hints[name], test_of(hints[name])) for name in (*names, *keywords)])
+    return tuple([(name, hints[name], check_of(hints[name])) for name in (*names, *keywords)])
 
 
 @lru_cache(1024)
-def test_of(annotation: Any) -> Test:
-    """The test that an annotation stands for: None, or the first thing that is wrong."""
+def check_of(annotation: Any) -> Check:
+    """The check that an annotation stands for: None, or the first thing that is wrong."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _within(annotation, test_of(parts[0]), [rule for rule in parts[1:] if isinstance(rule, Between)])
+        return _within(annotation, check_of(parts[0]), [rule for rule in parts[1:] if isinstance(rule, Between)])
     if origin in (Union, UnionType):
-        return _either(annotation, [test_of(part) for part in parts])
+        return _either(annotation, [check_of(part) for part in parts])
     if origin is Literal:
         return _plain(annotation, lambda value: isinstance(value, str) and value in parts)
     if annotation is Callable or origin is Callable:
         return _plain(annotation, callable)
     if origin is tuple and parts[-1:] != (...,):
-        return _row(annotation, [test_of(part) for part in parts])
+        return _row(annotation, [check_of(part) for part in parts])
     if (origin or annotation) in LISTS:
-        return _list(annotation, origin or annotation, test_of(parts[0] if parts else Any))
+        return _list(annotation, origin or annotation, check_of(parts[0] if parts else Any))
     if (origin or annotation) in (dict, Mapping):
-        return _mapping(annotation, *(test_of(part) for part in (parts or (Any, Any))))
+        return _mapping(annotation, *(check_of(part) for part in (parts or (Any, Any))))
     return _plain(annotation, KINDS.get(annotation) or _instance(origin or annotation))
 
 
@@ -108,26 +108,26 @@ def _instance(kind: Any) -> Callable[[Any], bool]:
     if not issubclass(kind, tuple) or issubclass(kind, Enum):
         return lambda value: isinstance(value, kind)
     return lambda value: (
-        isinstance(value, kind) and not any(test(getattr(value, name)) for name, _, test in fields_of(kind))
+        isinstance(value, kind) and not any(check(getattr(value, name)) for name, _, check in fields_of(kind))
     )
 
 
-def _plain(annotation: Any, holds: Callable[[Any], bool]) -> Test:
+def _plain(annotation: Any, holds: Callable[[Any], bool]) -> Check:
     return lambda value: None if holds(value) else Wrong("", value, annotation)
 
 
-def _within(annotation: Any, test: Test, bounds: Sequence[Between]) -> Test:
+def _within(annotation: Any, check: Check, bounds: Sequence[Between]) -> Check:
     def look(value: Any) -> Wrong | None:
-        if test(value) or any(not rule.low <= value <= rule.high for rule in bounds):
+        if check(value) or any(not rule.low <= value <= rule.high for rule in bounds):
             return Wrong("", value, annotation)
         return None
 
     return look
 
 
-def _either(annotation: Any, tests: Sequence[Test]) -> Test:
+def _either(annotation: Any, checks: Sequence[Check]) -> Check:
     def look(value: Any) -> Wrong | None:
-        found = [test(value) for test in tests]
+        found = [check(value) for check in checks]
         if None in found:
             return None
         inner = [wrong for wrong in found if wrong and wrong.way]
@@ -136,26 +136,26 @@ def _either(annotation: Any, tests: Sequence[Test]) -> Test:
     return look
 
 
-def _row(annotation: Any, tests: Sequence[Test]) -> Test:
+def _row(annotation: Any, checks: Sequence[Check]) -> Check:
     def look(value: Any) -> Wrong | None:
-        if not _is_list(value) or len(value) != len(tests):
+        if not _is_list(value) or len(value) != len(checks):
             return Wrong("", value, annotation)
-        return _first((f"[{at}]", test(one)) for at, (one, test) in enumerate(zip(value, tests, strict=True)))
+        return _first((f"[{at}]", check(one)) for at, (one, check) in enumerate(zip(value, checks, strict=True)))
 
     return look
 
 
-def _list(annotation: Any, kind: Any, test: Test) -> Test:
+def _list(annotation: Any, kind: Any, check: Check) -> Check:
     def look(value: Any) -> Wrong | None:
         if not isinstance(value, (tuple, list)) if kind in (tuple, list) else not _is_list(value):
             once = kind is Iterable and isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
             return None if once and not isinstance(value, AbstractSet) else Wrong("", value, annotation)
-        return _first((f"[{at}]", test(one)) for at, one in enumerate(value))
+        return _first((f"[{at}]", check(one)) for at, one in enumerate(value))
 
     return look
 
 
-def _mapping(annotation: Any, keys: Test, values: Test) -> Test:
+def _mapping(annotation: Any, keys: Check, values: Check) -> Check:
     def look(value: Any) -> Wrong | None:
         if not isinstance(value, Mapping):
             return Wrong("", value, annotation)

@@ -60,7 +60,7 @@ class KeyStep:
 
 
 @dataclass(frozen=True)
-class Figure:
+class SceneFigure:
     """Everything that the template needs to show a scene in its opening state."""
 
     id: str  # what the page calls the scene
@@ -81,7 +81,7 @@ class Figure:
 
     @property
     def config(self) -> Markup:
-        """The player's settings, as the page tells them."""
+        """The player's settings, as the page holds them."""
         return written(self.settings, self.folder)
 
     @property
@@ -126,7 +126,7 @@ def shown(cell: float | str, column: Column) -> str:
     return cell if isinstance(cell, str) else f"{cell:,.{column.digits}f}".replace("-", "−")
 
 
-def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
+def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
     """An embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
     params, step, _ = opening(known, embed, "")
     data = known.at(params)
@@ -134,8 +134,8 @@ def figure(known: KnownScene, embed: Embed, folder: str) -> Figure:
     say = data.say(params)
     numbers = sorted({from_end(number, len(say)) for number in info.key_steps})
     pictures = {width: Pictures(data, params, width) for width in WIDTHS}
-    at = info.places(params)
-    return Figure(
+    at = info.indices(params)
+    return SceneFigure(
         id=embed.name,
         info=info,
         key=data.key(params),
@@ -165,7 +165,7 @@ def filler(words: str) -> str:
     return found[: next(end for end in range(len(found) + 1) if text_width(found[:end], 1) >= wanted)]
 
 
-def table_csv(figure: Figure) -> bytes:
+def table_csv(figure: SceneFigure) -> bytes:
     """The data table at full precision, for a spreadsheet."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

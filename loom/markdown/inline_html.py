@@ -8,14 +8,14 @@ from typing import Any, Literal
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
-from loom.content.places import ImageRef, LinkRef, Placeholder
-from loom.markdown.elements import AROUND, EMPTIED, LOOKS, REFUSED, TAG, VOID, WITHIN, attributes, name_of, written
-from loom.markdown.other_generators import is_foreign, tell_link
-from loom.markdown.remarks import remark
+from loom.content.placeholders import ImageRef, LinkRef, Placeholder
+from loom.markdown.allowed_html import AROUND, EMPTIED, LOOKS, REFUSED, TAG, VOID, WITHIN, attributes, name_of, written
+from loom.markdown.foreign_links import is_foreign, warn_link
 from loom.markdown.roles import SourcePosition
 from loom.markdown.spans import ADDRESS
+from loom.markdown.warnings import warn
 
-TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is told
+TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is warned of
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
 
 
@@ -46,49 +46,49 @@ def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
             kept = name in WITHIN and not (name == "a" and linked > first)
             linked = max(linked, first) if kept and name == "a" else linked
             found[first], found[at] = ("kept", "kept") if kept else ("dropped", "ended")
-    for at, fate in found.items():
-        if fate == "text" and name_of(children[at].content) in AROUND | LOOKS:
+    for at, action in found.items():
+        if action == "text" and name_of(children[at].content) in AROUND | LOOKS:
             found[at] = "dropped"
     return found
 
 
-def line_piece(token: Token, fate: TagAction, place: SourcePosition, env: dict[str, Any]) -> str | Placeholder:
+def line_piece(token: Token, action: TagAction, position: SourcePosition, env: dict[str, Any]) -> str | Placeholder:
     """A tag in a line of text as a piece of the page."""
     raw, name = token.content, name_of(token.content)
-    refuse(name, raw, place, env)
-    if fate != "kept":
-        if name not in LOOKS and fate != "ended":
-            tell(raw, fate, place, env)
+    refuse(name, raw, position, env)
+    if action != "kept":
+        if name not in LOOKS and action != "ended":
+            warn_tag(raw, action, position, env)
         apart = " " if name in AROUND - WITHIN and not raw.startswith("</") else ""  # '<div>a</div><div>b</div>'
-        return escapeHtml(raw) if fate == "text" else apart
+        return escapeHtml(raw) if action == "text" else apart
     if raw.startswith("</"):
         return f"</{name}>"
-    return tag_piece(name, attributes(raw), place, raw)
+    return tag_piece(name, attributes(raw), position, raw)
 
 
-def refuse(name: str, raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
+def refuse(name: str, raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
     """Refuse what would break a promise of the site; tell of a link that leads nowhere."""
     if name == "a" and (found := ADDRESS.match(raw)) and is_foreign(found["address"]):
-        tell_link(found["address"], raw, place, env)
+        warn_link(found["address"], raw, position, env)
     if name in REFUSED or (name in EMPTIED and not raw.startswith(("<style", "</style"))):
-        raise place.problem(f"raw HTML '{raw.splitlines()[0]}'", REFUSAL, raw.splitlines()[0])
+        raise position.problem(f"raw HTML '{raw.splitlines()[0]}'", REFUSAL, raw.splitlines()[0])
 
 
-def tell(raw: str, fate: TagAction, place: SourcePosition, env: dict[str, Any]) -> None:
+def warn_tag(raw: str, action: TagAction, position: SourcePosition, env: dict[str, Any]) -> None:
     """Note a tag that does not do what its author may have meant."""
     raw = raw.splitlines()[0]
-    column = place.column(raw)
-    what = "is no element, and is shown as it is written" if fate == "text" else "is left out, and its text is shown"
-    hint = "escape '<' as '\\<', or put it into backticks" if fate == "text" else "write it in Markdown, or delete it"
-    remark(env, place.line, column, f"'{raw}' {what}", hint, "html")
+    column = position.column(raw)
+    what = "is no element, and is shown as it is written" if action == "text" else "is left out, and its text is shown"
+    hint = "escape '<' as '\\<', or put it into backticks" if action == "text" else "write it in Markdown, or delete it"
+    warn(env, position.line, column, f"'{raw}' {what}", hint, "html")
 
 
-def tag_piece(name: str, carried: dict[str, str], place: SourcePosition, raw: str) -> str | Placeholder:
+def tag_piece(name: str, carried: dict[str, str], position: SourcePosition, raw: str) -> str | Placeholder:
     """The beginning of an element; links and pictures are held to the rules of Markdown's."""
     title = carried.get("title", "")
     if name == "a" and "href" in carried and not is_foreign(carried["href"]):
-        return LinkRef(carried["href"], place.line, place.column(raw), title)
+        return LinkRef(carried["href"], position.line, position.column(raw), title)
     if name == "img":
         sizes = carried.get("width", ""), carried.get("height", "")
-        return ImageRef(carried.get("src", ""), carried.get("alt", ""), place.line, 0, title, *sizes)
+        return ImageRef(carried.get("src", ""), carried.get("alt", ""), position.line, 0, title, *sizes)
     return written(name, {key: value for key, value in carried.items() if key != "href"})

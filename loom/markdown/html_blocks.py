@@ -11,15 +11,15 @@ from typing import Any
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
-from loom.content.places import ImageRef, MathRef, Placeholder
-from loom.markdown.elements import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
-from loom.markdown.raw_line import TagAction, refuse, tag_piece, tell
-from loom.markdown.remarks import remark
+from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Placeholder
+from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
+from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
 from loom.markdown.roles import SourcePosition
-from loom.markdown.syntax import table_name, uncommented
+from loom.markdown.syntax import table_frame, uncommented
+from loom.markdown.warnings import warn
 
 Pieces = list[str | Placeholder]
-OPERATED = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
+INTERACTIVE = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
 MARKS = re.compile(r"data-at-*")
 
 
@@ -71,15 +71,15 @@ def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Piece
     return _whole(blocks, inner, env)
 
 
-def comment_only(token: Token, place: SourcePosition) -> str:
-    """HTML without its comments. What a comment would swallow by mistake is told."""
+def comment_only(token: Token, position: SourcePosition) -> str:
+    """HTML without its comments. What a comment would swallow by mistake is reported."""
     rest = uncommented(token.content).strip()
     raw = rest.splitlines()[0] if rest else ""
     if "<!--" in rest:
         raw = rest[rest.index("<!--") :].splitlines()[0]
-        raise place.problem("a comment that is never closed", "end it with '-->'", raw)
+        raise position.problem("a comment that is never closed", "end it with '-->'", raw)
     if rest[:1] not in ("", "<") and token.content.lstrip().startswith("<!--"):
-        raise place.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
+        raise position.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
     return rest
 
 
@@ -87,52 +87,52 @@ def _whole(
     blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
 ) -> Pieces:
     """Blocks of HTML with the Markdown behind each of them, as one piece of HTML in which every element ends."""
-    place = SourcePosition(env, blocks[0][0])
+    position = SourcePosition(env, blocks[0][0])
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
-    _unbalanced(raw, place, env)
+    _unbalanced(raw, position, env)
     # It names places that no author has named: longer than the longest of the kind.
     mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
     html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
-    return list(_read_back(cleaned(html, mark), mark, behind, place, env))
+    return list(_read_back(cleaned(html, mark), mark, behind, position, env))
 
 
 def _prepared(token: Token, env: dict[str, Any]) -> str:
     """HTML in which whatever is no tag is text, and so are tags of unknown elements that never end."""
-    html, place = uncommented(token.content), SourcePosition(env, token)
+    html, position = uncommented(token.content), SourcePosition(env, token)
     ended: set[str] = env["ended"]
     pieces, at = [], 0
     for found in TAG.finditer(html):
         raw, name = found.group(), name_of(found.group())
-        refuse(name, raw, place, env)
+        refuse(name, raw, position, env)
         known = name in AROUND | LOOKS | EMPTIED
-        fate: TagAction = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
-        if fate != "kept" and not (raw.startswith("</") and fate == "dropped"):
-            tell(raw, fate, place, env)
-        pieces += [html[at : found.start()].replace("<", "&lt;"), escapeHtml(raw) if fate == "text" else raw]
+        action: TagAction = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
+        if action != "kept" and not (raw.startswith("</") and action == "dropped"):
+            warn_tag(raw, action, position, env)
+        pieces += [html[at : found.start()].replace("<", "&lt;"), escapeHtml(raw) if action == "text" else raw]
         at = found.end()
     return "".join([*pieces, html[at:].replace("<", "&lt;")])
 
 
-def _unbalanced(raw: str, place: SourcePosition, env: dict[str, Any]) -> None:
+def _unbalanced(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
     counts: Counter[str] = Counter()
     for name, ends_it in _tags(raw):
         counts[name] += -1 if ends_it else 1
     for name, count in counts.items():
         if count:
             tag, what = (f"<{name}>", "is never closed") if count > 0 else (f"</{name}>", "closes nothing")
-            column = place.column(tag[:-1])
-            remark(env, place.line, column, f"'{tag}' {what}", "let it end in the text that it begins in", "html")
+            column = position.column(tag[:-1])
+            warn(env, position.line, column, f"'{tag}' {what}", "let it end in the text that it begins in", "html")
 
 
 def _read_back(
-    html: str, mark: str, behind: Sequence[Pieces], place: SourcePosition, env: dict[str, Any]
+    html: str, mark: str, behind: Sequence[Pieces], position: SourcePosition, env: dict[str, Any]
 ) -> Iterator[str | Placeholder]:
     tags = list(TAG.finditer(html))
-    barred = _barred([found.group() for found in tags], mark, behind)
-    for index in sorted(barred):
-        _tell_barred(tags[index].group(), place, env)
+    dropped = _dropped_links([found.group() for found in tags], mark, behind)
+    for index in sorted(dropped):
+        _warn_dropped(tags[index].group(), position, env)
     at = 0
     for index, found in enumerate(tags):
         raw, name = found.group(), name_of(found.group())
@@ -142,38 +142,38 @@ def _read_back(
         if name == "hr" and mark in carried:
             yield from behind[int(carried[mark])]
         elif raw.startswith("</"):
-            yield "" if index in barred else "</table></div>" if name == "table" else raw
-        elif index not in barred:
+            yield "" if index in dropped else "</table></div>" if name == "table" else raw
+        elif index not in dropped:
             if name == "table":
-                yield f'<div class="table" role="region" tabindex="0" aria-label="{table_name(env)}">'
-            yield tag_piece(name, carried, place, unescape(carried.get("src") or carried.get("href") or raw))
+                yield from table_frame(env)
+            yield tag_piece(name, carried, position, unescape(carried.get("src") or carried.get("href") or raw))
     yield html[at:]
 
 
-def _barred(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> set[int]:
+def _dropped_links(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> set[int]:
     """The tags of links around Markdown that can't stand in a link: these are left out."""
-    barred: set[int] = set()
+    dropped: set[int] = set()
     begun, held = -1, False
     for at, tag in enumerate(tags):
         name = name_of(tag)
         if name == "hr" and mark in (carried := read(tag)):
-            held = held or any(map(_operated, behind[int(carried[mark])]))
+            held = held or any(map(_is_interactive, behind[int(carried[mark])]))
         elif name == "a" and tag.startswith("</"):
-            barred |= {begun, at} if held else set()
+            dropped |= {begun, at} if held else set()
         elif name == "a":
             begun, held = at, False
-    return barred
+    return dropped
 
 
-def _operated(piece: str | Placeholder) -> bool:
+def _is_interactive(piece: str | Placeholder) -> bool:
     """Whether a piece of a page is something that a reader operates, or may become it: a link, a table, code."""
     if isinstance(piece, str):
-        return bool(OPERATED.search(piece))
-    return not isinstance(piece, (ImageRef, MathRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
+        return bool(INTERACTIVE.search(piece))
+    return not isinstance(piece, (ImageRef, MathRef, PhraseRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
 
 
-def _tell_barred(tag: str, place: SourcePosition, env: dict[str, Any]) -> None:
+def _warn_dropped(tag: str, position: SourcePosition, env: dict[str, Any]) -> None:
     if href := read(tag).get("href", ""):
-        column = place.column(href)
+        column = position.column(href)
         message = f"the link to '{href}' is left out: it stands around another link, a table or code"
-        remark(env, place.line, column, message, "let it end before that begins", "html")
+        warn(env, position.line, column, message, "let it end before that begins", "html")

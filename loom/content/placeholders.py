@@ -85,7 +85,7 @@ class EquationRef(PlainData, frozen=True):
 
 
 class FigureRef(PlainData, frozen=True):
-    """A place that names a figure of its page; '%s' in its text is the figure's number."""
+    """A place that names a figure of its page; '%s' in its text is the figure's number, empty: it says just that."""
 
     label: str
     text: str
@@ -93,7 +93,16 @@ class FigureRef(PlainData, frozen=True):
     column: int = 0
 
 
-Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef | FigureRef
+class PhraseRef(PlainData, frozen=True):
+    """Words that Loom itself adds to a page, one of `PHRASES`: said in the site's language when that is known."""
+
+    phrase: str
+    value: str = ""
+
+
+TITLES = ("Note", "Tip", "Important", "Warning", "Caution", "Remember")  # of call-outs
+PHRASES = ("Link to “{value}”", "Figure {value}", "Table", "Footnotes", "done", "to be done", *TITLES)
+Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef | FigureRef | PhraseRef
 
 
 class Span(NamedTuple):

@@ -12,7 +12,7 @@ from loom.content.records import record
 from loom.errors import LoomError, suggest
 from loom.model import Meta
 
-Remarks = tuple[tuple[int, str, str], ...]
+Warnings = tuple[tuple[int, str, str], ...]
 # What other generators call a thing that Loom knows, too. What is given by Loom's name counts.
 CALLED = {
     "description": "summary", "excerpt": "summary", "linkTitle": "nav", "nav_order": "order", "nav_title": "nav",
@@ -27,13 +27,13 @@ Understood = tuple[tuple[str, yaml.Node] | None, str]
 KEYS = tuple(field.name for field in dataclasses.fields(Meta))
 
 
-def read_front(node: yaml.Node, path: str) -> tuple[Meta, Remarks]:
+def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
     """What a page's front matter says, and what of it is not read. It begins behind the first line of its file."""
     if not isinstance(node, yaml.MappingNode):
         return record(Meta, node, path, offset=1), ()
     given = {str(key.value) for key, _ in node.value}
     kept: list[tuple[yaml.Node, yaml.Node]] = []
-    remarks: list[tuple[int, str, str]] = []
+    warnings: list[tuple[int, str, str]] = []
     for key, value in node.value:
         name = str(key.value)
         pair, reason = _understood(name, value, path)
@@ -44,12 +44,12 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, Remarks]:
         if reason:
             hint = suggest(name, KEYS, "delete it, or leave it to another generator")
             hint = "write it as YYYY-MM-DD" if name == "date" else hint
-            remarks.append((key.start_mark.line + 2, reason, hint))
-    return record(Meta, _with(node, kept), path, offset=1), tuple(remarks)
+            warnings.append((key.start_mark.line + 2, reason, hint))
+    return record(Meta, _with(node, kept), path, offset=1), tuple(warnings)
 
 
 def _understood(name: str, value: yaml.Node, path: str) -> Understood:
-    """A key and its value as Loom has them, if it can be told; or why they are left out."""
+    """A key and its value as Loom has them, if it is clear; or why they are left out."""
     if name == "date":
         return _date(value)
     if name in KEYS:

@@ -13,7 +13,7 @@ def read(body: str):
     """What is told of a text below a title, as lines, words and hints; nothing of it is refused."""
     found, problems = parse_page(Source("a", "content/a.md", Meta(), f"# T\n\n{body}\n"))
     assert problems == []
-    return [(one.line - 2, one.message, one.hint) for one in found.remarks if one.rule == "foreign"]
+    return [(one.line - 2, one.message, one.hint) for one in found.warnings if one.rule == "foreign"]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_another_generator_reads_is_told_with_what_to_write(body, line, wri
 
 def test_it_is_told_of_the_title_too():
     found, _ = parse_page(Source("a", "content/a.md", Meta(), "# {{ page.title }}\n"))
-    assert [one.line for one in found.remarks] == [1]
+    assert [one.line for one in found.warnings] == [1]
 
 
 @pytest.mark.parametrize(

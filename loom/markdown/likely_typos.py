@@ -20,7 +20,7 @@ SPACED = re.compile(r"!?\[[^\]]*\]\(([^()<>\"\s][^()<>\"]*\s[^()<>\"]*\.\w{2,5})
 SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
 
 
-def nearly(text: str) -> tuple[str, str, str]:
+def likely_typo(text: str) -> tuple[str, str, str]:
     """What in a text is nearly something: the words, a message and a hint; all empty if nothing is."""
     for role in ROLE.finditer(text):
         if near := get_close_matches(role[1], KNOWN, n=1, cutoff=0.7):

@@ -9,7 +9,7 @@ import pytest
 
 from loom.build.pipeline import build_site
 from loom.cli import main
-from loom.dev.alone import alone
+from loom.dev.single_scene import scene_site
 from loom.dev.watch import edits
 from loom.errors import LoomError
 from loom.options import Options
@@ -32,7 +32,8 @@ def root(tmp_path):
 
 
 def test_site_of_one_scene_has_that_scene_and_its_sheet_and_no_other(root):
-    output = {str(path): raw.decode() for path, raw in build_site(Options(alone(root, "toy"), gallery=True)).items()
+    options = Options(scene_site(root, "toy"), gallery=True)
+    output = {str(path): raw.decode() for path, raw in build_site(options).items()
               if path.suffix == ".html"}  # fmt: skip
     assert 'data-scene="toy"' in output["index.html"]
     assert 'id="toy"' in output["gallery/index.html"]
@@ -40,11 +41,11 @@ def test_site_of_one_scene_has_that_scene_and_its_sheet_and_no_other(root):
 
 
 def test_scene_may_be_called_as_its_folder(root):
-    assert alone(root, "other_toy") == alone(root, "other-toy")
+    assert scene_site(root, "other_toy") == scene_site(root, "other-toy")
 
 
 def test_edit_of_the_scene_itself_is_seen(root):
-    options, stop, seen = Options(alone(root, "toy")), threading.Event(), set()
+    options, stop, seen = Options(scene_site(root, "toy")), threading.Event(), set()
     watching = edits(options, stop)
     next(watching)
     threading.Timer(0.2, lambda: (root / "scenes/toy/scene.py").write_text(TOY.replace("A toy", "Another toy"))).start()
@@ -53,18 +54,18 @@ def test_edit_of_the_scene_itself_is_seen(root):
         seen |= next(watching)
     stop.set()
     assert any(path.name == "scene.py" for path in seen)
-    assert "Another toy" in str(build_site(Options(alone(root, "toy"))))
+    assert "Another toy" in str(build_site(Options(scene_site(root, "toy"))))
 
 
 def test_unknown_scene_is_told_with_the_nearest(root, capsys):
     with pytest.raises(LoomError, match="there is no scene 'tyo'"):
-        alone(root, "tyo")
+        scene_site(root, "tyo")
     assert main(["scene", "tyo", "--root", str(root)]) == 1
     assert "did you mean 'toy'?" in capsys.readouterr().err
 
 
 def test_nothing_of_the_site_itself_is_changed(root):
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    alone(root, "toy")
-    alone(root, "toy")
+    scene_site(root, "toy")
+    scene_site(root, "toy")
     assert {path: raw for path, raw in before.items() if path.read_bytes() != raw} == {}

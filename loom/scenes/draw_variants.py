@@ -14,22 +14,22 @@ from loom.scene import WIDTHS, Chapter, Column, Value
 from loom.scenes.determinism import opening_problems
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import SceneInfo, describe, key_text
+from loom.scenes.mark_table import Marks, MarkTable
 from loom.scenes.parameters import from_end
 from loom.scenes.results import Variant
-from loom.scenes.run import Outcome, VariantRun, told_at_its_line
-from loom.scenes.sheet import Marks, MarkTable
+from loom.scenes.run import Outcome, VariantRun, errors_at_author_line
 from loom.scenes.validate import context, defined_at
 
 MOST_PROBLEMS = 5  # of one scene
 Cell = int | float | str
 Frames = dict[str, list[tuple[int, ...]]]
-Tell = Callable[[str], object]
+Report = Callable[[str], object]
 
 
 class DrawnVariant(Struct, frozen=True, gc=False):
     """One choice of parameters as its data has it; `shown` are its values as they are read.
 
-    `frames` are rows of the run's marks, beat by beat, for each width; there are none where nothing was to be drawn.
+    `frames` are rows of the batch's marks, beat by beat, for each width; there are none where nothing was to be drawn.
     `beats` are the milliseconds from one to the next, for each step.
     """
 
@@ -45,36 +45,36 @@ class DrawnVariant(Struct, frozen=True, gc=False):
     frames: dict[str, list[tuple[int, ...]]]
 
 
-class Drawn(Struct):
+class DrawnBatch(Struct):
     """Some variants that follow one another, drawn: plain data, which travels."""
 
     info: SceneInfo
-    place: tuple[str, int]  # where they are drawn: the file and the line
+    location: tuple[str, int]  # where they are drawn: the file and the line
     variants: list[DrawnVariant]
     marks: list[Marks]  # at each width
 
 
 def draw(
-    found: LoadedScene, variants: Iterable[Mapping[str, Any]], tell: Tell = lambda _: None, *, twice: bool = True
-) -> Drawn:
-    """Run and draw some variants; `tell` hears of each before it is begun. Each mistake is told once.
+    found: LoadedScene, variants: Iterable[Mapping[str, Any]], report: Report = lambda _: None, *, twice: bool = True
+) -> DrawnBatch:
+    """Run and draw some variants; `report` is called before each. Each mistake is reported once.
 
     The opening one is run `twice`, the second time from its files: a scene that was made in a notebook has none.
     """
-    sheets = {name: MarkTable(found, name) for name in WIDTHS}
-    drawn = _drawn(found, sheets)
+    mark_tables = {name: MarkTable(found, name) for name in WIDTHS}
+    drawn = _drawn(found, mark_tables)
     problems: list[Problem] = []
     for params in variants:
-        tell(context(params))
+        report(context(params))
         try:
-            with told_at_its_line(found, params):
+            with errors_at_author_line(found, params):
                 ran = VariantRun(found, params)
                 chapters = ran.chapters()
-                frames = _frames(ran, chapters, sheets)
+                frames = _frames(ran, chapters, mark_tables)
                 outcome = ran.outcome()
                 if twice and params == found.scene.defaults:
-                    tell(context(params))  # it is run once more
-                    raise_any(opening_problems(found, outcome, frames, sheets))
+                    report(context(params))  # it is run once more
+                    raise_any(opening_problems(found, outcome, frames, mark_tables))
                 one = _variant(drawn.info, found.scene.key(params), outcome, chapters, frames)
         except AbortedError:
             raise
@@ -86,17 +86,17 @@ def draw(
     return drawn
 
 
-def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) -> Drawn:
+def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) -> DrawnBatch:
     """A variant of which only some steps are drawn, negative ones from the end: enough for a page's pictures.
 
     Of their beats only the last is drawn. The other steps stand still.
     """
-    sheets = {name: MarkTable(found, name) for name in WIDTHS}
-    drawn, ran = _drawn(found, sheets), VariantRun(found, params)
-    with told_at_its_line(found, params):
+    mark_tables = {name: MarkTable(found, name) for name in WIDTHS}
+    drawn, ran = _drawn(found, mark_tables), VariantRun(found, params)
+    with errors_at_author_line(found, params):
         stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
         wanted = {from_end(step, len(stills)) for step in shown}
-        frames = _frames(ran, stills, sheets, wanted)
+        frames = _frames(ran, stills, mark_tables, wanted)
         drawn.variants.append(_variant(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
     return drawn
 
@@ -104,28 +104,31 @@ def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) 
 def variant_results(found: LoadedScene, params: Mapping[str, Any]) -> Variant:
     """What a variant says and quotes, without its drawing; its words are not in any list."""
     info = describe(found.id, found.path, found.scene)
-    with told_at_its_line(found, params):
+    with errors_at_author_line(found, params):
         one = _variant(info, found.scene.key(params), VariantRun(found, params).outcome(), (), {})
     return Variant(tuple(range(len(one.say))), one.rows, one.values)
 
 
 def first_few(problems: Iterable[Problem]) -> list[Problem]:
-    """The first of a scene's problems, each told once: the same slip shows in every variant."""
+    """The first of a scene's problems, each reported once: the same slip shows in every variant."""
     return grouped(problems)[:MOST_PROBLEMS]
 
 
-def _drawn(found: LoadedScene, sheets: Mapping[str, MarkTable]) -> Drawn:
+def _drawn(found: LoadedScene, mark_tables: Mapping[str, MarkTable]) -> DrawnBatch:
     info = describe(found.id, found.path, found.scene)
-    return Drawn(info, defined_at(found, "draw"), [], [sheet.marks for sheet in sheets.values()])
+    return DrawnBatch(info, defined_at(found, "draw"), [], [mark_table.marks for mark_table in mark_tables.values()])
 
 
 def _frames(
-    ran: VariantRun, chapters: Sequence[Chapter], sheets: Mapping[str, MarkTable], wanted: Container[int] | None = None
+    ran: VariantRun,
+    chapters: Sequence[Chapter],
+    mark_tables: Mapping[str, MarkTable],
+    wanted: Container[int] | None = None,
 ) -> Frames:
     """The frames of all beats at each width; those of steps that are not wanted are the same as before."""
-    frames: Frames = {name: [] for name in sheets}
+    frames: Frames = {name: [] for name in mark_tables}
     problems: list[Problem] = []
-    for name, sheet in sheets.items():
+    for name, mark_table in mark_tables.items():
         for step, chapter in enumerate(chapters, 1):
             if wanted is not None and step not in wanted:
                 frames[name].append(frames[name][-1] if frames[name] else ())
@@ -133,9 +136,9 @@ def _frames(
             where = context(ran.params, step)
             for state in chapter.states:
                 marks = ran.frame(state, WIDTHS[name], step)
-                frame, wrong = sheet.frame(marks, where)
+                frame, wrong = mark_table.frame(marks, where)
                 frames[name].append(frame)
-                problems += (sheet.mistyped and ran.closely(state, WIDTHS[name], step)) or wrong
+                problems += (mark_table.mistyped and ran.closely(state, WIDTHS[name], step)) or wrong
     raise_any(problems)
     return frames
 

@@ -17,7 +17,7 @@ from loom.markdown.spans import noting
 from loom.markdown.tokens import directive
 
 
-def additions(md: MarkdownIt) -> None:
+def add_extensions(md: MarkdownIt) -> None:
     """Add the rules to a parser."""
     md.options["tasklists"] = md.options["alerts"] = True
     md.use(sub_plugin).use(superscript_plugin).use(fieldlist_plugin)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
 from loom.markdown.formulas import MATH
-from loom.markdown.remarks import remark
 from loom.markdown.roles import SourcePosition
 from loom.markdown.syntax import COMMENT
 from loom.markdown.tokens import without_code
+from loom.markdown.warnings import warn
 
 # HTML whose words are meant as they are, and its tags.
 TAGS = re.compile(r"<(code|kbd|pre|samp|var)\b[^<>]*>[^<]*|</?[A-Za-z][^<>]*>", re.IGNORECASE)
@@ -25,6 +25,15 @@ WITHIN = re.compile(rf"{MATHS}(?!.*[a-z]{{3}}).*[a-z]", re.DOTALL | re.IGNORECAS
 DISPLAYED = re.compile(rf"{MATHS}(?:[a-z]\s*\Z|(?=.*[=+<>_])(?!.*[a-z]{{3}}).*[a-z])", re.DOTALL | re.IGNORECASE)
 ANCHOR = re.compile(r"(?<!\{)\{(?::[ \t]*[#.]|[ \t]*#)[A-Za-z][\w:.-]*(?:[ \t][^{}\n]*)?\}")
 OURS = ("aside", "check", "figure", "glossary", "mnemonic", "note", "predict", "references", "scene", "tip", "warning")
+
+# Snippets of MkDocs, parts of mdBook, shortcodes of Hugo, inclusions of DocFX. In code, only what begins a line.
+SNIPPET = r";*--+8<--+(?:[ \t]+[\"'][^\n\"']*[\"'])?"
+COMMAND = re.compile(
+    rf"^{SNIPPET}|\{{\{{[#<%][^{{}}]*\}}\}}|\[!INCLUDE ?\[[^\[\]]*\]\([^()\[\]]*\)\]", re.MULTILINE | re.IGNORECASE
+)
+IN_CODE = re.compile(rf"^[ \t]*(?:{SNIPPET}|\{{\{{#[^{{}}\n]*\}}\}})[ \t]*$", re.MULTILINE)
+COMMAND_SIGNS = ("8<-", "{{", "[!")
+PUT_IN = "what it would put in is missing here: write it into the page"
 
 
 class Form(NamedTuple):
@@ -56,7 +65,7 @@ def _colons(found: re.Match[str]) -> str:
     if name in OURS:
         return f"write :::{{{name}}}"
     if "." in name or name.startswith("mkdocs"):
-        return "what it would put in is missing here: write it into the page"
+        return PUT_IN
     return "delete the line, or write what is around it as a call-out: :::{note}"
 
 
@@ -83,7 +92,28 @@ FORMS = (
 SIGNS = ("\\(", "\\[", "{%", "{{", "[[", "[toc]", "[TOC]", "{:toc}", "import", "export", ":::", "{#", "{ ", "{:")
 
 
-def tell_unread(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+def warn_foreign_syntax(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+    """Warn of what another generator would read, and what would put other text into the page or into its code."""
+    _warn_forms(tokens, env)
+    for token in tokens:
+        if not any(sign in token.content for sign in COMMAND_SIGNS):
+            continue
+        position = SourcePosition(env, token)
+        for command in dict.fromkeys(_commands(token)):
+            first = command.split("\n")[0]
+            column = position.column(first)
+            message = f"'{first}' is another generator's, and is text here"
+            warn(env, position.line, column, message, PUT_IN, "foreign")
+
+
+def _commands(token: Token) -> Iterator[str]:
+    if token.type in ("fence", "code_block"):
+        yield from (found.group().strip() for found in IN_CODE.finditer(token.content))
+    elif token.type == "inline":
+        yield from (found.group() for found in COMMAND.finditer(without_code(token.content)))
+
+
+def _warn_forms(tokens: Sequence[Token], env: dict[str, Any]) -> None:
     """Note all of it; code and formulas hold none."""
     for at, token in enumerate(tokens):
         if token.type not in ("inline", "html_block") or not any(sign in token.content for sign in SIGNS):
@@ -93,13 +123,13 @@ def tell_unread(tokens: Sequence[Token], env: dict[str, Any]) -> None:
             if form.where in where:
                 for found in form.pattern.finditer(text):
                     if _is_meant(form, found, env):
-                        _tell(token, text, found, form.what, form.hint(found), env)
+                        _warn(token, text, found, form.what, form.hint(found), env)
         for child in token.children or []:
             for found in ANCHOR.finditer(child.content) if child.type == "text" else ():
                 hint = "write it right behind code, emphasis or a link, or behind a heading"
                 start = text.find(found.group())
                 if start >= 0 and text[start - 1 : start] != "\\":
-                    _tell(token, text, found, "names nothing here, and is text", hint, env, start)
+                    _warn(token, text, found, "names nothing here, and is text", hint, env, start)
 
 
 def _where(tokens: Sequence[Token], at: int) -> tuple[str, ...]:
@@ -140,12 +170,12 @@ def _blanked(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def _tell(
+def _warn(
     token: Token, text: str, found: re.Match[str], what: str, hint: str, env: dict[str, Any], start: int = -1
 ) -> None:
-    place = SourcePosition(env, token)
+    position = SourcePosition(env, token)
     for _ in range(text.count("\n", 0, found.start() if start < 0 else start)):
-        place.newline()
+        position.newline()
     first = found.group().strip().split("\n")[0]
-    column = place.column(first)
-    remark(env, place.line, column, f"'{first}' {what}", hint, "foreign")
+    column = position.column(first)
+    warn(env, position.line, column, f"'{first}' {what}", hint, "foreign")

@@ -1,0 +1,22 @@
+"""Warnings: what `check` reports and what stops no build, for the page is shown all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableMapping
+from typing import Any
+
+from loom.content.placeholders import ImageRef, Placeholder
+from loom.errors import Problem
+
+
+def warn(env: MutableMapping[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
+    """Warn of something in a line of the author's file: once, however often it is read."""
+    env["warnings"][Problem(env["path"], line, column, message, hint, rule)] = None
+
+
+def warn_pictures(parts: Iterable[str | Placeholder | object], env: dict[str, Any]) -> None:
+    """Pictures that say in no words what they show. Those of a scene's state need them."""
+    for part in parts:
+        if isinstance(part, ImageRef) and not part.alt.strip() and "?" not in part.src.partition("#")[2]:
+            message = f"the picture '{part.src}' has no text alternative"
+            warn(env, part.line, 0, message, "write ![what it shows](…)", "alt")
