@@ -72,7 +72,7 @@ def within(page_id: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
 
 
-def pages_called(page_id: str, path: str, home: str) -> Iterator[str]:
+def candidate_pages(page_id: str, path: str, home: str) -> Iterator[str]:
     """The pages that `path` may mean on a page, the likeliest first: by their files, then by their addresses.
 
     It begins at the site's root or beside the page, and ends with '.md', '.html', a slash or nothing.

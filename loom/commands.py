@@ -163,7 +163,7 @@ def _run(
                      compress=compress, cache=_cache(options), executor=read_factory(options.executor),
                      scene_timeout=time_limit(options.scene_timeout))  # fmt: skip
     if "out" in options:
-        chosen.keep_apart(options.out)
+        chosen.refuse_input_folders(options.out)
     try:
         return stage(chosen, progress)
     finally:

@@ -128,8 +128,8 @@ def _others(group: Sequence[Problem]) -> int:
     return len({one.state for one in group}) + sum(one.others for one in group) - 1
 
 
-def named(rule: str, problems: Iterable[Problem]) -> list[Problem]:
-    """Problems under a rule's name, but for those that have one."""
+def with_rule(rule: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems with a rule: their own, or else this one."""
     return [one if one.rule else replace(one, rule=rule) for one in problems]
 
 

@@ -51,7 +51,7 @@ class Options:
     def scenes(self) -> Path:
         return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
 
-    def keep_apart(self, out: Path) -> None:
+    def refuse_input_folders(self, out: Path) -> None:
         """Refuse a place for the site that the next build would read."""
         place = out.resolve()
         for folder in (folder for name in INPUTS for folder in self.folders(name)):

@@ -26,7 +26,7 @@ from loom.paths import OWN
 from loom.scene import WIDTHS, spelling
 from loom.scenes.discover import LoadedScene, discover, scene_folders
 from loom.scenes.frames import DataFile
-from loom.scenes.parameters import from_end
+from loom.scenes.parameters import absolute_step
 from loom.scenes.results import SceneData
 from loom.scenes.run import Frame, Outcome, VariantRun, drawn
 from loom.scenes.variant_data import variant_data
@@ -67,7 +67,7 @@ class Computed:
     def numbers(self, count: int) -> list[int]:
         """The steps that open and print."""
         scene = self.found.scene
-        return sorted({from_end(number, count) for number in (scene.opening, *scene.key_steps)})
+        return sorted({absolute_step(number, count) for number in (scene.opening, *scene.key_steps)})
 
 
 @pytest.fixture(scope="session")
@@ -193,10 +193,10 @@ def test_variants_that_follow_one_another_share_files(computed):
     info = computed.data.info
     numbers = [info.number([int(place) for place in key.split(".") if place]) for key in computed.data.variants]
     assert numbers == sorted(set(numbers))  # what the player's search rests on
-    for width, firsts in computed.data.firsts.items():
-        assert firsts[0] == numbers[0] and list(firsts) == sorted(set(firsts)) and set(firsts) <= set(numbers)
-        assert {f"{first}.{width}.json" for first in firsts} <= computed.data.files.keys()
-    assert len(computed.data.files) == sum(map(len, computed.data.firsts.values()))
+    for width, starts in computed.data.file_starts.items():
+        assert starts[0] == numbers[0] and list(starts) == sorted(set(starts)) and set(starts) <= set(numbers)
+        assert {f"{first}.{width}.json" for first in starts} <= computed.data.files.keys()
+    assert len(computed.data.files) == sum(map(len, computed.data.file_starts.values()))
 
 
 def test_sources_are_in_the_list_of_references(computed):
@@ -214,7 +214,7 @@ def test_scene_says_what_it_asks_shows_and_leaves_out(computed):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_opening_picture_is_well_formed_and_says_what_it_shows(computed, width):
     frames = computed.again[0].frames[width]
-    frame = frames[from_end(computed.found.scene.opening, len(frames)) - 1]
+    frame = frames[absolute_step(computed.found.scene.opening, len(frames)) - 1]
     summary = computed.found.scene.summary
     picture = svg(frame, WIDTHS[width], computed.data.heights[width], label=summary)
     tree = ElementTree.fromstring(str(picture))

@@ -103,7 +103,7 @@ def drawn(draw: Callable[..., Any]) -> list[Problem]:
     except LoomError as error:
         return list(error.problems)
     msgspec.json.encode([*paper.marks.rows, frame])
-    return (paper.mistyped and ran.closely(1, 328, 1)) or wrong
+    return (paper.mistyped and ran.locate_mistakes(1, 328, 1)) or wrong
 
 
 def told(**changes: Any) -> tuple[Problem, ...]:

@@ -23,7 +23,7 @@ from loom.build.pool import (
     WorkerEndedError,
 )
 from loom.build.process_pool import ProcessPool
-from loom.build.scene_work import Part, SceneRef, begin_scene, draw_part, finish_scene
+from loom.build.scene_work import Part, SceneRef, draw_batch, draw_first, pack_scene
 from loom.errors import ENDLESS, AbortedError, LoomError, OutOfTime, Problem
 from loom.options import Options
 from loom.scenes.combine import batches
@@ -79,7 +79,7 @@ class SceneComputation:
         self.jobs: list[Job] = []
         self.parts: dict[int, Part] = {}
         self.wrong: dict[int, tuple[Problem, ...]] = {}
-        self._submit((FIRST, self.number), self._first_done, begin_scene, self.ref)
+        self._submit((FIRST, self.number), self._first_done, draw_first, self.ref)
 
     @property
     def dependencies(self) -> list[Dependencies]:
@@ -110,7 +110,7 @@ class SceneComputation:
         self.left = len(intervals)
         for start, end in intervals:
             handle = partial(self._batch_done, start, end - start)
-            self._submit((REST, self.number, start), handle, draw_part, self.ref, start, end)
+            self._submit((REST, self.number, start), handle, draw_batch, self.ref, start, end)
         self._continue()
 
     def _batch_done(self, start: int, count: int, found: Part | LoomError) -> None:
@@ -136,7 +136,7 @@ class SceneComputation:
             self.start()
         else:
             drawn = [self.parts[start].result for start in sorted(self.parts)]
-            self._submit((FILES, self.number), self._files_done, finish_scene, self.ref.name, drawn)
+            self._submit((FILES, self.number), self._files_done, pack_scene, self.ref.name, drawn)
 
     def _files_done(self, found: tuple[SceneSummary, bytes] | LoomError) -> None:
         if isinstance(found, LoomError):

@@ -17,7 +17,7 @@ from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
 from loom.content.references import OTHERS, YAML
-from loom.errors import LoomError, Problem, named, raise_any
+from loom.errors import LoomError, Problem, raise_any, with_rule
 from loom.progress import ProgressEvent, Stage
 from loom.site.page_info import PageInfo
 from loom.site.sections import in_order
@@ -56,7 +56,7 @@ def gather_content(session: Session) -> Content:
     """Read all of `content/`; raise LoomError where without its settings no site can be judged."""
     options, engine, on_progress = session.options, session.engine, session.on_progress
     folder = content_folder(options.root)
-    raise_any(named("content", refused(options.root)))
+    raise_any(with_rule("content", refused(options.root)))
     names, others, problems = page_names(folder)
     engine.answer("file", session.files.digest)
     packed: dict[str, Trace[PageInfo]] = {}

@@ -28,16 +28,16 @@ TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md"
 
 
 class FolderSink:
-    """A sink that writes into a staging; `held` are the files of the folder that it will replace."""
+    """A sink that writes into a staging; `previous` are the files of the folder that it will replace."""
 
-    def __init__(self, stage: Staging, held: Manifest, *, compress: bool) -> None:
-        self.stage, self.held, self.compress = stage, held, compress
+    def __init__(self, stage: Staging, previous: Manifest, *, compress: bool) -> None:
+        self.stage, self.previous, self.compress = stage, previous, compress
         self.paths = OutputPaths()
         self.kept: list[str] = []
         self.changed = False
 
     def holds(self, manifest: Manifest) -> bool:
-        return all(self.held.get(path) == found for path, found in manifest.items())
+        return all(self.previous.get(path) == found for path, found in manifest.items())
 
     def keep(self, manifest: Manifest) -> None:
         self.kept += self.paths.take(manifest)
@@ -45,7 +45,7 @@ class FolderSink:
     def put(self, output: Output, manifest: Manifest) -> None:
         fresh = {}
         for path in self.paths.take(manifest):
-            if self.held.get(path) == manifest[path]:
+            if self.previous.get(path) == manifest[path]:
                 self.kept.append(path)
             else:
                 fresh[PurePosixPath(path)] = output[PurePosixPath(path)]
@@ -53,7 +53,7 @@ class FolderSink:
         self.stage.write(fresh | compressed(fresh) if self.compress else fresh)
 
     def read(self, path: PurePosixPath) -> bytes:
-        kept = self.held.get(str(path)) == self.paths.taken.get(str(path))
+        kept = self.previous.get(str(path)) == self.paths.taken.get(str(path))
         return (self.stage.folder / path).read_bytes() if kept else self.stage.read(path)
 
     def digests(self) -> Manifest:
@@ -62,7 +62,7 @@ class FolderSink:
     def finish(self) -> bool:
         """Take over what has not changed; whether the folder is to be replaced at all."""
         self.paths.raise_conflicts()
-        if not self.changed and self.paths.taken.keys() == self.held.keys():
+        if not self.changed and self.paths.taken.keys() == self.previous.keys():
             return False
         for path in self.kept:
             forms = (path, f"{path}.br", f"{path}.gz") if self.compress and path.endswith(tuple(TEXT)) else (path,)
@@ -77,21 +77,23 @@ class _Disturbed(Exception):  # noqa: N818 - no error: the build is made again
 def build_folder(options: Options, out: Path, records: Records, on_progress: OnProgress) -> list[str]:
     """Bring the folder up to date; what the build says of itself."""
     builder = Builder(options)
-    for held in (records.files(), {}, {}):
+    for previous in (records.files(), {}, {}):
         try:
-            return _build_folder(builder, out, records, held, on_progress)
+            return _build_folder(builder, out, records, previous, on_progress)
         except _Disturbed:
             continue
     raise LoomError(Problem(str(out), 0, 0, "other builds write this folder all the time", "choose another --out"))
 
 
-def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest, on_progress: OnProgress) -> list[str]:
-    options, place = builder.options, str(out.resolve())
-    before = outputs(place)
-    held = _held(place, held, before, records.written(), whole=not options.compress)
+def _build_folder(
+    builder: Builder, out: Path, records: Records, previous: Manifest, on_progress: OnProgress
+) -> list[str]:
+    options, folder = builder.options, str(out.resolve())
+    before = outputs(folder)
+    previous = _still_there(folder, previous, before, records.written(), whole=not options.compress)
     read = inputs(str(options.root))
     with staging(out, options.cache and options.cache.with_name(SPARE)) as stage:
-        sink = FolderSink(stage, held, compress=options.compress)
+        sink = FolderSink(stage, previous, compress=options.compress)
         built = builder.build(sink, on_progress)
         on_progress(ProgressEvent(Stage.WRITING))
         needed = sink.finish()
@@ -102,7 +104,7 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
             raise _Disturbed from None
 
         def undisturbed(now: Mapping[str, Stamp]) -> bool:
-            if held and now != before.stamps:
+            if previous and now != before.stamps:
                 raise _Disturbed
             return needed
 
@@ -110,23 +112,23 @@ def _build_folder(builder: Builder, out: Path, records: Records, held: Manifest,
     written = stage.stamps if needed else before.stamps
     lines = [*summary_lines(built, written), f"{len(sink.paths.taken)} files in {out}/"]
     others = builder.files.others(read)
-    now = Outputs(written, outputs(place).touched)
+    now = Outputs(written, outputs(folder).touched)
     record = Record(summary(read | others), outputs_digest(now), tuple(others), tuple(lines))
     records.write(record, sink.paths.taken)
     return lines
 
 
-def _held(place: str, held: Manifest, there: Outputs, written: str, *, whole: bool) -> Manifest:
+def _still_there(folder: str, previous: Manifest, there: Outputs, written: str, *, whole: bool) -> Manifest:
     """Which files of the last build lie there still.
 
     Files that look the same but were touched since, for a link or in their place, are read. What is compressed beside
     them has no digest: then the folder is not known as a `whole`, and all of it is written again.
     """
     if outputs_digest(there) == written:
-        return held
+        return previous
     if not whole or summary(there.stamps) != written.split(" ")[0]:
         return {}
-    return {path: found for path, found in held.items() if digest(Path(place, path).read_bytes()) == found}
+    return {path: found for path, found in previous.items() if digest(Path(folder, path).read_bytes()) == found}
 
 
 def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:

@@ -15,7 +15,7 @@ from loom.content.blocks import Page
 from loom.content.files import read_bytes
 from loom.content.load import bare_source, load_source
 from loom.digest import digest
-from loom.errors import LoomError, Problem, named
+from loom.errors import LoomError, Problem, with_rule
 from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.render.cards import Card
@@ -63,18 +63,18 @@ def read_page(name: str, file: str, content: Path) -> ReadPage:
     try:
         raw = read_bytes(content / file, f"content/{file}")
     except LoomError as error:
-        return ReadPage(name, b"", None, b"", tuple(named("content", error.problems)))
+        return ReadPage(name, b"", None, b"", tuple(with_rule("content", error.problems)))
     problems: list[Problem] = []
     try:
         source = load_source(raw, name, file)
     except LoomError as error:
-        problems += named("content", error.problems)
+        problems += with_rule("content", error.problems)
         bare = bare_source(raw, name, file)
         if bare is None:
             return ReadPage(name, digest(raw), None, b"", tuple(problems))
         source = bare
     page, mistakes = parse_page(source)
-    problems += named("markup", mistakes)
+    problems += with_rule("markup", mistakes)
     return ReadPage(name, digest(raw), page_info(page), encode(page), tuple(problems))
 
 

@@ -14,13 +14,13 @@ from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pages import gather_pages
 from loom.build.pool import Pool
-from loom.build.scenes import Scenes, Wanted
+from loom.build.scenes import SceneRequest, Scenes
 from loom.build.search import offer_search
 from loom.build.session import Session
 from loom.build.sink import MemorySink, Sink, put
 from loom.build.store import MemoryStore, Store
 from loom.content.files import read_bytes, sizes
-from loom.errors import Problem, named, raise_any
+from loom.errors import Problem, raise_any, with_rule
 from loom.model import Output
 from loom.options import Options
 from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
@@ -59,15 +59,15 @@ class Built:
 class Builder:
     """Builds one site again and again, each time only what has changed.
 
-    Where what is made, and the processes that compute scenes, are `kept` from one build to the next, somebody has to
-    close it.
+    A `reusable` one keeps what is made, and the processes that compute scenes, from one build to the next: somebody has
+    to close it.
     """
 
-    def __init__(self, options: Options, *, kept: bool = False) -> None:
-        self.options, self.kept = options, kept
+    def __init__(self, options: Options, *, reusable: bool = False) -> None:
+        self.options, self.reusable = options, reusable
         self.pool: Pool | None = None
         self.files = Files(options.root)
-        self.store = Store(options.cache) if options.cache else MemoryStore() if kept else None
+        self.store = Store(options.cache) if options.cache else MemoryStore() if reusable else None
 
     def build(
         self, sink: Sink, on_progress: OnProgress = ignore_progress, *, strict: bool = True, partial: bool = False
@@ -88,7 +88,7 @@ class Builder:
         finally:
             if self.pool:
                 self.pool.clear()
-            if not self.kept or self.options.executor:
+            if not self.reusable or self.options.executor:
                 self.close()
             engine.flush()
 
@@ -153,13 +153,13 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
     openings = [embed for info in infos.values() for embed in (*info.embeds.values(), *info.stills)]
     scenes = Scenes(session)
     session.pool.on_report = scenes.on_report
-    known, failed = scenes.gather(Wanted(wanted, openings if partial else None))
+    known, failed = scenes.gather(SceneRequest(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),
         sizes(content.folder, content.files), content.drafts,
         frozenset(scene_folders(options.scenes)), known,
     )  # fmt: skip
-    return index, [*problems, *named("scene", failed), *term_problems(index)]
+    return index, [*problems, *with_rule("scene", failed), *term_problems(index)]
 
 
 def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:

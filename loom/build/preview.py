@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from loom.build.computing import outcome
 from loom.build.pool import URGENT, Job, Pool
-from loom.build.scene_work import Opened, SceneRef, one_variant, sketch_variant, undrawn_variant
+from loom.build.scene_work import SceneOutline, SceneRef, one_variant, sketch_variant, undrawn_variant
 from loom.digest import digest
 from loom.errors import LoomError
 from loom.model import Output
@@ -33,7 +33,7 @@ class PartialScene(KnownScene):
     partial = True
 
     def __init__(
-        self, ref: SceneRef, opened: Opened, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
+        self, ref: SceneRef, opened: SceneOutline, shown: Iterable[int], identity: bytes, pool: Pool, options: Options
     ) -> None:
         self.ref, self.numbers, self.pool, self.options = ref, opened.numbers, pool, options
         self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
@@ -52,7 +52,7 @@ class PartialScene(KnownScene):
             while indices not in self._sketched:
                 self.pool.poll(1)
         data = self._sketched[indices]
-        return replace(data, firsts=dict.fromkeys(data.firsts, self.numbers))
+        return replace(data, file_starts=dict.fromkeys(data.file_starts, self.numbers))
 
     def sketch(self, indices: Indices) -> None:
         """Begin with what pages show of a variant. Its mistakes are raised while the pool is polled."""

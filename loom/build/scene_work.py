@@ -83,13 +83,13 @@ def _silent(where: str) -> None:
     """Nobody listens."""
 
 
-def look_at(ref: SceneRef, report: Report = _silent) -> Dependencies:
+def import_scene(ref: SceneRef, report: Report = _silent) -> Dependencies:
     """Import a scene that no page shows, to see whether it can be."""
     with _scene(ref, report) as (_, dependencies):
         return dependencies
 
 
-def begin_scene(ref: SceneRef, report: Report = _silent) -> Part:
+def draw_first(ref: SceneRef, report: Report = _silent) -> Part:
     """How many variants a scene has, and the first of them, drawn: most mistakes show in it."""
     with _scene(ref, report) as (found, dependencies):
         count = count_variants(found)
@@ -98,26 +98,26 @@ def begin_scene(ref: SceneRef, report: Report = _silent) -> Part:
         return Part((count, encode(first)), dependencies)
 
 
-def draw_part(ref: SceneRef, start: int, end: int, report: Report = _silent) -> Part:
+def draw_batch(ref: SceneRef, start: int, end: int, report: Report = _silent) -> Part:
     """The variants from one place of a scene's grid to another, drawn."""
     with _scene(ref, report) as (found, dependencies):
         return Part(encode(draw(found, islice(found.scene.grid(), start, end), report)), dependencies)
 
 
-class Opened(NamedTuple):
+class SceneOutline(NamedTuple):
     """What a scene says of itself, without having been computed, and the numbers of its variants."""
 
     info: SceneInfo
     numbers: tuple[int, ...]
 
 
-def open_scene(ref: SceneRef, report: Report = _silent) -> Part:
+def outline_scene(ref: SceneRef, report: Report = _silent) -> Part:
     """Import a scene that is to be shown before it is computed."""
     with _scene(ref, report) as (found, dependencies):
         count_variants(found)
         info = describe(found.id, found.path, found.scene)
         numbers = tuple(info.number(found.scene.key(params)) for params in found.scene.grid())
-        return Part(Opened(info, numbers), dependencies)
+        return Part(SceneOutline(info, numbers), dependencies)
 
 
 def one_variant(ref: SceneRef, indices: tuple[int, ...], report: Report = _silent) -> bytes:
@@ -151,7 +151,7 @@ def print_variant(ref: SceneRef, root: str, pairs: list[str], report: Report = _
         return variant_data(Path(root), ref.name, pairs)
 
 
-def finish_scene(name: str, drawn: Sequence[bytes], report: Report = _silent) -> tuple[SceneSummary, bytes]:
+def pack_scene(name: str, drawn: Sequence[bytes], report: Report = _silent) -> tuple[SceneSummary, bytes]:
     """A scene's results from all that was drawn of it."""
     data = combine([msgspec.msgpack.decode(one, type=DrawnBatch) for one in drawn])
     raw = encode(data)

@@ -13,7 +13,7 @@ from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pool import FIRST, Job
 from loom.build.preview import PartialScene
-from loom.build.scene_work import Part, SceneRef, look_at, open_scene
+from loom.build.scene_work import Part, SceneRef, import_scene, outline_scene
 from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
@@ -28,7 +28,7 @@ TICK = 0.05  # seconds after which it is seen whether anybody still wants the wo
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SceneRequest:
     """Which scenes are needed (None: all). With `openings`, only these states of those that are not known yet."""
 
     names: Collection[str] | None = None
@@ -48,7 +48,7 @@ class Scenes:
         self.engine.answer("names", files.names)
         self.engine.answer("modules", files.modules)
 
-    def gather(self, wanted: Wanted) -> tuple[dict[str, KnownScene], list[Problem]]:
+    def gather(self, wanted: SceneRequest) -> tuple[dict[str, KnownScene], list[Problem]]:
         """The wanted scenes, and what is wrong with any.
 
         A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
@@ -82,7 +82,7 @@ class Scenes:
         good = {made.task for made in self.engine.recall([f"look {name}" for name in names], bool)}
         refs = [self._ref(name) for name in names if f"look {name}" not in good]
         problems: list[Problem] = []
-        for ref, job in [(ref, self.pool.submit((FIRST,), look_at, ref)) for ref in refs]:
+        for ref, job in [(ref, self.pool.submit((FIRST,), import_scene, ref)) for ref in refs]:
             self.pool.wait(job)
             try:
                 dependencies = outcome(job, ref, self.options.scene_timeout)
@@ -145,7 +145,7 @@ class Scenes:
                 known.sketch(indices)
 
         refs = map(self._ref, names)
-        jobs = [self.pool.submit((FIRST,), open_scene, ref, on_done=partial(on_opened, ref)) for ref in refs]
+        jobs = [self.pool.submit((FIRST,), outline_scene, ref, on_done=partial(on_opened, ref)) for ref in refs]
         for job in jobs:
             self.pool.wait(job)
         return found, []
@@ -158,7 +158,7 @@ def compute_all(options: Options, names: Collection[str] | None = None) -> tuple
         pool = scene_pool(options, workers)
         try:
             session = Session(options, engine, workers, pool, Files(options.root), ignore_progress)
-            return Scenes(session).gather(Wanted(names))
+            return Scenes(session).gather(SceneRequest(names))
         finally:
             pool.close()
             engine.flush()

@@ -72,12 +72,12 @@ class MemorySink:
 
     def __init__(self, before: MemorySink | None = None) -> None:
         self.before: Output = before.output if before else {}
-        self.held: Manifest = before.digests() if before else {}
+        self.previous: Manifest = before.digests() if before else {}
         self.output: Output = {}
         self.paths = OutputPaths()
 
     def holds(self, manifest: Manifest) -> bool:
-        return all(self.held.get(path) == found for path, found in manifest.items())
+        return all(self.previous.get(path) == found for path, found in manifest.items())
 
     def keep(self, manifest: Manifest) -> None:
         for path in map(PurePosixPath, self.paths.take(manifest)):

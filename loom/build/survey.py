@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from loom.content.files import led_out, unreadable
+from loom.content.files import outside_links, unreadable
 from loom.content.load import READ
 from loom.content.references import OTHERS
 from loom.errors import Problem
@@ -57,7 +57,7 @@ def _looked_over(folder: Path) -> Iterator[Problem]:
             if _is_entered(folder.name, within, entry):
                 waiting.append(inner)
     if folder.name in ("static", "templates"):  # those of content/ are told with its other names
-        yield from led_out(folder, links)
+        yield from outside_links(folder, links)
 
 
 def shown(name: str) -> str:

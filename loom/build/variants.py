@@ -11,7 +11,7 @@ import msgspec
 from loom.build.computing import outcome, scene_pool
 from loom.build.executor import Workers
 from loom.build.pool import FIRST
-from loom.build.scene_work import SceneRef, one_variant, open_scene, print_variant
+from loom.build.scene_work import SceneRef, one_variant, outline_scene, print_variant
 from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
 from loom.scenes.discover import scene_folders
@@ -28,7 +28,7 @@ def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[Scen
         raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
     ref = SceneRef(name, str(folders[name]), str(options.scenes))
     with _worker(options, ref) as call:
-        info = call(open_scene).result.info
+        info = call(outline_scene).result.info
         params, mistakes = read_params(
             info, [(key, value) for key, _, value in (pair.partition("=") for pair in pairs)]
         )

@@ -55,7 +55,7 @@ def page_files(names: Iterable[str]) -> dict[str, str]:
     return dict(sorted(pages.items()))
 
 
-def led_out(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
+def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
     """Links out of the site: what they lead to would be published. The whole folder may lie elsewhere."""
     homes = folder.parent.resolve(), folder.resolve()
     for name in names:
@@ -68,7 +68,7 @@ def led_out(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
             yield Problem(f"{folder.name}/{name}", 0, 0, message, hint)
 
 
-def misnamed(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
+def misnamed_pages(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
     """Markdown that would be published as it is, for it is not called a page."""
     for name in names:
         if not name.endswith(".md") and (path := PurePosixPath(name)).suffix.lower() in MARKDOWN:

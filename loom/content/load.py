@@ -9,9 +9,18 @@ from pathlib import Path
 from typing import TypeVar
 
 from loom.addresses import is_address
-from loom.content.files import CONTROL, PAGE_NAME, decoded, files_below, led_out, misnamed, page_files, read_text
+from loom.content.files import (
+    CONTROL,
+    PAGE_NAME,
+    decoded,
+    files_below,
+    misnamed_pages,
+    outside_links,
+    page_files,
+    read_text,
+)
 from loom.content.references import OTHERS, YAML, read_references
-from loom.errors import LoomError, Problem, named, raise_any, suggest
+from loom.errors import LoomError, Problem, raise_any, suggest, with_rule
 from loom.model import Config, Meta, Reference, Source, Term
 
 Result = TypeVar("Result")
@@ -26,9 +35,9 @@ SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 def page_names(content: Path) -> tuple[dict[str, str], list[str], list[Problem]]:
     """All pages with their files, the names of all files beside them, and what is wrong with any name."""
     names = sorted(files_below(content))
-    odd = dict(misnamed(names))
+    odd = dict(misnamed_pages(names))
     others = [name for name in names if name not in odd and not name.endswith(READ) and name not in OTHERS]
-    return page_files(names), others, named("content", [*odd.values(), *led_out(content, names)])
+    return page_files(names), others, with_rule("content", [*odd.values(), *outside_links(content, names)])
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,7 @@ def read_settings(content: Path, pages: Collection[str]) -> tuple[Settings, list
     references: dict[str, Reference] = gather(lambda: read_references(content), dict)
     found = Settings(config, references, gather(lambda: _terms(content), tuple))
     lost = list(_no_addresses(content, found))
-    return _without(found) if lost else found, [*named("content", problems), *lost]
+    return _without(found) if lost else found, [*with_rule("content", problems), *lost]
 
 
 def _without(site: Settings) -> Settings:

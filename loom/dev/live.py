@@ -78,7 +78,7 @@ class Live:
     pending_files: PendingFiles = field(default_factory=PendingFiles)
 
     def __post_init__(self) -> None:
-        self.builder = Builder(replace(self.options, indexed=False), kept=True)
+        self.builder = Builder(replace(self.options, indexed=False), reusable=True)
         self._shown = self.sink  # what was shown last
         self._send: Send | None = None
         self._is_superseded: Callable[[], bool] = lambda: False

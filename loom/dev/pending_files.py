@@ -90,5 +90,5 @@ class PendingFiles:
 def _same_in(known: KnownScene, name: str) -> bytes | None:
     """The file of a whole scene that holds a variant."""
     number, width, _ = name.split(".")
-    firsts = [first for first in known.data.firsts.get(width, ()) if first <= int(number)]
-    return known.data.files[file_name(max(firsts), width)] if firsts else None
+    file_starts = [first for first in known.data.file_starts.get(width, ()) if first <= int(number)]
+    return known.data.files[file_name(max(file_starts), width)] if file_starts else None

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import MemorySink
 from loom.content.blocks import Page
-from loom.errors import LoomError, Problem, named
+from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
@@ -70,7 +70,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     try:
         built = Builder(options).build(sink, on_progress, strict=False)
     except LoomError as error:  # there is no site to look at
-        return Findings(LoomError(*named("content", error.problems)).problems)
+        return Findings(LoomError(*with_rule("content", error.problems)).problems)
     output = dict(sorted(sink.output.items()))
     pages = {name: built.content.page(name) for name in built.index.infos}
     unread_names = _unread_names(built, pages.values())
@@ -110,7 +110,7 @@ def _written(
     if index.config.claims:
         stated = [parse_page(source, stated=True)[0] for source in sources]
         found, figures = claim_problems(stated, index.config.units)
-        problems += named("claim", found)
+        problems += with_rule("claim", found)
     if checker:
         problems += external_problems(pages, index, checker, on_progress)
     return problems, figures

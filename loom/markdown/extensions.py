@@ -13,7 +13,7 @@ from mdit_py_plugins.subscript import sub_plugin
 from mdit_py_plugins.superscript import superscript_plugin
 
 from loom.markdown.attributes import read_attributes
-from loom.markdown.spans import noting
+from loom.markdown.spans import recording_span
 from loom.markdown.tokens import directive
 
 
@@ -23,9 +23,9 @@ def add_extensions(md: MarkdownIt) -> None:
     md.use(sub_plugin).use(superscript_plugin).use(fieldlist_plugin)
     _only_in_directives(md)
     _addresses(md)
-    md.inline.ruler.before("emphasis", "mark", noting(_mark))
+    md.inline.ruler.before("emphasis", "mark", recording_span(_mark))
     for name in ("sub", "sup"):
-        md.inline.ruler.at(name, noting(_rule(md, "inline", name)))
+        md.inline.ruler.at(name, recording_span(_rule(md, "inline", name)))
     md.core.ruler.after("inline", "attributes", read_attributes)
 
 

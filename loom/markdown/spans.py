@@ -30,14 +30,14 @@ DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
 NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
 
 
-def note_spans(md: MarkdownIt) -> None:
+def record_spans(md: MarkdownIt) -> None:
     """Have a parser tell the spans of each text in `env["spans"]`. Footnotes are not yet moved to its end then."""
     for name, rule in NOTED.items():
-        md.inline.ruler.at(name, noting(rule))
+        md.inline.ruler.at(name, recording_span(rule))
     md.core.ruler.after("inline", "spans", _gather)
 
 
-def noting(rule: Rule) -> Rule:
+def recording_span(rule: Rule) -> Rule:
     """A rule of inline text that notes at its token from where to where it has read."""
     return partial(_note, rule)
 

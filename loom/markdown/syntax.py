@@ -16,7 +16,7 @@ from mdit_py_plugins.dollarmath.index import math_inline_dollar
 
 from loom.content.placeholders import PhraseRef, Placeholder
 from loom.errors import Problem
-from loom.markdown.spans import note_spans, noting
+from loom.markdown.spans import record_spans, recording_span
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
@@ -29,11 +29,11 @@ def own_syntax(md: MarkdownIt) -> None:
     """Add the rules to a parser."""
     md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
-    md.inline.ruler.before("html_inline", "comment", noting(_comment))
-    md.inline.ruler.at("html_inline", noting(_element))
+    md.inline.ruler.before("html_inline", "comment", recording_span(_comment))
+    md.inline.ruler.at("html_inline", recording_span(_element))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler.before("fence", "caption", _caption)
-    note_spans(md)
+    record_spans(md)
 
 
 def uncommented(text: str) -> str:

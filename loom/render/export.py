@@ -15,7 +15,7 @@ from loom.render.film import moments, story
 from loom.render.rasterize import NEEDS, CardTools, all_rasterised
 from loom.scene import WIDTHS
 from loom.scenes.frames import DataFile
-from loom.scenes.parameters import from_end, read_step
+from loom.scenes.parameters import absolute_step, read_step
 from loom.scenes.results import SceneData
 
 FORMATS = {"svg": (), "png": ("resvg_py",), "gif": ("resvg_py", "PIL"), "mp4": ("resvg_py", "PIL", "av")}
@@ -42,7 +42,9 @@ def lacking(wanted: str) -> list[str]:
 def exported(data: SceneData, params: Mapping[str, str], request: ExportRequest, tools: CardTools) -> bytes:
     """The file."""
     said, key = data.say(params), data.key(params)
-    step, wrong = read_step(request.step, len(said)) if request.step else (from_end(data.info.opening, len(said)), "")
+    step, wrong = (
+        read_step(request.step, len(said)) if request.step else (absolute_step(data.info.opening, len(said)), "")
+    )
     if wrong:
         raise LoomError(Problem("--step", 0, 0, wrong, f"write a number from 1 to {len(said)}"))
     if request.format == "mp4" and request.transparent:

@@ -14,7 +14,7 @@ from loom.render.templates import common, fill
 from loom.render.words import Words
 from loom.scene import WIDTHS
 from loom.scenes.frames import Pictures
-from loom.scenes.parameters import from_end
+from loom.scenes.parameters import absolute_step
 from loom.scenes.results import SceneData
 
 STRIP = 12  # about how many beats of a step are shown
@@ -41,7 +41,7 @@ def gallery_page(context: RenderContext) -> Output:
 def _samples(data: SceneData, words: Words) -> list[Sample]:
     """What a scene shows at first, and at its key steps."""
     said = data.say({})
-    wanted = {from_end(number, len(said)) for number in (data.info.opening, *data.info.key_steps)}
+    wanted = {absolute_step(number, len(said)) for number in (data.info.opening, *data.info.key_steps)}
     pictures = [Pictures(data, {}, width) for width in WIDTHS]
     return [
         Sample(

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from loom.addresses import page_file, relative, scene_url
 from loom.content.blocks import Page
-from loom.errors import LoomError, Problem, named
+from loom.errors import LoomError, Problem, with_rule
 from loom.model import Output
 from loom.render.cards import Card, card
 from loom.render.context import PageContext
@@ -27,7 +27,7 @@ def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, li
     try:
         output, drawn = page_files(context, resolved)
     except LoomError as error:  # it may have failed for what is reported already
-        return {}, None, problems or named("template", error.problems)
+        return {}, None, problems or with_rule("template", error.problems)
     return output, drawn, problems
 
 

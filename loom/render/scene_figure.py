@@ -18,7 +18,7 @@ from loom.render.settings import settings, written
 from loom.scene import WIDTHS, Column
 from loom.scenes.frames import Pictures
 from loom.scenes.info import Param, SceneInfo
-from loom.scenes.parameters import from_end
+from loom.scenes.parameters import absolute_step
 from loom.scenes.results import Variant
 from loom.scenes.summary import KnownScene
 from loom.site.states import opening
@@ -132,7 +132,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
     data = known.at(params)
     info = data.info
     say = data.say(params)
-    numbers = sorted({from_end(number, len(say)) for number in info.key_steps})
+    numbers = sorted({absolute_step(number, len(say)) for number in info.key_steps})
     pictures = {width: Pictures(data, params, width) for width in WIDTHS}
     at = info.indices(params)
     return SceneFigure(

@@ -24,7 +24,7 @@ def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str,
     info = data.info
     return {
         "params": [_param(one) for one in info.params],
-        "files": data.firsts,
+        "files": data.file_starts,
         "start": info.indices(params),
         "step": step,
         "digits": [column.digits for column in info.columns],

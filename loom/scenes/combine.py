@@ -50,12 +50,12 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
         for one in grid
     }
     files: dict[str, bytes] = {}
-    firsts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
+    file_starts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
     problems: list[Problem] = []
     for some in _by_parts(drawn, len(grid)):
         for index, width in enumerate(WIDTHS):
             found, wrong = packed(info, *_variant_frames(some, index, width))
-            firsts[width] += tuple(found)
+            file_starts[width] += tuple(found)
             files |= {file_name(first, width): raw for first, raw in found.items()}
             problems += wrong
     raise_any(first_few(problems))
@@ -64,7 +64,7 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     rows = [row for batch in drawn for marks in batch.marks for row in marks.rows]
     reads = any("t" in row.kind for row in rows)
     measured = any("measured" in str(row.fields[0]).split() for row in rows)  # the first field is the class
-    return SceneData(info, tuple(words), variants, heights, firsts, files, reads, measured)
+    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured)
 
 
 def _by_parts(drawn: Sequence[DrawnBatch], count: int) -> list[list[DrawnBatch]]:

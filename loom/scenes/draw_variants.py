@@ -15,7 +15,7 @@ from loom.scenes.determinism import opening_problems
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import SceneInfo, describe, key_text
 from loom.scenes.mark_table import Marks, MarkTable
-from loom.scenes.parameters import from_end
+from loom.scenes.parameters import absolute_step
 from loom.scenes.results import Variant
 from loom.scenes.run import Outcome, VariantRun, errors_at_author_line
 from loom.scenes.validate import context, defined_at
@@ -95,7 +95,7 @@ def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) 
     drawn, ran = _drawn(found, mark_tables), VariantRun(found, params)
     with errors_at_author_line(found, params):
         stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
-        wanted = {from_end(step, len(stills)) for step in shown}
+        wanted = {absolute_step(step, len(stills)) for step in shown}
         frames = _frames(ran, stills, mark_tables, wanted)
         drawn.variants.append(_variant(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
     return drawn
@@ -138,7 +138,7 @@ def _frames(
                 marks = ran.frame(state, WIDTHS[name], step)
                 frame, wrong = mark_table.frame(marks, where)
                 frames[name].append(frame)
-                problems += (mark_table.mistyped and ran.closely(state, WIDTHS[name], step)) or wrong
+                problems += (mark_table.mistyped and ran.locate_mistakes(state, WIDTHS[name], step)) or wrong
     raise_any(problems)
     return frames
 

@@ -48,7 +48,7 @@ def read_step(text: str, count: int) -> tuple[int, str]:
     return step, ""
 
 
-def from_end(step: int, count: int) -> int:
+def absolute_step(step: int, count: int) -> int:
     """A step counted from 1; a negative one is counted from the end. Held within the steps there are."""
     return max(1, min(count, step if step > 0 else count + 1 + step))
 

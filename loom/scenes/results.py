@@ -30,7 +30,7 @@ class SceneData(Struct, frozen=True):
 
     `variants` are called by the indices of their parameters' values: `0.2.1`. They stay encoded until they are asked
     for, see `named`: a page shows a few of hundreds. `heights` are those of the stage, the
-    same for all its states, by width. `firsts` says for each width which variants share a file: the numbers of the
+    same for all its states, by width. `file_starts` says for each width which variants share a file: the numbers of the
     first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
     `measured` whether any was measured and not modelled.
     """
@@ -39,7 +39,7 @@ class SceneData(Struct, frozen=True):
     words: tuple[str, ...]
     variants: dict[str, Raw]
     heights: dict[str, float]
-    firsts: dict[str, tuple[int, ...]]
+    file_starts: dict[str, tuple[int, ...]]
     files: dict[str, bytes]
     reads: bool = False
     measured: bool = False
@@ -79,7 +79,7 @@ class SceneData(Struct, frozen=True):
     def file(self, params: Mapping[str, str], width: str) -> str:
         """The name of the file that holds the variant's frames at a width. The player finds it in the same way."""
         number = self.info.number(self.info.indices(params))
-        return file_name(max(first for first in self.firsts[width] if first <= number), width)
+        return file_name(max(first for first in self.file_starts[width] if first <= number), width)
 
     @property
     def longest(self) -> str:

@@ -91,7 +91,7 @@ class VariantRun:
             raise too_many(self.found, "marks", context(self.params, step), " in a frame")
         return frame
 
-    def closely(self, state: Any, width: float, step: int) -> list[Problem]:
+    def locate_mistakes(self, state: Any, width: float, step: int) -> list[Problem]:
         """The call that gives a mark a value which it can't have, if it is found when the step is drawn once more."""
         found, where = self.found, context(self.params, step)
         mistaken = first_bad_argument(lambda: self._marks(found.scene.draw(state, width)), found.folder)

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from loom.addresses import fragment, page_file, pages_called, scene_url
+from loom.addresses import candidate_pages, fragment, page_file, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
@@ -141,7 +141,7 @@ class SiteIndex:
             pins = known.read(link.pins)[0] if known and home else {}
             return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
         path, _, anchor = link.href.partition("#")
-        named = pages_called(page, path, self.config.home) if path else (page,)
+        named = candidate_pages(page, path, self.config.home) if path else (page,)
         target = next((self.infos[one] for one in named if one in self.infos), None)
         name, _, query = anchor.partition("?")
         embed = target.embeds.get(name) if target else None

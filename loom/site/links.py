@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from loom.addresses import pages_called, within
+from loom.addresses import candidate_pages, within
 from loom.errors import NOTHING, Missing, Problem, suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
@@ -48,7 +48,7 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
         return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
     if path and site.is_published(where := within(start, path)):
         return Destination(file=where)
-    named = pages_called(start, path, site.config.home) if path else (start,)
+    named = candidate_pages(start, path, site.config.home) if path else (start,)
     target = next((found for one in dict.fromkeys(named) if (found := site.page(one))), None)
     if target is None:
         return _nowhere(path, start, site)
@@ -58,7 +58,7 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
 def _nowhere(path: str, start: str, site: SiteView) -> Destination:
     """Why a link to a file or a page leads nowhere."""
     infos, where = site.index.infos, within(start, path)
-    if any(one in site.index.drafts for one in pages_called(start, path, site.index.config.home)):
+    if any(one in site.index.drafts for one in candidate_pages(start, path, site.index.config.home)):
         hint = "delete its line 'draft: true', or the link to it"
         return Destination(mistake=f"the page '{path}' is a draft", hint=hint)
     if not path.endswith(".md"):

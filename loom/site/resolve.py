@@ -23,7 +23,7 @@ from loom.content.placeholders import (
     TermRef,
     ValueRef,
 )
-from loom.errors import Problem, named, suggest
+from loom.errors import Problem, suggest, with_rule
 from loom.model import Reference, Term
 from loom.quantity import unbroken
 from loom.scenes.summary import KnownScene
@@ -117,7 +117,7 @@ class _Resolver:
         if embed.name != embed.scene and embed.name in self.site.index.scenes:
             message = f"'{embed.name}' is the name of another scene"
             self.problem(embed.line, 0, message, "call this one something else", "scene")
-        self.problems += named("scene", opening(known, embed, self.page.source.path)[2])
+        self.problems += with_rule("scene", opening(known, embed, self.page.source.path)[2])
         for name in known.info.sources:
             if source := self.site.reference(name):
                 self.citations.cited(source, Mention(self.page.id, embed.name, "scene", known.info.title))
@@ -141,7 +141,7 @@ class _Resolver:
     def placeholder(self, part: Placeholder) -> Markup:
         before = len(self.problems)
         html = self._html(part)
-        self.problems[before:] = named(RULES[type(part)], self.problems[before:])
+        self.problems[before:] = with_rule(RULES[type(part)], self.problems[before:])
         return html
 
     def _html(self, part: Placeholder) -> Markup:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from loom.addresses import fragment
 from loom.content.blocks import Embed
 from loom.errors import Problem
-from loom.scenes.parameters import from_end, pairs_of, read_step
+from loom.scenes.parameters import absolute_step, pairs_of, read_step
 from loom.scenes.summary import KnownScene
 
 Pairs = Iterable[tuple[str, str]]
@@ -45,7 +45,7 @@ def stated(known: KnownScene, start: Pairs, query: str) -> tuple[dict[str, str],
     settled = known.info.settled(params)
     count = known.steps(settled)
     number = dict(pairs).get("step")
-    return settled, read_step(number, count)[0] if number else from_end(known.info.opening, count)
+    return settled, read_step(number, count)[0] if number else absolute_step(known.info.opening, count)
 
 
 def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, str], int, list[Problem]]:
@@ -55,7 +55,7 @@ def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, str],
     settled = known.info.settled(params)
     count = known.steps(settled)
     if "step" not in embed.options:
-        return settled, from_end(known.info.opening, count), problems
+        return settled, absolute_step(known.info.opening, count), problems
     text, line = embed.options["step"]
     step, wrong_step = read_step(text, count)
     if wrong_step:
