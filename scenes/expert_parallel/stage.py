@@ -87,7 +87,7 @@ class Stage:
     @cached_property
     def chart(self) -> Box:
         """The room of all bars."""
-        return self.pen.pick(Box(0, 58, 328, 84), Box(0, 66, 840, 118))
+        return self.pen.pick(Box(0, 58, 328, 84), Box(0, 66, 840, 132))
 
     def bar(self, gpu: int, load: float, most: float) -> Box:
         """A GPU's bar; between nodes there is a gap."""
