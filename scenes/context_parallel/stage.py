@@ -48,7 +48,7 @@ class Stage:
     @cached_property
     def lanes(self) -> Box:
         """The room of all lanes in time, without names."""
-        return self.pen.pick(Box(70, 232, 234, 80), Box(404, 82, 396, 136))
+        return self.pen.pick(Box(70, 231, 234, 92), Box(404, 82, 396, 136))
 
     @property
     def names(self) -> float:
