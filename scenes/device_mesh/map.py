@@ -40,6 +40,7 @@ def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]
         part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])
         box, size = stage.node_box(*part), stage.size
         x, y = (box.x, box.bottom + size) if part[3] > part[4] else (box.x - 4 - room, box.y + 0.9 * size)
+        x = x if x >= 0 else box.right + 4
         while any(abs(x - left) < room + 4 and abs(y - base) < 1.2 * size for left, base in taken):
             y += size / 2
         taken.append((x, y))
