@@ -27,15 +27,14 @@ def heading(width: float, case: Case) -> Iterator[Mark]:
     """What the parts of a column are."""
     stage = stage_of(width, case)
     pen, x = stage.pen, stage.turns.x
-    words = {"new": ("each prompt: new", "data"), "found": ("found", "work")}
+    words = {"new": ("new in a prompt", "data"), "found": ("found", "work")}
     if case.cache.lost > TELLING * case.cache.workload.prompts:
         words["again"] = ("known, computed again", "dropped")
     y = stage.turns.y - 8
     for key, (text, role) in words.items():
-        yield pen.text(f"turns-{key}", x, y, text, "label")
-        x += pen.room(text) + 4
         yield pen.rect(f"turns-{key}-mark", Box(x, y - 9, 9, 9), role, round=1)
-        x += pen.pick(18, 24)
+        yield pen.text(f"turns-{key}", x + 14, y, text, "label")
+        x += 14 + pen.room(text) + pen.pick(12, 20)
     yield pen.line("turns-floor", stage.turns.x, stage.turns.bottom, stage.turns.right, stage.turns.bottom, "axis")
 
 
