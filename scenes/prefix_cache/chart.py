@@ -13,6 +13,7 @@ from .story import Now, name_of
 from .workloads import AGENT, CHATS
 
 TELLING = 0.005  # of all prompt tokens: less is not seen
+SEEN = 1.0  # units: what of a column is flatter is left out
 
 
 def draw_turns(width: float, case: Case, now: Now) -> Iterator[Mark]:
@@ -45,7 +46,7 @@ def columns(width: float, case: Case) -> list[list[Mark]]:
     for at, turn in enumerate(case.cache.turns):
         told = f"{name_of(case, turn)}: {turn.hit:,} of {turn.request.prompt:,} tokens found"
         marks = [stage.pen.rect(f"turn-{at}", stage.column(at, turn.request.prompt), "data", round=0, read=told)]
-        if turn.lost:
+        if stage.column(at, turn.lost).height >= SEEN:
             marks.append(stage.pen.rect(f"again-{at}", stage.column(at, turn.known), "dropped", round=0))
         if turn.hit:
             marks.append(stage.pen.rect(f"found-{at}", stage.column(at, turn.hit), "work", round=0))
