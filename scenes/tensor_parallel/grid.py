@@ -20,11 +20,11 @@ class Places:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.row = pen.pick(14, 19)
+        self.row = pen.pick(14, 18)
         self.cells = pen.pick((15, 17, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
         gap = pen.pick(10, 14)
         self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
-        self.top, self.bands = pen.pick((30, 154), (16, 180))
+        self.top, self.bands = pen.pick((30, 154), (16, 172))
         self.right = self.lefts[2] + 4 * self.cells[2]
 
     @cached_property
