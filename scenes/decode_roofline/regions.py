@@ -22,7 +22,7 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
     box = stage.map_box
     yield stage.outlines("map-frame", [box], "axis thin")
     title = stage.pick("what takes the longest, by tokens each", "what takes the longest, by tokens of each user")
-    yield stage.text("map-title", stage.pick(0, box.x - 52), box.y - 9, title, "note")
+    yield stage.text("map-title", stage.pick(0, box.x - 52), box.y - 17, title, "note")
     for context in CONTEXTS:
         y = stage.map.at(1, context)[1]
         words = f"{context // 1024}K"
