@@ -65,7 +65,7 @@ def draw_before(stage: Stage, case: Case, most: float) -> Iterator[Mark]:
 
 def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
     """The fullest GPU over the mean for every popularity, with a knob; behind it that of experts in order."""
-    box = pen.pick(Box(26, 268, 296, 42), Box(430, 252, 400, 44))
+    box = pen.pick(Box(26, 252, 296, 42), Box(430, 252, 400, 44))
     x = Axis(
         pen.pick("skew: how unequally popular experts are", "skew of popularity"),
         span=(-0.08, 1.06),
@@ -83,7 +83,7 @@ def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
 
 def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
     """The fullest GPU over the mean for each placement, to press."""
-    box = pen.pick(Box(0, 178, 328, 60), Box(0, 238, 300, 82))
+    box = pen.pick(Box(0, 164, 328, 60), Box(0, 238, 300, 82))
     names, after = pen.room([*PLACED.values()], strong=True) + 10, pen.room("8.88×", strong=True) + 8
     found = {name: peak_of(case, case.limit, name) for name in PLACED}
     unit = (box.width - names - after) / max(found.values())
@@ -102,7 +102,7 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
 
 def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
     """The layer's parts one after another, as many as have begun."""
-    box = pen.pick(Box(0, 260, 328, 68), Box(380, 232, 460, 96))
+    box = pen.pick(Box(0, 244, 328, 68), Box(380, 232, 460, 96))
     parts = (
         ("out", "dispatch", case.dispatch_time, "memory"),
         ("work", "equal work", case.work, "work"),
