@@ -24,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_map(stage, load, shown, limits)
     if not stage.narrow or not limits:
         yield from draw_chart(stage, load, shown, limits)
-    if not stage.narrow and moment.since("shared"):
+    if not stage.narrow and moment.since("shared") and shown == load.batch:
         yield from draw_facts(stage, load)
 
 
