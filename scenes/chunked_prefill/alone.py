@@ -14,6 +14,11 @@ MS = 1e3
 FINEST = 3  # units: narrower chunks are drawn as one
 
 
+def asked(case: Stall) -> str:
+    """The manner of what answers a question: only how chunks do is asked, beside the prompt that is not cut."""
+    return "" if case.how == ALONE else " answer"
+
+
 def draw_stall(stage: Stage, case: Stall, now: float) -> Iterator[Mark]:
     """Everything that happens while it is looked at, and how long it took as soon as it has."""
     yield from draw_prompt(stage, case)
@@ -79,11 +84,13 @@ def draw_longest(stage: Stage, case: Stall) -> Iterator[Mark]:
     """A bracket below the longest time without a token."""
     box = stage.others
     left, right = (stage.x(time, case.prompt) for time in longest(case))
-    yield from bracket(stage, "gap", left, right, box.bottom + 3, depth=4, role="dropped answer")
+    yield from bracket(stage, "gap", left, right, box.bottom + 3, depth=4, role=f"dropped{asked(case)}")
     words = quantity(case.gap, "s")
     half = stage.room(words, strong=True) / 2
     x = min(max((left + right) / 2, box.x + half), box.right - half)
-    yield stage.text("gap-words", x, box.bottom + 11 + stage.size, words, "dropped strong answer", anchor="middle")
+    yield stage.text(
+        "gap-words", x, box.bottom + 11 + stage.size, words, f"dropped strong{asked(case)}", anchor="middle"
+    )
 
 
 @kept
@@ -110,10 +117,12 @@ def draw_wait(stage: Stage, case: Stall, key: str, times: list[float]) -> Iterat
     if key == "gap":  # its name stands below its rise, that of the other above it
         x, y = plot.at(1536, times[BUDGETS.index(1536)])
         x, y = x + stage.pick(10, 12), y + stage.pick(12, 16)
-        yield stage.text("name-gap", x, y, "longest gap", f"{tone} strong answer")
+        yield stage.text("name-gap", x, y, "longest gap", f"{tone} strong{asked(case)}")
     else:
         x, y = plot.at(1536, times[BUDGETS.index(1536)])
-        yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong answer")
+        yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong{asked(case)}")
     if case.how == ALONE or key == "first":
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
-        yield stage.circle(f"here-{key}", *plot.at(place, time * MS), 5, f"{tone} answer", read=quantity(time, "s"))
+        yield stage.circle(
+            f"here-{key}", *plot.at(place, time * MS), 5, f"{tone}{asked(case)}", read=quantity(time, "s")
+        )

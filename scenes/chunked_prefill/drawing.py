@@ -10,7 +10,7 @@ import numpy as np
 from loom.draw import Box, Mark, quantity
 from loom.scene import Moment
 
-from .alone import draw_price, draw_stall
+from .alone import asked, draw_price, draw_stall
 from .engine import Visit, served
 from .model import DECODE
 from .narration import ARRIVE, PRICE, STREAM, clock
@@ -45,14 +45,15 @@ def draw_now(stage: Stage, x: float, rooms: tuple[Box, ...]) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     answer, words = answers(moment, now)
     x, y = stage.answer
-    yield stage.text("answer", x, y, answer, "dropped strong answer", size=stage.huge)
+    kept_back = asked(moment.result)
+    yield stage.text("answer", x, y, answer, f"dropped strong{kept_back}", size=stage.huge)
     if stage.narrow:
         x, y = x + stage.room(answer, size=stage.huge, strong=True) + 10, 11
     else:
         y += 24
     for at, line in enumerate(words):
-        tone = "note answer" if at else "label answer"
-        yield stage.text(f"answer-{at}", x, y + at * 1.3 * stage.size, line, tone)
+        tone = "note" if at else "label"
+        yield stage.text(f"answer-{at}", x, y + at * 1.3 * stage.size, line, f"{tone}{kept_back}")
 
 
 def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str]]:

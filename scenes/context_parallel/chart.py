@@ -15,7 +15,7 @@ MILLI = 1e3
 
 def draw_plot(pen: Pen, case: Case, low: bool) -> Iterator[Mark]:
     """Work and transfer of one step over the length of the sequence, with a knob on what the step takes."""
-    box = pen.pick(Box(38, 62, 284, 116 if low else 220), Box(360, 32, 466, 136 if low else 240))
+    box = pen.pick(Box(38, 62, 284, 110 if low else 204), Box(360, 32, 466, 136 if low else 240))
     x = Axis("tokens", span=(LENGTHS[0] / 2, LENGTHS[-1]), log=True, ticks=(2048, 8192, 32768, 131072))
     y = Axis("a ring step", "ms", (1e-3, 2e3), log=True, ticks=(0.01, 1, 100))
     plot = Plot(pen, box, x, y)
@@ -81,7 +81,7 @@ def ways(case: Case) -> list[Way]:
 
 def draw_bars(pen: Pen, case: Case, progress: float) -> Iterator[Mark]:
     """A layer's time in each way, as far as it has come."""
-    box = pen.pick(Box(0, 248, 328, 84), Box(312, 238, 528, 88))
+    box = pen.pick(Box(0, 240, 328, 78), Box(312, 238, 528, 88))
     names, after = pen.pick(70, 92), pen.pick(104, 136)
     yield from draw_legend(pen, box.x + pen.pick(0, names), box.y - 9, case.work > 1.005 * case.ideal)
     yield pen.text("sent-title", box.right, box.y - 9, "sent", "note", anchor="end")

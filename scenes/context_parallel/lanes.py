@@ -95,7 +95,7 @@ def draw_ring(stage: Stage, step: int) -> Iterator[Mark]:
 def draw_choices(stage: Stage) -> Iterator[Mark]:
     """The time of each layout, to press: on the lanes' scale where there is room."""
     pen, ranks = stage.pen, stage.ring.ranks
-    box = pen.pick(Box(196, 84, 132, 120), Box(312, 264, 488, 62))
+    box = pen.pick(Box(196, 80, 132, 112), Box(312, 264, 488, 62))
     yield pen.text("choices", box.x, box.y - pen.pick(10, 8), "time in lock step", "note")
     for layout, row in zip(LAYOUTS, box.rows(3, 4), strict=True):
         time, chosen = Ring(layout, ranks).time, layout == stage.ring.layout
@@ -106,7 +106,7 @@ def draw_choices(stage: Stage) -> Iterator[Mark]:
             bar = Box(row.x, row.y + 18, (row.width - 28) * time / stage.longest, 10)
             y, end, middle = row.y + 9, bar.right + 6, bar.y + 5
         yield pen.text(f"choice-{layout}-name", box.x, y, layout, role, middle=True)
-        yield pen.rect(f"choice-{layout}", bar, "hot" if chosen else "quiet", round=1, set={"layout": layout},
+        yield pen.rect(f"choice-{layout}", bar, "data" if chosen else "quiet", round=1, set={"layout": layout},
                        label=f"Cut the sequence {layout}: {time} pairs long")  # fmt: skip
         yield pen.text(f"choice-{layout}-time", end, middle, str(time), "value strong" if chosen else "value",
                        middle=True)  # fmt: skip

@@ -9,11 +9,12 @@ from loom.draw import Box, Grid, Pen, square_grid
 
 from .model import TOKENS, Ring
 
-HUES = 6  # colours that tell GPUs apart; of eight, the last two begin again
+# Colours that tell GPUs apart, without the one that is near the hand’s; of eight GPUs, the last three begin again.
+HUES = ("series-1", "series-2", "series-4", "series-6", "series-5")
 
 
 def hue(rank: int) -> str:
-    return f"series-{rank % HUES + 1}"
+    return HUES[rank % len(HUES)]
 
 
 class Stage:
@@ -25,7 +26,7 @@ class Stage:
 
     @cached_property
     def triangle(self) -> Grid:
-        x, y, side = self.pen.pick((0, 64, 8.5), (0, 82, 14))
+        x, y, side = self.pen.pick((0, 60, 8.5), (0, 82, 14))
         return square_grid(x, y, TOKENS, TOKENS, side, 1)
 
     @cached_property
@@ -47,7 +48,7 @@ class Stage:
     @cached_property
     def lanes(self) -> Box:
         """The room of all lanes in time, without names."""
-        return self.pen.pick(Box(70, 236, 234, 92), Box(404, 82, 396, 136))
+        return self.pen.pick(Box(70, 231, 234, 92), Box(404, 82, 396, 136))
 
     @property
     def names(self) -> float:

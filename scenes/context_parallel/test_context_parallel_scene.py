@@ -122,3 +122,11 @@ def test_words_are_short_and_the_story_too(params):
 def test_no_two_texts_overlap(params, width):
     for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_neither_a_gpu_nor_the_chosen_cut_has_the_hand_s_colour(width):
+    drawn = marks(SCENE.run(ranks=4).steps[0], width)
+    roles = [drawn[key].role.split()[0] for key in drawn if key.startswith(("rest-", "chip-", "choice-", "row-"))]
+    assert roles and not {"hot", "series-3"} & set(roles)
+    assert len({drawn[f"rest-{rank}"].role for rank in range(4)}) == 4

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, kept, quantity, spread
+from loom.draw import Box, Mark, kept, quantity, spread
 
 from .model import BATCHES, Load, Reals, along, limits, server
 from .narration import users
@@ -27,8 +28,18 @@ def draw_times(stage: Stage) -> Iterator[Mark]:
     levels = [(10.0**power, stage.chart.at(1, 10.0**power)[1]) for power in range(-3, 2)]
     yield stage.strokes("times", [[(box.x, y), (box.right, y)] for _, y in levels], "grid")
     for time, y in levels:
-        yield stage.text(f"time-{time:g}", stage.scale, y, quantity(time, "s"), "note", anchor="end", middle=True)
-    yield stage.text("chart-title", 0, box.y - 9, "time of a step, as if one GPU did it all", "note")
+        place = stage.scale(box), y
+        yield stage.text(f"time-{time:g}", *place, quantity(time, "s"), "note", anchor="end", middle=True)
+    yield stage.text("chart-title", 0, box.y - 17, "time of a step, as if one GPU did it all", "note")
+    yield from draw_users(stage, "chart", box)
+
+
+def draw_users(stage: Stage, key: str, box: Box) -> Iterator[Mark]:
+    """The users from left to right, at the foot of chart or map: from 1 to 1,024 by factors."""
+    yield stage.line(f"{key}-foot", box.x, box.bottom, box.right, box.bottom, "axis")
+    for part, words in enumerate((users(1), "32", "1,024")):
+        x = box.x + part / 2 * box.width
+        yield stage.text(f"{key}-users-{part}", x, box.bottom + 4 + stage.size, words, "note", anchor="middle")
 
 
 @kept
@@ -75,7 +86,7 @@ def rising(stage: Stage, batch: Reals, times: Reals) -> list[Point]:
 
 def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
     """The step of so many users, and that of the reader's choice, to take hold of."""
-    x, y = stage.chart.at(shown, float((load.step if shown == load.batch else load.alone).time))
+    x, y = stage.chart.at(shown, replace(load, batch=shown).time)
     yield stage.line("now-chart", x, stage.chart_box.y, x, stage.chart_box.bottom, "hot thin")
     here = stage.chart.at(load.batch, float(load.step.time))
     yield stage.knob("batch", *here, "batch", rail(stage, load.model, load.gpu, load.context))

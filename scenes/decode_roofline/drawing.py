@@ -1,4 +1,4 @@
-"""The picture: a step's time over the users, the map of what takes the longest, and the answer beside them."""
+"""The picture: the answer, the steps of one user and of all, the step's time over the users, and the map of limits."""
 
 from __future__ import annotations
 
@@ -9,32 +9,44 @@ from loom.draw import Mark
 from loom.scene import Moment
 
 from .chart import draw_here, draw_lines, draw_times, draw_turns
-from .model import Load
+from .model import BATCHES, Load
 from .panel import draw_answer, draw_bars, draw_facts
 from .regions import draw_full, draw_place, draw_regions, draw_scales
-from .stage import NARROW, WIDE
+from .stage import NARROW, WIDE, Stage
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = NARROW if width == NARROW.width else WIDE, moment.result
-    shown = shown_users(moment)
+    shown, limits = shown_users(moment), moment.since("limits")
     yield from draw_answer(stage, replace(load, batch=shown))
     yield from draw_bars(stage, load, shown)
-    yield from draw_regions(stage, load.model, load.gpu)
-    if moment.since("limits"):
-        yield from draw_full(stage, load.model, load.gpu, load.limits.least)
-    yield from draw_times(stage)
-    yield from draw_scales(stage)
-    yield from draw_lines(stage, load.model, load.gpu, load.context)
-    if moment.since("limits"):
-        yield from draw_turns(stage, load.model, load.gpu, load.context)
-    yield from draw_here(stage, load, shown)
-    yield from draw_place(stage, load, shown)
-    if not stage.narrow and moment.since("shared"):
+    if not stage.narrow or limits:
+        yield from draw_map(stage, load, shown, limits)
+    if not stage.narrow or not limits:
+        yield from draw_chart(stage, load, shown, limits)
+    if not stage.narrow and moment.since("shared") and shown == load.batch:
         yield from draw_facts(stage, load)
 
 
+def draw_chart(stage: Stage, load: Load, shown: int, limits: bool) -> Iterator[Mark]:
+    yield from draw_times(stage)
+    yield from draw_lines(stage, load.model, load.gpu, load.context)
+    if limits:
+        yield from draw_turns(stage, load.model, load.gpu, load.context)
+    yield from draw_here(stage, load, shown)
+
+
+def draw_map(stage: Stage, load: Load, shown: int, limits: bool) -> Iterator[Mark]:
+    yield from draw_regions(stage, load.model, load.gpu)
+    if limits:
+        yield from draw_full(stage, load.model, load.gpu, load.limits.least)
+    yield from draw_scales(stage)
+    yield from draw_place(stage, load, shown)
+
+
 def shown_users(moment: Moment) -> int:
-    """One in the first chapter, and all that were chosen from then on."""
+    """One in the first chapter; then more and more, until all that were chosen are there."""
     load: Load = moment.result
+    if moment.phase == "shared":
+        return BATCHES[moment.beat]
     return 1 if moment.phase == "alone" else load.batch

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from loom.draw import count, plain, quantity
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
-from .model import Load
+from .model import BATCHES, Load
 
 MODELS = {
     "8B": "Llama 3 8B, BF16",
@@ -67,4 +67,10 @@ def say_limits(moment: Moment) -> str:
     return f"{reading}. {gpus(one.least, load.gpu)} {'holds' if one.least == 1 else 'hold'} {one.fits:,}."
 
 
-PHASES = (Phase("alone", say_alone), Phase("shared", say_shared), Phase("limits", say_limits))
+def joining(moment: Moment) -> tuple[float, ...]:
+    """When users come, up to as many as were chosen."""
+    come = BATCHES.index(moment.result.batch) + 1
+    return evenly(come, 0.6 * come)
+
+
+PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, beats=joining), Phase("limits", say_limits))

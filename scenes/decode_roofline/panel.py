@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from loom.draw import Box, Mark
 
@@ -15,36 +16,38 @@ from .stage import Stage
 
 def draw_answer(stage: Stage, load: Load) -> Iterator[Mark]:
     """The answer to the title, in large type."""
-    x = stage.bars.x
-    yield stage.text("answer", x, stage.huge, f"+{clock(load.more)}", "value strong answer", size=stage.huge)
+    answer = f"+{clock(load.more)}"
+    yield stage.text("answer", 0, stage.pick(24, 30), answer, "value strong answer", size=stage.huge)
     lines = ("on each step, with one more", f"user of {load.context:,} tokens")
-    beside = x + stage.room("+88.8\u00a0ms", size=stage.huge, strong=True) + 10
+    beside = stage.room("+88.8\u00a0ms", size=stage.huge, strong=True) + stage.pick(10, 16)
+    first, pitch = stage.pick((11, 15), (13, 20))
     for at, line in enumerate(lines):
-        place = stage.pick((beside, 12 + 15 * at), (x, stage.huge + 22 + 19 * at))
-        yield stage.text(f"answer-words-{at}", *place, line, "label answer")
+        yield stage.text(f"answer-words-{at}", beside, first + pitch * at, line, "label answer")
 
 
 def draw_bars(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
-    """One user's step, and under it that of all, as long as their times."""
-    steps = {1: load.alone, shown: load.step} if shown > 1 else {1: load.alone}
-    longest, box = max(float(one.time) for one in steps.values()), stage.bars
-    high, pitch = stage.pick((9, 28), (15, 46))
+    """One user's step, and under it that of as many as are shown: all on the scale of the step that was chosen."""
+    steps = {1: load.alone, shown: replace(load, batch=shown).step} if shown > 1 else {1: load.alone}
+    box, long = stage.bars, max(float(one.time) for one in (load.alone, load.step))
     for row, (batch, one) in enumerate(steps.items()):
-        y, key = box.y + row * pitch, "all" if row else "alone"
-        yield stage.text(f"{key}-who", box.x, y, users(batch), "label strong" if row else "label")
-        yield stage.text(f"{key}-time", box.right, y, clock(one.time), "value strong" if row else "value", anchor="end")
-        yield from draw_step(stage, key, Box(box.x, y + 5, box.width, high), one, longest)
-    if not stage.narrow:
-        yield from draw_parts(stage, one, box.y + (len(steps) - 1) * pitch + high + 8 + stage.size)
+        bar, key, strong = box._replace(y=box.y + row * stage.pitch), "all" if row else "alone", " strong" * row
+        y = stage.pick(bar.y - 5, bar.y + bar.height / 2 + 0.35 * stage.size)
+        yield stage.text(f"{key}-who", 0, y, users(batch), f"label{strong}")
+        yield stage.text(f"{key}-time", stage.width, y, clock(one.time), f"value{strong}", anchor="end")
+        yield from draw_step(stage, key, bar, one, long)
+    yield from draw_parts(stage, one, bar, float(one.time) / long * bar.width)
 
 
-def draw_parts(stage: Stage, one: Step, y: float) -> Iterator[Mark]:
-    """The names of the parts under a step, with their times."""
+def draw_parts(stage: Stage, one: Step, bar: Box, length: float) -> Iterator[Mark]:
+    """The names of the parts under a step, with their times: each where its part begins, if there is room."""
     linear = ("weights", one.read_weights) if one.read_weights >= one.multiply else ("arithmetic", one.multiply)
     attention = ("cache", one.read_cache) if one.read_cache >= one.attend else ("attention", one.attend)
-    yield stage.text("part-linear", stage.bars.x, y, f"{linear[0]} {clock(linear[1])}", NAMES[linear[0]])
-    words = f"{attention[0]} {clock(attention[1])}"
-    yield stage.text("part-attention", stage.bars.right, y, words, NAMES[attention[0]], anchor="end")
+    y, words = bar.bottom + 4 + 0.8 * stage.size, [f"{name} {clock(time)}" for name, time in (linear, attention)]
+    begins = bar.x + length * float(linear[1] / one.time)
+    second = max(begins, bar.x + stage.room(words[0]) + 16)
+    yield stage.text("part-linear", bar.x, y, words[0], NAMES[linear[0]])
+    place = min(second, stage.width - stage.room(words[1]))
+    yield stage.text("part-attention", place, y, words[1], NAMES[attention[0]])
 
 
 def draw_step(stage: Stage, key: str, box: Box, one: Step, longest: float) -> Iterator[Mark]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from loom.draw import Mark, bounds, count, kept, spread
 
+from .chart import draw_users
 from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
-from .narration import users
 from .stage import TOKENS, Point, Stage
 
 SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, besides as few as hold one user
@@ -19,18 +19,15 @@ SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, beside
 @kept
 def draw_scales(stage: Stage) -> Iterator[Mark]:
     """The frame with users from left to right, and tokens upwards."""
-    box, users_at = stage.map_box, (1, 32, 1024) if stage.narrow else (1, 4, 16, 64, 256, 1024)
+    box = stage.map_box
     yield stage.outlines("map-frame", [box], "axis thin")
     title = stage.pick("what takes the longest, by tokens each", "what takes the longest, by tokens of each user")
-    yield stage.text("map-title", 0, box.y - 9, title, "note")
+    yield stage.text("map-title", stage.pick(0, box.x - 52), box.y - 17, title, "note")
     for context in CONTEXTS:
         y = stage.map.at(1, context)[1]
-        yield stage.text(f"tokens-{context}", stage.scale, y, f"{context // 1024}K", "note", anchor="end", middle=True)
-    ticks = [stage.map.at(batch, TOKENS[0]) for batch in users_at]
-    yield stage.strokes("users-ticks", [[(x, y), (x, y + 4)] for x, y in ticks], "axis")
-    for batch, (x, y) in zip(users_at, ticks, strict=True):
-        words = users(1) if batch == 1 else f"{batch:,}"
-        yield stage.text(f"users-{batch}-name", x, y + 5 + stage.size, words, "note", anchor="middle")
+        words = f"{context // 1024}K"
+        yield stage.text(f"tokens-{context}", stage.scale(box), y, words, "note", anchor="end", middle=True)
+    yield from draw_users(stage, "map", box)
 
 
 @kept
@@ -77,6 +74,7 @@ def ground(stage: Stage, edge: list[Point]) -> list[Point]:
 def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
     """Where memory is full, for as many GPUs as hold one user, and for more; with names at the right."""
     box, ends = stage.map_box, dict[int, float]()
+    floor = box.bottom
     for gpus in (least, *(some for some in SHARED if some >= 2 * least)):
         if places := edge_of(stage, along(model, gpu), full(model, gpu, gpus)):
             role = "dropped" if gpus == least else "dropped thin dashed"
@@ -86,9 +84,10 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
                 ends[gpus] = y
             elif gpus == least:  # above the names of what is longest
                 low = box.bottom - 7 - 1.4 * stage.size
+                floor = low - 1.4 * stage.size
                 at = float(np.interp(low, *np.array(places).T[::-1]))
                 yield stage.text("full-name", at + 8, low, full_words(least), "label strong")
-    heights = spread(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, box.bottom)[::-1]
+    heights = spread(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, floor)[::-1]
     for gpus, y in zip(ends, heights, strict=True):
         words = full_words(gpus) if gpus == min(ends) else f"{gpus} full"
         role = "dropped strong" if gpus == least else "dropped"

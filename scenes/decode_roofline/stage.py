@@ -1,4 +1,4 @@
-"""Where things stand: the time of a step over the users, under it users and tokens as a map, and sums beside them."""
+"""Where things stand: two steps as bars, and under them a chart over the users and a map of users and tokens."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the places. Chart and map share their users."""
+    """A pen that knows the places. Where there is room for one, the map takes the place of the chart."""
 
     chart_box: Box
     map_box: Box
-    bars: Box
+    bars: Box  # as long as the longest step; its height is that of one bar
+    pitch: float  # from one bar to the next
     facts: Point  # the baseline of the first line
     aside: float  # from the edge of chart and map to the names beside them: a knob has room there
 
-    @property
-    def scale(self) -> float:
+    def scale(self, box: Box) -> float:
         """Where the names of a scale end: before a knob at its foot."""
-        return self.map_box.x - self.aside + 2
+        return box.x - self.aside + 2
 
     @cached_property
     def chart(self) -> Plot:
@@ -47,7 +47,7 @@ class Stage(Pen):
         return tuple(self.map.at(batch, context) for batch in BATCHES for context in CONTEXTS)
 
 
-WIDE = Stage(840, chart_box=Box(72, 26, 378, 124), map_box=Box(72, 182, 378, 122), bars=Box(580, 116, 260, 0),
-             facts=(580, 262), aside=20)  # fmt: skip
-NARROW = Stage(328, chart_box=Box(56, 126, 190, 70), map_box=Box(56, 222, 190, 64), bars=Box(0, 52, 328, 0),
-               facts=(0, 0), aside=16)  # fmt: skip
+WIDE = Stage(840, chart_box=Box(72, 172, 250, 122), map_box=Box(520, 172, 210, 122), bars=Box(94, 54, 668, 22),
+             pitch=30, facts=(548, 13), aside=20)  # fmt: skip
+NARROW = Stage(328, chart_box=Box(56, 146, 186, 106), map_box=Box(56, 146, 186, 106), bars=Box(0, 54, 328, 10),
+               pitch=30, facts=(0, 0), aside=16)  # fmt: skip

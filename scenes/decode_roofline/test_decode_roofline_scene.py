@@ -97,13 +97,33 @@ def test_knobs_stand_at_the_server_s_users_and_tokens_on_chart_and_map(params, w
     load, stage = Load(**params), STAGES[width]
     for state in SCENE.run(**params).steps[1:]:
         drawn = marks(state, width)
-        batch, place = drawn["batch"], drawn["place"]
-        assert (batch.shape["cx"], batch.shape["cy"]) == pytest.approx(stage.chart.at(load.batch, load.time))
-        assert batch.handle.params == ("batch",) and len(batch.handle.rail) == len(BATCHES)
-        assert (place.shape["cx"], place.shape["cy"]) == stage.map.at(load.batch, load.context)
-        assert place.handle.params == ("batch", "context") and len(place.handle.rail) == len(BATCHES) * len(CONTEXTS)
-        at = BATCHES.index(load.batch) * len(CONTEXTS) + CONTEXTS.index(load.context)
-        assert place.handle.rail[at] == (place.shape["cx"], place.shape["cy"])
+        assert {"batch", "place"} & set(drawn)
+        if batch := drawn.get("batch"):
+            assert (batch.shape["cx"], batch.shape["cy"]) == pytest.approx(stage.chart.at(load.batch, load.time))
+            assert batch.handle.params == ("batch",) and len(batch.handle.rail) == len(BATCHES)
+        if place := drawn.get("place"):
+            assert (place.shape["cx"], place.shape["cy"]) == stage.map.at(load.batch, load.context)
+            rail = place.handle.rail
+            assert place.handle.params == ("batch", "context") and len(rail) == len(BATCHES) * len(CONTEXTS)
+            at = BATCHES.index(load.batch) * len(CONTEXTS) + CONTEXTS.index(load.context)
+            assert rail[at] == (place.shape["cx"], place.shape["cy"])
+
+
+def test_phone_shows_the_chart_until_the_limits_are_told_and_then_the_map_in_its_place():
+    shown = [{"line-step", "map-frame"} & set(marks(state, "narrow")) for state in SCENE.run().steps]
+    assert shown == [{"line-step"}, {"line-step"}, {"map-frame"}]
+    assert all({"line-step", "map-frame"} <= set(marks(state)) for state in SCENE.run().steps)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_users_come_beat_by_beat_and_their_bar_grows_while_that_of_one_stays(width):
+    shared = SCENE.run(batch=128).chapters[1]
+    pictures = [marks(state, width) for state in shared.states]
+    assert [one["all-who"].text for one in pictures[1:]] == [f"{users} users" for users in (4, 16, 32, 64, 128)]
+    grown = [one["all-1-series-1"].shape["width"] for one in pictures[1:]]
+    assert grown == sorted(set(grown))
+    assert len({tuple(one["alone-0-memory"].shape.items()) for one in pictures}) == 1
+    assert ["fact-held" in one for one in pictures] == [False] * 5 + [width == "wide"]
 
 
 def test_every_step_that_can_be_chosen_lies_within_the_chart():
@@ -158,11 +178,12 @@ def test_no_two_texts_overlap(params, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_handles_at_one_user_leave_the_names_of_times_and_tokens_free(width):
-    drawn = marks(SCENE.run(batch=1).steps[-1], width)
-    names = [mark for key, mark in drawn.items() if key.startswith(("time-", "tokens-"))]
-    for knob in (drawn["batch"].shape, drawn["place"].shape):
+    run = SCENE.run(batch=1)
+    drawn = marks(run.steps[1], width) | marks(run.steps[-1], width)
+    for knob, scale in ((drawn["batch"].shape, "time-"), (drawn["place"].shape, "tokens-")):
+        names = [mark for key, mark in drawn.items() if key.startswith(scale)]
         assert names and all(name.shape["x"] <= knob["cx"] - knob["r"] - 7 for name in names)
-    assert all(bounds(name)[0] >= 0 for name in names)
+        assert all(bounds(name)[0] >= 0 for name in names)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

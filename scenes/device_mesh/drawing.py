@@ -13,7 +13,7 @@ from .few import draw_few
 from .groups import ROLES, made_of, spot, tones
 from .map import draw_map
 from .model import NETWORK, NVLINK, PODS, RACK
-from .narration import corners, ordinal, size, split
+from .narration import corners, near, ordinal, size, split
 from .places import RANKS, parameter
 from .stage import NARROW, WIDE, Point, Stage
 from .traffic import DIMENSIONS, Placed
@@ -67,6 +67,10 @@ def draw_rack(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Ma
         if at % NODE == 0:
             yield stage.text(f"node-{at // NODE}", box.x, box.y - 4, f"node {rank // NODE:,}", "note")
         yield stage.rect(f"gpu-{at}", box, lit.get(rank, "cell"))
+    if not any(near(placed, name) for name in names) or len(names) > 1:  # nothing travels over it
+        own = stage.in_rack(placed.rank)
+        yield stage.text("gpu-own", own.x + own.width / 2, own.y + own.height / 2, f"{placed.rank:,}", "label strong",
+                         anchor="middle", middle=True)  # fmt: skip
 
 
 def draw_title(stage: Stage, placed: Placed) -> Iterator[Mark]:

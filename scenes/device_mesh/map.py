@@ -12,7 +12,7 @@ from loom.draw import Mark
 
 from .model import NVLINK, POD
 from .narration import corners
-from .stage import ROWS, Stage, patches, slot
+from .stage import ROWS, Point, Stage, patches, slot
 from .traffic import Placed
 
 SHOWN = 6  # pods
@@ -29,6 +29,22 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
     yield lines(stage, placed.mesh.gpus)
     for name in names:
         yield from hops(stage, placed, name)
+    yield from called(stage, placed, [name for name in names if placed.mesh.farthest(placed.rank, name) != NVLINK])
+
+
+def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
+    """The name of each group beside the longest stretch of it: under one that lies, at the head of one that stands."""
+    room, taken = stage.room("DP", strong=True), list[Point]()
+    for name in names:
+        parts = patches(slot(rank) for rank in placed.mesh.group(placed.rank, name))
+        part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])
+        box, size = stage.node_box(*part), stage.size
+        x, y = (box.x, box.bottom + size) if part[3] > part[4] else (box.x - 4 - room, box.y + 0.9 * size)
+        x = x if x >= 0 else box.right + 4
+        while any(abs(x - left) < room + 4 and abs(y - base) < 1.2 * size for left, base in taken):
+            y += size / 2
+        taken.append((x, y))
+        yield stage.text(f"{name}-here", x, y, name.upper(), "memory strong halo")
 
 
 def copy_of(placed: Placed) -> list[int]:
@@ -50,7 +66,7 @@ def ground(stage: Stage, gpus: int) -> list[Mark]:
             marks.append(stage.rect(f"free-{pod}", whole, "ghost", round=0, read=f"{name}: not all in this job"))
         if used.height:
             told = f"{name}: {min(POD, gpus - pod * POD):,} GPUs"
-            marks.append(stage.rect(f"pod-{pod}", used, "cell", round=0, read=told))
+            marks.append(stage.rect(f"pod-{pod}", used, "quiet soft", round=0, read=told))
     words = stage.pick("a cell: a rack, 2 nodes, 16 GPUs", "a cell: a rack of 16 GPUs, two nodes; a pod: 192 racks")
     marks.append(stage.text("map-words", stage.pod.x, stage.pod.bottom + stage.pick(13, 18), words, "note"))
     return marks
@@ -65,7 +81,7 @@ def lines(stage: Stage, gpus: int) -> Mark:
         rows = round(box.height / stage.pod.height * ROWS)
         found += [[(one.x, box.y), (one.x, box.bottom)] for one in box.columns(8)[1:]] if rows else []
         found += [[(box.x, one.y), (box.right, one.y)] for one in box.rows(rows)[1:]] if rows else []
-    return stage.strokes("racks", found, "axis thin soft")
+    return stage.strokes("racks", found, "sign thin")
 
 
 def lit(stage: Stage, key: str, ranks: Sequence[int], role: str, told: str) -> Iterator[Mark]:

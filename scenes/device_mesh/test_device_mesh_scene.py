@@ -183,3 +183,12 @@ def test_ordinals_are_those_of_english():
 def test_no_two_texts_overlap(params, width):
     for state in SCENE.run(**params).steps:
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_groups_on_the_map_and_the_gpu_in_its_rack_are_called_by_name(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    assert {key for key in drawn if key.endswith("-here")} == {"pp-here", "dp-here"}
+    assert drawn["gpu-own"].text == "1,000"
+    travelling = marks(next(one for one in SCENE.run().chapters if one.name == "tp").states[0], width)
+    assert "gpu-own" not in travelling and "parcel" in travelling

@@ -20,10 +20,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_answer(pen, moment)
     if moment.since("load"):
         yield from loaded(width, case)
-        if not pen.narrow or moment.phase == "load":
-            yield from draw_choices(pen, case)
         if moment.phase == "wait":
             yield from draw_time(pen, case, moment.beat + 1)
+        else:
+            yield from draw_plot(pen, case)
     else:
         yield from travelled(width, case.limit, moment.phase, moment.beat)
         if not pen.narrow:
@@ -40,7 +40,7 @@ def travelled(width: float, limit: int, phase: str, beat: int) -> tuple[Mark, ..
 def loaded(width: float, case: Case) -> tuple[Mark, ...]:
     """The same while time goes on."""
     stage = Stage(Pen(width), case.limit)
-    return (*draw_loads(stage, case), *draw_plot(stage.pen, case))
+    return (*draw_loads(stage, case), *draw_choices(stage.pen, case))
 
 
 def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:

@@ -65,7 +65,7 @@ def draw_before(stage: Stage, case: Case, most: float) -> Iterator[Mark]:
 
 def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
     """The fullest GPU over the mean for every popularity, with a knob; behind it that of experts in order."""
-    box = pen.pick(Box(26, 186, 296, 48), Box(30, 236, 230, 62))
+    box = pen.pick(Box(26, 252, 296, 42), Box(430, 252, 400, 44))
     x = Axis(
         pen.pick("skew: how unequally popular experts are", "skew of popularity"),
         span=(-0.08, 1.06),
@@ -83,7 +83,7 @@ def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
 
 def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
     """The fullest GPU over the mean for each placement, to press."""
-    box = pen.pick(Box(0, 280, 328, 62), Box(296, 240, 236, 78))
+    box = pen.pick(Box(0, 164, 328, 60), Box(0, 238, 300, 82))
     names, after = pen.room([*PLACED.values()], strong=True) + 10, pen.room("8.88×", strong=True) + 8
     found = {name: peak_of(case, case.limit, name) for name in PLACED}
     unit = (box.width - names - after) / max(found.values())
@@ -94,7 +94,7 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
         yield pen.text(
             f"choice-{name}-name", row.x, middle, PLACED[name], "label strong" if chosen else "label", middle=True
         )
-        yield pen.rect(f"choice-{name}", bar, "hot" if chosen else "quiet", round=1, set={"placement": name},
+        yield pen.rect(f"choice-{name}", bar, "data" if chosen else "quiet", round=1, set={"placement": name},
                        label=f"Place experts {PLACED[name]}: {shown} the mean")  # fmt: skip
         yield pen.text(f"choice-{name}-peak", bar.right + 6, middle, shown, "value strong" if chosen else "value",
                        middle=True)  # fmt: skip
@@ -102,7 +102,7 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
 
 def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
     """The layer's parts one after another, as many as have begun."""
-    box = pen.pick(Box(0, 276, 328, 68), Box(560, 226, 280, 100))
+    box = pen.pick(Box(0, 244, 328, 68), Box(380, 232, 460, 96))
     parts = (
         ("out", "dispatch", case.dispatch_time, "memory"),
         ("work", "equal work", case.work, "work"),

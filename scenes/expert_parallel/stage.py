@@ -22,7 +22,7 @@ class Stage:
     @cached_property
     def nodes(self) -> list[Box]:
         """The nodes of the map: two rows of four."""
-        room, gap = self.pen.pick((Box(0, 48, 328, 206), 6), (Box(0, 62, 470, 268), 10))
+        room, gap = self.pen.pick((Box(0, 46, 328, 192), 6), (Box(0, 62, 470, 268), 10))
         rows = room.rows(2, self.pen.pick(20, 26))
         return [box for row in rows for box in row.columns(NODES // 2, gap)]
 
@@ -87,7 +87,7 @@ class Stage:
     @cached_property
     def chart(self) -> Box:
         """The room of all bars."""
-        return self.pen.pick(Box(0, 58, 328, 84), Box(0, 66, 840, 118))
+        return self.pen.pick(Box(0, 54, 328, 78), Box(0, 66, 840, 132))
 
     def bar(self, gpu: int, load: float, most: float) -> Box:
         """A GPU's bar; between nodes there is a gap."""

@@ -108,11 +108,17 @@ def test_loads_of_experts_in_order_stand_behind_much_better_ones():
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_knob_stands_on_its_curve(params, width):
-    for state in SCENE.run(**params).steps[3:]:
-        knob = marks(state, width)["popularity"]
-        assert knob.handle.rail[SKEWS.index(params["popularity"])] == middle(knob)
-        heights = [y for _, y in knob.handle.rail]
-        assert heights[0] >= heights[-1]
+    knob = marks(SCENE.run(**params).steps[3], width)["popularity"]
+    assert knob.handle.rail[SKEWS.index(params["popularity"])] == middle(knob)
+    heights = [y for _, y in knob.handle.rail]
+    assert heights[0] >= heights[-1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_layer_s_time_takes_the_place_of_the_curve(width):
+    load, wait = (marks(SCENE.run().steps[step], width) for step in (3, 4))
+    assert "peaks" in load and "part-out" not in load
+    assert "part-out" in wait and "peaks" not in wait
 
 
 @pytest.mark.parametrize("params", EXTREMES)
@@ -131,9 +137,10 @@ def test_parts_of_the_time_follow_one_another(params):
 
 
 def test_pressing_a_bar_places_the_experts():
-    drawn = marks(SCENE.run().steps[3])
-    assert {drawn[f"choice-{name}"].set["placement"] for name in PLACED} == set(PLACED)
-    assert "choice-order" not in marks(SCENE.run().steps[4], "narrow")
+    for state, width in itertools.product(SCENE.run().steps[3:], WIDTHS):
+        drawn = marks(state, width)
+        assert {drawn[f"choice-{name}"].set["placement"] for name in PLACED} == set(PLACED)
+        assert not any(drawn[f"choice-{name}"].role.startswith("hot") for name in PLACED)
 
 
 @pytest.mark.parametrize("params", EXTREMES)

@@ -78,7 +78,7 @@ def draw_copies(stage: Stage, phase: str, far: int) -> Iterator[Mark]:
 def draw_bytes(stage: Stage, phase: str, far: int) -> Iterator[Mark]:
     """What the copies weigh: one for each node, over an outline of one for each expert."""
     pen, back = stage.pen, phase == "back"
-    box = pen.pick(Box(0, 282, 328, 50), Box(510, 92, 330, 210))
+    box = pen.pick(Box(0, 266, 328, 50), Box(510, 92, 330, 210))
     rows = box.rows(pen.pick(2, 3), pen.pick(16, 34))
     sent = phase != "pick" and (back or far > 0)
     unit = (box.width - pen.room("59.1 kB") - 8) / (PICKED * BACK)

@@ -13,6 +13,7 @@ from .story import Now, name_of
 from .workloads import AGENT, CHATS
 
 TELLING = 0.005  # of all prompt tokens: less is not seen
+SEEN = 1.0  # units: what of a column is flatter is left out
 
 
 def draw_turns(width: float, case: Case, now: Now) -> Iterator[Mark]:
@@ -27,15 +28,14 @@ def heading(width: float, case: Case) -> Iterator[Mark]:
     """What the parts of a column are."""
     stage = stage_of(width, case)
     pen, x = stage.pen, stage.turns.x
-    words = {"new": ("each prompt: new", "data"), "found": ("found", "work")}
+    words = {"new": ("new in a prompt", "data"), "found": ("found", "work")}
     if case.cache.lost > TELLING * case.cache.workload.prompts:
         words["again"] = ("known, computed again", "dropped")
     y = stage.turns.y - 8
     for key, (text, role) in words.items():
-        yield pen.text(f"turns-{key}", x, y, text, "label")
-        x += pen.room(text) + 4
         yield pen.rect(f"turns-{key}-mark", Box(x, y - 9, 9, 9), role, round=1)
-        x += pen.pick(18, 24)
+        yield pen.text(f"turns-{key}", x + 14, y, text, "label")
+        x += 14 + pen.room(text) + pen.pick(12, 20)
     yield pen.line("turns-floor", stage.turns.x, stage.turns.bottom, stage.turns.right, stage.turns.bottom, "axis")
 
 
@@ -46,7 +46,7 @@ def columns(width: float, case: Case) -> list[list[Mark]]:
     for at, turn in enumerate(case.cache.turns):
         told = f"{name_of(case, turn)}: {turn.hit:,} of {turn.request.prompt:,} tokens found"
         marks = [stage.pen.rect(f"turn-{at}", stage.column(at, turn.request.prompt), "data", round=0, read=told)]
-        if turn.lost:
+        if stage.column(at, turn.lost).height >= SEEN:
             marks.append(stage.pen.rect(f"again-{at}", stage.column(at, turn.known), "dropped", round=0))
         if turn.hit:
             marks.append(stage.pen.rect(f"found-{at}", stage.column(at, turn.hit), "work", round=0))

@@ -9,8 +9,6 @@ from loom.draw import Axis, Box, Pen, Plot
 from .case import CAPACITIES, LAST_PLACE, Case
 from .workloads import AGENT, CHAT, CHATS
 
-JOINT = 16  # units between the end of the shared prefix and the branches
-
 
 class Stage:
     """The geometry of one case. Position along the tree is the place of a token in its prompt."""
@@ -18,10 +16,11 @@ class Stage:
     def __init__(self, width: float, case: Case) -> None:
         self.pen, self.case = Pen(width), case
         pen, work = self.pen, case.cache.workload
-        self.tree = pen.pick(Box(20, 68, 306, 80), Box(74, 84, 764, 116))
         self.branches = work.branches
         self.root = work.shared // case.block * case.block if self.branches > 1 else 0  # tokens that are shared
-        joint = JOINT if self.root else 0
+        # Where branches part, their names stand between them and what they share; else before them.
+        left, joint = (2.0, pen.pick(30, 76)) if self.root else (pen.pick(20, 74), 0)
+        self.tree = pen.pick(Box(left, 68, 326 - left, 80), Box(left, 84, 838 - left, 116))
         self.unit = (self.tree.width - joint) / work.longest
         self.joint = joint
 

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.prefix_cache.case import CAPACITIES, CHANGES
 from scenes.prefix_cache.scene import SCENE
@@ -164,3 +165,14 @@ def test_handle_at_the_prompts_beginning_leaves_the_name_of_0_percent_free(width
     drawn = marks(SCENE.run(workload=AGENT, change=CHANGES[0]).steps[-1], width)
     knob = drawn["rate"].shape
     assert drawn["share-0-name"].shape["x"] <= knob["cx"] - knob["r"] - 8
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_chats_are_named_where_they_part_and_an_answer_beside_its_end(width):
+    drawn = marks(SCENE.run().steps[1], width)
+    assert drawn["shared"].text.endswith("shared")
+    for name in "ABCDEF":
+        left, _, right, _ = bounds(drawn[f"name-{'ABCDEF'.index(name)}"])
+        assert drawn[f"name-{'ABCDEF'.index(name)}"].text.endswith(name)
+        assert bounds(drawn["links"])[0] < left and right < bounds(drawn["hit-own"])[0]
+    assert drawn["answers"].shape["x"] > bounds(drawn["reply-own"])[2]

@@ -35,10 +35,13 @@ def floor(width: float, case: Case) -> Iterator[Mark]:
         words = str(branch + 1) if agent else letter(branch)
         words = words if pen.narrow else f"{'turn' if agent else 'chat'} {words}"
         if not agent or stage.branches > 1:
-            yield pen.text(f"name-{branch}", 0, stage.middle(branch), words, "label", middle=True)
+            x, anchor = (stage.x(stage.root, True) - 5, "end") if stage.root else (0, "start")
+            yield pen.text(f"name-{branch}", x, stage.middle(branch), words, "label", middle=True, anchor=anchor)
     if stage.root:
-        left, right = stage.x(stage.root), stage.x(stage.root, True)
-        spine = (left + right) / 2
+        left = stage.x(stage.root)
+        spine, right = left + 6, left + 12
+        words = pen.pick("shared", "instructions and tools" if agent else "system prompt, shared")
+        yield pen.text("shared", stage.tree.x, stage.trunk + stage.tall / 2 + pen.size + 2, words, "note")
         lines = [[(left, stage.trunk), (spine, stage.trunk)]]
         lines += [[(spine, stage.middle(branch)), (right, stage.middle(branch))] for branch in range(stage.branches)]
         lines.append([(spine, stage.middle(0)), (spine, stage.middle(stage.branches - 1))])
@@ -99,10 +102,12 @@ def prompt(width: float, case: Case, come: int, landed: bool) -> Iterator[Mark]:
     yield pen.text("asks", stage.tree.x, stage.lane - stage.tall / 2 - 5, words, "hot strong")
     if landed:
         ends = [0, turn.hit, turn.known, request.prompt, request.length]
-        roles = {"hit": "work", "lost": "dropped", "new": "data", "reply": "data soft"}
+        roles = {"hit": "work", "lost": "dropped", "new": "data", "reply": "data outline"}
         for (name, role), start, end in zip(roles.items(), ends[:-1], ends[1:], strict=True):
             for piece, box in stage.pieces(branch, start, end):
                 yield pen.rect(f"{name}-{piece}", box, role, round=1)
+        if box.right + 6 + pen.room("answer") < stage.tree.right:
+            yield pen.text("answers", box.right + 6, box.y + box.height / 2, "answer", "note", middle=True)
         words = f"{turn.hit:,} found"
         x = stage.tree.right
         yield pen.text("finds", x, stage.lane - stage.tall / 2 - 5, words, "work strong", anchor="end")

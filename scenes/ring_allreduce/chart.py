@@ -13,7 +13,7 @@ from .story import WORDS, clock
 
 FINE = [10 ** (3 + at / 4) for at in range(25)]  # sizes of the curves [B], besides those where protocols change
 SWATCH = 24  # units: a piece of the curve before its name
-ROLES = {RING: "data", TREE: "series-3 dashed", SWITCH: "series-2"}
+ROLES = {RING: "data", TREE: "series-1 dashed", SWITCH: "series-2"}
 
 
 def draw_chart(stage: Stage, one: AllReduce) -> Iterator[Mark]:

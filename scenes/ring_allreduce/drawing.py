@@ -14,6 +14,9 @@ from .model import sent_chunk
 from .stage import CROWDED, NARROW, WIDE, Stage
 from .story import TIME, arrays, share, step_of, summands
 
+# Of what a GPU begins with, apart from the hand's colour; of eight GPUs, the last begin again.
+OWN = ("series-1", "series-2", "series-4", "series-6", "series-5")
+
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, one = NARROW if width == NARROW.width else WIDE, moment.result
@@ -80,16 +83,16 @@ def draw_loop(stage: Stage, left: float, right: float, middles: list[float]) -> 
 
 @cache
 def draw_arrays(stage: Stage, gpus: int, step: int) -> list[Mark]:
-    """What each GPU holds after so many steps: the fuller, the more summands."""
+    """What each GPU holds after so many steps: its own numbers in its colour, then the fuller, the more summands."""
     table, numbers, held = stage.table(gpus), arrays(gpus)[step].tolist(), summands(gpus)[step].tolist()
     marks, texts = [], []
     for gpu in range(gpus):
         for chunk in range(gpus):
             key, whole, some = f"{gpu}-{chunk}", numbers[gpu][chunk], held[gpu][chunk]
-            role = "work soft" if some == gpus else "data soft"
+            role = "work soft" if some == gpus else "data soft" if some > 1 else f"{OWN[gpu % len(OWN)]} soft"
             told = f"{whole}, from {count(some, 'GPU')}"
             fill = stage.rect(f"fill-{key}", table.fill(gpu, chunk, some), role, round=0, read=told)
-            if some < gpus < CROWDED:  # the more summands, the darker
+            if 1 < some < gpus < CROWDED:  # the more summands, the darker
                 fill = fill._replace(role="data", shape={**fill.shape, "opacity": round(0.08 + 0.47 * some / gpus, 2)})
             marks.append(fill)
             if gpus < CROWDED:

@@ -52,7 +52,7 @@ def test_fuller_chunks_are_darker():
     drawn = marks(SCENE.run(gpus=8).chapters[1].states[3])
     by_read = {mark.read.split("from ")[1]: mark.shape["opacity"] for key, mark in drawn.items()
                if key.startswith("fill-") and "opacity" in mark.shape}  # fmt: skip
-    assert len(by_read) == 5
+    assert len(by_read) == 4  # of two summands and more; the first is in the colour of its GPU
     assert sorted(by_read, key=by_read.get) == sorted(by_read)
 
 
@@ -128,3 +128,11 @@ def test_words_are_short(params):
 def test_no_two_texts_overlap(params, width):
     for state in pictures(params):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_a_gpu_begins_with_has_its_colour_until_another_s_numbers_are_added(width):
+    start, *_, last = (marks(state, width) for state in pictures({"gpus": 4})[:-1])
+    rows = [{start[f"fill-{gpu}-{chunk}"].role for chunk in range(4)} for gpu in range(4)]
+    assert all(len(roles) == 1 for roles in rows) and len(set.union(*rows)) == 4
+    assert {last[f"fill-{gpu}-{chunk}"].role for gpu in range(4) for chunk in range(4)} == {"work soft"}

@@ -24,6 +24,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The number of this part of the story, and what it counts."""
     pen = stage.pen
     answer, role, words = headline(moment)
-    yield pen.text("answer", 0, pen.huge, answer, f"{role} strong answer", size=pen.huge)
+    if answer:
+        yield pen.text("answer", 0, pen.huge, answer, f"{role} strong answer", size=pen.huge)
     x = pen.room("8.88×", size=pen.huge, strong=True) + pen.pick(10, 14)
     yield from paragraph(pen, "answer-words", x, pen.pick(13, 15), words, pen.pick(pen.width, 352) - x, "label answer")

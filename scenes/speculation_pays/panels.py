@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from loom.draw import Box, Mark, count, fixed, kept
 from loom.scene import Moment
 
-from .model import DRAFT, reached, steps_of
+from .model import BATCHES, DRAFT, LOADS, check_cost, reached, steps_of
+from .model import tokens as tokens_of
 from .stage import Stage, stage_of
 from .story import CHECK, GUESSES, PAYS, milliseconds, share
 
-TIME_SCALE = {True: 6.5, False: 8}  # plain steps that the panel is wide: in a batch, and for a user alone
-CHECK_SCALE = 6
+ALONE_STEPS = 8  # plain steps that the panel is wide, for a user alone
+STEPS = (2, 3, 4, 6.5)  # and in a batch: as many as any of a plan's cases needs
 # What is waited for: bytes, or arithmetic.
 ROLES = {"weights": "memory", "arithmetic": "work", "cache": "memory soft", "attention": "work soft"}
 ROLES_SAID = {"cache": "the cache", "attention": "arithmetic"}
@@ -21,12 +23,22 @@ ROLES_SAID = {"cache": "the cache", "attention": "arithmetic"}
 def draw_panel(stage: Stage, moment: Moment) -> Iterator[Mark]:
     case, width = moment.result.case, stage.pen.width
     if moment.phase == GUESSES:
-        yield from draw_places(width, case.gamma, case.alpha)
+        yield from draw_places(width, moment.beat, case.alpha)
     elif moment.phase == CHECK:
-        yield from draw_steps(width, case.gamma, case.batch, case.load)
+        yield from draw_steps(width, moment.beat + 1, case.batch, case.load, panel_steps(case.gamma))
     else:
         busy = moment.phase == PAYS
-        yield from draw_times(width, case.gamma, case.tokens, case.check if busy else 1.0, TIME_SCALE[busy])
+        steps = panel_steps(case.gamma, case.alpha) if busy else ALONE_STEPS
+        yield from draw_times(width, case.gamma, case.tokens, case.check if busy else 1.0, steps, moment.progress)
+
+
+@cache
+def panel_steps(gamma: int, alpha: float | None = None) -> float:
+    """Plain steps that the panel is wide: for a step that looks over guesses, or for all that gives their tokens."""
+    most = max(check_cost(load, batch, gamma) for load in LOADS for batch in BATCHES)
+    if alpha is not None:
+        most = max(most + gamma * DRAFT, float(tokens_of(alpha, gamma)))
+    return next((steps for steps in STEPS if steps >= most), most)
 
 
 @kept
@@ -52,27 +64,31 @@ def draw_places(width: float, gamma: int, alpha: float) -> Iterator[Mark]:
 
 
 @kept
-def draw_times(width: float, gamma: int, tokens: float, check: float, scale: float) -> Iterator[Mark]:
-    """As many tokens one by one, and by a pass with its guesses."""
+def draw_times(width: float, gamma: int, tokens: float, check: float, scale: float, past: float) -> Iterator[Mark]:
+    """As many tokens one by one, and by a pass with its guesses: what is done when some of the time is past."""
     stage = stage_of(width)
     pen, unit = stage.pen, stage.panel.width / scale
     first, second = rows(stage)
     drafts = gamma * DRAFT
-    yield from head(stage, "plain", first, "one by one", f"{fixed(tokens)} steps")
-    yield from head(
-        stage, "pass", second, "with guesses", f"{gamma} × {DRAFT} + {fixed(check)} = {fixed(drafts + check)} steps"
-    )
-    yield pen.rect("plain", first._replace(width=tokens * unit), "series-6 soft", round=0,
+    now = past * max(tokens, drafts + check)
+    sums = f"{gamma} × {DRAFT} + {fixed(check)} = {fixed(drafts + check)} steps"
+    yield from head(stage, "plain", first, "one by one", f"{fixed(tokens)} steps" if now >= tokens else "")
+    yield from head(stage, "pass", second, "with guesses", sums if now >= drafts + check else "")
+    yield pen.rect("plain", first._replace(width=min(now, tokens) * unit), "series-6 soft steady", round=0,
                    read=f"{fixed(tokens)} plain steps of the large model")  # fmt: skip
     cuts = [
         [(x, first.y), (x, first.bottom)] for at in range(1, 8) if (x := first.x + at * unit) < first.x + tokens * unit
     ]
     yield pen.strokes("cuts", cuts, "grid")
-    yield pen.rect("draft", second._replace(width=drafts * unit), "series-1", round=0,
+    yield pen.rect("draft", second._replace(width=min(now, drafts) * unit), "series-1 steady", round=0,
                    read=f"{count(gamma, 'step')} of the small model")  # fmt: skip
-    start = second.x + drafts * unit
-    yield pen.rect("check", second._replace(x=start, width=check * unit), "series-6", round=0,
+    start, done = second.x + drafts * unit, min(max(now - drafts, 0), check)
+    yield pen.rect("check", second._replace(x=start, width=done * unit), "series-6 steady", round=0,
                    read=f"one pass of the large model: {fixed(check)} plain steps")  # fmt: skip
+    if not pen.narrow:
+        y = second.bottom + pen.size + 6
+        yield pen.text("draft-name", second.x, y, "small model", "note")
+        yield pen.text("check-name", max(start, second.x + pen.room("small model") + 16), y, "large model", "note")
 
 
 def rows(stage: Stage) -> list[Box]:
@@ -87,15 +103,16 @@ def head(stage: Stage, key: str, row: Box, name: str, words: str) -> Iterator[Ma
     """What a bar is, and its sum."""
     pen, y = stage.pen, row.y - stage.pen.pick(4, 8)
     yield pen.text(f"{key}-name", row.x, y, name, "label strong")
-    yield pen.text(f"{key}-words", row.x + pen.room(name, strong=True) + 8, y, words, "label")
+    if words:
+        yield pen.text(f"{key}-words", row.x + pen.room(name, strong=True) + 8, y, words, "label")
 
 
 @kept
-def draw_steps(width: float, gamma: int, batch: int, load: str) -> Iterator[Mark]:
+def draw_steps(width: float, gamma: int, batch: int, load: str, scale: float) -> Iterator[Mark]:
     """A plain step and one that looks over guesses, each with its linear layers and its attention."""
     stage, steps = stage_of(width), steps_of(load, batch, gamma)
     pen, plain = stage.pen, float(steps[0].time)
-    unit = stage.panel.width / CHECK_SCALE / plain
+    unit = stage.panel.width / scale / plain
     names = ("plain step", f"{count(gamma + 1, 'position')}")
     for key, row, name, step in zip(("plain", "pass"), rows(stage), names, steps, strict=True):
         linear, attention = float(step.linear), float(step.attention)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from loom.draw import count, fixed, number, percent
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
-from .model import DRAFT, LOADS, Case, best
+from .model import DRAFT, LOADS, Case, best, check_cost, reached
 
 ALONE, BATCH = "alone", "batch"
 GUESSES, COST, CHECK, PAYS = "tokens", "cost", "check", "pays"
@@ -88,31 +89,42 @@ def say_pays(moment: Moment) -> str:
     return f"{sums}In a full batch of short texts arithmetic has no time to spare."
 
 
+def asked(view: str, phase: str, say: Callable[[Any], str], beats: Callable[[Moment], tuple[float, ...]]) -> Phase:
+    """A phase that is there where its question is asked."""
+    return Phase(phase, say, lambda shown: (0,) if shown.view == view else (), beats)
+
+
+def clock(_: Moment) -> tuple[float, ...]:
+    """Both ways to the same tokens, run side by side."""
+    return evenly(8, 4.0)
+
+
 PHASES = (
-    Phase(GUESSES, say_tokens, moments=lambda shown: (0,) if shown.view == ALONE else ()),
-    Phase(COST, say_cost, moments=lambda shown: (0,) if shown.view == ALONE else ()),
-    Phase(CHECK, say_check, moments=lambda shown: (0,) if shown.view != ALONE else ()),
-    Phase(PAYS, say_pays, moments=lambda shown: (0,) if shown.view != ALONE else ()),
+    asked(ALONE, GUESSES, say_tokens, lambda moment: evenly(moment.result.case.gamma + 1, 3.2)),
+    asked(ALONE, COST, say_cost, clock),
+    asked(BATCH, CHECK, say_check, lambda moment: evenly(moment.result.case.gamma, 3.2)),
+    asked(BATCH, PAYS, say_pays, clock),
 )
 
 
 def headline(moment: Moment) -> tuple[str, str, str]:
-    """The number of the picture, its role, and what it counts."""
+    """The number of the picture, its role, and what it counts: as far as the chapter has come."""
     case: Case = moment.result.case
-    guesses = count(case.gamma, "guess", "guesses")
+    if moment.phase in (COST, PAYS) and moment.progress < 1:
+        return "", "value", "the same tokens, one by one and with guesses"
     if moment.phase == GUESSES:
         return (
-            fixed(case.tokens),
+            fixed(sum(reached(moment.beat, case.alpha))),
             "value",
-            f"tokens of one pass, if each of {guesses} stays with {share(case.alpha)}",
+            f"tokens of one pass, if each of {count(moment.beat, 'guess', 'guesses')} stays with {share(case.alpha)}",
         )
     if moment.phase == COST:
         return f"{fixed(case.alone)}×", gains(case.alone), "as fast as one by one, for a user alone"
     if moment.phase == CHECK:
         return (
-            f"{fixed(case.check)}×",
+            f"{fixed(check_cost(case.load, case.batch, moment.beat + 1))}×",
             "value",
-            f"a plain step’s time, to look over {guesses} for each of {texts(case)}",
+            f"a plain step’s time, to look over {count(moment.beat + 1, 'guess', 'guesses')} for each of {texts(case)}",
         )
     return f"{fixed(case.gain)}×", gains(case.gain), f"as fast as one by one, for {texts(case)}"
 

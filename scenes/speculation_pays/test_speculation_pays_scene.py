@@ -59,6 +59,27 @@ def test_times_are_as_long_as_their_steps(params):
     assert drawn["answer"].text == f"{gain:.2f}×" and ("dropped" in drawn["answer"].role) == (gain < 1)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "view"), [("cost", "alone"), ("pays", "batch")])
+def test_both_ways_run_side_by_side_and_the_gain_is_told_when_both_are_done(name, view, width):
+    run = SCENE.run(view=view)
+    beats = [marks(state, width) for one in run.chapters if one.name == name for state in one.states]
+    plain, check = ([one[key].shape["width"] for one in beats] for key in ("plain", "check"))
+    assert plain == sorted(set(plain)) and check == sorted(check)
+    assert ["answer" in one for one in beats] == [False] * (len(beats) - 1) + [True]
+    first = next(at for at, one in enumerate(beats) if "pass-words" in one)
+    assert check[first] == check[-1] > check[first - 1] and "plain-words" not in beats[first]
+
+
+def test_guesses_come_one_by_one_and_their_number_with_them():
+    looked = [marks(state) for state in SCENE.run().chapters[0].states]
+    assert [one["pass-name"].text for one in looked] == [f"{guesses + 1} positions" for guesses in (1, 2, 3, 4)]
+    assert [one["answer"].text for one in looked][-1] == "1.54×"
+    places = [marks(state) for state in SCENE.run(view="alone", gamma=2, alpha=0.8).chapters[0].states]
+    assert [one["answer"].text for one in places] == ["1.00", "1.80", "2.44"]
+    assert [sum(key.startswith("reached") for key in one) for one in places] == [1, 2, 3]
+
+
 @pytest.mark.parametrize("params", BATCH[::5], ids=str)
 def test_steps_are_made_of_what_is_waited_for(params):
     drawn, case = chapter("check", params), SCENE.run(**params).result.case
@@ -136,5 +157,5 @@ def test_words_are_short_and_say_when_guesses_lose():
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_no_two_texts_overlap(params, width):
-    for state in SCENE.run(**params).steps:
+    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase

@@ -11,6 +11,8 @@ from .model import WORDS, Pass
 from .stage import Stage
 from .story import judged, percent
 
+DRAWN = "series-2"  # what the large model draws in place of a guess; words in it are amber as well
+
 
 def draw_grid(stage: Stage, moment: Moment) -> Iterator[Mark]:
     one: Pass = moment.result
@@ -124,5 +126,5 @@ def draw_last(stage: Stage, one: Pass, column: Box) -> Iterator[Mark]:
     for word, name in enumerate(WORDS):
         if p[word] > q[word]:
             box = stage.bar(column, word, float(q[word]), float(p[word] - q[word]))
-            yield pen.rect(f"gap-{name}", box, "hot" if word == one.last else "hot soft", round=0)
-    yield pen.text("word-last", column.x, stage.out, WORDS[one.last], "hot strong")
+            yield pen.rect(f"gap-{name}", box, DRAWN if word == one.last else f"{DRAWN} soft", round=0)
+    yield pen.text("word-last", column.x, stage.out, WORDS[one.last], "memory strong")

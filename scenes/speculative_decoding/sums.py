@@ -9,7 +9,7 @@ import numpy as np
 from loom.draw import Box, Mark
 from loom.scene import Moment
 
-from .columns import draw_words
+from .columns import DRAWN, draw_words
 from .model import LARGE, LIKENESS, START, WORDS, Pass
 from .stage import MOST_OF_PAIRS, Stage
 from .story import percent
@@ -61,7 +61,7 @@ def draw_flows(stage: Stage, one: Pass, word: int, moved: bool) -> Iterator[Mark
         earlier = sum(max(0.0, float(q[at] - p[at])) for at in range(word)) * gap / whole
         box = stage.wide_bar(other, float(q[other]) + earlier, share) if moved else stage.wide_bar(word, start, share)
         name = f"flow-{WORDS[word]}-{WORDS[other]}"
-        yield stage.pen.rect(name, box, "hot" if moved else "dropped", round=0, wait=3 * word)
+        yield stage.pen.rect(name, box, DRAWN if moved else "dropped", round=0, wait=3 * word)
         start += share
 
 
@@ -81,7 +81,7 @@ def draw_numbers(stage: Stage, word: int, guessed: float, more: float, whole: fl
     """Where there is room, the same in columns, and beside it the large model's own."""
     pen, row, name = stage.pen, stage.single[word], WORDS[word]
     cells = [("guessed", percent(guessed), "label"), ("refused", f"{MINUS}{percent(-more)}", "dropped"),
-             ("drawn", f"+{percent(more)}", "hot"), ("out", percent(whole), "value strong"),
+             ("drawn", f"+{percent(more)}", "memory"), ("out", percent(whole), "value strong"),
              ("large", percent(whole), "label")]  # fmt: skip
     for (kind, words, role), x in zip(cells, stage.numbers, strict=True):
         absent = more > -LEAST if kind == "refused" else more < LEAST or not moved if kind == "drawn" else False
@@ -105,7 +105,7 @@ def draw_pairs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, columns = stage.pen, stage.columns(len(WORDS))
     yield from draw_words(stage, stage.rows)
     title = "the first word, and in the rows the one after it"
-    yield pen.text("pairs", columns[0].x, stage.head - pen.pick(19, 24), title, "note")
+    yield pen.text("pairs", columns[0].x, stage.head - pen.pick(19, 31), title, "note")
     for left, (name, column) in enumerate(zip(WORDS, columns, strict=True)):
         yield pen.text(f"first-{name}", column.x, stage.head, f"{name} …", "label strong")
         for right, other in enumerate(WORDS):
@@ -125,7 +125,7 @@ def draw_pair(
     pen, (key, row) = stage.pen, pair
     yield pen.rect(f"one-{key}", stage.bar(column, row, 0, guessed, MOST_OF_PAIRS), "kept", round=0)
     if drawn > LEAST:
-        yield pen.rect(f"two-{key}", stage.bar(column, row, guessed, drawn, MOST_OF_PAIRS), "hot", round=0)
+        yield pen.rect(f"two-{key}", stage.bar(column, row, guessed, drawn, MOST_OF_PAIRS), DRAWN, round=0)
     outline = stage.bar(column, row, 0, plain, MOST_OF_PAIRS)
     words = f"{key.replace('-', ' ')}: {percent(guessed + drawn, 3)} with guesses, {percent(plain, 3)} without"
     yield pen.rect(f"pair-{key}", outline, "data outline", round=0, read=words)

@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from loom.scene import WIDTHS
+from scenes.speculative_decoding.columns import DRAWN
 from scenes.speculative_decoding.model import LARGE, LIKENESS, START, WORDS, Pass
 from scenes.speculative_decoding.scene import SCENE
 from tests.boxes import touching
@@ -68,9 +69,9 @@ def test_dot_within_the_outline_keeps_a_guess(params, width):
 def test_last_word_is_drawn_from_what_guesses_lack(params):
     drawn, one = marks(chapter("resample", **params).states[-1]), Pass(**solved(params))
     assert drawn["word-last"].text == WORDS[one.last]
-    assert drawn[f"gap-{WORDS[one.last]}"].role == "hot"
-    hot = [key for key, mark in drawn.items() if key.startswith("gap-") and mark.role == "hot"]
-    assert len(hot) == 1
+    assert drawn[f"gap-{WORDS[one.last]}"].role == DRAWN
+    strong = [key for key, mark in drawn.items() if key.startswith("gap-") and mark.role == DRAWN]
+    assert len(strong) == 1
     if one.refused:
         assert f"gap-{WORDS[one.guesses[one.stay]]}" not in drawn
 
@@ -146,3 +147,14 @@ def test_words_are_short():
 def test_no_two_texts_overlap(params, width):
     for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_colour_has_its_word_once_two_models_are_there(width):
+    for one in SCENE.run().chapters[1:]:
+        drawn = marks(one.states[-1], width)
+        words = {mark.text for key, mark in drawn.items() if key.startswith("key-") and mark.tag == "text"}
+        roles = {mark.role.split()[0] for key, mark in drawn.items() if key.startswith(("in-", "out-", "gap-", "two-"))}
+        told = {"kept": "stays", "dropped": "refused", DRAWN: "drawn instead"}
+        assert {told[role] for role in roles & told.keys()} <= words, one.name
+        assert not any("hot" in mark.role for key, mark in drawn.items() if key.startswith(("gap-", "flow-", "two-")))

@@ -12,7 +12,7 @@ from loom.scene import Moment
 
 from .toy import EXACT, A, B, Ints, Toy, X
 
-OWN = ("series-1", "series-2", "series-3", "series-4")  # of each GPU
+OWN = ("series-1", "series-2", "series-4", "series-6")  # of each GPU
 
 
 class Places:
@@ -20,11 +20,11 @@ class Places:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.row = pen.pick(14, 17)
-        self.cells = pen.pick((15, 17, 23), (20, 24, 28))  # how wide a number is in X, the middle and the result
+        self.row = pen.pick(14, 18)
+        self.cells = pen.pick((15, 17, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
         gap = pen.pick(10, 14)
         self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
-        self.top, self.bands = pen.pick((30, 154), (22, 168))
+        self.top, self.bands = pen.pick((30, 154), (16, 172))
         self.right = self.lefts[2] + 4 * self.cells[2]
 
     @cached_property
@@ -66,10 +66,10 @@ def draw_held(pen: Pen, toy: Toy, by_columns: bool, fewer: bool) -> Iterator[Mar
         }[key]
         yield from numbers(pen, key, grid, found, owners)
     a, b = places.a.box, places.b.box
-    yield pen.text("name-x", 0, places.band(0, 0).box.bottom + pen.size + 2, "X", "label strong")
+    below = places.band(0, 0).box.bottom + pen.size + 2
+    yield pen.text("name-x", 0, below, "X", "label strong")
     if fewer:
-        below = places.band(0, 0).box.bottom + 2.3 * pen.size + 2
-        yield pen.text("fewer", 0, below, f"on {toy.gpus} GPUs", "note")
+        yield pen.text("fewer", *pen.pick((0, below + 1.3 * pen.size), (16, below)), f"on {toy.gpus} GPUs", "note")
     yield pen.text("name-a", a.x - 6, a.y + pen.size - 2, "A", "label strong", anchor="end")
     yield pen.text("name-b", b.x - 6, b.y + pen.size - 2, "B", "label strong", anchor="end")
     for gpu in range(toy.gpus if toy.gpus > 1 else 0):
@@ -119,13 +119,13 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
                 middle = grid.box.y + grid.box.height / 2
                 yield pen.text(f"result-{gpu}-name", grid.box.right + 4, middle, name, "note", middle=True)
     if summed:
-        yield from draw_sum(places, toy)
+        yield from draw_sum(places, toy, moment.phase == "sum")
 
 
-def draw_sum(places: Places, toy: Toy) -> Iterator[Mark]:
-    """The sum, each number right or wrong, and under it what it should be."""
+def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
+    """The sum, each number right or wrong, and while they are compared what it should be under it."""
     pen = places.pen
-    for at, (found, name) in enumerate(((toy.result, "sum"), (EXACT, "uncut"))):
+    for at, (found, name) in enumerate(((toy.result, "sum"), (EXACT, "uncut"))[: 1 + compared]):
         grid = places.band(2, at)
         for row, column in np.ndindex(EXACT.shape):
             role = "work soft" if found[row, column] == EXACT[row, column] else "dropped soft"
@@ -133,10 +133,12 @@ def draw_sum(places: Places, toy: Toy) -> Iterator[Mark]:
             key = f"{name}-{row}-{column}"
             yield pen.rect(key, box, "ghost" if at else role, round=0)
             yield pen.text(f"{key}-text", box.x + box.width / 2, box.y + box.height / 2, words,
-                           "note" if at else "value strong", anchor="middle", middle=True)  # fmt: skip
-    below = places.band(2, 1).box
-    words = "uncut: the same" if not toy.wrong else "what it should be"
-    yield pen.text("uncut-name", below.right, below.bottom + pen.size + 3, words, "note", anchor="end")
+                           "note" if at else "value strong", anchor="middle", middle=True,
+                           size=pen.pick(pen.size, 16))  # fmt: skip
+    if compared:
+        below = places.band(2, 1).box
+        words = "uncut: the same" if not toy.wrong else "what it should be"
+        yield pen.text("uncut-name", below.right, below.bottom + pen.size + 3, words, "note", anchor="end")
 
 
 def numbers(
@@ -150,4 +152,5 @@ def numbers(
         yield pen.rect(f"{key}-{row}-{column}", box, role if there else "ghost soft", round=0)
         if there and not plain:
             yield pen.text(f"{key}-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2,
-                           fixed(found[row, column], 0), "value", anchor="middle", middle=True)  # fmt: skip
+                           fixed(found[row, column], 0), "value", anchor="middle", middle=True,
+                           size=pen.pick(pen.size, 16))  # fmt: skip

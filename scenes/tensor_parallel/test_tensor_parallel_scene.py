@@ -7,6 +7,7 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes.tensor_parallel.grid import OWN
 from scenes.tensor_parallel.model import GPUS, Split
 from scenes.tensor_parallel.scene import SCENE
 from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B
@@ -45,7 +46,7 @@ def test_page_opens_with_the_share_that_is_waited():
 @pytest.mark.parametrize("gpus", [2, 4])
 def test_columns_of_a_and_rows_of_b_have_the_colour_of_the_gpu_that_holds_them(gpus, width):
     drawn = marks(chapter("middle", gpus=gpus).states[-1], width)
-    own = [f"series-{at * gpus // 8 + 1}" for at in range(8)]
+    own = [OWN[at * gpus // 8] for at in range(8)]
     assert shown(drawn, "a", A.shape) == A.tolist() and shown(drawn, "b", B.shape) == B.tolist()
     assert colours(drawn, "a", A.shape) == [own] * 4 and colours(drawn, "middle-0", MIDDLE.shape) == [own] * 2
     assert colours(drawn, "b", B.shape) == [[one] * 4 for one in own]
@@ -136,7 +137,7 @@ def test_every_gpu_has_as_many_query_heads_and_the_kv_heads_that_they_read(model
         owners.append(drawn[f"queries-{at}-{part}"].role.split()[0])
         assert drawn[f"kv-{at}-{part}"].role == owners[-1]
         assert heights[f"queries-{at}-{part}"] == pytest.approx(column / parts)
-    assert owners == [f"series-{head * gpus // one.shape.heads % 4 + 1}" for head in range(one.shape.heads)]
+    assert owners == [OWN[head * gpus // one.shape.heads % 4] for head in range(one.shape.heads)]
     assert ("head-sum" in drawn) == (gpus > 1)
 
 
@@ -155,3 +156,15 @@ def test_table_has_a_row_for_each_number_of_gpus_and_agrees_with_the_values():
     assert row[1:] == (values["weights"] / 1e6, values["sent"] / 1e6, 1e3 * values["compute"],
                        1e3 * values["communication"], values["share"])  # fmt: skip
     assert [row[0] for row in run.table.rows] == list(GPUS)
+
+
+def test_numbers_are_compared_with_the_uncut_product_and_then_make_room_for_the_layer():
+    compared = [any(key.startswith("uncut") for key in marks(state)) for state in SCENE.run(gpus=4).steps]
+    assert compared == [False, True, False, False, False]
+    toy, strip = marks(SCENE.run(gpus=16).steps[-1]), ("legend-work", "attention-0")
+    bottom = max(bounds(mark)[3] for key, mark in toy.items() if key.startswith(("sum-0-0", "name-x", "fewer")))
+    assert bottom < min(bounds(toy[key])[1] for key in strip)
+
+
+def test_no_gpu_s_colour_is_that_of_the_hand():
+    assert len(set(OWN)) == 4 and "series-3" not in OWN

@@ -13,7 +13,7 @@ from .model import CAPACITIES, STAGES
 from .stage import NARROW, TOP, WIDE, Stage
 from .story import NAMES, PARTS, SIZE, among, shown, size, stacks, verdict
 
-ROLES = dict(zip(PARTS, ("series-1", "series-3", "series-2", "series-4"), strict=True))
+ROLES = dict(zip(PARTS, ("series-1", "series-6", "series-2", "series-4"), strict=True))
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

@@ -48,5 +48,5 @@ class Stage(Pen):
 
 WIDE = Stage(840, parts=tuple((0.0, 236.0 - 30 * at) for at in range(4)), size_at=162,
              bars=Box(184, 88, 260, 206), wide=46, chart=Box(596, 60, 168, 214))  # fmt: skip
-NARROW = Stage(328, parts=((0.0, 50.0), (170.0, 50.0), (0.0, 66.0), (170.0, 66.0)), size_at=152,
-               bars=Box(0, 90, 284, 90), wide=40, chart=Box(54, 226, 246, 66))  # fmt: skip
+NARROW = Stage(328, parts=((0.0, 46.0), (170.0, 46.0), (0.0, 62.0), (170.0, 62.0)), size_at=152,
+               bars=Box(0, 83, 284, 82), wide=40, chart=Box(54, 208, 246, 64))  # fmt: skip

@@ -101,6 +101,6 @@ def _again(moment: Moment) -> str:
 PHASES = (
     Phase(PLAIN, _plain, beats=lambda _: evenly(3, 2.1)),
     Phase(ZEROS, _zero, beats=lambda _: evenly(len(STAGES), 3.2)),
-    Phase(KEPT, _kept),
+    Phase(KEPT, _kept, beats=lambda _: evenly(4, 2.4)),
     Phase(AGAIN, _again),
 )

@@ -134,3 +134,10 @@ def test_words_are_short_and_agree_with_the_values(params):
 def test_no_two_texts_overlap(params, width):
     for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+def test_activations_pile_up_while_the_states_stay():
+    beats = [marks(state) for state in step("activations", model="8B").states]
+    grown = [one["activations-3"].shape["height"] for one in beats]
+    assert len(beats) == 4 and grown == sorted(set(grown))
+    assert len({one["optimizer-3"].shape["height"] for one in beats}) == 1
