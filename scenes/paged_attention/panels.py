@@ -157,10 +157,10 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     words = []
     for kind, size, part in zip(ROLES, sizes, bar.beside(*(size * bar.width / SLOTS for size in sizes)), strict=True):
         if size and kind != "free":
-            yield pen.rect(f"{layout}-{kind}", part, ROLES[kind], round=0)
+            yield pen.rect(f"{layout}-{kind}", part, ROLES[kind], round=0, read=f"{name}: {size} {LABELS[kind]}")
         if size and kind == "unused":
             yield pen.hatch(f"{layout}-unused-hatch", part, gap=HATCH)
-        if size:
+        if size and layout == state.telling.layout:  # of the other one, parts say their numbers when pointed at
             words.append((kind, part.x, f"{size} {LABELS[kind]}", "note"))
     if now.waiting:
         words.append(("waits", bar.right, waits(now.waiting), "dropped strong"))
