@@ -288,4 +288,4 @@ def test_pieces_and_bars_say_their_numbers(params, width):
 def test_few_marks_change_at_once(params):
     pictures = [marks(state) for chapter in SCENE.run(**params).chapters for state in chapter.states]
     for before, after in itertools.pairwise(pictures):
-        assert len({key for key in {*before, *after} if before.get(key) != after.get(key)}) <= 60
+        assert len({key for key in {*before, *after} if before.get(key) != after.get(key)}) <= 65
