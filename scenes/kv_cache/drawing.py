@@ -23,7 +23,7 @@ KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep eve
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, cache = Pen(width), moment.result.cache
     head, layers, bars, axis = pen.pick(
-        (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 104, 328, 152), Box(16, 290, 296, 0)),
+        (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 102, 328, 138), Box(16, 272, 296, 0)),
         (Box(0, 0, 250, 150), Box(0, 194, 250, 70), Box(300, 28, 540, 172), Box(400, 246, 420, 0)),
     )
     yield from draw_product(pen, head, moment)

@@ -69,7 +69,7 @@ def draw_empty(stage: Stage, state: State) -> Iterator[Mark]:
         used, final, end = start + len(now.slots[name]), start + NAMES[name].final, start + size
         for first, stop in runs(range(used, final)):
             key, box = f"{name}-later-{first // COLUMNS - start // COLUMNS}", stage.run(first, stop).inset(1, 1, 1, 1)
-            told = f"{name}: {count(stop - first, 'slot')} kept for later tokens"
+            told = f"{name}: {count(stop - first, 'slot')} kept"
             yield stage.pen.rect(key, box, "ghost", round=0, read=told)
             yield from _named(stage, f"{key}-label", box, f"kept for {name}")
         unused += [(f"{name}-{first}-{stop}", first, stop) for first, stop in runs(range(final, end))]
@@ -85,8 +85,7 @@ def _draw_unused(stage: Stage, state: State, key: str, first: int, end: int) -> 
     """Slots without use, hatched beside the words in them."""
     pen, box, name = stage.pen, stage.run(first, end).inset(1, 1, 1, 1), key.partition("-")[0]
     label = [] if state.paged else list(_named(stage, f"unused-{key}-label", box, f"{name} never uses this", 24))
-    told = f"{count(end - first, 'slot')} taken and not used"
-    yield pen.rect(f"unused-{key}", box, "pad", round=0, read=told)
+    yield pen.rect(f"unused-{key}", box, "pad", round=0, read=f"{count(end - first, 'slot')} unused")
     left = pen.room(label[0].text) + 13 if label else 0
     right = sum(pen.room(word, strong=True) + 6 for word in end_words(stage, state, end) if word)
     yield pen.hatch(f"unused-{key}-hatch", box.inset(left=left, right=right), gap=HATCH)
@@ -105,7 +104,7 @@ def draw_tokens(stage: Stage, state: State) -> Iterator[Mark]:
     for name, at, first, end in pieces_of(stage, state):
         box, users = stage.run(first, end).inset(1, 1, 1, 1), state.now.owners[first]
         part = box.rows(len(users))[users.index(name)]
-        told = f"{users}: {count(end - first, 'token')} in {slots_named(first, end)}"
+        told = f"{users}: {count(end - first, 'token')}"
         yield pen.rect(f"{name}-token-{at}", part, f"{series(name)} soft", round=0, read=told)
         if users[0] == name and pen.room(users) + 3 <= box.width:
             words = " and ".join(users)
@@ -113,11 +112,6 @@ def draw_tokens(stage: Stage, state: State) -> Iterator[Mark]:
             letters.append(stage.centred(f"{name}-letter-{at}", box, words, "value strong"))
     yield from draw_prompts(stage, state)
     yield from letters
-
-
-def slots_named(first: int, end: int) -> str:
-    """Neighbouring slots by their addresses."""
-    return f"slot {first}" if end == first + 1 else f"slots {first}–{end - 1}"
 
 
 def pieces_of(stage: Stage, state: State) -> Iterator[tuple[str, int, int, int]]:
