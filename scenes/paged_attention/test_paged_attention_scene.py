@@ -225,16 +225,19 @@ def test_block_table_has_a_cell_for_each_block_and_arrows_to_those_of_whom_it_is
     drawn = marks(state)
     for name, table in state.now.tables.items():
         assert [drawn[f"{name}-cell-{at}-number"].text for at in range(len(table))] == list(map(str, table))
-        assert (f"{name}-arrow-0" in drawn) == (name == "D")
-    for at, number in enumerate(state.now.tables["D"]):
-        tip = drawn[f"D-arrow-{at}-tip"].shape
+        assert (f"{name}-arrows" in drawn) == (f"{name}-tips" in drawn) == (name == "D")
+    tips = [
+        [float(number) for number in line.split()] for line in re.findall(r"M([\d. ]+)L", drawn["D-tips"].shape["d"])
+    ]
+    assert len(tips) == len(state.now.tables["D"])
+    for (_, y), number in zip(tips, state.now.tables["D"], strict=True):
         slot = next(
             slot
             for slot in range(number * block, (number + 1) * block)
             if slot // 32 == (number * block + block - 1) // 32
         )
         row = drawn[f"row-{slot // 32}"].shape
-        assert row["y"] < tip["cy"] < row["y"] + row["height"]
+        assert row["y"] < y < row["y"] + row["height"]
 
 
 def test_one_slot_is_one_slot():
