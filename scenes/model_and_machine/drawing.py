@@ -48,22 +48,14 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     places = {pair.effect.id: stage.row(place) for place, pair in enumerate(order)}
     now = found.chosen if asked == found.pairs else asked[-1]
     yield stage.rect("chosen", places[now.effect.id], "hot outline")
-    for close in (True, False):
-        gaps = [gap(stage, places[pair.effect.id], pair) for pair in asked if pair.close == close]
-        if gaps:
-            yield stage.strokes(f"gaps-{close}", gaps, f"{role(close)} thick answer")
     for pair in found.pairs:
-        yield from row(stage, places[pair.effect.id], pair, pair is now, pair in asked)
+        yield from row(
+            stage, places[pair.effect.id], pair, pair is found.chosen and asked == found.pairs, pair in asked
+        )
 
 
 def role(close: bool) -> str:
     return "work" if close else "dropped"
-
-
-def gap(stage: Stage, box: Box, pair: Pair) -> tuple[tuple[float, float], ...]:
-    """From what was predicted to what was measured."""
-    y = box.y + box.height / 2
-    return (stage.x(1), y), (stage.x(pair.ratio), y)
 
 
 def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator[Mark]:
@@ -106,9 +98,10 @@ def row(stage: Stage, box: Box, pair: Pair, chosen: bool, asked: bool) -> Iterat
     yield stage.circle(
         f"model-{name}", stage.x(1), y, stage.pick(3, 3.5), "data", read=f"{pair.effect.label}: expected {predicted}"
     )
-    if asked:
-        yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), f"{role(pair.close)} answer",
-                           read=told)  # fmt: skip
+    x = stage.x(pair.ratio if asked else 1)  # until it is measured, both stand in one place
+    kind, size = (role(pair.close), 1.0) if asked else ("data", 0.0)
+    yield stage.line(f"gap-{name}", stage.x(1), y, x, y, f"{kind} thick answer")
+    yield stage.circle(f"dot-{name}", x, y, stage.pick(3, 3.5) + size, f"{kind} answer", read=told if asked else "")
     if not stage.narrow:
         yield stage.text(f"expected-{name}", stage.width - 102, y, predicted, "value", anchor="end", middle=True)
         if asked:
