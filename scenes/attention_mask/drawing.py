@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, count
 from loom.scene import Moment
 
 from .layers import Stage, draw_layers, runs
@@ -25,7 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_answer(stage, moment)
     yield from draw_map(stage, look, alone)
     yield from draw_layers(stage, moment)
-    if moment.phase in ("map", "reach"):
+    if not alone:
         yield from draw_hops(stage, moment)
 
 
@@ -48,8 +48,8 @@ def draw_map(stage: Stage, look: Look, alone: bool) -> list[Mark]:
     """One layer: a row for each query, or `alone` that of the one that asks, a column for each key."""
     pen, box, stack = stage.pen, stage.map, look.stack
     which = "layer 1" if stack.pattern == "top-k" else "one layer"  # there, each has a map of its own
-    marks = [pen.text("map-title", 0, box.y - pen.pick(22, 26), f"{which}: rows ask, columns are read", "note")]
-    for token in NUMBERED:
+    marks = [pen.text("map-title", 0, box.y - pen.pick(8, 26), f"{which}: rows ask, columns are read", "note")]
+    for token in () if pen.narrow else NUMBERED:  # on a phone those of the strips stand in the same columns
         x = box.x + (token - 0.5) * stage.pitch
         marks.append(pen.text(f"key-{token}", x, box.y - 6, str(token), "note", anchor="middle"))
     marks.append(pen.rect("map", box, "cell", round=0))
@@ -69,8 +69,9 @@ def draw_rows(stage: Stage, look: Look) -> Iterator[Mark]:
     pen, x = stage.pen, stage.map.x
     for token, row in zip(QUERIES, stage.rows, strict=True):
         frame = Box(x, row.y, row.width, row.height)
-        label = f"Let token {token} ask"
-        yield pen.rect(f"row-{token}", frame, "quiet outline soft", round=0, set={"query": token}, label=label)
+        label, reads = f"Let token {token} ask", int(np.count_nonzero(look.stack.masks[0][token - 1]))
+        yield pen.rect(f"row-{token}", frame, "quiet outline soft", round=0, set={"query": token}, label=label,
+                       read=f"token {token} reads {count(reads, 'key')} of {TOKENS}")  # fmt: skip
         if token in NUMBERED and abs(token - look.query) > 1:
             yield pen.text(f"row-{token}-words", x - 6, row.y + row.height / 2, str(token), "note", anchor="end",
                            middle=True)  # fmt: skip

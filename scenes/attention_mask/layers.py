@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, tidy
+from loom.draw import Box, Mark, Pen, count, tidy
 from loom.scene import Moment
 
 from .masks import Flags
@@ -33,7 +33,7 @@ class Stage:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.map = pen.pick(Box(46, 74, 280, 16 * 7.5), Box(50, 62, 336, 16 * 15))  # the cells of all queries and keys
+        self.map = pen.pick(Box(46, 60, 280, 16 * 6.5), Box(50, 62, 336, 16 * 15))  # the cells of all queries and keys
         self.answer = pen.pick((0.0, pen.huge), (440.0, pen.huge))
         # From the strip above all layers down to that of the tokens.
         self.strips = pen.pick(Box(46, self.map.bottom + 23, 280, 101), Box(502, 76, 336, self.map.bottom - 76))
@@ -66,9 +66,11 @@ def draw_layers(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield from draw_name(stage, moment, layer)
     for level in range(LAYERS + 1):
         yield pen.rect(f"strip-{level}", stage.strip(level), "cell", round=0)
-    yield from draw_cache(stage, moment.result) if cache else draw_sight(stage, moment)
+    yield from draw_sight(stage, moment)
     yield strip_grid(stage)
-    yield from draw_free(stage, moment.result) if cache else draw_relay(stage, moment)
+    yield from draw_relay(stage, moment)
+    if cache:
+        yield from draw_free(stage, moment.result)
     for token in (1, 4, 8, 12, 16):
         x, y = stage.centre(token - 1), stage.strips.bottom + pen.size + 3
         yield pen.text(f"token-{token}", x, y, str(token), "note", anchor="middle")
@@ -82,23 +84,22 @@ def strip_grid(stage: Stage) -> Mark:
 
 
 def draw_name(stage: Stage, moment: Moment, layer: int) -> Iterator[Mark]:
-    """What stands left of a layer: its number, and its kind where layers differ, or what it holds."""
+    """What stands left of a layer: its number or its kind; and of the strip under it, what the layer holds."""
     pen, stack, cache = stage.pen, moment.result.stack, moment.phase == "cache"
     above, below = stage.strip(layer), stage.strip(layer - 1)
-    middle = below.y + below.height / 2 if cache else (above.bottom + below.y) / 2
-    words = [f"layer {layer}"]
-    if cache:
-        words.append(f"holds {np.count_nonzero(stack.held[layer - 1])}")
-    elif stack.pattern == "interleaved":
-        words.append(stack.kind(layer))
-    words = pen.pick(words[-1:], words)  # one line is all that a phone has room for
+    x, middle = stage.strips.x - pen.pick(3, 14), (above.bottom + below.y) / 2
+    kinds = [stack.kind(layer)] if stack.pattern == "interleaved" else []
+    words = [f"layer {layer}", *kinds]
+    words = words[-1:] if cache or pen.narrow else words  # more than one line is in the way of what stands at strips
     live = layer <= layers_of(moment)
-    for number, line in enumerate(words):
+    for number, line in enumerate([] if cache and pen.narrow else words):
         y = middle + (number - (len(words) - 1) / 2) * 1.2 * pen.size
-        strong = live and line != f"layer {layer}" and (line == "global" or cache)
-        role = pen.pick("kept", "kept strong") if strong else "label" if live else "note"
-        x = stage.strips.x - pen.pick(3, 14)
+        role = pen.pick("kept", "kept strong") if live and line == "global" else "label" if live else "note"
         yield pen.text(f"layer-{layer}-{number}", x, y, line, role, anchor="end", middle=True)
+    if cache:
+        line = f"holds {np.count_nonzero(stack.held[layer - 1])}"
+        y, role = below.y + below.height / 2, pen.pick("kept", "kept strong")
+        yield pen.text(f"holds-{layer}", x, y, line, role, anchor="end", middle=True)
 
 
 @cache
@@ -130,34 +131,47 @@ def draw_sight(stage: Stage, moment: Moment) -> Iterator[Mark]:
         readers = np.arange(TOKENS) == path[layer] if look.stack.pattern == "top-k" else rows[layer]
         yield threads(stage, f"threads-{layer}", masks[layer - 1], readers, layer, "kept thin soft")
     for level in range(layers):
-        yield from draw_runs(stage, "sight", level, rows[level], "kept")
+        seen = rows[level]
+        if moment.phase == "cache":  # of what came together down there, most is never read again
+            held = look.stack.held[level]
+            gone = f"layer {level + 1} has let go of {np.count_nonzero(~held)} keys and values"
+            yield from draw_runs(stage, "past", level, seen & ~held, "kept soft", gone)
+            yield from draw_runs(stage, "free", level, ~held, "ghost", gone)
+            holds = f"layer {level + 1} holds {count(int(np.count_nonzero(held)), 'key')}, and as many values"
+            yield from draw_runs(stage, "sight", level, held, "kept", holds)
+        else:
+            words = f"{count(int(np.count_nonzero(seen)), 'token')}"
+            told = f"{words} hand word on through layer {level + 1}" if level else f"{words} in sight"
+            yield from draw_runs(stage, "sight", level, seen, "kept", told)
 
 
-def draw_runs(stage: Stage, key: str, level: int, flags: Flags, role: str) -> Iterator[Mark]:
-    """Stretches of a strip."""
+def draw_runs(stage: Stage, key: str, level: int, flags: Flags, role: str, told: str) -> Iterator[Mark]:
+    """Stretches of a strip, and what they say."""
     for number, (first, last) in enumerate(runs(flags)):
-        yield stage.pen.rect(f"{key}-{level}-{number}", stage.stretch(stage.strip(level), first, last), role, round=1)
+        box = stage.stretch(stage.strip(level), first, last)
+        yield stage.pen.rect(f"{key}-{level}-{number}", box, role, round=1, read=told)
 
 
-def word_in(stage: Stage, key: str, words: str, level: int, first: int, last: int) -> Iterator[Mark]:
+def word_in(stage: Stage, key: str, words: str, level: int, first: int, last: int,
+            role: str = "note") -> Iterator[Mark]:  # fmt: skip
     """Words in a stretch of a strip, if there is room."""
     if stage.pen.room(words) + 6 <= (last - first + 1) * stage.pitch:
         x, y = (stage.centre(first) + stage.centre(last)) / 2, stage.strip(level).y + stage.tall / 2
-        yield stage.pen.text(key, x, y, words, "note", anchor="middle", middle=True)
+        yield stage.pen.text(key, x, y, words, role, anchor="middle", middle=True)
 
 
 def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What has not been heard of; the token that asks, and the longest way down from it."""
-    pen, look, strip = stage.pen, moment.result, stage.strip(0)
+    pen, look, strip, cache = stage.pen, moment.result, stage.strip(0), moment.phase == "cache"
     unseen = ~look.cones[layers_of(moment)][0] & (np.arange(TOKENS) < look.query)
-    if unseen.any():
+    if unseen.any() and not cache:
         yield from word_in(stage, "unseen", "unseen", 0, *max(runs(unseen), key=lambda run: run[1] - run[0]))
-    if not pen.narrow:
+    if not (pen.narrow or cache):
         yield pen.text("tokens", strip.x - 14, strip.y + stage.tall / 2, "tokens", "note", anchor="end", middle=True)
     path = path_of(look, layers_of(moment))
     places = [(stage.centre(token), stage.strip(level).y + stage.tall / 2) for level, token in enumerate(path)]
-    yield pen.path("relay", places, "hot")
-    for level, token in enumerate(path):
+    yield pen.path("relay", places, "axis thin" if cache else "hot")
+    for level, token in enumerate(path[-1:] if cache else path, len(path) - 1 if cache else 0):
         yield pen.rect(f"hop-{level}", stage.stretch(stage.strip(level), token, token), "hot", round=1)
     words, right = f"token {look.query} asks", stage.centre(look.row) + stage.pitch / 2
     fits = right - pen.room(words, strong=True) > stage.strips.x
@@ -165,15 +179,8 @@ def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.text("asker-words", x, stage.strip(layers_of(moment)).y - 5, words, "hot strong", anchor=anchor)
 
 
-def draw_cache(stage: Stage, look: Look) -> Iterator[Mark]:
-    """Each layer's keys and values come from the strip under it: those it still holds, and those it has let go."""
-    for level, held in enumerate(look.stack.held):
-        yield from draw_runs(stage, "free", level, ~held, "ghost")
-        yield from draw_runs(stage, "sight", level, held, "kept")
-
-
 def draw_free(stage: Stage, look: Look) -> Iterator[Mark]:
     """What stands in the strips, on what is no longer held."""
     for level, held in enumerate(look.stack.held):
         for number, (first, last) in enumerate(runs(~held)):
-            yield from word_in(stage, f"free-{level}-{number}-words", "let go", level, first, last)
+            yield from word_in(stage, f"free-{level}-{number}-words", "let go", level, first, last, "label")

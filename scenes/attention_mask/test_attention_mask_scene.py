@@ -206,3 +206,29 @@ def test_window_and_choice_rest_where_they_do_not_matter():
 def test_runs_are_counted_from_the_newest():
     assert list(runs(np.array([1, 1, 0, 1, 0, 1], dtype=bool))) == [(5, 5), (3, 3), (0, 1)]
     assert list(runs(np.zeros(3, dtype=bool))) == []
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_way_through_the_stack_stays_to_the_last_step(params, width):
+    reach, cache = (marks(SCENE.run(**params).steps[step - 1], width) for step in (REACH, CACHE))
+    for key in ["relay", *[key for key in reach if key.startswith(("threads-", "hop-cell-"))]]:
+        assert cache[key].shape == reach[key].shape
+    look = SCENE.run(**params).result
+    for level, (seen, held) in enumerate(zip(look.cones[4], look.stack.held, strict=False)):
+        past = sum(wide(mark) for key, mark in cache.items() if key.startswith(f"past-{level}-"))
+        assert past == pytest.approx((seen & ~held).sum() * (17.5 if width == "narrow" else 21))
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_rows_and_strips_say_their_numbers(params):
+    states = SCENE.run(**params).steps
+    look, drawn, kept = states[0].result, marks(states[REACH - 1]), marks(states[CACHE - 1])
+    for token in QUERIES:
+        reads = look.stack.masks[0][token - 1].sum()
+        assert f" reads {reads} key" in drawn[f"row-{token}"].read
+    assert drawn["sight-0-0"].read.split()[0] == str(look.cones[4][0].sum())
+    for level, held in enumerate(look.stack.held):
+        assert kept[f"sight-{level}-0"].read.startswith(f"layer {level + 1} holds {held.sum()} key")
+        free = [mark.read for key, mark in kept.items() if key.startswith(f"free-{level}-") and mark.read]
+        assert set(free) <= {f"layer {level + 1} has let go of {16 - held.sum()} keys and values"}

@@ -15,6 +15,7 @@ from .compressed import EVERY
 from .length import draw_length
 from .model import BF16, Cache, Case, kv_heads
 from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far
+from .one_token import draw_token
 
 KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep every token, with a window, with a state
 
@@ -22,12 +23,12 @@ KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep eve
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, cache = Pen(width), moment.result.cache
     head, layers, bars, axis = pen.pick(
-        (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 104, 328, 152), Box(16, 290, 296, 0)),
+        (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 102, 328, 138), Box(16, 272, 296, 0)),
         (Box(0, 0, 250, 150), Box(0, 194, 250, 70), Box(300, 28, 540, 172), Box(400, 246, 420, 0)),
     )
     yield from draw_product(pen, head, moment)
     if not pen.narrow:
-        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, so_far(moment))
+        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, so_far(moment), moment.phase == "layer")
     yield from draw_bars(pen, bars, moment)
     yield from draw_length(pen, axis, moment)
 
@@ -37,7 +38,7 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     case: Case = moment.result
     cache, shape, tokens = case.cache, case.cache.shape, so_far(moment)
     size = {"layer": cache.layer_token, "token": cache.token}.get(moment.phase, cache.total(tokens))
-    yield pen.text("answer", box.x, box.y + pen.huge, amount(size), "value strong answer", size=pen.huge)
+    yield pen.text("answer", box.x, box.y + pen.huge, amount(size), "value strong", size=pen.huge)
     one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
     what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
     x, y = pen.pick((box.x + 138, box.y + 14), (box.x, box.y + pen.huge + 24))
@@ -62,8 +63,11 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
 
 
 @cache
-def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int) -> tuple[Mark, ...]:
-    """A column for each layer, as tall as the tokens that it holds; a state, as those that would take as much."""
+def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int, first: bool) -> tuple[Mark, ...]:
+    """A column for each layer, as tall as the tokens that it holds; a state, as those that would take as much.
+
+    With `first` there is only the first layer that keeps tokens.
+    """
     pitch, marks, at = box.width / shape.layers, [], 0
     words = f"{shape.layers} layers, each holds all" if not shape.windowed else f"{shape.layers} layers"
     if shape.windowed:
@@ -82,8 +86,12 @@ def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int)
             tall = 4.0
         place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
         name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
-        marks.append(pen.rect(f"{name}-{number}", place, role, round=0))
         at += layers
+        if first and kind == "s":
+            continue
+        marks.append(pen.rect(f"{name}-{number}", place._replace(width=pitch - 1) if first else place, role, round=0))
+        if first:
+            break
     cuts = [
         [(box.x + at * pitch - 0.5, box.y), (box.x + at * pitch - 0.5, box.bottom)] for at in range(1, shape.layers)
     ]
@@ -133,11 +141,26 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The memory of a GPU for each way, and how much of it the cache takes."""
     places = box.rows(4, gap=pen.pick(4, 8))
     tracks = [row_box(pen, row) for row in places]
-    how = "numbers were stored" if moment.phase == "format" else "heads were shared"
-    title = f"the {SMALL // 10**9} GB of one GPU, if {how} like this"
+    title = f"the {SMALL // 10**9} GB of one GPU, if heads were shared like this"
+    if moment.phase == "format":
+        title = title.replace("heads were shared", "numbers were stored")
+    if not moment.since("length"):
+        title = (
+            f"one token in {'all layers' if moment.phase == 'token' else 'one layer'}, if heads were shared like this"
+        )
     yield pen.text("bars-title", tracks[0].x, box.y - pen.pick(8, 10), title, "note")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
-        yield from draw_row(pen, place, track, row, moment.since("length"), moment.progress == 1)
+        yield from draw_names(pen, place, row)
+        if moment.since("length"):
+            yield from draw_row(pen, place, track, row, moment.progress == 1)
+    if not moment.since("length"):
+        yield from draw_token(pen, places, tracks, moment)
+
+
+def draw_names(pen: Pen, place: Box, row: Row) -> Iterator[Mark]:
+    y = place.y + pen.pick(12, 17)
+    yield pen.text(f"{row.name}-name", place.x, y, row.name, "label strong")
+    yield pen.text(f"{row.name}-heads", place.x + pen.pick(44, 0), y + pen.pick(0, 18), row.kind, "note")
 
 
 def row_box(pen: Pen, row: Box) -> Box:
@@ -147,9 +170,10 @@ def row_box(pen: Pen, row: Box) -> Box:
     )
 
 
-def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool, told: bool) -> Iterator[Mark]:
+def draw_row(pen: Pen, place: Box, track: Box, row: Row, told: bool) -> Iterator[Mark]:
     """One GPU: layers that keep every token first, then others; what windows spare is an outline."""
     name, start, unit, total = row.name, track.x, track.width / SMALL, row.total
+    guess = "" if row.own else " answer"  # what the model leaves as it ships is there to reason from
     yield pen.rect(f"{name}-gpu", track, "cell")
     if row.full > total:
         yield pen.rect(f"{name}-full", track._replace(width=min(row.full * unit, track.width)), "ghost")
@@ -158,20 +182,16 @@ def draw_row(pen: Pen, place: Box, track: Box, row: Row, grown: bool, told: bool
         if part:
             manner, read = "" if row.own else " soft", f"{name}: {amount(total)}" if told else ""
             bar = Box(start, track.y, max(wide, 1.0), track.height)
-            yield pen.rect(f"{name}-{key}", bar, f"{role}{manner} answer", round=1, read=read)
+            yield pen.rect(f"{name}-{key}", bar, f"{role}{manner}{guess}", round=1, read=read)
             start = bar.right
     if total > SMALL:
         edge = Box(track.right - 6, track.y, 6, track.height)
-        yield pen.rect(f"{name}-over", edge, "dropped answer", round=0)
-    y = place.y + pen.pick(12, 17)
-    yield pen.text(f"{name}-name", place.x, y, name, "label strong")
-    number = gpus(total) if grown else ""
+        yield pen.rect(f"{name}-over", edge, f"dropped{guess}", round=0)
+    y, number = place.y + pen.pick(12, 17), gpus(total)
     role = "dropped strong" if total > SMALL else "value strong" if row.own else "value"
     if pen.narrow:
-        yield pen.text(f"{name}-heads", place.x + 44, y, row.kind, "note")
-        yield pen.text(f"{name}-size", place.right, y, number, f"{role} answer", anchor="end")
+        yield pen.text(f"{name}-size", place.right, y, number, f"{role}{guess}", anchor="end")
         return
-    yield pen.text(f"{name}-heads", place.x, y + 18, row.kind, "note")
-    yield pen.text(f"{name}-size", track.right + 8, y, number.split(" = ")[0], f"{role} answer")
+    yield pen.text(f"{name}-size", track.right + 8, y, number.split(" = ")[0], f"{role}{guess}")
     under = number.split(" = ")[1] if " = " in number else ""
-    yield pen.text(f"{name}-gpus", track.right + 8, y + 18, under, "dropped")
+    yield pen.text(f"{name}-gpus", track.right + 8, y + 18, under, f"dropped{guess}")

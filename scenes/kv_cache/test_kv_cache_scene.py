@@ -1,5 +1,7 @@
 """Check what the reader meets: values, words and pictures agree with the model in every state that is asked for."""
 
+import itertools
+
 import pytest
 
 from loom.scene import WIDTHS
@@ -138,3 +140,44 @@ def test_page_opens_with_the_model_as_it_ships():
 def test_no_two_texts_overlap(params, width):
     for step, state in enumerate(states(**params), 1):
         assert not touching(SCENE.draw(state, WIDTHS[width])), step
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_before_a_guess_the_shipped_way_stands_there_and_no_other(width):
+    for state in states():
+        if state.phase == "format":
+            continue
+        shown = {key for key, mark in marks(state, width).items() if "answer" not in mark.role}
+        sizes = {key for key in shown if key.endswith(("-size", "-kept", "-token"))}
+        assert sizes in ({"GQA-size", "GQA-kept"}, {"GQA-token-size", "GQA-token"})
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("model", SHAPES)
+def test_bars_of_one_token_are_as_long_as_what_it_leaves(width, model):
+    layer, token = states(model=model)[:2]
+    for state in (layer, token):
+        drawn, case = marks(state, width), state.result
+        bars = {rival.scheme: drawn[f"{rival.scheme}-token"].shape["width"] for rival in case.rivals}
+        for rival in case.rivals:
+            left = rival.token if state is token else rival.layer_token / (4 if rival.scheme == "CSA" else 1)
+            most = case.rivals[0].token if state is token else case.rivals[0].layer_token
+            assert bars[rival.scheme] == pytest.approx(max(left / most * bars["MHA"], 2))
+            said = drawn[f"{rival.scheme}-token-size"].text
+            assert said.endswith("B") and (left >= 10**6 or said == f"{round(left):,}\u00a0B")
+
+
+@pytest.mark.parametrize("model", SHAPES)
+def test_one_layer_is_drawn_first_and_then_all_of_them(model):
+    columns = [
+        [mark.shape["width"] for key, mark in marks(state).items() if key.startswith(("layers-", "windowed-", "state-"))
+         and mark.tag == "rect"] for state in states(model=model)[:2]
+    ]  # fmt: skip
+    layers = SHAPES[model].layers
+    assert len(columns[0]) == 1 and columns[0][0] == pytest.approx(250 / layers - 1)
+    assert sum(columns[1]) + len(columns[1]) == pytest.approx(250)
+
+
+def test_length_is_as_fine_as_a_ninth_from_one_to_the_next():
+    assert {1024, 131072, 1048576} <= set(LENGTHS)
+    assert all(1 < high / low < 10 / 9 for low, high in itertools.pairwise(LENGTHS))

@@ -1,4 +1,4 @@
-"""The ladder as stairs: each rung is as high as its factor, past the library and towards the peak."""
+"""The ladder as stairs: each rung is as high as its factor; beside them all factors stand on each other."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Axis, Box, Mark, Pen, number, paragraph, plain, wrap
+from loom.draw import Axis, Box, Mark, Pen, paragraph, plain, wrap
 from loom.scene import Moment
 
-from .model import CUBLAS, PEAK, RUNGS, Climb, share, two_digits
-from .narration import times
+from .model import CUBLAS, PEAK, RUNGS, Climb, share
+from .narration import so_far, times
 
 TICKS = (10, 100, 1000)
 FLOOR = 3.0  # [TFLOP/s] where the axis begins
@@ -25,7 +25,7 @@ class Stage(Pen):
 
     @cached_property
     def plot(self) -> Box:
-        return self.pick(Box(0, 62, 276, 240), Box(48, 20, 592, 222))
+        return self.pick(Box(0, 62, 276, 232), Box(44, 20, 588, 222))
 
     @cached_property
     def steps(self) -> list[Box]:
@@ -44,6 +44,14 @@ class Stage(Pen):
         (x, y, width, height), start, end = self.steps[rung - 1], self.at(low), self.at(high)
         return Box(start, y, end - start, height) if self.narrow else Box(x, end, width, start - end)
 
+    def pile(self, low: float, high: float) -> Box:
+        """The part of the pile of all factors that lies between two speeds: beside the stairs, or below them."""
+        start, end = self.at(low), self.at(high)
+        thick = max(abs(end - start) - 1, 0.5)  # the next begins after a gap
+        if self.narrow:
+            return Box(start, self.plot.bottom + 4, thick, 12)
+        return Box(self.plot.right + 14, start - thick, 20, thick)
+
     def tip(self, rung: int) -> tuple[float, float]:
         """The middle of where a rung's step ends: a handle has its places there."""
         x, y, width, height = self.steps[rung - 1]
@@ -58,7 +66,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     for rung in range(1, len(RUNGS) + 1):
         yield from draw_step(stage, climb, rung, now)
         yield from draw_words(stage, climb, rung, landed)
-    yield from draw_span(stage, climb, now)
+    yield from draw_pile(stage, climb, now, landed)
     yield from draw_answer(stage, climb, landed)
     rail = [stage.tip(rung) for rung in range(1, len(RUNGS))]
     yield stage.knob("base", *rail[climb.base - 1], "base", rail, "where the climb begins")
@@ -71,11 +79,11 @@ def draw_axis(stage: Stage) -> Iterator[Mark]:
     lines = [[(at, box.y), (at, box.bottom)] if narrow else [(box.x, at), (box.right, at)] for at in places]
     yield stage.strokes("ticks", lines, "grid")
     for tick, at in zip(TICKS, places, strict=True):
-        x, y = (at, box.bottom + stage.size + 2) if narrow else (box.x - 8, at)
+        x, y = (at, box.bottom + stage.size + 20) if narrow else (box.x - 8, at)
         yield stage.text(f"tick-{tick}", x, y, plain(tick), "note", anchor=stage.pick("middle", "end"),
                          middle=not narrow)  # fmt: skip
     if narrow:
-        yield stage.text("unit", stage.width, box.bottom + stage.size + 2, "TFLOP/s", "note", anchor="end")
+        yield stage.text("unit", stage.width, box.bottom + stage.size + 20, "TFLOP/s", "note", anchor="end")
     for row, (key, name, speed) in enumerate(LEVELS):
         at, words = stage.at(speed), f"{name} {speed:,.0f}"
         if narrow:
@@ -127,39 +135,43 @@ def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[M
         yield stage.text(f"factor-{rung}", *place, f"×{times(rung - 1)}", role, anchor=anchor, size=size)
 
 
-def draw_span(stage: Stage, climb: Climb, now: int) -> Iterator[Mark]:
-    """From where the climb began to where it is: what the answer measures."""
-    if now == climb.base:
-        return
-    low, high = stage.at(RUNGS[climb.base - 1].speed), stage.at(RUNGS[now - 1].speed)
-    if stage.narrow:
-        y = stage.steps[now - 1].bottom + 3
-        yield stage.strokes("span", [[(low, y - 2), (low, y), (high, y), (high, y - 2)]], "hot thin")
-        return
-    right, edge = stage.plot.right + 14, stage.steps[climb.base - 1].right
-    yield stage.line("level", edge + 9, low, right - 5, low, "hot thin dashed")
-    yield stage.strokes("span", [[(right - 5, low), (right, low), (right, high), (right - 5, high)]], "hot thin")
+def draw_pile(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mark]:
+    """All factors on each other, from where the climb began: a rung's gain goes there as its numbers are told."""
+    base = RUNGS[climb.base - 1]
+    whole = stage.pile(base.speed, RUNGS[-1].speed)
+    if landed < len(RUNGS):
+        yield stage.rect("pile", stage.pile(RUNGS[landed - 1].speed, RUNGS[-1].speed), "ghost", round=0)
+    level = [(whole.x, whole.bottom), (stage.steps[climb.base - 1].right, whole.bottom)]
+    if not stage.narrow:
+        yield stage.path("level", level, "hot thin dashed")
+    for rung in range(climb.base + 1, now + 1):
+        before, one = RUNGS[rung - 2].speed, RUNGS[rung - 1]
+        box = stage.pile(before, one.speed) if rung <= landed else stage.stair(rung, before, one.speed)
+        told = f"{one.name}: ×{times(rung - 1)}, {so_far(climb, rung)}× from {base.name}"
+        yield stage.rect(f"pile-{rung}", box, "hot" if rung == now else "work", round=0,
+                         read=told if rung <= landed else "")  # fmt: skip
 
 
 def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
-    """What the last rung bought; under it how far the climb has come, and how that compares."""
+    """How far the climb has come; under it what the last rung bought, and how that compares."""
     one, base, first = RUNGS[landed - 1], RUNGS[climb.base - 1], landed == climb.base
-    amount = one.shown if first else f"×{times(landed - 1)}"
-    bought = "TFLOP/s to begin with" if first else f"from {one.name}"
-    words, than = f"{number(two_digits(climb.factor(landed)), 2)}×", f"as fast as {base.name}"
+    words = f"{so_far(climb, landed)}×"
+    amount, bought = ("", "to begin with") if first else (f"×{times(landed - 1)}", f"from {one.name}")
+    than, speed = f"as fast as {base.name}", f"{one.shown} TFLOP/s"
     library, peak = f"{share(one.speed, CUBLAS):.1f}% of cuBLAS", f"{share(one.speed, PEAK):.1f}% of the peak"
     if stage.narrow:
-        yield stage.text("bought", 0, 26, amount, "value strong answer", size=stage.huge)
-        x = stage.room(amount, size=stage.huge, strong=True) + 8
-        yield stage.text("bought-name", x, 11, bought, "note")
-        yield stage.text("times", x, 27, words, "value strong")
-        yield stage.text("than", x + stage.room(words, strong=True) + 5, 27, than, "note")
+        yield stage.text("times", 0, 26, words, "value strong answer", size=stage.huge)
+        x = stage.room(words, size=stage.huge, strong=True) + 8
+        yield stage.text("than", x, 11, than, "label answer")
+        yield stage.text("bought", x, 27, amount or speed, "value strong")
+        yield stage.text("bought-name", x + stage.room(amount or speed, strong=True) + 5, 27, bought, "note")
         return
-    x, y = stage.plot.right + 34, 72
-    yield stage.text("bought", x, y, amount, "value strong answer", size=stage.huge)
-    yield from paragraph(stage, "bought-name", x, y + 24, bought, stage.width - x, "label answer")
-    yield stage.text("times", x, y + 86, words, "value strong", size=stage.large)
-    yield from paragraph(stage, "than", x, y + 108, than, stage.width - x, "note")
-    yield stage.text("reached", x, y + 166, f"{one.shown} TFLOP/s", "value strong")
-    yield stage.text("cublas-share", x, y + 186, library, "note")
-    yield stage.text("peak-share", x, y + 206, peak, "note")
+    x, y = stage.plot.right + 50, 72
+    yield stage.text("times", x, y, words, "value strong answer", size=stage.huge)
+    yield from paragraph(stage, "than", x, y + 24, than, stage.width - x, "label answer")
+    if not first:
+        yield stage.text("bought", x, y + 90, amount, "value strong", size=stage.large)
+        yield from paragraph(stage, "bought-name", x, y + 112, bought, stage.width - x, "note")
+    yield stage.text("reached", x, y + 168, speed, "value strong")
+    yield stage.text("cublas-share", x, y + 188, library, "note")
+    yield stage.text("peak-share", x, y + 208, peak, "note")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loom.draw import number
 from loom.scene import Moment, Phase
 
 from .model import (
@@ -15,6 +16,7 @@ from .model import (
     SIDE,
     SPEEDS,
     STAGES,
+    Climb,
     factors,
     share,
     two_digits,
@@ -48,6 +50,12 @@ def times(rung: int) -> str:
     """The factor of a rung (from 0) over the one before; with the digits that its figures have."""
     factor = float(factors(SPEEDS)[rung - 1])
     return f"{two_digits(factor):.0f}" if rung == 1 else f"{factor:.2f}"
+
+
+def so_far(climb: Climb, rung: int) -> str:
+    """How many times as fast a rung is as the first of the climb; the speed of rung 1 has fewer digits than others."""
+    factor = climb.factor(rung)
+    return number(two_digits(factor), 2) if climb.base == 1 else number(factor, 3)
 
 
 def say_rung(moment: Moment) -> str:

@@ -173,7 +173,7 @@ def test_step_grows_first_and_then_its_numbers_are_told(base):
         assert before[f"gain-{rung}"] == after[f"gain-{rung}"]
         assert f"speed-{rung}" in after and (rung == base or f"speed-{rung}" not in before)
         grown = [key for key, mark in after.items() if mark.role == "hot" and length(mark, "narrow") > 0]
-        assert grown == [f"gain-{rung}"] * (rung > base)
+        assert grown == [f"gain-{rung}", f"pile-{rung}"] * (rung > base)
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -186,20 +186,47 @@ def test_rungs_that_are_not_climbed_stand_as_outlines(width, base):
     assert {f"ahead-{rung}" for rung in range(1, base)} == {key for key in last(base, width) if key.startswith("ahead")}
 
 
-@pytest.mark.parametrize(("base", "words"), [(1, "350×"), (4, "6×"), (5, "4.9×"), (6, "1.2×")])
+@pytest.mark.parametrize(("base", "words"), [(1, "350×"), (4, "6.04×"), (5, "4.92×"), (6, "1.24×")])
 def test_answer_is_the_factor_from_where_the_climb_began(base, words):
     assert last(base)["times"].text == words
 
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_large_number_is_what_the_last_rung_bought_and_stands_at_its_bar_too(width, base):
+def test_large_number_is_how_far_the_climb_has_come_and_what_the_rung_bought_stands_at_its_bar_too(width, base):
     for rung, state in enumerate(SCENE.run(base=base).steps, base):
         drawn = marks(state, width)
-        first = rung == base
-        assert drawn["bought"].text == (RUNGS[rung - 1].shown if first else drawn[f"factor-{rung}"].text)
-        assert "answer" in drawn["bought"].role and "answer" not in drawn["times"].role
-        assert first or (drawn.get("bought-name") or drawn["bought-name-0"]).text.startswith("from ")
+        far = float(f"{float(EXACT[rung - 1] / EXACT[base - 1]):.{1 if base == 1 else 2}e}")
+        assert float(drawn["times"].text.rstrip("×")) == far and "answer" in drawn["times"].role
+        assert all("answer" not in mark.role for key, mark in drawn.items() if key.startswith("bought"))
+        assert rung == base or drawn["bought"].text == drawn[f"factor-{rung}"].text
+
+
+def test_large_number_of_the_opening_answers_the_title():
+    assert f"{last()['times'].text} as fast?" in SCENE.title
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_all_factors_stand_on_each_other_from_where_the_climb_began_to_the_last(width, base):
+    drawn, across = last(base, width), "x" if width == "wide" else "y"
+    pile = [mark.shape for key, mark in drawn.items() if key.startswith("pile-")]
+    assert len(pile) == 8 - base
+    size = "height" if width == "wide" else "width"
+    for rung, shape in enumerate(pile, base + 1):
+        gain = drawn[f"gain-{rung}"].shape
+        low = (shape["y"] + shape["height"], gain["y"] + gain["height"]) if width == "wide" else (shape["x"], gain["x"])
+        assert low[0] == pytest.approx(low[1])
+        assert gain[size] - 1 <= shape[size] or shape[size] == 0.5
+    assert len({shape[across] for shape in pile}) == 1
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_gain_travels_from_its_bar_to_the_pile_as_its_numbers_are_told(base):
+    for rung, chapter in enumerate(SCENE.run(base=base).chapters[1:], base + 1):
+        before, after = (marks(state, "wide") for state in chapter.states)
+        assert before[f"pile-{rung}"].shape["x"] == before[f"gain-{rung}"].shape["x"] < after[f"pile-{rung}"].shape["x"]
+        assert after[f"pile-{rung}"].read and not before[f"pile-{rung}"].read
 
 
 @pytest.mark.parametrize("base", BASES)

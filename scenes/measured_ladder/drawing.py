@@ -1,22 +1,30 @@
-"""The ladder: a bar for what each rung was expected to do, and a ring for what it did."""
+"""The ladder: a bar for what each rung was expected to do, and a ring where it came out, as time goes by."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from loom.draw import Axis, Box, Mark, Pen, plain
+from loom.draw import Axis, Box, Mark, Pen, number, plain, quantity
 from loom.scene import Moment
 
-from .model import Ladder, Speed
+from .model import SIDE, TERA, Ladder, Speed
 from .rungs import RUNGS
 
-SPEEDS = Axis("speed", "TFLOP/s", (0.2, 1300), log=True)
+SPEEDS = Axis("speed", "TFLOP/s", (0.2, 1400), log=True)
 TICKS = (1, 10, 100, 1000)
+TIMES = (0.1, 0.01, 0.001)  # [s] of one product, above the speeds that they belong to
 COLUMNS = {
-    "model": (715, "modelled"),
-    "measured": (815, "measured"),
+    "model": (690, "modelled"),
+    "measured": (766, "measured"),
+    "time": (838, "measured"),
 }  # right ends of the numbers
+HELD = 0.9  # of what was expected: below it, a kernel was held up
+
+
+def speed_of(seconds: float) -> float:
+    """The speed at which a product takes some seconds [TFLOP/s]."""
+    return 2 * SIDE**3 / seconds / TERA
 
 
 @dataclass(frozen=True)
@@ -36,8 +44,8 @@ class Stage(Pen):
         return self.left + SPEEDS.share(speed) * (self.right - self.left)
 
 
-NARROW = Stage(328, top=58, pitch=18, left=158, right=312, rail=12)
-WIDE = Stage(840, top=57, pitch=17.5, left=210, right=620, rail=14)
+NARROW = Stage(328, top=58, pitch=18, left=158, right=318, rail=12)
+WIDE = Stage(840, top=60, pitch=18, left=200, right=610, rail=14)
 
 
 def shown(speed: float) -> str:
@@ -48,43 +56,68 @@ def shown(speed: float) -> str:
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
     ladder: Ladder = moment.result
-    yield from draw_answer(stage, ladder)
-    yield from draw_scale(stage)
+    racing = moment.phase == "measured" and moment.beat < moment.beats - 1
+    passed = ladder.race[: moment.beat] if moment.phase == "measured" else []
+    done = passed[:-1] if racing else passed  # the clock is on its way to the last of them
+    yield from draw_answer(stage, ladder, ladder.chosen in done, len(done) == len(RUNGS))
+    yield from draw_scale(stage, moment.phase == "measured")
+    if racing:
+        yield from draw_now(stage, passed[-1].takes if passed else 2 * SIDE**3 / TERA / SPEEDS.span[1])
     for place, speed in enumerate(ladder.speeds):
-        yield from draw_rung(stage, stage.row(place), speed, speed is ladder.chosen, moment.phase == "measured")
+        yield from draw_rung(stage, stage.row(place), speed, speed is ladder.chosen, speed in done)
     rail = [(stage.rail, stage.row(place).y + stage.pitch / 2) for place in range(len(RUNGS))]
     yield stage.line("rail", *rail[0], *rail[-1], "axis thin")
     yield stage.knob("rung", *rail[ladder.speeds.index(ladder.chosen)], "rung", rail, "which kernel")
 
 
-def draw_answer(stage: Stage, ladder: Ladder) -> Iterator[Mark]:
-    """How far the ladder leads."""
-    words = f"{ladder.times:,.0f}×"
-    yield stage.text("answer", 0, stage.huge * 0.85, words, "work strong answer", size=stage.huge)
-    x, y = stage.room(words, size=stage.huge, strong=True) + 10, stage.huge * 0.85
-    lines = stage.pick(("from the first kernel", "to the library"), (f"from the first kernel to the library, on an "
-                       f"{ladder.part}",))  # fmt: skip
+def draw_answer(stage: Stage, ladder: Ladder, done: bool, all_done: bool) -> Iterator[Mark]:
+    """How much of what was expected came of the chosen kernel; beside it how far the ladder leads."""
+    one, y = ladder.chosen, stage.huge * 0.85
+    words = f"{number(100 * one.ratio, 3)}%" if done else shown(one.predicted)
+    rest = ("TFLOP/s at most,", "as the model has it")
+    if done:
+        rest = (f"of the {shown(one.predicted)} TFLOP/s", "that were expected")
+    role = "dropped" if done and one.ratio < HELD else "value"
+    yield stage.text("answer", 0, y, words, f"{role} strong answer", size=stage.huge)
+    x = stage.room(words, size=stage.huge, strong=True) + 10
+    lines = stage.pick(rest, (" ".join(rest),))
     for at, line in enumerate(lines):
         yield stage.text(f"answer-{at}", x, y - (len(lines) - 1 - at) * 1.15 * stage.size, line, "label answer")
-    yield stage.text("unit", stage.right, stage.top - 6, "TFLOP/s", "note", anchor="end")
     if not stage.narrow:
+        times = f"{ladder.times:,.0f}× from {RUNGS[0].name} to {RUNGS[-1].name}"
+        if all_done:
+            yield stage.text("times", stage.width - 2, y, times, "label measured", anchor="end")
         for name, (end, manner) in COLUMNS.items():
             yield stage.text(f"head-{name}", end, stage.top - 6, name, f"note {manner}", anchor="end")
 
 
-def draw_scale(stage: Stage) -> Iterator[Mark]:
-    """Tenfold steps."""
+def draw_scale(stage: Stage, timed: bool) -> Iterator[Mark]:
+    """Tenfold steps of speed below, and of the time of one product above."""
     bottom = stage.row(len(RUNGS)).y
     for tick in TICKS:
         x = stage.x(tick)
         yield stage.line(f"tick-{tick}", x, stage.top, x, bottom + 3, "grid")
         yield stage.text(f"tick-{tick}-words", x, bottom + 5 + stage.size, plain(tick), "note", anchor="middle")
+    yield stage.text("unit", stage.left - 6, bottom + 5 + stage.size, "TFLOP/s", "note", anchor="end")
+    if timed:
+        for seconds in TIMES:
+            x, words = stage.x(speed_of(seconds)), quantity(seconds, "s")
+            yield stage.line(f"time-{words}", x, stage.top - 4, x, stage.top, "axis measured")
+            yield stage.text(f"time-{words}-words", x, stage.top - 6, words, "note measured", anchor="middle")
+        yield stage.text("time", stage.left - 6, stage.top - 6, "one product takes", "note measured", anchor="end")
+
+
+def draw_now(stage: Stage, seconds: float) -> Iterator[Mark]:
+    """The clock: all kernels began at once, and those are done whose ring it has passed."""
+    x, bottom = stage.x(speed_of(seconds)), stage.row(len(RUNGS)).y
+    yield stage.line("now", x, stage.top, x, bottom, "hot steady")
 
 
 def draw_rung(stage: Stage, row: Box, one: Speed, chosen: bool, measured: bool) -> Iterator[Mark]:
     """A rung: its name, a bar as long as it was expected to be fast, and a ring where it came out."""
     name, y, end = one.rung.id, row.y + row.height / 2, stage.x(one.predicted)
-    told = f"{one.rung.name}: expected {shown(one.predicted)}, measured {shown(one.measured)} TFLOP/s"
+    told = f"{one.rung.name}: expected {shown(one.predicted)}, measured {shown(one.measured)} TFLOP/s, "
+    told += f"{quantity(one.takes, 's')} for a product"
     bar = Box(stage.left, row.y + 4, end - stage.left, row.height - 8)
     yield stage.text(f"name-{name}", row.x, y, one.rung.name, "hot strong" if chosen else "label", middle=True)
     yield stage.rect(f"model-{name}", bar, "data soft modelled", round=1)
@@ -94,7 +127,10 @@ def draw_rung(stage: Stage, row: Box, one: Speed, chosen: bool, measured: bool) 
         yield stage.line(f"gap-{name}", end, y, x, y, role)
         yield stage.circle(f"ring-{name}", x, y, stage.pick(4, 4.5), "axis measured", read=told)
     if not stage.narrow:
-        for head, speed, tone in (("model", one.predicted, ""), ("measured", one.measured, " strong"))[: 1 + measured]:
+        cells = {"model": shown(one.predicted)}
+        if measured:
+            cells |= {"measured": shown(one.measured), "time": quantity(one.takes, "s")}
+        for head, words in cells.items():
             end, manner = COLUMNS[head]
-            yield stage.text(f"{head}-{name}-words", end, y, shown(speed), f"value{tone} {manner}", anchor="end",
-                             middle=True)  # fmt: skip
+            tone = " strong" if head == "measured" else ""
+            yield stage.text(f"{head}-{name}-words", end, y, words, f"value{tone} {manner}", anchor="end", middle=True)

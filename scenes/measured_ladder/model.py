@@ -28,6 +28,11 @@ class Speed:
         """Measured over predicted."""
         return self.measured / self.predicted
 
+    @property
+    def takes(self) -> float:
+        """How long one product took [s]: 2 `SIDE`^3 operations at the measured speed."""
+        return 2 * SIDE**3 / (self.measured * TERA)
+
 
 @dataclass(frozen=True)
 class Ladder:
@@ -41,6 +46,11 @@ class Ladder:
     def times(self) -> float:
         """The last rung over the first."""
         return self.speeds[-1].measured / self.speeds[0].measured
+
+    @property
+    def race(self) -> list[Speed]:
+        """The rungs in the order in which they would be done if all began at once."""
+        return sorted(self.speeds, key=lambda one: one.takes)
 
     def series(self, name: str, unit: str) -> Series:
         """What else was measured of products on this GPU."""

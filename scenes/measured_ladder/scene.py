@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value
 
-from .drawing import draw, shown
+from .drawing import SPEEDS, draw, shown
 from .model import SIDE, TERA, Ladder, known, solve
 from .rungs import NAMES
+
+RACE = 7.0  # seconds that the clock takes for the whole scale
 
 
 def table(ladder: Ladder) -> Table:
@@ -50,6 +52,16 @@ def say_measured(moment: Moment) -> str:
     return f"{shown(one.measured)} TFLOP/s came, where {shown(one.predicted)} were expected. {one.rung.why}"
 
 
+def finishes(moment: Moment) -> tuple[float, ...]:
+    """When each kernel is done, on a clock that runs as the scale does; at last the clock is put away."""
+    ladder = moment.result
+    long = [SPEEDS.share(SPEEDS.span[1]) - SPEEDS.share(one.measured) for one in ladder.race]
+    times = [0.0]
+    for share in long:
+        times.append(max(RACE * share, times[-1] + 0.05))
+    return (*times, times[-1] + 0.5)
+
+
 SCENE = Scene(
     title="What held each kernel up?",
     summary=f"One product of {SIDE:,} rows and columns by thirteen kernels, from four lines to NVIDIA’s library: what "
@@ -60,7 +72,7 @@ SCENE = Scene(
     ),
     sentence="On an {gpu}: {rung}.",
     solve=solve,
-    steps=(Phase("model", say_model), Phase("measured", say_measured)),
+    steps=(Phase("model", say_model), Phase("measured", say_measured, beats=finishes)),
     draw=draw,
     table=table,
     values=values,

@@ -94,7 +94,44 @@ def test_words_do_not_touch(part, width):
         assert not touching(SCENE.draw(state, WIDTHS[width]))
 
 
-def test_answer_is_the_last_over_the_first():
+def test_how_far_the_ladder_leads_is_the_last_over_the_first():
     points = written("H100")
     expected = points["cuBLAS bf16"]["median"] / points["strided"]["median"]
-    assert marks(SCENE.run(gpu="H100").steps[-1])["answer"].text == f"{expected:,.0f}×"
+    assert marks(SCENE.run(gpu="H100").steps[-1])["times"].text.startswith(f"{expected:,.0f}×")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda one: one.id)
+def test_large_number_is_how_much_of_what_was_expected_came(rung, width):
+    model, measured = SCENE.run(gpu="H100", rung=rung.id).steps
+    point = written("H100")[rung.result]
+    assert float(marks(model, width)["answer"].text) == pytest.approx(point["predicted"] / 1e12, rel=5e-3)
+    answer = marks(measured, width)["answer"]
+    share = point["median"] / point["predicted"]
+    assert float(answer.text.rstrip("%")) == pytest.approx(100 * share, rel=5e-3)
+    assert ("dropped" in answer.role) == (share < 0.9)
+
+
+@pytest.mark.parametrize("part", known())
+def test_a_kernel_is_done_when_the_clock_has_passed_it(part):
+    chapter = SCENE.run(gpu=part).chapters[1]
+    took = sorted(2 * 4096**3 / point["median"] for point in written(part).values())
+    one, thousand = (marks(chapter.states[0])[f"tick-{tick}"].shape["x1"] for tick in (1, 1000))
+    for beat, (state, time) in enumerate(zip(chapter.states[:-1], chapter.times[:-1], strict=True)):
+        drawn = marks(state)
+        rings = [mark.shape["cx"] for key, mark in drawn.items() if key.startswith("ring-")]
+        assert len(rings) == max(beat - 1, 0) and all(x > drawn["now"].shape["x1"] for x in rings)
+        if beat:
+            speed = 10 ** (3 * (drawn["now"].shape["x1"] - one) / (thousand - one))
+            assert 2 * 4096**3 / speed / 1e12 == pytest.approx(took[beat - 1], rel=1e-6)
+        assert time <= 8
+    assert "now" not in marks(chapter.states[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_times_stand_above_the_speeds_that_they_belong_to(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    one, thousand = drawn["tick-1"].shape["x1"], drawn["tick-1000"].shape["x1"]
+    for words, seconds in (("100\u00a0ms", 0.1), ("1\u00a0ms", 0.001)):
+        share = (drawn[f"time-{words}"].shape["x1"] - one) / (thousand - one)
+        assert share == pytest.approx(math.log10(2 * 4096**3 / seconds / 1e12) / 3)

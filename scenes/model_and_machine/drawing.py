@@ -1,4 +1,4 @@
-"""The picture: a row for each effect, with a dot where measured over predicted stands, by halves and doubles."""
+"""The picture: a row for each effect, where what was measured leaves what was predicted, by halves and doubles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from loom.draw import Axis, Box, Mark, Pen, quantity
 from loom.scene import Moment
 
-from .model import Comparison, Pair
+from .model import WITHIN, Comparison, Pair
 
 RATIOS = Axis("measured over model", "×", span=(1 / 8, 2), log=True, clip=True)
 TICKS = {1 / 8: "⅛", 1 / 4: "¼", 1 / 2: "½", 1: "as predicted", 2: "2×"}
@@ -29,69 +29,81 @@ class Stage(Pen):
     def x(self, ratio: float) -> float:
         return self.left + RATIOS.share(ratio) * (self.right - self.left)
 
+    def edge(self, within: int) -> tuple[float, float]:
+        """Where what still counts as agreement ends: the handle's place, above the rows."""
+        return self.x(1 + within / 100), self.top - 8
 
-NARROW = Stage(328, top=40, pitch=15, left=206, right=318)
-WIDE = Stage(840, top=42, pitch=15, left=250, right=600)
+
+NARROW = Stage(328, top=54, pitch=14, left=196, right=316)
+WIDE = Stage(840, top=54, pitch=14.4, left=236, right=600)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
     found: Comparison = moment.result
-    yield from answer(stage, found)
-    yield from scale(stage, len(found.pairs))
+    asked = found.pairs[: round(moment.past("listed") * len(found.pairs))]
+    yield from answer(stage, found, asked)
+    yield from scale(stage, found)
     order = sorted(found.pairs, key=lambda pair: pair.ratio) if moment.phase == "sorted" else found.pairs
     places = {pair.effect.id: stage.row(place) for place, pair in enumerate(order)}
-    yield stage.rect("chosen", places[found.chosen.effect.id], "hot outline")
-    for close in (True, False):
-        gaps = [gap(stage, places[pair.effect.id], pair) for pair in found.pairs if pair.close == close]
-        yield stage.strokes(f"gaps-{close}", gaps, f"{role(close)} thick answer")
+    now = found.chosen if asked == found.pairs else asked[-1]
+    yield stage.rect("chosen", places[now.effect.id], "hot outline")
     for pair in found.pairs:
-        yield from row(stage, places[pair.effect.id], pair, pair is found.chosen)
+        yield from row(
+            stage, places[pair.effect.id], pair, pair is found.chosen and asked == found.pairs, pair in asked
+        )
 
 
 def role(close: bool) -> str:
     return "work" if close else "dropped"
 
 
-def gap(stage: Stage, box: Box, pair: Pair) -> tuple[tuple[float, float], ...]:
-    """From what was predicted to what was measured."""
-    y = box.y + box.height / 2
-    return (stage.x(1), y), (stage.x(pair.ratio), y)
+def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator[Mark]:
+    """How often machine and model agree, among those that were asked so far."""
+    words, y = f"{sum(pair.close for pair in asked)} of {len(asked)}", stage.huge * 0.85
+    yield stage.text("answer", 0, y, words, "work strong answer", size=stage.huge)
+    x = stage.room(f"{len(found.pairs)} of {len(found.pairs)}", size=stage.huge, strong=True) + 10
+    far = f"agree within {found.within}%" if found.within < 100 else "agree within a factor of 2"
+    for at, line in enumerate(stage.pick(tuple(far.split(" within", 1)), (f"{far}, on an {found.part}",))):
+        at_y = y - stage.pick(1 - at, 0) * 1.15 * stage.size
+        yield stage.text(f"answer-{at}", x, at_y, f"within{line}" if at else line, "label answer")
 
 
-def answer(stage: Stage, found: Comparison) -> Iterator[Mark]:
-    """How often machine and model agree."""
-    words = f"{found.close} of {len(found.pairs)}"
-    yield stage.text("answer", 0, stage.huge * 0.85, words, "work strong answer", size=stage.huge)
-    x = stage.room(words, size=stage.huge, strong=True) + 10
-    lines = stage.pick(("agree within", "a tenth"), (f"agree within a tenth, on an {found.part}",))
-    for at, line in enumerate(lines):
-        yield stage.text(
-            f"answer-{at}", x, stage.huge * 0.85 - (len(lines) - 1 - at) * 1.15 * stage.size, line, "label answer"
-        )
-
-
-def scale(stage: Stage, rows: int) -> Iterator[Mark]:
-    """Where a half, the same and twice stand, and what counts as agreement."""
-    bottom = stage.row(rows).y
-    low, high = stage.x(1 / 1.1), stage.x(1.1)
+def scale(stage: Stage, found: Comparison) -> Iterator[Mark]:
+    """Where a half, the same and twice stand, and what counts as agreement, with an edge to take hold of."""
+    bottom, most = stage.row(len(found.pairs)).y, 1 + found.within / 100
+    low, high = stage.x(1 / most), stage.x(most)
     yield stage.rect("agreement", Box(low, stage.top, high - low, bottom - stage.top), "cell", round=0)
     for ratio, words in TICKS.items():
         x = stage.x(ratio)
         yield stage.line(f"tick-{words}", x, stage.top, x, bottom + 4, "axis" if ratio == 1 else "grid")
         yield stage.text(f"tick-{words}-words", x, bottom + 6 + stage.size, "1×" if ratio == 1 else words, "note",
                          anchor="middle")  # fmt: skip
+    yield stage.line("edge", high, stage.top - 8, high, bottom, "hot thin")
+    rail = [stage.edge(within) for within in WITHIN]
+    yield stage.knob("within", *stage.edge(found.within), "within", rail, "how far apart still agrees")
+    if not stage.narrow:
+        for end, words in ((stage.width - 102, "predicted"), (stage.width - 4, "measured")):
+            yield stage.text(f"head-{words}", end, stage.top - 6, words, "note", anchor="end")
 
 
-def row(stage: Stage, box: Box, pair: Pair, chosen: bool) -> Iterator[Mark]:
-    """An effect: its name, which can be pressed, a dot for its ratio, and where there is room both numbers."""
+def row(stage: Stage, box: Box, pair: Pair, chosen: bool, asked: bool) -> Iterator[Mark]:
+    """An effect: its name, which can be pressed, a dot where what was predicted stands, and one that leaves it."""
     name, y = pair.effect.id, box.y + box.height / 2
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
     tone = "label strong" if chosen else "label"
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, set={"effect": name}, label=told)
-    yield stage.circle(f"dot-{name}", stage.x(pair.ratio), y, stage.pick(4, 4.5), f"{role(pair.close)} answer",
-                       read=told)  # fmt: skip
+    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, set={"effect": name},
+                     label=f"{pair.effect.label}: expected {predicted}")  # fmt: skip
+    yield stage.circle(
+        f"model-{name}", stage.x(1), y, stage.pick(3, 3.5), "data", read=f"{pair.effect.label}: expected {predicted}"
+    )
+    x = stage.x(pair.ratio if asked else 1)  # until it is measured, both stand in one place
+    kind, size = (role(pair.close), 1.0) if asked else ("data", 0.0)
+    yield stage.line(f"gap-{name}", stage.x(1), y, x, y, f"{kind} thick answer")
+    yield stage.circle(f"dot-{name}", x, y, stage.pick(3, 3.5) + size, f"{kind} answer", read=told if asked else "")
     if not stage.narrow:
-        words = f"{predicted} → {measured}"
-        yield stage.text(f"numbers-{name}", stage.width - 4, y, words, "value answer", anchor="end", middle=True)
+        yield stage.text(f"expected-{name}", stage.width - 102, y, predicted, "value", anchor="end", middle=True)
+        if asked:
+            yield stage.text(f"came-{name}", stage.width - 4, y, measured, "value strong answer", anchor="end",
+                             middle=True)  # fmt: skip

@@ -9,7 +9,8 @@ from functools import cache
 from .._silicon.results import Point, Result, results
 from .effects import EFFECTS, Effect
 
-CLOSE = 0.1  # what still counts as agreement
+CLOSE = 10  # [%] what still counts as agreement
+WITHIN = (1, 2, 5, CLOSE, 15, 20, 30, 50, 100)  # [%] what may count as agreement
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Pair:
     measured: float
     least: float
     most: float
+    within: int = CLOSE  # [%]
 
     @property
     def unit(self) -> str:
@@ -34,7 +36,7 @@ class Pair:
     @property
     def close(self) -> bool:
         """Whether machine and model agree."""
-        return 1 / (1 + CLOSE) <= self.ratio <= 1 + CLOSE
+        return 1 / (1 + self.within / 100) <= self.ratio <= 1 + self.within / 100
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Comparison:
     part: str
     pairs: tuple[Pair, ...]
     chosen: Pair
+    within: int  # [%]
 
     @property
     def close(self) -> int:
@@ -63,12 +66,12 @@ def parts() -> list[str]:
     return sorted(set.intersection(*asked))
 
 
-def pair(effect: Effect, part: str) -> Pair:
+def pair(effect: Effect, part: str, within: int = CLOSE) -> Pair:
     """One effect on one GPU."""
     series = known()[effect.result][part].of(effect.series, effect.unit)
     found = series.one(**effect.at)
     below = series.one(**effect.over) if effect.over else None
-    return Pair(effect, *(_over(found, below, name) for name in ("predicted", "median", "min", "max")))
+    return Pair(effect, *(_over(found, below, name) for name in ("predicted", "median", "min", "max")), within)
 
 
 def _over(found: Point, below: Point | None, name: str) -> float:
@@ -79,7 +82,7 @@ def _over(found: Point, below: Point | None, name: str) -> float:
     return float(value) / float(below.predicted or 0 if name == "predicted" else below.median)
 
 
-def solve(gpu: str, effect: str) -> Comparison:
-    """Every effect on a GPU, and one of them by its name."""
-    pairs = tuple(pair(one, gpu) for one in EFFECTS)
-    return Comparison(gpu, pairs, next(one for one in pairs if one.effect.id == effect))
+def solve(gpu: str, effect: str, within: int = CLOSE) -> Comparison:
+    """Every effect on a GPU, and one of them by its name; `within` says how far apart still agrees [%]."""
+    pairs = tuple(pair(one, gpu, within) for one in EFFECTS)
+    return Comparison(gpu, pairs, next(one for one in pairs if one.effect.id == effect), within)

@@ -9,7 +9,7 @@ from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.model_and_machine import serving
 from scenes.model_and_machine.effects import EFFECTS
-from scenes.model_and_machine.model import parts, solve
+from scenes.model_and_machine.model import WITHIN, parts, solve
 from scenes.model_and_machine.scene import SCENE
 from tests.boxes import box, touching
 
@@ -44,6 +44,45 @@ def test_agreement_is_counted_within_a_tenth(part):
     assert solve(part, "hbm").close == sum(
         abs(math.log(pair.measured / pair.predicted)) <= math.log(1.1) for pair in pairs
     )
+
+
+@pytest.mark.parametrize("within", WITHIN)
+def test_what_counts_as_agreement_is_the_readers_to_say(within):
+    found = solve("H100", "hbm", within)
+    far = math.log(1 + within / 100)
+    assert found.close == sum(abs(math.log(pair.measured / pair.predicted)) <= far for pair in found.pairs)
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run(gpu="H100", within=within).steps[-1], WIDTHS["wide"])}
+    assert drawn["answer"].text == f"{found.close} of {len(EFFECTS)}"
+    left, edge = box(drawn["agreement"])[0], drawn["edge"].shape["x1"]
+    assert drawn["within"].shape["cx"] == edge
+    for pair in found.pairs:
+        at = drawn[f"dot-{pair.effect.id}"]
+        assert (left <= at.shape["cx"] <= edge) == pair.close == ("work" in at.role)
+
+
+def test_effects_are_measured_one_after_another_and_counted_as_they_come():
+    chapter = SCENE.run().chapters[0]
+    assert len(chapter.states) == len(EFFECTS)
+    ratios = [pair.ratio for pair in SCENE.run().result.pairs]
+    for asked, state in enumerate(chapter.states, 1):
+        drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
+        close = sum(1 / 1.1 <= ratio <= 1.1 for ratio in ratios[:asked])
+        assert drawn["answer"].text == f"{close} of {asked}"
+        assert sum(key.startswith("came-") for key in drawn) == asked
+        for number, pair in enumerate(SCENE.run().result.pairs):
+            dot, model = drawn[f"dot-{pair.effect.id}"], drawn[f"model-{pair.effect.id}"]
+            assert bool(dot.read) == (number < asked)
+            assert number < asked or dot.shape == model.shape  # it leaves from where it was expected
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_before_a_guess_every_prediction_stands_there_and_no_measurement(width):
+    state = SCENE.run().steps[-1]
+    shown = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width]) if "answer" not in mark.role}
+    middle = shown["tick-as predicted"].shape["x1"]
+    assert all(shown[f"model-{effect.id}"].shape["cx"] == middle for effect in EFFECTS)
+    assert not [mark for mark in shown.values() if "measured" in mark.read + mark.label]
+    assert not [key for key in shown if key.startswith(("dot-", "gap-", "came-"))]
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -69,7 +69,8 @@ def draw_empty(stage: Stage, state: State) -> Iterator[Mark]:
         used, final, end = start + len(now.slots[name]), start + NAMES[name].final, start + size
         for first, stop in runs(range(used, final)):
             key, box = f"{name}-later-{first // COLUMNS - start // COLUMNS}", stage.run(first, stop).inset(1, 1, 1, 1)
-            yield stage.pen.rect(key, box, "ghost", round=0)
+            told = f"{name}: {count(stop - first, 'slot')} kept"
+            yield stage.pen.rect(key, box, "ghost", round=0, read=told)
             yield from _named(stage, f"{key}-label", box, f"kept for {name}")
         unused += [(f"{name}-{first}-{stop}", first, stop) for first, stop in runs(range(final, end))]
     for number, users in enumerate(now.refs):
@@ -84,7 +85,7 @@ def _draw_unused(stage: Stage, state: State, key: str, first: int, end: int) -> 
     """Slots without use, hatched beside the words in them."""
     pen, box, name = stage.pen, stage.run(first, end).inset(1, 1, 1, 1), key.partition("-")[0]
     label = [] if state.paged else list(_named(stage, f"unused-{key}-label", box, f"{name} never uses this", 24))
-    yield pen.rect(f"unused-{key}", box, "pad", round=0)
+    yield pen.rect(f"unused-{key}", box, "pad", round=0, read=f"{count(end - first, 'slot')} unused")
     left = pen.room(label[0].text) + 13 if label else 0
     right = sum(pen.room(word, strong=True) + 6 for word in end_words(stage, state, end) if word)
     yield pen.hatch(f"unused-{key}-hatch", box.inset(left=left, right=right), gap=HATCH)
@@ -103,7 +104,8 @@ def draw_tokens(stage: Stage, state: State) -> Iterator[Mark]:
     for name, at, first, end in pieces_of(stage, state):
         box, users = stage.run(first, end).inset(1, 1, 1, 1), state.now.owners[first]
         part = box.rows(len(users))[users.index(name)]
-        yield pen.rect(f"{name}-token-{at}", part, f"{series(name)} soft", round=0)
+        told = f"{users}: {count(end - first, 'token')}"
+        yield pen.rect(f"{name}-token-{at}", part, f"{series(name)} soft", round=0, read=told)
         if users[0] == name and pen.room(users) + 3 <= box.width:
             words = " and ".join(users)
             words = words if pen.room(words) + 50 <= box.width else " ".join(users)
@@ -163,14 +165,15 @@ def _holes(stage: Stage, state: State) -> Iterator[Mark]:
     """How large each hole is; and over the largest, what the first who waits would need."""
     now = state.now
     largest = max(now.holes, key=lambda hole: hole[1], default=None)
+    need = NAMES[now.waiting[0]].most if now.waiting else 0
+    if largest and need:
+        tried = runs(range(largest[0], min(largest[0] + need, SLOTS)))
+        yield stage.pen.outlines("tried", (stage.run(*run) for run in tried), "dropped dashed")
     for start, size in now.holes:
         first = stage.run(start, min(start + size, start // COLUMNS * COLUMNS + COLUMNS))
         words, role = f"{size} free", "dropped strong" if now.waiting else "note"
-        if now.waiting and (start, size) == largest:
-            need = NAMES[now.waiting[0]].most
+        if need and (start, size) == largest:
             words = f"{now.waiting[0]} needs {need} in a row; {size} are free here"
-            tried = runs(range(start, min(start + need, SLOTS)))
-            yield stage.pen.outlines("tried", (stage.run(*run) for run in tried), "dropped dashed")
         yield stage.centred(f"hole-{start}-{size}", first, words, role)
 
 

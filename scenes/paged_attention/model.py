@@ -45,6 +45,7 @@ class Event:
     kind: str
     names: str = ""
     tokens: int = 0
+    admits: bool = True  # whoever waits and fits, after it
 
 
 REQUESTS = (
@@ -137,8 +138,7 @@ class Server:
     def take(self, event: Event) -> Snapshot:
         """Let an event happen, then admit whoever waits, in order, until one does not fit."""
         copied = len(self.memory.copies)
-        entered: list[str] = []
-        stalled: list[str] = []
+        entered, stalled = list[str](), list[str]()
         if event.kind == "arrive":
             self.waiting += event.names
         elif event.kind == "end":
@@ -148,7 +148,7 @@ class Server:
             stalled = [name for _ in range(event.tokens) for name in self.memory.lengths if not self._write(name)]
         else:
             raise ValueError(f"an event is arrive, write or end, not '{event.kind}'")
-        while self.waiting and self._admit(self.waiting[0]):
+        while self.waiting and event.admits and self._admit(self.waiting[0]):
             entered.append(self.waiting.pop(0))
         return self._snapshot(event, entered, stalled, copied)
 

@@ -13,6 +13,7 @@ from .steps import CONTIGUOUS, PAGED, State, parts
 ROLES = {"token": "kept", "later": "ghost", "unused": "pad", "free": ""}  # of the parts of a bar
 LABELS = {"token": "tokens", "later": "for later", "unused": "unused", "free": "free"}
 
+Point = tuple[float, float]
 CELLS_FROM = 16  # slots in a block: the tables of smaller ones have no room to be drawn
 
 
@@ -65,28 +66,28 @@ def draw_prompts(stage: Stage, state: State) -> Iterator[Mark]:
 
 def _table(stage: Stage, state: State, name: str, box: Box) -> Iterator[Mark]:
     """A request's block table, a cell for each block; with arrows to the blocks if the step is about this request."""
-    pen, table = stage.pen, state.now.tables[name]
+    pen, table, arrows = stage.pen, state.now.tables[name], []
     wide = cell_width(stage, box, len(table))
     for at, number in enumerate(table):
         cell = Box(box.x + at * wide, box.y, wide - 1, box.height)
         yield pen.rect(f"{name}-cell-{at}", cell, "hot outline" if name in state.actors else "cell", round=1)
         yield stage.centred(f"{name}-cell-{at}-number", cell, str(number), "label")
-        if name in state.actors:
-            yield pen.line(f"{name}-arrow-{at}", *_ends(stage, state, cell, number), "hot thin")
-            x, y = _ends(stage, state, cell, number)[2:]
-            yield pen.circle(f"{name}-arrow-{at}-tip", x, y, 2.5, "hot")
+        arrows.append(_arrow(stage, state, cell, number))
+    if name in state.actors:  # one mark for all: the more marks, the longer it takes until a step begins
+        yield pen.strokes(f"{name}-arrows", arrows, "hot thin")
+        yield pen.strokes(f"{name}-tips", ([(x - 2, y), (x + 2, y)] for _, (x, y) in arrows), "hot thick")
 
 
 def cell_width(stage: Stage, box: Box, count: int) -> float:
     return min(box.width / count, stage.pen.pick(26, 28))
 
 
-def _ends(stage: Stage, state: State, cell: Box, number: int) -> tuple[float, float, float, float]:
+def _arrow(stage: Stage, state: State, cell: Box, number: int) -> tuple[Point, Point]:
     """Where an arrow leaves a cell, and where it ends in the block."""
     last = (number + 1) * state.block - 1
     block = stage.run(last // COLUMNS * COLUMNS + (number * state.block) % COLUMNS, last + 1)
     x, y = stage.pen.pick((block.x + block.width / 2, block.bottom - 3), (block.right - 26, block.y + block.height / 2))
-    return cell.x + cell.width / 2, cell.y, x, y
+    return (cell.x + cell.width / 2, cell.y), (x, y)
 
 
 def _line(stage: Stage, state: State, request: Request, room: float) -> tuple[str, str]:
@@ -157,10 +158,10 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     words = []
     for kind, size, part in zip(ROLES, sizes, bar.beside(*(size * bar.width / SLOTS for size in sizes)), strict=True):
         if size and kind != "free":
-            yield pen.rect(f"{layout}-{kind}", part, ROLES[kind], round=0)
+            yield pen.rect(f"{layout}-{kind}", part, ROLES[kind], round=0, read=f"{name}: {size} {LABELS[kind]}")
         if size and kind == "unused":
             yield pen.hatch(f"{layout}-unused-hatch", part, gap=HATCH)
-        if size:
+        if size and layout == state.telling.layout:  # of the other one, parts say their numbers when pointed at
             words.append((kind, part.x, f"{size} {LABELS[kind]}", "note"))
     if now.waiting:
         words.append(("waits", bar.right, waits(now.waiting), "dropped strong"))

@@ -49,8 +49,14 @@ class State:
         return self.of(self.telling.layout)
 
     def of(self, layout: str) -> Snapshot:
-        """The same moment in either memory."""
-        return self.telling.beats[layout][self.step - 1][self.beat]
+        """The same moment in either memory; where one has fewer beats, it rests in its last."""
+        beats = self.telling.beats[layout][self.step - 1]
+        return beats[-1 if self.settled else min(self.beat, len(beats) - 1)]
+
+    @property
+    def settled(self) -> bool:
+        """Whether this is the last beat of its step: what nothing moves away again says its numbers."""
+        return self.beat == len(self.telling.beats[self.telling.layout][self.step - 1]) - 1
 
     @property
     def arrived(self) -> list[Request]:
@@ -88,8 +94,8 @@ def parts(snapshot: Snapshot) -> tuple[int, int, int, int]:
 
 
 def in_beats(memory: Callable[[], Contiguous | Paged]) -> list[list[Snapshot]]:
-    """The story in one memory: before and after requests arrive, and while all write a few tokens at a time."""
-    parts = [[replace(event, tokens=size) for size in strokes(event)] for event in STORY]
+    """The story in one memory: before and after requests arrive, when one has ended, and while all write a little."""
+    parts = [strokes(event) for event in STORY]
     whole, fine = run(memory()), iter(run(memory(), story=[event for part in parts for event in part]))
     before = replace(whole[0], waiting=(), slots={}, taken=0, holes=[(0, SLOTS)], pieces={}, tables={}, refs=[])
     found = []
@@ -97,16 +103,20 @@ def in_beats(memory: Callable[[], Contiguous | Paged]) -> list[list[Snapshot]]:
         beats = [next(fine) for _ in part][:-1]
         if event.kind == "arrive":
             beats = [replace(before, event=event, entered=(), copies=())]
+        if event.kind == "end" and not end.entered:
+            beats = []  # nobody comes in after it
         found.append([*beats, end])
         before = end
     return found
 
 
-def strokes(event: Event) -> list[int]:
-    """The tokens that each writes in the beats of an event: four beats at most."""
+def strokes(event: Event) -> list[Event]:
+    """What happens in the beats of an event: everybody writes some tokens, four times at most; one ends, one enters."""
+    if event.kind == "end":
+        return [replace(event, admits=False), Event("write", tokens=0)]
     size = max(1, -(-event.tokens // 4))
     sizes = [min(size, event.tokens - done) for done in range(0, event.tokens, size)]
-    return sizes or [0]
+    return [replace(event, tokens=tokens) for tokens in sizes or [0]]
 
 
 @cache  # both layouts tell of both

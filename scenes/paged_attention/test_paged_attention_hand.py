@@ -1,5 +1,7 @@
 """Check what the reader takes hold of: bars that are pressed, handles within the picture, and words that stay clear."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -65,7 +67,8 @@ def test_no_arrow_strikes_the_words_of_a_request_through_on_a_phone(params):
     for state in states_of(**params):
         drawn = marks(state, "narrow")
         words = [box(mark) for key, mark in drawn.items() if key.endswith("-line")]
-        for arrow in (mark.shape for key, mark in drawn.items() if "-arrow-" in key and mark.tag == "line"):
-            ends = [(arrow["x1"], arrow["y1"]), (arrow["x2"], arrow["y2"])]
-            for x, y in np.linspace(*ends, 200):
+        arrows = "".join(str(mark.shape["d"]) for key, mark in drawn.items() if key.endswith("-arrows"))
+        for arrow in re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", arrows):
+            x1, y1, x2, y2 = map(float, arrow)
+            for x, y in np.linspace((x1, y1), (x2, y2), 200):
                 assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)

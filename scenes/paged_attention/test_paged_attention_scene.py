@@ -225,16 +225,19 @@ def test_block_table_has_a_cell_for_each_block_and_arrows_to_those_of_whom_it_is
     drawn = marks(state)
     for name, table in state.now.tables.items():
         assert [drawn[f"{name}-cell-{at}-number"].text for at in range(len(table))] == list(map(str, table))
-        assert (f"{name}-arrow-0" in drawn) == (name == "D")
-    for at, number in enumerate(state.now.tables["D"]):
-        tip = drawn[f"D-arrow-{at}-tip"].shape
+        assert (f"{name}-arrows" in drawn) == (f"{name}-tips" in drawn) == (name == "D")
+    tips = [
+        [float(number) for number in line.split()] for line in re.findall(r"M([\d. ]+)L", drawn["D-tips"].shape["d"])
+    ]
+    assert len(tips) == len(state.now.tables["D"])
+    for (_, y), number in zip(tips, state.now.tables["D"], strict=True):
         slot = next(
             slot
             for slot in range(number * block, (number + 1) * block)
             if slot // 32 == (number * block + block - 1) // 32
         )
         row = drawn[f"row-{slot // 32}"].shape
-        assert row["y"] < tip["cy"] < row["y"] + row["height"]
+        assert row["y"] < y < row["y"] + row["height"]
 
 
 def test_one_slot_is_one_slot():
@@ -249,3 +252,43 @@ def test_words_are_short(params):
 
 def test_grid_is_one_story_in_one_piece_and_two_for_each_size_of_block():
     assert len(GRID) == 1 + 2 * len(BLOCKS)
+
+
+def test_hole_is_seen_before_d_moves_into_it():
+    hole, filled = beats(7)
+    assert hole["hole-160-96"].text == "D needs 96 in a row; 96 are free here"
+    assert hole["C-line"].text == "has ended" and "hole-160-96" not in filled
+    assert len(SCENE.run(layout="paged").chapters[6].states) == 1  # there, D is in already
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_both_memories_end_a_step_together_however_many_beats_it_has(params):
+    for step, chapter in enumerate(SCENE.run(**params).chapters):
+        for layout in ("contiguous", "paged"):
+            assert chapter.states[-1].of(layout) == chapter.states[-1].telling.beats[layout][step][-1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", GRID[::4], ids=str)
+def test_pieces_and_bars_say_their_numbers(params, width):
+    for state in states_of(**params):
+        drawn = marks(state, width)
+        counted = dict.fromkeys(state.now.running, 0)
+        for key, mark in drawn.items():
+            match = re.match(r"([A-F])-token-\d+$", key)
+            if match and match[1] in counted:
+                counted[match[1]] += int(re.search(r": (\d+) token", mark.read)[1])
+        assert counted == {name: len(slots) for name, slots in state.now.slots.items()}
+        for layout in ("contiguous", "paged"):
+            sizes = dict(zip(("token", "later", "unused"), parts(state.of(layout)), strict=False))
+            said = {kind: drawn[f"{layout}-{kind}"].read for kind, size in sizes.items() if size}
+            assert {kind: int(re.search(r": (\d+)", words)[1]) for kind, words in said.items()} == {
+                kind: size for kind, size in sizes.items() if size
+            }
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_few_marks_change_at_once(params):
+    pictures = [marks(state) for chapter in SCENE.run(**params).chapters for state in chapter.states]
+    for before, after in itertools.pairwise(pictures):
+        assert len({key for key in {*before, *after} if before.get(key) != after.get(key)}) <= 65

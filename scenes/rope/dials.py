@@ -1,4 +1,4 @@
-"""Four pairs as dials: an arrow for the key, one for the query, and what their product makes of the angle."""
+"""Pairs as dials: an arrow for the key, one for the query, and what their product makes of the angle."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from functools import cache
 from loom.draw import Box, Mark, Pen, fixed, plain
 
 from .._rope.dial import SLOW, Point, on_dial
-from .._rope.rotation import TURN
+from .._rope.rotation import PAIRS, TURN
 from .model import DISTANCES, THETA, WAVES, Pose
 from .story import turned
 
 SHOWN = (0, 16, 32, SLOW)
+FEW = (0, 32, SLOW)  # on a phone, so that they are large enough to be read
 SMALL = 0.42  # letters at two tips closer than this are pushed apart [rad]
 
 
 def draw_dials(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
     """The shown pairs from fast to slow."""
-    for column, pair in zip(box.columns(len(SHOWN)), SHOWN, strict=True):
-        radius = pen.pick(26.5, 60.0)
-        centre = column.x + column.width / 2, box.y + pen.pick(76, 115)
+    pairs, radius = pen.pick(FEW, SHOWN), pen.pick(38.0, 66.0)
+    for column, pair in zip(box.columns(len(pairs)), pairs, strict=True):
+        centre = column.x + column.width / 2, box.y + pen.pick(86, 122)
         yield from face(pen, pair, centre, radius, box.y)
         yield from _arrows(pen, pair, centre, radius, here, handle)
         yield from _words(pen, pair, (centre[0], centre[1] + radius + pen.pick(27, 28)), here)
@@ -30,11 +31,13 @@ def draw_dials(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
 @cache
 def face(pen: Pen, pair: int, centre: Point, radius: float, top: float) -> tuple[Mark, ...]:
     """What stays: the dial, its name, and how many tokens make a turn."""
-    turn = f"a turn: {plain(float(WAVES[pair]), 3)}{pen.pick('', ' tokens')}"
+    each, wave = float(THETA[pair]), plain(float(WAVES[pair]), 3)
+    turns = f"pair {pair} turns {turned(each)} a token, once in {wave} tokens, and is one of {PAIRS}"
+    turn = f"a turn: {wave} tokens"
     return (
         pen.text(f"name-{pair}", centre[0], top + pen.size, f"pair {pair}", "label strong", anchor="middle"),
         pen.text(f"turn-{pair}", centre[0], top + 2.2 * pen.size, turn, "note", anchor="middle"),
-        pen.circle(f"dial-{pair}", *centre, radius, "cell"),
+        pen.circle(f"dial-{pair}", *centre, radius, "cell", read=turns),
     )
 
 

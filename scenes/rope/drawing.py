@@ -1,4 +1,4 @@
-"""The picture: the product of the two tokens, four dials from fast to slow, and the product at all distances."""
+"""The picture: the product of the two tokens, dials from fast to slow, and the product at all distances."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, here = Pen(width), standing(moment)
     handles = moment.progress == 1  # while something plays, the handles are plain dots
     answer, dials, plot = pen.pick(
-        (Box(0, 0, 328, 60), Box(0, 64, 328, 130), Box(30, 236, 286, 62)),
-        (Box(640, 0, 200, 190), Box(0, 0, 600, 190), Box(36, 236, 784, 64)),
+        (Box(0, 0, 328, 60), Box(0, 56, 328, 160), Box(30, 248, 280, 52)),
+        (Box(662, 0, 178, 190), Box(4, 0, 640, 216), Box(36, 245, 784, 50)),
     )
     yield from draw_answer(pen, answer, here)
     yield from draw_dials(pen, dials, here, handles)

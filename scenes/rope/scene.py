@@ -34,7 +34,7 @@ def values(here: Pose) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How do rotations tell two tokens how far apart they are?",
+    title="How do rotations tell a distance?",
     summary="Query and key are arrows that their positions turn. Their product follows from the angles between them, "
     "and so from the distance alone.",
     params=(Range("distance", "Query after the key", DISTANCES, default=16, unit="tokens"),),

@@ -11,7 +11,7 @@ from .model import DISTANCES, WAVES, Pose
 
 # Token by token first, so that the eye can follow; then in leaps.
 MOVES = (1, 2, 3, 4, 5, 30, 200, 1000)
-TRIED = DISTANCES[::7]
+TRIED = DISTANCES[::12]
 WALK = 16  # tokens that the query goes one by one; a longer way is gone in half as many leaps
 
 

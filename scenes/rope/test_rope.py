@@ -2,12 +2,14 @@
 
 import itertools
 import math
+import re
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._rope.rotation import frequencies, score
-from scenes.rope.dials import SHOWN
+from scenes.rope.dials import FEW, SHOWN
 from scenes.rope.model import CURVE, DISTANCES, pose
 from scenes.rope.scene import ROWS, SCENE
 from tests.boxes import touching
@@ -114,3 +116,27 @@ def test_no_two_texts_overlap(distance, width):
 def test_token_without_a_distance_is_refused():
     with pytest.raises(ValueError, match="by one token at least, not 0"):
         pose(0)
+
+
+def test_distance_is_as_fine_as_a_tenth_from_one_to_the_next():
+    assert DISTANCES[:16] == tuple(range(1, 17)) and {16, 1022, 4096} <= set(DISTANCES)
+    assert all(after - before == 1 or after / before <= 1.1 for before, after in itertools.pairwise(DISTANCES))
+
+
+@pytest.mark.parametrize(("width", "pairs", "radius"), [("wide", SHOWN, 65), ("narrow", FEW, 38)])
+def test_dials_are_large_enough_to_be_read_and_say_how_fast_they_turn(width, pairs, radius):
+    drawn = pictures(16, 3, width)[-1]
+    dials = {key: mark for key, mark in drawn.items() if re.fullmatch(r"dial-\d+", key)}
+    assert list(dials) == [f"dial-{pair}" for pair in pairs]
+    for pair, dial in zip(pairs, dials.values(), strict=True):
+        assert dial.shape["r"] >= radius
+        each = float(re.search(r"turns ([\d.]+)°", dial.read)[1])
+        assert each == pytest.approx(math.degrees(10_000 ** (-pair / 64)), rel=5e-3)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_all_words_lie_within_the_picture(width):
+    for mark in pictures(16, 3, width)[-1].values():
+        if mark.tag == "text":
+            left, _, right, _ = bounds(mark)
+            assert 0 <= left < right <= WIDTHS[width]
