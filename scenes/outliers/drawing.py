@@ -80,7 +80,7 @@ class Row:
     def field(self) -> Field:
         box = self.towers
         place = self.pen.pick(Box(110, box.y, 216, box.height), Box(222, box.y, 424, box.height))
-        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, TOKENS))
+        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, 3 * TOKENS // 4))
 
     def bar(self, channel: int, value: float) -> Box:
         box, each = self.towers, self.towers.width / SHOWN

@@ -32,7 +32,7 @@ class Stage:
     @cached_property
     def pitch(self) -> float:
         """Width of one number."""
-        return self.pen.pick(3.0, 3.4)
+        return self.pen.pick(3.0, 3.5)
 
     @cached_property
     def strip(self) -> Box:
@@ -69,7 +69,7 @@ class Stage:
         """Where the first group's bracket ends: behind its numbers, and off the strip where it holds more."""
         inside = {"channel": 1, "block 16": 16, "block 32": 32} | self.pen.pick({}, {"block 128": 128})
         outside = self.pen.pick(
-            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 520.0, "tensor": 566.0}
+            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 532.0, "tensor": 574.0}
         )
         return {name: self.x(self.first + many) for name, many in inside.items()} | outside
 
