@@ -22,19 +22,26 @@ FIELDS = {
 
 
 def draw_halves(stage: Stage, done: int) -> Iterator[Mark]:
-    """Half a byte under each number, with the code of its rung as a hex digit, and a byte for each scale."""
+    """Half a byte under each number, full as soon as it has its rung, and a byte for each scale."""
     pen, case, cells = stage.pen, stage.case, stage.halves_of_bytes
-    yield pen.outlines("halves", cells, "kept thin")
+    for block, start in enumerate(range(0, SHOWN, case.packed.size)):
+        first, full = cells[start], cells[start : min(done, start + case.packed.size)]
+        if full:
+            band = Box(first.x, first.y, full[-1].right - first.x, first.height)
+            yield pen.rect(f"full{block}", band, "kept soft", round=0)
+    yield pen.strokes("halves", _tapes(cells), "kept thin")
     yield pen.outlines("scale-bytes", stage.scale_cells, "series-2")
     for block, cell in enumerate(stage.scale_cells):
         yield _written(pen, f"s{block}", cell, byte(case.stored[block][0]))
-    for at, cell in enumerate(cells[:done]):
-        yield _written(pen, f"d{at}", cell, f"{case.codes[at]:x}", hot=at in case.largest)
     scales = "one for the scale" if stage.one else "one for each scale"
-    words = f"{case.bytes} bytes: {scales}, " + pen.pick(
-        "a hex digit a number", "a hex digit, half a byte, for each number"
-    )
+    words = f"{case.bytes} bytes: {scales}, half a byte a number"
     yield pen.text("halves-head", stage.panel.x, cells[0].bottom + pen.size + 5, words, "note")
+
+
+def draw_digits(stage: Stage) -> Iterator[Mark]:
+    """In each half the code of its rung as a hex digit, where the halves are wide enough to read it."""
+    for at, cell in enumerate(stage.halves_of_bytes):
+        yield _written(stage.pen, f"d{at}", cell, f"{stage.case.codes[at]:x}", hot=at in stage.case.largest)
 
 
 def _written(pen: Pen, key: str, cell: Box, words: str, shift: float = 0.0, *, hot: bool = False) -> Mark:
@@ -46,6 +53,8 @@ def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """All bytes, scales first, put together of the digits; from the one with the largest number its bits come down."""
     if moment.beat + 1 < moment.beats:
         yield from draw_halves(stage, SHOWN)
+        if not stage.pen.narrow:
+            yield from draw_digits(stage)
         return
     pen, case, boxes = stage.pen, stage.case, stage.cells
     flat, each, half = b"".join(case.stored), len(case.stored[0]), pen.room("0") / 2

@@ -40,23 +40,20 @@ def draw_peak(stage: Stage) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What the numbers take, where there is room for it byte by byte, and from the rounding on what it costs."""
     pen, case = stage.pen, stage.case
-    size = f"{case.bytes} bytes"
-    lost = percent(case.error) if moment.past("rounded") == 1 else ""
+    size, before = f"{case.bytes} bytes", pen.pick(f"not {BF16_BYTES}", f"instead of {BF16_BYTES} in BF16")
     x, y = pen.pick((0.0, 22.0), (stage.bytes.x, stage.bytes.y - 34))
-    yield pen.text("takes", x, y, size, "value strong answer", size=pen.huge)
-    if pen.narrow:
-        x += pen.room(size, size=pen.huge, strong=True) + 8
-        yield pen.text("instead", x, y, f"not {BF16_BYTES}", "note")
-    else:
-        yield pen.text("instead", x, y + 22, f"instead of {BF16_BYTES} in BF16", "note")
+    yield pen.text("takes", x, y, size, "value strong", size=pen.large)
+    x += pen.pick(pen.room(size, size=pen.large, strong=True) + 8, 0)
+    yield pen.text("instead", x, y + pen.pick(0, 22), before, "note")
+    if not pen.narrow:
         yield from draw_saved(stage, moment)
-    if lost and pen.narrow:
-        yield pen.text("off", pen.width, y, f"{lost} lost", "dropped strong", anchor="end", size=pen.large)
-    elif lost:
-        foot = stage.bytes.bottom + 24
-        yield pen.text("off", x, foot, lost, "dropped strong", size=pen.large)
-        room = pen.room(lost, size=pen.large, strong=True)
-        yield pen.text("off-name", x + room + 8, foot, "lost to rounding", "note")
+    if moment.past("rounded") < 1:
+        return
+    lost, words = percent(case.error), "lost"
+    room = pen.room(lost, size=pen.huge, strong=True) + 6
+    x, y = pen.pick((pen.width - pen.room(words) - room, y), (stage.bytes.x, stage.bytes.bottom + 30))
+    yield pen.text("off", x, y, lost, "dropped strong answer", size=pen.huge)
+    yield pen.text("off-name", x + room, y, words, "note answer")
 
 
 def draw_saved(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -92,16 +89,19 @@ def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
     xs, done = [stage.x(at) for at in range(SHOWN)], round(SHOWN * moment.past("rounded"))
     was = [stage.y(size) for size in np.abs(case.numbers).tolist()]
+    if phase == "rounded" and done:  # what is left to see while a prediction waits: every number as it was given
+        yield pen.strokes("given", [[(x, box.bottom), (x, y)] for x, y in zip(xs[:done], was, strict=False)], "data")
     now = [*(stage.y(size) for size in np.abs(case.decoded).tolist()[:done]), *was[done:]]
     for at, (x, top) in enumerate(zip(xs, now, strict=True)):
         column = Box(x - stage.bar / 2, top, stage.bar, box.bottom - top)
         told = f"number {at}: {number(float(case.numbers[at]), 2)} → {number(float(case.decoded[at]), 2)}"
-        yield pen.rect(f"n{at}", column, role_of(case, phase, at < done, at), round=0, read=told)
+        role = role_of(case, phase, at < done, at) + " answer" * (done == SHOWN)
+        yield pen.rect(f"n{at}", column, role, round=0, read=told)
     for at in [one for one in case.clipped if one < done and phase != "error"]:
         if now[at] - was[at] >= OVERHANG:  # what a column loses because there is no rung above 6
             beyond = Box(xs[at] - stage.bar / 2, was[at], stage.bar, now[at] - was[at])
-            yield pen.rect(f"over-{at}", beyond, "dropped outline", round=0)
-            yield pen.hatch(f"over-{at}-hatch", beyond, "dropped thin", gap=4)
+            yield pen.rect(f"over-{at}", beyond, "dropped outline answer", round=0)
+            yield pen.hatch(f"over-{at}-hatch", beyond, "dropped thin answer", gap=4)
     if phase == "error":
         lost = [[(x, high), (x, low)] for x, high, low in zip(xs, was, now, strict=True)]
         yield pen.strokes("lost", lost, "dropped thick")
@@ -172,6 +172,7 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
         half = pen.room(words, strong=True) / 2
         x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
         role = "dropped strong" if off.get(phase) else "hot strong"
+        role += " answer" * (moment.past("rounded") == 1)
         yield pen.text(f"flag{block}", x, stage.y(size) - (14 if at == case.top else 6), words, role, anchor="middle")
 
 

@@ -69,7 +69,8 @@ def draw_sums(stage: Stage, scaling: bool) -> Iterator[Mark]:
     for block in [stage.case.own] if pen.narrow else range(len(stage.case.stored)):
         box, lines = stage.columns[block].inset(top=under), sums(stage.case, block)
         for row, words in enumerate(lines):
-            role = "label strong" if scaling and row == len(lines) - 1 else "label"
+            role = "label" if scaling else "label answer"
+            role = "label strong" if scaling and row == len(lines) - 1 else role
             yield pen.text(f"sum{block}-{row}", box.x, box.y + pen.size + row * stage.line, words, role)
         if scaling:
             yield from draw_scale_bits(stage, block, len(lines))

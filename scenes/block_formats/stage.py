@@ -20,7 +20,7 @@ class Stage:
         self.pitch = (self.plot.width - self.gap) / SHOWN  # from one column to the next
         self.bar = pen.pick(6, 12)  # the width of a column
         self.panel = pen.pick(Box(0, 178, 328, 100), Box(72, 214, 696, 110))  # what is under the numbers
-        self.bytes = Box(self.plot.right + 46, 74, 120, 120)  # a square for each of BF16’s, where there is room
+        self.bytes = Box(self.plot.right + 46, 74, 118, 118)  # a square for each of BF16’s, where there is room
         self.line = pen.pick(17, 21)  # from one line of words to the next
 
     def x(self, at: int) -> float:

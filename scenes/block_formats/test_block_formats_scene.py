@@ -130,11 +130,10 @@ def written(found):
     return words
 
 
-@pytest.mark.parametrize("width", ["narrow", "wide"])
-def test_half_a_byte_under_each_number_is_its_code(width):
+def test_half_a_byte_under_each_number_is_its_code():
     for params in GRID:
-        state = states(**params)[ROUNDED - 1]
-        case, found = state.result, marks(state, width)
+        state = SCENE.run(**params).chapters[CODES - 1].states[0]
+        case, found = state.result, marks(state)
         assert [int(found[f"d{at}"].text, 16) for at in range(32)] == case.codes
         for at in range(32):
             column = found[f"n{at}"].shape
@@ -174,26 +173,39 @@ def test_scale_bits_in_the_picture_are_those_of_its_byte():
             assert int(digits.replace("\u00a0", ""), 2) == code
 
 
-def test_opening_shows_what_is_clipped_and_says_in_large_type_what_the_numbers_take():
+def test_opening_shows_what_is_clipped_and_says_in_large_type_what_rounding_loses():
     for width, size in (("narrow", 26), ("wide", 32)):
         found = marks(states()[SCENE.opening - 1], width)
-        assert (found["takes"].text, found["takes"].shape["font-size"]) == ("17 bytes", size)
-        assert found["off"].text.startswith("18.1%") and "over-1" in found
+        assert (found["off"].text, found["off"].shape["font-size"]) == ("18.1%", size)
+        assert found["takes"].text == "17 bytes" and "over-1" in found
     assert [("off" in marks(state)) for state in states()] == [False, False, True, True, True]
+
+
+def test_a_waiting_prediction_shows_the_numbers_as_they_are_and_nothing_that_rounding_makes_of_them():
+    for width in ("narrow", "wide"):
+        found = marks(states()[SCENE.opening - 1], width)
+        hidden = {key for key, mark in found.items() if "answer" in mark.role.split()}
+        assert {"off", "off-name", "flag0", "over-1", "sum0-0", *(f"n{at}" for at in range(32))} <= hidden
+        assert {"rungs", "given", "was", "peak"} <= found.keys() - hidden
+        assert not [mark.text for key, mark in found.items() if key not in hidden and "→" in (mark.text or "")]
 
 
 def test_numbers_are_rounded_a_few_at_a_time_and_their_codes_then_make_bytes():
     chapters = SCENE.run().chapters
     case = chapters[0].states[0].result
+    plain = marks(states()[SCALE - 1])
     for beat, state in enumerate(chapters[ROUNDED - 1].states):
         found, done = marks(state), 4 * (beat + 1)
-        changed = [at for at in range(32) if found[f"n{at}"].role != marks(states()[SCALE - 1])[f"n{at}"].role]
+        changed = [at for at in range(32) if found[f"n{at}"].role.split()[0] != plain[f"n{at}"].role]
         assert changed == [at for at in range(done) if at != case.top]
         assert ("off" in found) == (done == 32)
-        assert sum(bool(re.fullmatch(r"d\d+", key)) for key in found) == done
+        right = found["full0"].shape["x"] + found["full0"].shape["width"]  # half a byte each
+        assert found[f"n{done - 1}"].shape["x"] < right and (done == 32 or right < found[f"n{done}"].shape["x"])
     before, after = (marks(state) for state in chapters[CODES - 1].states)
-    assert before["d0"] == marks(states()[ROUNDED - 1])["d0"] and "bytes" not in before
+    assert "d0" in before and "bytes" not in before
     assert len(written(after)) == 17
+    before, after = (marks(state, "narrow") for state in chapters[CODES - 1].states)
+    assert "d0" not in before and "d0" in after  # under the columns there is no room to read them
 
 
 @pytest.mark.parametrize("width", ["narrow", "wide"])

@@ -38,9 +38,9 @@ def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]
     terms = Axis("terms added", span=(0, count), ticks=tuple(count * part / 4 for part in range(5)))
     sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
     plot = Plot(pen, box, terms, sums, "sum")
-    curves = [growing(plot, "held", "data", *partial(story))]
+    curves = [growing(plot, "held", "data steady", *partial(story))]
     if story.promotes:  # what the tensor core holds by itself
-        curves.insert(0, growing(plot, "register", "kept thin", *register(story)))
+        curves.insert(0, growing(plot, "register", "kept thin steady", *register(story)))
     return plot, [*plot.axes(), plot.curve("exact", *exact(story), "ghost")], curves
 
 
@@ -70,19 +70,21 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
     at, to = plot.at(x, state.sum), plot.at(x, state.exact)
     long = abs(at[1] - to[1])
     if long >= 5:
-        yield pen.line("gap", *at, *to, "dropped")
-        yield pen.circle("exact-now", *to, 3.5, "pad", read=f"exactly {number(state.exact)} after {count(x, 'term')}")
+        yield pen.line("gap", *at, *to, "dropped steady")
+        yield pen.circle(
+            "exact-now", *to, 3.5, "pad steady", read=f"exactly {number(state.exact)} after {count(x, 'term')}"
+        )
     if long >= 1.6 * pen.size and not state.last and state.story.kind != "gaussian":
         middle = max(at[1], to[1]) - min(long / 2, 3 * pen.size)
         yield pen.text("gap-label", at[0] + 8, middle, f"{plain(state.exact - state.sum)} lost",
                        "dropped strong", middle=True)  # fmt: skip
     if state.story.promotes:
-        yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept")
+        yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept steady")
     told = f"after {count(x, 'term')}: {number(state.sum)}, exactly {number(state.exact)}"
     if state.last:
         yield pen.knob("end", *at, "accumulator", ends(plot, state.story), "accumulator, by where its sum ends")
     else:
-        yield pen.circle("held-now", *at, 5, "hot", read=told)
+        yield pen.circle("held-now", *at, 5, "hot steady", read=told)
 
 
 def ends(plot: Plot, story: Story) -> list[tuple[float, float]]:

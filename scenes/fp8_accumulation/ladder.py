@@ -78,7 +78,8 @@ def draw_ladder(ladder: Ladder) -> Iterator[Mark]:
         yield pen.rect("dense", Box(ladder.left, top, ladder.right - ladder.left, low - top), "quiet soft", round=0)
     yield from draw_rungs(ladder)
     yield from draw_term(ladder)
-    yield from draw_remarks(ladder)
+    if not state.passing:
+        yield from draw_remarks(ladder)
 
 
 def draw_rungs(ladder: Ladder) -> Iterator[Mark]:

@@ -14,7 +14,7 @@ from .longer import draw_longer, say_longer
 from .model import table_rows
 from .model import values as results
 from .narration import say
-from .story import INTERVALS, STEPS, State, Story, story
+from .story import CHAPTERS, INTERVALS, State, Story, story
 
 ACCUMULATORS = {
     "E4M3": "E4M3 (FP8)",
@@ -74,13 +74,13 @@ SCENE = Scene(
     ),
     sentence="Add {terms} terms, {kind}, in {accumulator}[; promote {promote}].",
     solve=story,
-    steps=lambda story: [*story.states, *longer(story)],
+    steps=lambda story: [*story.chapters, *longer(story)],
     draw=draw_step,
     say=say_step,
     table=table,
     values=values,
-    opening=STEPS,
-    key_steps=(3, 8, STEPS),
+    opening=len(CHAPTERS),
+    key_steps=(2, 3, len(CHAPTERS)),
     sources=("fp8-formats", "deepseek-v3", "deepseek-insights"),
     leaves_out="No tensor core keeps its running sum in E4M3 or E5M2: rounding to FP8 after every term is a caricature "
     "that shows the limit. The Hopper of this scene is no caricature. It adds by a rule with which every one of 16,384 "

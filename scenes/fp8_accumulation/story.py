@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from loom.scene import Chapter, evenly
+
 from .model import INSTRUCTION_TERMS, RunningSum, rounded, spacing, sum_of
 
 CHOICES = ("E4M3", "E5M2", "FP16", "BF16", "FP32", "Hopper")  # of accumulators
 INTERVALS = (32, 64, 128, 256)  # terms between promotions
-STEPS = 12  # the same for every choice, so that a change of parameters keeps the step
+LOOKED_AT = 12  # additions, the same number for every choice
+CHAPTERS = ("first", "grows", "turn", "end")
+PACE = 0.55  # from one addition to the next [s]
 DOUBLINGS = 4  # of the spacing that are shown, the last ones: the first happen within a few terms
 
 
@@ -78,7 +82,7 @@ class Story:
         knots = sorted(wanted)
         gaps = list(pairwise(knots))
         inside, places = [0] * len(gaps), knots  # where a gap is longest, its parts are to be as even as they can
-        while len(places) < STEPS:
+        while len(places) < LOOKED_AT:
             parts = [(high - low) / (more + 1) for (low, high), more in zip(gaps, inside, strict=True)]
             inside[int(np.argmax(parts))] += 1
             spread = [np.linspace(*gap, more + 2).round() for gap, more in zip(gaps, inside, strict=True)]
@@ -95,6 +99,33 @@ class Story:
     @cached_property
     def states(self) -> list[State]:
         return [self._state(at, number) for number, at in enumerate(self.moments)]
+
+    @cached_property
+    def turn(self) -> int:
+        """Which state tells most: the first term of a sum that is stuck, a first promotion, or the first loss."""
+        lost = np.flatnonzero(self.run.ignored)
+        found = (
+            self.run.stuck_after
+            if self.stalls
+            else self.interval - 1
+            if self.promotes
+            else int(lost[0])
+            if lost.size
+            else 0
+        )
+        number = self.moments.index(found) if found in self.moments else 0
+        return number if 1 < number < LOOKED_AT - 1 else LOOKED_AT // 2
+
+    @cached_property
+    def chapters(self) -> list[Chapter]:
+        """The first term, what follows until something happens, that, and the rest: what leads to a state passes by."""
+        ends, start, found = (0, self.turn - 1, self.turn, LOOKED_AT - 1), 0, []
+        for name, end in zip(CHAPTERS, ends, strict=True):
+            passing = [replace(state, passing=True) for state in self.states[start:end]]
+            times = evenly(len(passing) + 1, PACE * (len(passing) + 1))
+            found.append(Chapter([*passing, self.states[end]], times, name))
+            start = end + 1
+        return found
 
     def _state(self, at: int, number: int) -> State:
         run, before = self.run, float(self.before[at])
@@ -136,6 +167,7 @@ class State:
     lost_so_far: int
     step_up: float  # distance to the next larger number that the accumulator can hold
     step_down: float
+    passing: bool = False  # a beat on the way to another addition, without words
 
     @property
     def last(self) -> bool:

@@ -5,23 +5,28 @@ import pytest
 from scenes.fp8_accumulation.model import sum_of
 from scenes.fp8_accumulation.narration import say
 from scenes.fp8_accumulation.scene import SCENE
-from scenes.fp8_accumulation.story import CHOICES, STEPS, story
+from scenes.fp8_accumulation.story import CHAPTERS, CHOICES, LOOKED_AT, story
 
 GRID = tuple(SCENE.grid())
 
 
 def states(accumulator, kind, terms, promote="never"):
-    return SCENE.run(accumulator=accumulator, promote=promote, kind=kind, terms=terms).steps[:STEPS]
+    return looked_at(SCENE.run(accumulator=accumulator, promote=promote, kind=kind, terms=terms))
+
+
+def looked_at(run):
+    """Every addition of a story, those that pass by in its beats as well."""
+    return [state for chapter in run.chapters[: len(CHAPTERS)] for state in chapter.states]
 
 
 @pytest.mark.parametrize("kind", SCENE.param("kind").values)
 def test_every_choice_has_as_many_steps_and_no_sentence_twice(kind):
     for params in (params for params in GRID if params["kind"] == kind):
-        seen = SCENE.run(**params).steps
-        assert len(seen) == STEPS + (params["accumulator"] == "Hopper")
-        seen = seen[:STEPS]
+        run = SCENE.run(**params)
+        assert len(run.steps) == len(CHAPTERS) + (params["accumulator"] == "Hopper")
+        seen = looked_at(run)
         assert seen[0].at == 0 and seen[-1].last, params
-        assert len({say(state) for state in seen}) == STEPS, params
+        assert len({say(state) for state in seen}) == LOOKED_AT, params
         # What was held, was promoted and is held now add up.
         assert all(state.after + state.story.total[state.at] == state.sum for state in seen), params
 
@@ -36,7 +41,7 @@ def test_opening_says_where_the_sum_ends_and_where_it_should():
 @pytest.mark.parametrize("params", GRID[::7], ids=str)
 def test_end_of_the_sum_is_held_where_each_accumulator_would_have_it(params, width):
     run = SCENE.run(**params)
-    knob = next(mark for mark in SCENE.draw(run.steps[STEPS - 1], width) if mark.key == "end")
+    knob = next(mark for mark in SCENE.draw(run.steps[len(CHAPTERS) - 1], width) if mark.key == "end")
     at = SCENE.param("accumulator").values.index(params["accumulator"])
     assert SCENE.param("accumulator").values == CHOICES
     assert knob.handle.rail[at] == pytest.approx((knob.shape["cx"], knob.shape["cy"]))
@@ -44,6 +49,21 @@ def test_end_of_the_sum_is_held_where_each_accumulator_would_have_it(params, wid
     higher = [y for _, (_, y) in sorted(zip(sums, knob.handle.rail, strict=True))]
     assert higher == sorted(higher, reverse=True)
     assert not [mark for mark in SCENE.draw(run.steps[0], width) if mark.key == "end"]
+
+
+@pytest.mark.parametrize("params", GRID[::5], ids=str)
+def test_terms_pass_by_without_words_until_something_happens(params):
+    run = SCENE.run(**params)
+    for chapter in run.chapters[: len(CHAPTERS)]:
+        *passing, end = chapter.states
+        assert all(state.passing for state in passing) and not end.passing
+        assert [state.at for state in chapter.states] == sorted({state.at for state in chapter.states})
+        remarks = [sum(mark.key.startswith("remark") for mark in SCENE.draw(state, 840)) for state in chapter.states]
+        assert not any(remarks[:-1]) and remarks[-1]
+        assert chapter.times[-1] < 6
+    turn = run.steps[2]
+    if turn.story.stalls and 1 < turn.story.states.index(turn) != LOOKED_AT // 2:
+        assert turn.at == turn.story.run.stuck_after and turn.lost
 
 
 def test_a_later_step_shows_a_term_that_is_short_of_halfway():

@@ -16,6 +16,7 @@ SPAN = (-0.5, 1.5)
 AXIS = Axis("weight", span=SPAN, clip=True)
 CODES = tuple((one, two) for one in (0, 1) for two in (0, 1))  # what weights between 0 and 1 can come to
 MOST = 2.0  # steps: the longest bar
+WAY = ("weights", "first", "second", "rounded")  # the chapters
 Point = tuple[float, float]
 
 
@@ -44,9 +45,9 @@ WIDE = Stage(840, Box(110, 16, 280, 280), (480, 48), Box(480, 160, 352, 136))
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
     yield from _plane(stage, case)
-    yield from _contour(stage, case, "plain")
-    if moment.since("rounded"):
-        yield from _contour(stage, case, "best")
+    yield from _contour(stage, case, "plain", case.plain_error)
+    if moment.since("first"):
+        yield from _contour(stage, case, "best", error_here(moment))
     yield from _way(stage, moment)
     yield stage.knob("weights", *stage.at(case.one, case.two), ("one", "two"), stage.rail, label="The two weights")
     yield from _errors(stage, case, moment.since("rounded"))
@@ -72,9 +73,9 @@ def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
 
 
 @kept
-def _contour(stage: Stage, case: Case, key: str) -> Iterator[Mark]:
-    """Equal error: through the nearest codes, or the best through those that are chosen."""
-    error, role = {"plain": (case.plain_error, "dropped outline"), "best": (case.error, "work outline")}[key]
+def _contour(stage: Stage, case: Case, key: str, error: float) -> Iterator[Mark]:
+    """Equal error: through the nearest codes, or through the place that the weights have come to."""
+    role = {"plain": "dropped outline", "best": "work outline steady"}[key]
     yield stage.strokes(key, _pieces(stage, case.contour(error).tolist()), role)
 
 
@@ -108,14 +109,30 @@ def _edge(within: list[float], beyond: list[float]) -> Point:
     return one, two
 
 
+def _ends(case: Case) -> list[Point]:
+    """Where the weights are at the end of each chapter: as they were, across, along, and at their code."""
+    first, second = case.chosen.tolist()
+    return [(case.one, case.two), (first, case.two), (first, case.moved), (first, second)]
+
+
+def place_of(moment: Moment) -> Point:
+    """Where the two weights have come to."""
+    ends = _ends(moment.result)
+    (one, two), (to, up) = ends[max(WAY.index(moment.phase) - 1, 0)], ends[WAY.index(moment.phase)]
+    return one + moment.progress * (to - one), two + moment.progress * (up - two)
+
+
+def error_here(moment: Moment) -> float:
+    """How far off the output is there."""
+    return moment.result.error_of(*place_of(moment))
+
+
 def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """From the weights to what is stored: across, along, and to the code."""
-    case: Case = moment.result
-    first, moved = stage.at(case.nearest[0], case.two), stage.at(case.nearest[0], case.moved)
-    steps = [stage.at(case.one, case.two), first, moved, stage.at(*case.chosen)]
-    seen = 1 + sum(moment.since(name) for name in ("first", "second", "rounded"))
-    yield stage.path("way", [*steps[:seen], *steps[seen - 1 : seen] * (4 - seen)], "work thick")
-    yield stage.circle("here", *steps[seen - 1], 5, "work")
+    """From the weights to where they are now."""
+    at = WAY.index(moment.phase)
+    steps, now = [stage.at(*end) for end in _ends(moment.result)], stage.at(*place_of(moment))
+    yield stage.path("way", [*steps[: max(at, 1)], *[now] * (4 - max(at, 1))], "work thick steady")
+    yield stage.circle("here", *now, 5, "work steady")
 
 
 def _told(case: Case, one: int, two: int) -> str:
@@ -150,19 +167,20 @@ def _errors(stage: Stage, case: Case, rounded: bool) -> Iterator[Mark]:
 
 
 def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What the step is about, in one number: the error, what is off, how far the second moves, the error."""
-    case, (x, y) = moment.result, stage.answer
-    off = case.one - float(case.nearest[0])
-    amount, role, first, second = {
-        "weights": (_short(case.plain_error), "dropped", "steps: error of the output (RMS)",
-                    "with each at its nearest"),
-        "first": (number(round(off, 9)), "value", "steps", "that the first weight is off"),
-        "second": (number(round(case.moved - case.two, 9)), "value", "steps", "that the second moves"),
-        "rounded": (_short(case.error), "work", "steps: error of the output (RMS)",
-                    f"{_short(case.plain_error)} with each at its nearest"),
-    }[moment.phase]  # fmt: skip
+    """How far off the output is where the weights are now, and what the chapter has done to them."""
+    case, (x, y), start = moment.result, stage.answer, moment.phase == "weights"
+    amount, role = _short(case.plain_error if start else error_here(moment)), "dropped" if start else "work"
+    off, up = (number(round(value, 9)) for value in (case.one - float(case.nearest[0]), case.moved - case.two))
+    second = {
+        "weights": "with each at its nearest",
+        "first": f"{off} that the first weight is off",
+        "second": f"{up} that the second moves",
+        "rounded": f"{_short(case.plain_error)} with each at its nearest",
+    }[moment.phase]
     yield stage.text("error", x, y, amount, f"{role} strong answer", size=stage.huge)
-    beside = stage.pick((x + stage.room(amount, size=stage.huge, strong=True) + 10, y - 10), (x, y + 24))
-    yield stage.text("error-name", *beside, first, "label")
+    room = stage.pick(stage.room("0.99", size=stage.huge, strong=True), 0)  # the words stay while the number changes
+    beside = stage.pick((x + room + 10, y - 10), (x, y + 24))
+    yield stage.text("error-name", *beside, "steps: error of the output (RMS)", "label")
     role = "dropped strong" if moment.phase == "rounded" else "label"
-    yield stage.text("plain-name", beside[0], beside[1] + stage.pick(15, 24), second, role)
+    if moment.progress == 1:
+        yield stage.text("plain-name", beside[0], beside[1] + stage.pick(15, 24), second, role)

@@ -77,8 +77,8 @@ class Case:
         return output_error(np.array([one, two]) - self.weights, self.alike)
 
     def contour(self, error: float) -> Array:
-        """Weights of equal error around the true ones [steps], shape (45, 2): a closed curve."""
-        turn = np.linspace(0, 2 * np.pi, 45)
+        """Weights of equal error around the true ones [steps], shape (33, 2): a closed curve."""
+        turn = np.linspace(0, 2 * np.pi, 33)
         values, axes = np.linalg.eigh(hessian(self.alike))
         circle = np.stack([np.cos(turn), np.sin(turn)]) * (error / np.sqrt(values))[:, None]
         return np.asarray(self.weights + (axes @ circle).T)

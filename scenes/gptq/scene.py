@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from loom.draw import number
-from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value
+from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value, evenly
 
 from .drawing import draw
 from .model import ALIKE, WEIGHTS, Case
 
+BEATS = 3  # of each way that the weights go
 NAMES = dict(zip(ALIKE, ("opposite", "unrelated", "alike"), strict=True))
 
 
@@ -47,9 +48,9 @@ def _rounded(moment: Moment) -> str:
 
 PHASES = (
     Phase("weights", _weights),
-    Phase("first", _first),
-    Phase("second", _second),
-    Phase("rounded", _rounded),
+    Phase("first", _first, beats=lambda _: evenly(BEATS, 1.2)),
+    Phase("second", _second, beats=lambda _: evenly(BEATS, 1.2)),
+    Phase("rounded", _rounded, beats=lambda _: evenly(BEATS, 1.2)),
 )
 
 

@@ -112,9 +112,28 @@ def test_bars_are_as_long_as_the_errors_of_the_four_crossings_and_say_them(width
         assert marks[f"bar{codes.index(tuple(case.chosen.tolist()))}-name"].text.startswith("GPTQ")
 
 
-def test_each_chapter_has_its_number():
-    told = [frame(step, one=0.4, two=0.4, alike=0.9)["error"].text for step in range(4)]
-    assert told == ["0.78", "0.4", "0.36", "0.3"]
+def test_the_large_number_is_the_error_where_the_weights_are_and_under_it_stands_what_the_chapter_did():
+    frames = [frame(step, one=0.4, two=0.4, alike=0.9) for step in range(4)]
+    assert [marks["error"].text for marks in frames] == ["0.78", "0.4", "0.17", "0.3"]
+    assert [marks["plain-name"].text.split()[0] for marks in frames[1:]] == ["0.4", "0.36", "0.78"]
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_weights_move_in_beats_on_an_ellipse_of_the_error_that_they_have_on_the_way(stage):
+    for case in ALL[::29]:
+        chapters = SCENE.run(one=case.one, two=case.two, alike=case.alike).chapters
+        assert [len(chapter.states) for chapter in chapters] == [1, 3, 3, 3]
+        for state in (state for chapter in chapters[1:] for state in chapter.states):
+            marks = {mark.key: mark for mark in SCENE.draw(state, stage.width)}
+            x, y = marks["here"].shape["cx"], marks["here"].shape["cy"]
+            one, two = ((x - stage.plane.x) / stage.plane.width * 2 - 0.5,
+                        (stage.plane.bottom - y) / stage.plane.height * 2 - 0.5)  # fmt: skip
+            off = off_by(one - case.one, two - case.two, case.alike)
+            assert float(marks["error"].text) == pytest.approx(off, rel=0.06, abs=2e-3)
+            wanted = [stage.at(*point) for point in case.contour(off).tolist()]
+            places = re.findall(r"[ML]([\d.-]+) ([\d.-]+)", marks["best"].shape["d"])
+            for place in (tuple(map(float, found)) for found in places[3:-3:9]):
+                assert min(math.dist(place, point) for point in wanted) < 0.1 * stage.plane.width
 
 
 def test_curves_end_at_the_edge_of_the_plane():

@@ -22,33 +22,38 @@ def part_names(kind: Kind) -> dict[str, str]:
 
 def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
     coded, rounded = (moment.past(phase) == 1 for phase in ("coded", "rounded"))
-    yield from _ledger(stage, moment.phase == "ideal", coded, rounded)
+    yield from _ledger(stage, moment.phase in ("ideal", "rounded"), coded, rounded)
 
 
 @kept
-def _ledger(stage: Stage, ideal: bool, coded: bool, rounded: bool) -> Iterator[Mark]:
-    """How many bits a weight takes: a bar that the steps fill, and what each part of it is for."""
+def _ledger(stage: Stage, scales: bool, coded: bool, rounded: bool) -> Iterator[Mark]:
+    """How many bits a weight takes: a bar that the steps fill, and what each part of it is for.
+
+    While the story is about scales, what they would take as FP32 lies under what they take.
+    """
     kind, box = stage.case.kind, stage.ledger
     unit = box.width / MOST_BITS
-    yield stage.rect("whole", Box(box.x, box.y, kind.total * unit, box.height), "ghost", round=0)
     boxes = box.beside(*(kind.spent(part) * unit for part in PARTS))
+    if scales:
+        naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
+        yield stage.rect("naive", naive, "dropped outline", round=0)
+        yield stage.hatch("naive-hatch", naive, "dropped thin")
+    yield stage.rect("whole", Box(box.x, box.y, kind.total * unit, box.height), "ghost", round=0)
     spent = [CODES] * coded + [SCALES, SUPER] * rounded
     for part, segment in zip(PARTS, boxes, strict=True):
         if part in spent and segment.width:
             told = f"{part_names(kind)[part]}: {bits_a_weight(kind.spent(part))}"
             yield stage.rect(part, segment, ROLES[part], round=0, read=told)
-    if ideal:
-        naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
-        yield stage.rect("naive", naive, "dropped outline", round=0)
-        yield stage.hatch("naive-hatch", naive, "dropped thin")
-    yield from _spent(stage, sum(kind.spent(part) for part in spent))
-    yield from _shares(stage, ideal, spent)
+    yield from _spent(stage, sum(kind.spent(part) for part in spent), scales and rounded)
+    yield from _shares(stage, scales and not rounded, spent)
 
 
-def _spent(stage: Stage, spent: float) -> Iterator[Mark]:
-    """How many bits are spent so far, of how many there are."""
+def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
+    """How many bits are spent so far, of how many there are; on scales, and how many it would be as FP32."""
     box, total, bits = stage.ledger, stage.case.kind.total, exactly(spent)
     words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
+    if scales:
+        words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
     yield stage.text("total", box.x, box.y - 10, bits, "value strong answer", size=stage.huge)
     beside = box.x + stage.room(bits, size=stage.huge, strong=True) + 7
     yield stage.text("total-words", beside, box.y - 11, words)
@@ -64,10 +69,8 @@ def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
         yield stage.text("naive-name", box.x, y + stage.pick(0, 4), words, "dropped strong")
         return
     x = box.x
-    for at, (part, name) in enumerate(names.items()):
-        if part not in spent:
-            continue
-        bits = exactly(kind.spent(part))
+    for at, part in enumerate(part for part in names if part in spent):
+        bits, name = exactly(kind.spent(part)), names[part]
         y = box.bottom + (stage.size + 4 if stage.narrow else stage.size * (1.6 + 1.4 * at))
         yield stage.text(f"{part}-bits", x, y, bits, f"{ROLES[part].replace('data', 'value')} strong")
         beside = x + stage.room(bits, strong=True) + 5 if stage.narrow else x + 52

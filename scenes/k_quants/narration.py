@@ -66,11 +66,12 @@ def _rounded(moment: Moment) -> str:
         what = "Scale and minimum are stored as FP16, four" if kind.min_bits else "The scale is stored as FP16, two"
         return f"{what} bytes for {kind.size} weights: {spent}."
     above = f"d = {number(float(case.packed.d[0, 0]))}"
-    what = "the scale is"
+    what = "the scale takes"
     if kind.min_bits:
         above += f" or dmin = {number(float(case.packed.dmin[0, 0]))}"
-        what = "scale and minimum are"
-    return f"So {what} rounded too: to whole numbers of {kind.scale_bits} bits, times {above}, which all 256 share."
+        what = "scale and minimum take"
+    spent = f"{bits_a_weight(kind.spent(SCALES) + kind.spent(SUPER))}, not {exactly(case.naive)}"
+    return f"Rounded to {kind.scale_bits} bits, times {above}, which all 256 share, {what} {spent}."
 
 
 def _coded(moment: Moment) -> str:

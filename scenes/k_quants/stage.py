@@ -61,7 +61,7 @@ class Stage(Pen):
 def stage_of(width: float, case: Case) -> Stage:
     """The places of everything at this width."""
     pick, kind = Pen(width).pick, case.kind
-    ground = pick(Box(34, 82, 294, 88), Box(54, 22, 566, 124))
+    ground = pick(Box(34, 82, 293, 88), Box(54, 22, 566, 124))
     tall = pick(38, 60)
     near = pick(Box(34, 208, 260, 66), Box(54, 188, 566, 82))
     gap = pick(8, 24) if kind.size < SHOWN else 0  # between two sub-blocks
@@ -69,13 +69,13 @@ def stage_of(width: float, case: Case) -> Stage:
     return Stage(
         width,
         case,
-        frames=ground.columns(kind.blocks, pick(2, 4)),
+        frames=ground.columns(kind.blocks, pick(3, 4)),
         all=Box(ground.x, ground.y, ground.width, tall),
         rows=ground.inset(top=tall + 4).rows(2 if kind.min_bits else 1, 2),
         near=near,
         columns=[near.x + (at + 0.5) * pitch + (gap if at >= SHOWN // 2 else 0) for at in range(SHOWN)],
         pitch=pitch,
-        ledger=pick(Box(0, 38, 328, 10), Box(664, 44, 176, 16)),
+        ledger=pick(Box(0, 38, 328, 10), Box(664, 44, 176, 26)),
         plot=Box(688, 194, 150, 92),
         strip=Box(near.x, near.bottom + pick(36, 28), near.width, pick(12, 16)),
     )

@@ -152,7 +152,19 @@ def test_the_ledger_fills_step_by_step(width):
     assert spent[3] == pytest.approx(whole)
     assert frames[1]["naive"].shape["width"] / whole == pytest.approx(2 / 4.5)
     assert [one["total"].text for one in frames] == ["0", "0", "0.5", "4.5"]
-    assert frames[2]["total-words"].text.startswith("of 4.5") and frames[3]["total-words"].text == "bits a weight"
+    assert frames[3]["total-words"].text == "bits a weight"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["Q2_K", "Q3_K", "Q4_K", "Q6_K"])
+def test_opening_sets_what_rounded_scales_take_beside_what_they_would_take_as_fp32(name, width):
+    kind, marks = KINDS[name], frame(name, "bell", 1, SCENE.opening, width)
+    naive = 32 * (2 if kind.min_bits else 1) / kind.size
+    taken = kind.spent("scales") + kind.spent("super")
+    assert (marks["total"].text, marks["total-words"].text.split()[-1]) == (exactly(taken), exactly(naive))
+    rounded, full = [marks[part].shape for part in ("scales", "super")], marks["naive"].shape
+    assert rounded[0]["x"] == full["x"]
+    assert sum(shape["width"] for shape in rounded) / full["width"] == pytest.approx(taken / naive)
 
 
 def test_scale_and_minimum_are_told_as_multiples_of_d_and_dmin():

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from loom.draw import Box, Mark, Pen, kept
 from loom.scene import Moment
 
@@ -38,9 +40,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from _quiet(top, trial.before, moment.past("crushed"))
     yield from _answer(top, trial.before, moment.past("crushed"), moment.since("product"))
     yield from below.floor()
-    if moment.since("cured"):
+    if moment.past("activations") == 1:
         yield from _tower(below)
+    if moment.since("cured"):
         yield from _loudness(below, trial.loudness(doing(moment)))
+    if moment.past("activations") == 1 and moment.past("cured") < 1:
+        yield from _uncured(below)
     if moment.past("cured") == 1:
         yield from _quiet(below, trial.after, moment.past("again"))
         yield from _answer(below, trial.after, moment.past("again"), moment.since("product"))
@@ -74,8 +79,8 @@ class Row:
     @cached_property
     def field(self) -> Field:
         box = self.towers
-        place = self.pen.pick(Box(108, box.y, 220, box.height), Box(222, box.y, 426, box.height))
-        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, TOKENS))
+        place = self.pen.pick(Box(110, box.y, 216, box.height), Box(222, box.y, 424, box.height))
+        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, 3 * TOKENS // 4))
 
     def bar(self, channel: int, value: float) -> Box:
         box, each = self.towers, self.towers.width / SHOWN
@@ -94,7 +99,7 @@ def _headings(top: Row, below: Row, moment: Moment) -> Iterator[Mark]:
     yield pen.text("a-what", 0, top.heading, words, "label strong")
     yield pen.text("a-near", top.field.box.x, top.heading, f"{SHOWN} of {CHANNELS:,} channels, close to 0", "note")
     if not moment.since("cured"):
-        yield pen.text("b-what", 0, below.heading, f"after the cure: {trial.cure}", "note")
+        yield pen.text("b-what", 0, below.heading, f"the same X, before its {trial.cure}", "note")
         return
     yield pen.text("b-what", 0, below.heading, f"{LETTERS[trial.cure]}", "label strong")
     factor = float(moved(trial.strength)[LOUD]) ** part
@@ -135,6 +140,16 @@ def _strength(row: Row, moment: Moment) -> Iterator[Mark]:
 def _tower(row: Row) -> Iterator[Mark]:
     """Where the loud channel stood before the cure."""
     yield row.pen.rect("b-was", row.bar(LOUD, float(row.trial.loudness(0)[LOUD])), "ghost soft", round=0)
+
+
+@kept
+def _uncured(row: Row) -> Iterator[Mark]:
+    """The values close to zero as they are before the cure, which then moves them."""
+    field, one = row.field, row.trial.before
+    yield from field.frame()
+    for channel in range(SHOWN):
+        values = one.x[:, channel]
+        yield field.stems("q", channel, values, np.ones(values.size, bool), "data soft thin")
 
 
 def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:

@@ -35,7 +35,8 @@ class Field:
     def places(self, channel: int) -> list[float]:
         """Where the stems of a channel stand."""
         each = self.box.width / SHOWN
-        return [self.box.x + (channel + (token + 1) / (self.tokens + 1.5)) * each for token in range(self.tokens)]
+        apart = round(each / (self.tokens + 1.5))  # whole units, which are short to write
+        return [self.box.x + channel * each + (token + 1) * apart for token in range(self.tokens)]
 
     def frame(self) -> Iterator[Mark]:
         """The zero line, and the numbers at the ends of the scale."""

@@ -231,3 +231,18 @@ def test_magnitudes_have_three_digits_or_two_below_a_tenth():
     ]
     assert not any("e" in size(case(*one).step) for one in GRID if one[0] != "E4M3")
     assert all(math.isfinite(case(*one).step) for one in GRID)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_lower_half_holds_the_same_values_until_the_cure_moves_them(width):
+    for step in (ACTIVATIONS, CRUSHED):
+        marks = marks_of(step, width)
+        untouched = marks_of(ACTIVATIONS, width)
+        for channel in range(SHOWN):
+            above, below = segments(untouched[f"aq{channel}"]), segments(marks[f"bq{channel}"])
+            down = below[0][1] - above[0][1]
+            assert below == [(left, y + down, right, end + down) for left, y, right, end in above]
+        assert "b-was" in marks and "b-zero" not in marks
+    *_, on_its_way, cured = chapter_of(CURED).states
+    before, after = (segments(pictured(state, width)["bq0"]) for state in (on_its_way, cured))
+    assert len(before) == len(after) and before != after  # as many strokes: they move

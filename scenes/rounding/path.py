@@ -28,6 +28,8 @@ def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
         words = f"{RUNS} runs: mean, and nine in ten"
     if words:
         yield pen.text("remark", view.box.right, top, words, "note", anchor="end")
+    if moment.phase == "many":
+        yield from _possible(view)
     yield from view.axes
     if last:
         yield view.band
@@ -45,6 +47,16 @@ def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
         yield from _now(view, moment)
     if last or (moment.since("few") and moment.progress == 1):
         yield from _names(view, told, last)
+
+
+@kept
+def _possible(view: Chart) -> Iterator[Mark]:
+    """Where the value begins, the field through which it goes, and the line where it ends, whatever one guesses."""
+    left, foot = view.plot.at(0, float(view.journey.exact[0]))
+    right, top = view.plot.at(view.journey.count, float(view.journey.exact[-1]))
+    yield view.pen.rect("ground", Box(left, top, right - left, foot - top), "cell soft", round=0)
+    yield view.pen.line("last", right, foot, right, top, "axis dashed")
+    yield view.pen.circle("start", left, foot, 4.5, "data")
 
 
 def done(moment: Moment) -> int:

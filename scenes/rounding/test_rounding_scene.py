@@ -246,3 +246,16 @@ def test_scene_opens_with_what_became_of_the_weight_and_what_it_should_be(width)
     assert opening["final"].text == "1, not 2" and opening["final"].role.startswith("dropped strong answer")
     fair = marks(state(MANY, mode="stochastic"), width)
     assert fair["final"].role.startswith("work") and "exactly 2" in fair["final-words"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_waiting_prediction_shows_where_the_value_begins_and_the_line_on_which_it_ends(width):
+    for mode in MODES:
+        told = state(MANY, **{**WEIGHT, "mode": mode})
+        found = marks(told, width)
+        seen = {key: mark.shape for key, mark in found.items() if "answer" not in mark.role.split()}
+        assert {"ground", "exact", "final-words"} <= seen.keys() and not {"final", "path", "now"} & seen.keys()
+        assert seen["last"]["x1"] == found["now"].shape["cx"]
+        assert (seen["start"]["cx"], seen["start"]["cy"]) == chart(told.result.story, False, WIDTHS[width]).plot.at(
+            0, 1
+        )

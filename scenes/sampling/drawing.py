@@ -12,7 +12,7 @@ from .model import LOGITS_OF, ORDER, PHASES, PLAIN, PROMPT, TOKENS, State
 from .rules import RULES
 from .words import NAMES, percent, setting
 
-TEMPERATURES = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2)
+TEMPERATURES = tuple(tenth / 10 for tenth in range(21))
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
@@ -48,7 +48,7 @@ def draw_heat(at: Layout, state: State) -> Iterator[Mark]:
     rail = [at.heated(state, temperature) for temperature in TEMPERATURES]
     place = rail[TEMPERATURES.index(state.way.settings.temperature)]
     yield at.pen.knob("heat", *place, "temperature", rail)
-    words, room = f"T = {state.way.settings.temperature:g}", at.pen.room("T = 0.75", strong=True) + 16
+    words, room = f"T = {state.way.settings.temperature:g}", at.pen.room("T = 0.5", strong=True) + 16
     anchor = "end" if place[0] + room > at.bars.right else "start"
     if anchor == "start":
         yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)
@@ -102,10 +102,10 @@ def draw_chain(at: Layout, state: State) -> Iterator[Mark]:
         y, now, done = box.y + 40 * row, rule == state.phase, state.step > PHASES.index(rule)
         role = "hot strong" if now else "label" if done else "note"
         yield pen.text(f"rule-{rule}", box.x, y, setting(settings, rule), role)
-        track = Box(box.x, y + 7, box.width - 30, 9)
+        track = Box(box.x, y + 7, box.width - 60, 9)
         yield pen.rect(f"track-{rule}", track, "cell")
         if now or done:
             left = stages[rule].left
             width = track.width * left / COUNT
             yield pen.rect(f"left-{rule}", track._replace(width=width), "hot" if now else "kept")
-            yield pen.text(f"left-{rule}-words", box.right, y + 15, str(left), "value", anchor="end")
+            yield pen.text(f"left-{rule}-words", track.right + 8, y + 15, str(left), "value")

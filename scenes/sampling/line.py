@@ -11,7 +11,7 @@ from .layout import COUNT, Layout
 from .model import NUMBERS, ORDER, PLAIN, TOKENS, State, draw_tokens
 from .words import percent
 
-SUMS = tuple(step / 20 for step in range(6, 21))  # what top-p may ask for
+SUMS = tuple(step / 40 for step in range(12, 41))  # what top-p may ask for
 
 
 def draw_line(at: Layout, state: State) -> Iterator[Mark]:
@@ -85,7 +85,7 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
         x, most = at.crossed(state), float(stage.before.max())
         high = bars.y - pen.pick(24, 26)
         words = f"{percent(most)} × {settings.min_p:g} = {percent(settings.min_p * most)}"
-        words = f"sum {percent(settings.top_p, 0)}" if state.stacked else words
+        words = f"sum {100 * settings.top_p:g}%" if state.stacked else words
         foot = at.line.bottom if state.stacked else bars.bottom
         yield pen.line("threshold", x, high, x, foot, "hot dashed")
         if state.stacked:  # the sum can be taken hold of

@@ -81,20 +81,10 @@ def _group_box(box: Box, scale: str, row: float, unit: float) -> Box:
 
 
 def _costs(at: Stage, moment: Moment) -> Iterator[Mark]:
-    """What becomes zero, or how far the numbers stand above their errors; beside it what a number costs."""
-    stored: Stored = moment.result
-    pen, found, x = at.pen, stored.errors, at.strip.x
-    lead = (f"{fixed(found.zeroed, 1)}%", "become zero", "dropped")
+    """What becomes zero, or how far the numbers stand above their errors."""
+    found, pen, x, y = moment.result.errors, at.pen, at.strip.x, at.pen.pick(24, 30)
+    amount, words, role = f"{fixed(found.zeroed, 1)}%", "become zero", "dropped"
     if moment.phase == "ladder":
-        lead = (f"{fixed(found.normal, 1)} dB", "signal to noise", "value")
-    price = (bits_of(stored.scheme.bits()), "bits a number", "value")
-    shared = (f"{stored.scheme.sharing():,}", "share a scale", "value")
-    columns = (
-        (x, lead, pen.huge),
-        (x + pen.pick(120, 150), shared, pen.large),
-        (x + pen.pick(214, 280), price, pen.large),
-    )
-    for (place, (amount, name, role), size), key in zip(columns, (moment.phase, "shared", "bits"), strict=True):
-        manner = "strong answer" if key == moment.phase else "strong"
-        yield pen.text(f"cost-{key}", place, pen.pick(24, 30), amount, f"{role} {manner}", size=size)
-        yield pen.text(f"cost-{key}-name", place, pen.pick(24, 30) + 1.35 * pen.size, name, "note")
+        amount, words, role = f"{fixed(found.normal, 1)} dB", "signal to noise", "value"
+    yield pen.text(f"cost-{moment.phase}", x, y, amount, f"{role} strong answer", size=pen.huge)
+    yield pen.text(f"cost-{moment.phase}-name", x, y + 1.35 * pen.size, words, "note")

@@ -32,7 +32,7 @@ class Stage:
     @cached_property
     def pitch(self) -> float:
         """Width of one number."""
-        return self.pen.pick(3.0, 3.4)
+        return self.pen.pick(3.0, 3.5)
 
     @cached_property
     def strip(self) -> Box:
@@ -69,7 +69,7 @@ class Stage:
         """Where the first group's bracket ends: behind its numbers, and off the strip where it holds more."""
         inside = {"channel": 1, "block 16": 16, "block 32": 32} | self.pen.pick({}, {"block 128": 128})
         outside = self.pen.pick(
-            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 520.0, "tensor": 566.0}
+            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 532.0, "tensor": 574.0}
         )
         return {name: self.x(self.first + many) for name, many in inside.items()} | outside
 
@@ -113,7 +113,7 @@ def draw_strip(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label")
     if moment.since("scales"):
         yield from _sides(at, moment)
-        yield from _brackets(at, stored)
+        yield from _brackets(at, moment)
 
 
 def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
@@ -170,8 +170,9 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
 
 
-def _brackets(at: Stage, stored: Stored) -> Iterator[Mark]:
+def _brackets(at: Stage, moment: Moment) -> Iterator[Mark]:
     """Under the strip: who shares a scale. The end of the first bracket is taken hold of."""
+    stored: Stored = moment.result
     pen, foot, scale = at.pen, at.foot, stored.scheme.scale
     end, start = at.stops[scale], at.strip.x
     if scale in BLOCKS:
@@ -187,7 +188,9 @@ def _brackets(at: Stage, stored: Stored) -> Iterator[Mark]:
             f"stop-{words}-name", min(x, pen.width - wide), foot + 9 + pen.size, words, role, anchor="middle"
         )
     yield pen.knob("end", end, foot, "scale", at.rail)
-    if not pen.narrow:
-        yield pen.text(
-            "hint", start, foot + 12 + 2.3 * pen.size, "drag the bracket’s end: these numbers share a scale", "note"
-        )
+    told = moment.since("rounded")
+    if told or not pen.narrow:  # before, a phone has the number under the map
+        words = f"{stored.scheme.sharing():,} share a scale" if told else ""
+        words = pen.pick(words, ": ".join(filter(None, (words, "drag the bracket’s end"))))
+        x, y, anchor = pen.pick((pen.width, 24 + 1.35 * pen.size, "end"), (start, foot + 12 + 2.3 * pen.size, "start"))
+        yield pen.text("hint", x, y, words, "note", anchor=anchor)

@@ -39,6 +39,16 @@ def test_scene_opens_on_what_one_outlier_does_to_int8():
     assert len(drawn(shown)) <= 70
 
 
+@pytest.mark.parametrize("width", [328, 840])
+@pytest.mark.parametrize("step", [ROUNDED, -1])
+def test_one_number_answers_and_how_many_share_a_scale_stands_at_their_bracket(step, width):
+    for scale in SCENE.param("scale").values:
+        marks = drawn(state(step, scale), width)
+        sizes = sorted(float(mark.shape["font-size"]) for mark in marks.values() if "font-size" in mark.shape)
+        assert len([size for size in sizes if size > 17]) == 1
+        assert marks["hint"].text.startswith(f"{state(step, scale).result.scheme.sharing():,} share a scale")
+
+
 def test_drawn_piece_stands_for_the_tensor():
     values, normal = tensor("outlier")
     shown = state(ROUNDED).result
