@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 ENDLESS = "look for a loop that never ends, or give it longer: --scene-timeout SECONDS"
+ENDED = "a scene may have ended its process, or memory ran out: try --jobs 1"
 
 
 class Missing(NamedTuple):

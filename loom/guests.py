@@ -2,46 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from markupsafe import Markup
 
 from loom.addresses import fragment, page_file, relative, scene_url
+from loom.build.process_pool import time_limit
 from loom.build.scenes import compute_all
+from loom.build.survey import refused
 from loom.content.blocks import Embed
-from loom.errors import LoomError, Problem, raise_any, suggest
+from loom.errors import ENDED, ENDLESS, LoomError, Problem, raise_any, suggest
 from loom.model import Config, Output
 from loom.options import Options
 from loom.render.assets import read_assets
 from loom.render.extras import webmanifest
 from loom.render.scene_figure import scene_figure, table_csv
 from loom.render.templates import common, environment, fill, phrases
-from loom.render.words import read_words
+from loom.render.words import Words, read_words
 from loom.scenes.discover import scene_folders
 from loom.scenes.parameters import read_step
 from loom.scenes.summary import KnownScene
 
 FOLDER = "_loom/"  # of a site that is another generator's
+TIMEOUT = 60.0  # seconds that a scene may take to be imported, or for one variant
 
 
 @dataclass
 class Guests:
-    """The scenes that a site of another generator shows, in its language. `root` is the folder that holds `scenes/`."""
+    """The scenes that a site of another generator shows, in its language. `root` is the folder that holds `scenes/`.
+
+    `timeout` is in seconds (0: none). `where` and `setting` are what the settings of the site call these two.
+    """
 
     root: Path
     cache: Path | None = None
     language: str = "en"
-    known: dict[str, KnownScene] = field(default_factory=dict)
+    timeout: float = TIMEOUT
+    where: str = "root"
+    setting: str = "scene_timeout"
+    known: dict[str, KnownScene | LoomError] = field(default_factory=dict)  # or what is wrong with them
 
-    def problem(self, file: str, line: int) -> Problem | None:
-        """What is wrong with `root`, which was named at a place; without scenes there, Loom's own would be shown."""
+    def begin(self, file: str, line_of: Callable[[str], int]) -> None:
+        """Look over what the settings in a file name; without scenes there, Loom's own would be shown."""
         scenes = self.root / "scenes"
+        if not isinstance(self.timeout, (int, float)) or not 0 <= self.timeout < math.inf:
+            wrong = f"'{self.setting}' is {self.timeout!r}"
+            hint = "write a number of seconds; 0: as long as it takes"
+            raise LoomError(Problem(file, line_of(self.setting), 0, wrong, hint))
+        raise_any(refused(self.root, ["scenes"]))
+        self._words()
         if scene_folders(scenes):
-            return None
+            return
         message = f"there are no scenes in {scenes}" if scenes.is_dir() else f"there is no folder {scenes}"
-        return Problem(file, line, 0, message, "name the folder that holds scenes/, each in a folder of its own")
+        hint = "name the folder that holds scenes/, each in a folder of its own"
+        raise LoomError(Problem(file, line_of(self.where), 0, message, hint))
 
     def frame(self, name: str, state: Mapping[str, str], here: str) -> str:
         """The frame of a scene in a state, for the page at an address; LoomError says what is wrong."""
@@ -61,22 +78,38 @@ class Guests:
         )
 
     def _scene(self, name: str) -> KnownScene:
-        options = Options(self.root, cache=self.cache)
+        """A scene, computed once; what is wrong with it is found once, too, however many pages show it."""
+        if name not in self.known:
+            self.known[name] = self._computed(name)
+        found = self.known[name]
+        if isinstance(found, LoomError):
+            raise LoomError(*found.problems)
+        return found
+
+    def _computed(self, name: str) -> KnownScene | LoomError:
+        options = Options(self.root, cache=self.cache, scene_timeout=time_limit(self.timeout))
         folders = scene_folders(options.scenes)
         if name not in folders:
-            raise LoomError(Problem("", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
-        if name not in self.known:
-            found, problems = compute_all(options, [name])
-            raise_any(problems)
-            self.known |= found
-        return self.known[name]
+            return LoomError(Problem("", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
+        found, problems = compute_all(options, [name])
+        options_here = {
+            ENDLESS: f"look for a loop that never ends, or give it longer: {self.setting}",
+            ENDED: "the scene may have ended its process, or memory ran out",
+        }
+        told = [replace(one, hint=options_here.get(one.hint, one.hint)) for one in problems]
+        return LoomError(*told) if told else found[name]
+
+    def _words(self) -> Words:
+        """What controls say, in the words of Loom and of the documentation's own `templates/words/`."""
+        own = Options()
+        said = phrases(own.templates, own.folders("static"))
+        return read_words(Options(self.root).templates.folders, self.language, said)
 
     def output(self, title: str, names: set[str]) -> Output:
         """Everything that the frames of some scenes need, below `FOLDER`."""
         own, config = Options(), Config(title=title, language=self.language)  # its templates and styles are not ours
         static = own.folders("static")
-        folders = Options(self.root).templates.folders
-        words = read_words(folders, self.language, phrases(own.templates, static))
+        words = self._words()
         assets = read_assets(static, words=words)
         files: Output = {**assets.output, **assets.framed, **webmanifest(config, assets.output)}
         for name in sorted(names):

@@ -1,11 +1,13 @@
 """A MkDocs plugin: `plugins: [loom]`, and scenes in pages as on a site of Loom's.
 
 A line `:::{scene} running-mean`, then `:parameter: value` lines if it is to open elsewhere, and `:::` if one likes.
+It may be indented, as in lists and call-outs.
 """
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from mkdocs.config import base, config_options
@@ -15,22 +17,28 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from loom.errors import LoomError
-from loom.guests import Guests, write
+from loom.errors import LoomError, Problem
+from loom.guests import TIMEOUT, Guests, write
 
-# Code that is shown as it is, or a scene.
+# Code that is shown as it is, or a scene: its options, and what a closing line may have it hold besides.
 BLOCK = re.compile(
-    r"^(?P<fence>```+|~~~+).*?^(?P=fence)[ ]*$|^:::\{scene\}[ ]*(?P<name>\S+)[ ]*$"
-    r"(?P<state>(?:\n:\w+:[^\n]*$)*)(?:\n:::[ ]*$)?",
+    r"^(?P<indent>[ \t]*)(?:(?P<fence>```+|~~~+).*?^[ \t]*(?P=fence)[ ]*$|:::\{scene\}[ ]*(?P<name>[^\n]*?)[ ]*$"
+    r"(?P<state>(?:\n[ \t]*:(?!::)[^\n]*$)*)(?:(?P<more>(?:\n(?![ \t]*(?::::|$))[^\n]*$)*)\n[ \t]*:::[ ]*$)?)",
     re.DOTALL | re.MULTILINE,
 )
-OPTION = re.compile(r"^:(\w+):[ ]*(.*?)[ ]*$", re.MULTILINE)
+# What begins a list, a call-out, tabs, a footnote or a definition, whose lines are indented.
+OPENS = re.compile(r"[-*+][ \t]|\d+[.)][ \t]|!!!|\?\?\?|===|\[\^|:[ \t]")
+OPTION = re.compile(r":(\w+):[ ]*(.*)")
 
 
 class LoomConfig(base.Config):  # type: ignore[no-untyped-call]
-    """Its settings in `mkdocs.yml`: `root` is the folder that holds `scenes/`, from that of `mkdocs.yml`."""
+    """Its settings in `mkdocs.yml`: `root` is the folder that holds `scenes/`, from that of `mkdocs.yml`.
+
+    `scene_timeout` says how many seconds a scene may take.
+    """
 
     root = config_options.Type(str, default=".")
+    scene_timeout = config_options.Type((int, float), default=TIMEOUT)
 
 
 class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
@@ -45,9 +53,12 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
         folder = file.parent
         root = (folder / self.config.root).resolve()
         language = str(config.theme.get("language") or config.theme.get("locale") or "en").replace("_", "-")
-        self.guests, self.shown = Guests(root, folder.resolve() / ".cache/loom", language), set()
-        if wrong := self.guests.problem(str(file), _line(file)):
-            raise PluginError(str(wrong))
+        self.guests = Guests(root, folder.resolve() / ".cache/loom", language, self.config.scene_timeout)
+        self.shown = set()
+        try:
+            self.guests.begin(str(file), partial(_line, file))
+        except LoomError as error:
+            raise PluginError(str(error)) from None
         config.watch.append(str(root / "scenes"))
         return config
 
@@ -55,15 +66,17 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
         """The text with frames where scenes are named."""
 
         def frame(found: re.Match[str]) -> str:
-            if found["fence"]:
+            if found["fence"] or _is_code(found["indent"], markdown[: found.start()]):
                 return found.group()
             try:
-                html = self.guests.frame(found["name"], dict(OPTION.findall(found["state"])), page.url)
+                html = self.guests.frame(found["name"], _state(found), page.url)
             except LoomError as error:
-                line = markdown.count("\n", 0, found.start()) + 1
+                place = _place(page, markdown, markdown.count("\n", 0, found.start()) + 1)
                 message = "\n".join(str(one).removeprefix(": ") for one in error.problems)
-                raise PluginError(f"{page.file.src_uri}, line {line} of its text: {message}") from None
+                raise PluginError(f"{place}: {message}") from None
             self.shown.add(found["name"])
+            if found["indent"]:
+                return found["indent"] + html
             return f"<div>{html}</div>\n"  # a block of HTML, which Markdown leaves as it is
 
         return BLOCK.sub(frame, markdown)
@@ -76,8 +89,43 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
             raise PluginError(str(error)) from None
 
 
-def _line(file: Path) -> int:
-    """The line that says where scenes are: that of `root` behind the plugin's name, or that of its name."""
+def _is_code(indent: str, above: str) -> bool:
+    """Whether an indented line is one of a block of code, and not of a list or a call-out."""
+    if len(indent.expandtabs(4)) < 4:
+        return False
+    heads = [line for line in above.splitlines() if line.strip() and line[0] not in " \t"]
+    return not (heads and OPENS.match(heads[-1]))
+
+
+def _state(found: re.Match[str]) -> dict[str, str]:
+    """The options below a scene's line; LoomError says what is wrong with how they are written."""
+    name, state = found["name"], {}
+    if not name or " " in name:
+        message = f"'{name}' is more than the name of a scene" if name else "no scene is named"
+        raise LoomError(Problem("", 0, 0, message, "write :::{scene} name, and its options on lines below"))
+    for line in f"{found['state']}{found['more'] or ''}".splitlines()[1:]:
+        option = OPTION.fullmatch(line.strip())
+        if not option:
+            hint = "write lines such as ':step: 3', and text behind an empty line"
+            raise LoomError(Problem("", 0, 0, f"'{line.strip()}' is no option of scene '{name}'", hint))
+        state[option[1]] = option[2]
+    return state
+
+
+def _place(page: Page, markdown: str, line: int) -> str:
+    """A line of a page's text as that of its file, unless another plugin has made another text of it."""
+    name, file = page.file.src_uri, Path(page.file.abs_src_path or "")
+    whole = file.read_text(encoding="utf-8-sig").rstrip() if file.is_file() else ""
+    if not whole.endswith(markdown.rstrip()):
+        return f"{name}, line {line} of its text"
+    return f"{name}:{line + whole.count(chr(10)) - markdown.rstrip().count(chr(10))}"
+
+
+def _line(file: Path, setting: str) -> int:
+    """The line of a setting behind the plugin's name, or that of its name."""
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    found = re.search(r"\bloom\b(?:[\s{:]+root\b)?", text.partition("plugins:")[2])
-    return text.count("\n", 0, text.index("plugins:") + len("plugins:") + found.end()) + 1 if found else 0
+    head, _, plugins = text.partition("plugins:")
+    named = re.search(r"\bloom\b", plugins)
+    inner = re.compile(rf"[\s{{:]+(?:\w+:[^\n]*\s+)*?{setting}\b")
+    found = (inner.match(plugins, named.end()) if named else None) or named
+    return text.count("\n", 0, len(head) + len("plugins:") + found.end()) + 1 if found else 0

@@ -1,11 +1,13 @@
 """A Sphinx extension: the directive `scene`, in MyST as in reStructuredText.
 
-`extensions = ["loom.sphinx"]` in `conf.py`; `loom_root` names the folder that holds `scenes/`, from that of `conf.py`.
+`extensions = ["loom.sphinx"]` in `conf.py`; `loom_root` names the folder that holds `scenes/`, from that of `conf.py`,
+and `loom_scene_timeout` says how many seconds a scene may take.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,23 +16,25 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
-from sphinx.errors import ConfigError, ExtensionError
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from loom import __version__
 from loom.errors import LoomError, Problem
-from loom.guests import Guests, write
+from loom.guests import TIMEOUT, Guests, write
+
+ROOT, TIME = "loom_root", "loom_scene_timeout"  # its settings
 
 
 class scene(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
     """A scene, and the state that it opens in."""
 
 
-class Parameters(dict[str, Callable[[str], str]]):
+class Parameters(dict[str, Callable[[str | None], str]]):
     """Options of a directive: whatever parameters its scene has; the scene says which it lacks."""
 
-    def __missing__(self, name: str) -> Callable[[str], str]:
-        return str
+    def __missing__(self, name: str) -> Callable[[str | None], str]:
+        return lambda text: text or ""
 
     def __bool__(self) -> bool:
         return True
@@ -51,7 +55,7 @@ class SceneDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """The node; what is wrong with the scene or its state is told here, at its line."""
         name, state = self.arguments[0], {key: str(value) for key, value in self.options.items()}
-        for path in _read_for(Path(self.env.config["loom_root"], "scenes"), name):
+        for path in _read_for(Path(self.env.config[ROOT], "scenes"), name):
             self.env.note_dependency(str(path))  # what a page says of a scene may be wrong after an edit of that
         try:
             _guests(self.env).frame(name, state, "")
@@ -64,7 +68,8 @@ class SceneDirective(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, object]:
     """What Sphinx asks of an extension."""
-    app.add_config_value("loom_root", ".", "env")
+    app.add_config_value(ROOT, ".", "env")
+    app.add_config_value(TIME, TIMEOUT, "", [int, float])
     app.add_directive("scene", SceneDirective)
     skipped = (_skip, None)
     app.add_node(scene, html=(_visit, None), latex=skipped, text=skipped, man=skipped, texinfo=skipped)
@@ -77,14 +82,27 @@ def setup(app: Sphinx) -> dict[str, object]:
 
 def _begin(app: Sphinx, config: Config) -> None:
     """A build begins: scenes may be others than those of the last one in this process."""
-    root, conf = config["loom_root"], Path(app.confdir, "conf.py")
-    line = _line(conf, "loom_root") or _line(conf, "loom.sphinx")
-    if not isinstance(root, (str, Path)):
-        raise ConfigError(str(Problem(str(conf), line, 0, "'loom_root' is no path", 'write loom_root = "folder"')))
-    config["loom_root"] = str(Path(app.confdir, root).resolve())
-    if wrong := Guests(Path(config["loom_root"])).problem(str(conf), line):
-        raise ConfigError(str(wrong))
+    root, conf = config[ROOT], Path(app.confdir, "conf.py")
+
+    def line_of(setting: str) -> int:
+        return _line(conf, setting) or _line(conf, "loom.sphinx")
+
+    with _told():
+        if not isinstance(root, (str, Path)):
+            raise LoomError(Problem(str(conf), line_of(ROOT), 0, f"'{ROOT}' is no path", f'write {ROOT} = "folder"'))
+        config[ROOT] = str(Path(app.confdir, root).resolve())
+        _guests_of(config, None).begin(str(conf), line_of)
     _computed.cache_clear()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell mistakes and end the build; a SphinxError would print a traceback and ask for a report to Sphinx."""
+    try:
+        yield
+    except LoomError as error:
+        logging.getLogger(__name__).error(str(error))
+        raise SystemExit(2) from None  # what Sphinx ends with after an exception
 
 
 def _line(file: Path, word: str) -> int:
@@ -100,14 +118,17 @@ def _read_for(scenes: Path, name: str) -> Iterator[Path]:
 
 
 def _guests(env: BuildEnvironment) -> Guests:
-    language = (env.config.language or "en").replace("_", "-")
-    return _computed(Path(env.config["loom_root"]), Path(env.doctreedir) / "loom", language)
+    return _guests_of(env.config, Path(env.doctreedir) / "loom")
+
+
+def _guests_of(config: Config, folder: Path | None) -> Guests:
+    return _computed(Path(config[ROOT]), folder, (config.language or "en").replace("_", "-"), config[TIME])
 
 
 @cache
-def _computed(root: Path, folder: Path, language: str) -> Guests:
+def _computed(root: Path, folder: Path | None, language: str, timeout: float) -> Guests:
     """Scenes are computed once in a build; what is kept of them for the next lies beside Sphinx's own."""
-    return Guests(root, folder, language)
+    return Guests(root, folder, language, timeout, ROOT, TIME)
 
 
 def _shown(env: BuildEnvironment) -> dict[str, set[str]]:
@@ -136,7 +157,5 @@ def _skip(_: Any, __: scene) -> None:
 def _finish(app: Sphinx, error: Exception | None) -> None:
     names: set[str] = set().union(*_shown(app.env).values())
     if not error and app.builder.format == "html":
-        try:
+        with _told():
             write(_guests(app.env).output(app.config.project, names) if names else {}, Path(app.outdir))
-        except LoomError as wrong:
-            raise ExtensionError(str(wrong), modname="loom.sphinx") from None

@@ -7,16 +7,21 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 
 import pytest
+from mkdocs.exceptions import PluginError
 from playwright.sync_api import Page, expect
 
-from loom.errors import Problem
+from loom.build.scenes import compute_all
+from loom.errors import LoomError
 from loom.guests import Guests
-from loom.mkdocs import _line
+from loom.mkdocs import LoomPlugin, _line
 from loom.paths import OWN
 from tests.sites import TOY, line_with
+from tests.test_survey import odd
 
 MYST = """# A page
 
@@ -195,7 +200,7 @@ def test_mkdocs_shows_a_scene(tmp_path, reader, directories):
 )
 def test_mkdocs_stops_at_a_mistake_with_its_page_and_line(tmp_path, text, line, told):
     _, said = mkdocs_site(tmp_path, **{"docs/deep/page.md": text})
-    assert f"deep/page.md, line {line} of its text: {told}" in said and "Traceback" not in said
+    assert f"deep/page.md:{line}: {told}" in said and "Traceback" not in said
 
 
 def test_scene_with_a_mistake_is_told_by_both(tmp_path):
@@ -222,7 +227,129 @@ def test_folder_without_scenes_is_a_mistake_at_its_line(tmp_path, root, told):
 def test_folder_without_scenes_is_told_where_the_plugin_is_named(tmp_path):
     settings = "site_name: Docs\ndocs_dir: docs\nplugins: [search, loom]\n"
     folder = written(tmp_path, **{"mkdocs.yml": settings, "docs/index.md": "# Docs\n"})
-    assert (Guests(folder).problem("a", _line(folder / "mkdocs.yml")) or Problem("", 0, 0, "")).line == 3
+    with pytest.raises(LoomError, match=r"mkdocs\.yml:3: there is no folder"):
+        Guests(folder).begin("mkdocs.yml", partial(_line, folder / "mkdocs.yml"))
+
+
+@pytest.mark.parametrize(("setting", "line"), [("root", 5), ("scene_timeout", 6), ("other", 4)])
+def test_setting_of_mkdocs_has_its_line(tmp_path, setting, line):
+    text = "site_name: D\nplugins:\n  - search\n  - loom:\n      root: a\n      scene_timeout: 1\n"
+    assert _line(written(tmp_path, **{"mkdocs.yml": text}) / "mkdocs.yml", setting) == line
+
+
+# By a slip's name: what is another in the toy, and what is told of it.
+SLIPS = {
+    "bracket": ('f"Step', 'f("Step', r":16:13: not valid Python: '\(' was never closed"),
+    "module": ("from loom.draw", "import nupmy\nfrom loom.draw", r":1: .*ModuleNotFoundError: No module named 'nupmy'"),
+    "name": ("* (state[3]", "* (stat[3]", r":11: .*NameError: name 'stat' is not defined"),
+    "role": ('"data", set', '"dat", set', r":9: .*has the unknown role 'dat' (?s:.*)did you mean 'data'"),
+    "field": ("title=", "titel=", r":28: .*unexpected keyword argument 'titel'"),
+    "empty": ('"A toy"', '""', r":28: .*'title' is empty"),
+    "options": ("(2, 3, 4)", "()", r":28: .*'count' has no options"),
+    "nan": ("40 * (state[3] + 1)", "float('nan')", r":9: .*its width is nan"),
+    "nothing": ("SCENE = Scene", "SCENES = Scene", r": .*defines no SCENE"),
+    "endless": ("pen = Pen(width)\n", "pen = Pen(width)\n    while True: pass\n", r":11: .*takes longer than 1 s"),
+    "exit": ("pen = Pen(width)", "import os; os._exit(3)", r": a worker process has ended"),
+}
+
+
+def slips() -> dict[str, str]:
+    return {f"scenes/{name}/scene.py": TOY.replace(old, new) for name, (old, new, _) in SLIPS.items()}
+
+
+def test_sphinx_tells_ordinary_slips_of_a_scene_with_its_line_and_goes_on(tmp_path):
+    page = "# A page\n\n" + "\n".join(f"```{{scene}} {name}\n```\n" for name in SLIPS)
+    conf = "extensions = ['myst_parser', 'loom.sphinx']\nloom_scene_timeout = 1\n"
+    site, said = sphinx_site(tmp_path, **{"conf.py": conf, "page.md": page}, **slips())
+    for name, (_, _, told) in SLIPS.items():
+        line = line_with(page, f"{{scene}} {name}")
+        assert re.search(rf"page\.md:{line}: ERROR: scenes/{name}/scene\.py{told}", said), name
+    assert "Traceback" not in said and "--jobs" not in said and "loom_scene_timeout" in said
+    assert (site / "deep/down.html").exists()
+
+
+def page_of(root: Path, text: str, **settings: float) -> str:
+    """What the plugin of MkDocs makes of a page."""
+    plugin, file = LoomPlugin(), root / "docs/part/page.md"
+    plugin.guests, plugin.shown = Guests(root, **settings), set()
+    written(root, **{"docs/part/page.md": text})
+    markdown = text.split("---\n")[-1].lstrip("\n")
+    shown = SimpleNamespace(file=SimpleNamespace(src_uri="part/page.md", abs_src_path=str(file)), url="part/page/")
+    return plugin.on_page_markdown(markdown, shown, None, None)
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_mkdocs_tells_ordinary_slips_of_a_scene_with_its_line(tmp_path, name):
+    root = written(tmp_path, **slips())
+    with pytest.raises(PluginError, match=rf"^part/page\.md:3: scenes/{name}/scene\.py{SLIPS[name][2]}") as told:
+        page_of(root, f"# A\n\n:::{{scene}} {name}\n:::\n", timeout=1)
+    assert "--jobs" not in str(told.value) and "--scene-timeout" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        (":::{scene}", "no scene is named"),
+        (":::{scene} toy car", "'toy car' is more than the name of a scene"),
+        (":::{scene} toy\n:step 2", "':step 2' is no option of scene 'toy'"),
+        (":::{scene} toy\n:step: 2\nmore\n:::", "'more' is no option of scene 'toy'"),
+        (":::{scene} toy\n:step:", "the step '' is not a whole number"),
+    ],
+)
+def test_mkdocs_tells_what_is_wrong_with_a_block_at_its_line_of_the_file(tmp_path, block, told):
+    root = written(tmp_path, **{"scenes/toy/scene.py": TOY})
+    with pytest.raises(PluginError, match=f"^part/page.md:7: {told}"):
+        page_of(root, f"---\ntitle: A\n---\n\nText.\n\n{block}\n")
+
+
+def test_scene_in_a_list_or_a_call_out_of_mkdocs_is_shown_and_code_stays_code(tmp_path):
+    root = written(tmp_path, **{"scenes/toy/scene.py": TOY})
+    scene = "    :::{scene} toy\n    :step: 2\n    :::\n"
+    for head in ("- item\n  that goes on", "1. item", "!!! note\n    Text.", '=== "Tab"'):
+        made = page_of(root, f"{head}\n\n{scene}\n    After.\n")
+        assert made.startswith(f"{head}\n\n    <iframe") and made.endswith("</iframe>\n\n    After.\n")
+    fenced = f"- item\n\n    ```markdown\n{scene}    ```\n"
+    assert page_of(root, fenced) == fenced
+    code = f"- item\n\nCode:\n\n{scene}"
+    assert page_of(root, code) == code
+
+
+def test_file_of_a_scene_whose_name_is_not_utf8_is_told_by_both_before_anything_is_read(tmp_path):
+    for folder in (tmp_path / "sphinx", tmp_path / "mkdocs"):
+        odd(folder / "scenes/toy", b"caf\xe9.py")
+    site, said = sphinx_site(tmp_path / "sphinx")
+    assert said.replace("ERROR: ", "").startswith("scenes/toy/caf\\xe9.py: this name is not UTF-8\n  hint: rename it")
+    assert not (site / "page.html").exists() and "Traceback" not in said
+    _, said = mkdocs_site(tmp_path / "mkdocs")
+    assert "scenes/toy/caf\\xe9.py: this name is not UTF-8\n  hint: rename it" in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("files", "settings", "told"),
+    [
+        ({}, {"timeout": -1}, "conf:7: 'scene_timeout' is -1\n  hint: write a number of seconds"),
+        ({}, {"timeout": "long"}, "conf:7: 'scene_timeout' is 'long'"),
+        ({"templates/words/de.yml": "Play: [1\n"}, {"language": "de"}, "templates/words/de.yml:2:1: not valid YAML"),
+    ],
+)
+def test_settings_and_words_that_are_wrong_are_told_before_anything_is_read(tmp_path, files, settings, told):
+    with pytest.raises(LoomError) as caught:
+        Guests(written(tmp_path, **{"scenes/toy/scene.py": TOY}, **files), **settings).begin("conf", lambda _: 7)
+    assert str(caught.value).startswith(told)
+
+
+def test_scene_with_a_mistake_is_computed_once_however_many_pages_show_it(tmp_path, monkeypatch):
+    guests, asked = Guests(written(tmp_path, **slips())), []
+    monkeypatch.setattr("loom.guests.compute_all", lambda *given: asked.append(given) or compute_all(*given))
+    for _ in range(3):
+        with pytest.raises(LoomError, match="unknown role 'dat'"):
+            guests.frame("role", {}, "")
+    assert len(asked) == 1
+
+
+def test_scene_that_no_page_shows_may_be_unfinished(tmp_path):
+    guests = Guests(written(tmp_path, **{"scenes/toy/scene.py": TOY, "scenes/later/scene.py": "1 / 0\n"}))
+    assert "_loom/scenes/toy/" in guests.frame("toy", {}, "")
 
 
 def test_sphinx_reads_pages_again_after_an_edit_of_their_scene(tmp_path):

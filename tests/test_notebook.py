@@ -199,6 +199,25 @@ def test_scene_that_was_hidden_while_the_notebook_became_dark_is_dark(cell):
     expect(body).to_have_css("background-color", DARK)
 
 
+def test_scene_follows_a_notebook_that_hides_itself_while_its_theme_changes(cell):
+    page = cell(SCENE._repr_html_())
+    body = page.frame_locator("iframe").locator("body")
+    for colour, paper in (("white", DARK), ("black", LIGHT)):
+        page.evaluate(
+            """(colour) => { // as JupyterLab: the change has begun, and nobody sees it end
+          const [cell, frame] = [document.querySelector("div"), document.querySelector("iframe")];
+          cell.style.color = colour;
+          document.body.dataset.theme = colour;
+          for (const shown of ["block", "none", "block"]) {
+            cell.style.display = shown;
+            getComputedStyle(frame).color;
+          }
+        }""",
+            colour,
+        )
+        expect(body).to_have_css("background-color", paper)
+
+
 def test_controls_speak_the_language_that_is_asked_for(monkeypatch):
     monkeypatch.setattr(notebook, "language", "de")
     html = unescape(SCENE._repr_html_())

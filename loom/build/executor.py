@@ -13,7 +13,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from loom.errors import AbortedError, LoomError, Problem
+from loom.errors import ENDED, AbortedError, LoomError, Problem
 
 if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
@@ -143,8 +143,7 @@ def is_broken(error: BaseException | None) -> bool:
 def worker_ended(under_way: str = "", path: str = "build") -> LoomError:
     """A worker has ended before its work was done: nothing else is known of why."""
     message = "a worker process has ended before its work was done" + (f": {under_way}" if under_way else "")
-    hint = "a scene may have ended its process, or memory ran out: try --jobs 1"
-    return AbortedError(Problem(path, 0, 0, message, hint))
+    return AbortedError(Problem(path, 0, 0, message, ENDED))
 
 
 def default_jobs() -> int:

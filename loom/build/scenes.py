@@ -29,10 +29,14 @@ TICK = 0.05  # seconds after which it is seen whether anybody still wants the wo
 
 @dataclass(frozen=True)
 class SceneRequest:
-    """Which scenes are needed (None: all). With `openings`, only these states of those that are not known yet."""
+    """Which scenes are needed (None: all). With `openings`, only these states of those that are not known yet.
+
+    `others` lets the scenes that are not needed be looked at.
+    """
 
     names: Collection[str] | None = None
     openings: Sequence[Embed] | None = None
+    others: bool = True
 
 
 class Scenes:
@@ -60,7 +64,7 @@ class Scenes:
             self.on_progress(ProgressEvent(Stage.SCENE_KNOWN, known.id))
         problems = discover(self.options.scenes, ())[1]  # folders that are the same scene
         missing = [name for name in needed if name not in found]
-        own = self.options.scenes.parent == self.options.root
+        own = self.options.scenes.parent == self.options.root and wanted.others
         problems += self._look([name for name in self.folders if own and name not in needed])
         more, wrong = self._compute(missing) if wanted.openings is None else self._preview(missing, wanted.openings)
         found |= more
@@ -158,7 +162,7 @@ def compute_all(options: Options, names: Collection[str] | None = None) -> tuple
         pool = scene_pool(options, workers)
         try:
             session = Session(options, engine, workers, pool, Files(options.root), ignore_progress)
-            return Scenes(session).gather(SceneRequest(names))
+            return Scenes(session).gather(SceneRequest(names, others=False))
         finally:
             pool.close()
             engine.flush()

