@@ -87,7 +87,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=-1,
-    key_steps=(-1,),
+    key_steps=(2, -1),
     sources=("leviathan", "magicdec", "deepseek-v3", "llama-3"),
     leaves_out="Every guess stays with the same chance here, whatever came before; in truth chances fall from place to "
     "place and go by the text, so that long rows of guesses gain less. The small model’s step takes 5% of the large "

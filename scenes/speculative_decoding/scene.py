@@ -68,7 +68,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=5,
-    key_steps=(3, 5),
+    key_steps=(5,),
     sources=("leviathan", "chen-spec"),
     leaves_out="The language has four words, and what comes next depends on the word before alone; both models are "
     "tables made up for this picture. The small one is a mixture of the large one and of the same with its preferences "
