@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, kept
+from loom.draw import Mark, Pen, kept
 from loom.scene import Moment
 
 from .model import (
@@ -19,15 +17,14 @@ from .model import (
     TOKENS,
     Array,
     Case,
-    case,
     level_values,
     mixed_channels,
     moved,
 )
+from .row import Row
 from .stems import Field
-from .trial import Trial, share, size
+from .trial import share, size
 
-TALLEST = case("INT8", "none", STRENGTHS[-1]).largest  # as tall as a row: one scale for all, so that a tower can grow
 LETTERS = {"smoothing": "X/s", "rotation": "XH"}
 
 
@@ -54,42 +51,6 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def doing(moment: Moment) -> float:
     """How much of the cure is done: nothing in the first picture of its chapter."""
     return 1.0 if moment.phase != "cured" else moment.beat / (moment.beats - 1)
-
-
-@dataclass(frozen=True)
-class Row:
-    """The places of one half of the stage: how loud the channels are, their values close to zero, and the answer."""
-
-    pen: Pen
-    key: str
-    at: int
-    trial: Trial
-
-    @property
-    def heading(self) -> float:
-        """The baseline over the fields."""
-        return self.at * self.pen.pick(165, 169) + self.pen.pick(48, 13)
-
-    @property
-    def towers(self) -> Box:
-        """Where the bars stand, one for each drawn channel."""
-        top = self.heading + self.pen.pick(8, 12)
-        return self.pen.pick(Box(0, top, 84, 96), Box(0, top, 186, 132))
-
-    @cached_property
-    def field(self) -> Field:
-        box = self.towers
-        place = self.pen.pick(Box(110, box.y, 216, box.height), Box(222, box.y, 424, box.height))
-        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, 3 * TOKENS // 4))
-
-    def bar(self, channel: int, value: float) -> Box:
-        box, each = self.towers, self.towers.width / SHOWN
-        tall = max((box.height - 12) * value / TALLEST, 1.0)  # a knob on the tallest is clear of the heading
-        return Box(box.x + (channel + 0.15) * each, box.bottom - tall, 0.7 * each, tall)
-
-    def floor(self) -> Iterator[Mark]:
-        box = self.towers
-        yield self.pen.line(f"{self.key}-floor", box.x, box.bottom, box.right, box.bottom)
 
 
 def _headings(top: Row, below: Row, moment: Moment) -> Iterator[Mark]:

@@ -9,7 +9,6 @@ import pytest
 
 from loom.draw import Pen
 from loom.draw.extent import bounds
-from scenes.outliers.drawing import Row
 from scenes.outliers.model import (
     CHANNELS,
     CURES,
@@ -23,6 +22,7 @@ from scenes.outliers.model import (
     mixed_channels,
     on_the_way,
 )
+from scenes.outliers.row import Row
 from scenes.outliers.scene import SCENE
 from scenes.outliers.trial import share, size
 from tests.boxes import touching
