@@ -24,7 +24,7 @@ class Places:
         self.cells = pen.pick((15, 17, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
         gap = pen.pick(10, 14)
         self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
-        self.top, self.bands = pen.pick((30, 154), (16, 172))
+        self.top, self.bands = pen.pick((30, 154), (16, 168))
         self.right = self.lefts[2] + 4 * self.cells[2]
 
     @cached_property
@@ -37,7 +37,7 @@ class Places:
 
     def band(self, column: int, gpu: int) -> Grid:
         """X (0), the middle (1) or the result (2) of a GPU."""
-        return self._grid(column, self.bands + gpu * (2 * self.row + self.pen.pick(4, 3)), (2, (4, 8, 4)[column]))
+        return self._grid(column, self.bands + gpu * (2 * self.row + self.pen.pick(4, 2)), (2, (4, 8, 4)[column]))
 
     def _grid(self, column: int, y: float, shape: tuple[int, ...]) -> Grid:
         width, height = shape[1] * self.cells[column], shape[0] * self.row

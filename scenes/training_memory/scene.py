@@ -42,7 +42,7 @@ def values(one: Training) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What fills 80 GB, and what does each stage of ZeRO take away?",
+    title="How much must each GPU hold?",
     summary="Weights, gradients and the optimizer’s state take 16 bytes for each parameter, and activations come on "
     "top. ZeRO divides the states among GPUs part by part; splitting the model and computing layers again do the rest.",
     params=(
