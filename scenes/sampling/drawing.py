@@ -12,7 +12,7 @@ from .model import LOGITS_OF, ORDER, PHASES, PLAIN, PROMPT, TOKENS, State
 from .rules import RULES
 from .words import NAMES, percent, setting
 
-TEMPERATURES = tuple(tenth / 10 for tenth in range(21))
+TEMPERATURES = tuple(tenth / 10 if tenth % 10 else tenth // 10 for tenth in range(21))  # whole ones as links name them
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
