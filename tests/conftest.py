@@ -157,3 +157,12 @@ def visitor(
 def visit(visitor: Callable[[str], Visit], address: str) -> Visit:
     """A visit of the small site."""
     return visitor(address)
+
+
+@pytest.fixture
+def reader(chromium: Browser) -> Iterator[Callable[[Path, str], Page]]:
+    """Opens pages of documentations that show scenes."""
+    from tests.guests import reading
+
+    with reading(chromium) as read:
+        yield read
