@@ -7,9 +7,11 @@ It may be indented, as in lists and call-outs.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import yaml
 from mkdocs.config import base, config_options
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -17,6 +19,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
+from loom.content.records import yaml_node
 from loom.errors import LoomError, Problem
 from loom.guests import TIMEOUT, Guests, write
 
@@ -122,10 +125,22 @@ def _place(page: Page, markdown: str, line: int) -> str:
 
 
 def _line(file: Path, setting: str) -> int:
-    """The line of a setting behind the plugin's name, or that of its name."""
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    head, _, plugins = text.partition("plugins:")
-    named = re.search(r"\bloom\b", plugins)
-    inner = re.compile(rf"[\s{{:]+(?:\w+:[^\n]*\s+)*?{setting}\b")
-    found = (inner.match(plugins, named.end()) if named else None) or named
-    return text.count("\n", 0, len(head) + len("plugins:") + found.end()) + 1 if found else 0
+    """The line of one of the plugin's settings, or else that of its name; 0: it is named elsewhere."""
+    root = yaml_node(file.read_text(encoding="utf-8"), str(file)) if file.is_file() else None
+    plugins = next((value for key, value in _entries(root) if key.value == "plugins"), None)
+    for name, settings in _entries(plugins):
+        if name.value == "loom":
+            named = next((key for key, _ in _entries(settings) if key.value == setting), name)
+            return int(named.start_mark.line) + 1
+    return 0
+
+
+def _entries(node: yaml.Node | None) -> Iterator[tuple[yaml.Node, yaml.Node | None]]:
+    """The keys and values of a mapping, of a list of mappings, or of names alone."""
+    if isinstance(node, yaml.MappingNode):
+        yield from node.value
+    elif isinstance(node, yaml.SequenceNode):
+        for one in node.value:
+            yield from _entries(one)
+    elif node:
+        yield node, None

@@ -63,6 +63,20 @@ def test_setting_of_mkdocs_has_its_line(tmp_path, setting, line):
     assert _line(written(tmp_path, **{"mkdocs.yml": text}) / "mkdocs.yml", setting) == line
 
 
+@pytest.mark.parametrize(
+    ("plugins", "line"),
+    [
+        ("[search, loom: {root: a}]", 3),
+        ("\n  search: {}\n  loom:\n    # root: here it is no setting\n    root: a", 7),
+        ("\n  - meta:\n      root: a\n  - loom", 6),
+        ("[search]", 0),
+    ],
+)
+def test_setting_of_mkdocs_has_its_line_however_plugins_are_written(tmp_path, plugins, line):
+    text = f"site_name: loom\nextra: {{root: !ENV ROOT}}\nplugins: {plugins}\n"
+    assert _line(written(tmp_path, **{"mkdocs.yml": text}) / "mkdocs.yml", "root") == line
+
+
 @pytest.mark.parametrize("name", SLIPS)
 def test_mkdocs_tells_ordinary_slips_of_a_scene_with_its_line(tmp_path, name):
     root = written(tmp_path, **slips())
