@@ -63,10 +63,11 @@ def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator
     words, y = f"{sum(pair.close for pair in asked)} of {len(asked)}", stage.huge * 0.85
     yield stage.text("answer", 0, y, words, "work strong answer", size=stage.huge)
     x = stage.room(f"{len(found.pairs)} of {len(found.pairs)}", size=stage.huge, strong=True) + 10
-    far = f"agree within {found.within}%" if found.within < 100 else "agree within a factor of 2"
-    for at, line in enumerate(stage.pick(tuple(far.split(" within", 1)), (f"{far}, on an {found.part}",))):
+    far = f"within {found.within}%" if found.within < 100 else "within a factor of 2"
+    lines = stage.pick(("agree", far), (f"agree {far}, on an {found.part}",))
+    for at, line in enumerate(lines):
         at_y = y - stage.pick(1 - at, 0) * 1.15 * stage.size
-        yield stage.text(f"answer-{at}", x, at_y, f"within{line}" if at else line, "label answer")
+        yield stage.text(f"answer-{at}", x, at_y, line, "label answer")
 
 
 def scale(stage: Stage, found: Comparison) -> Iterator[Mark]:

@@ -48,14 +48,6 @@ class Schedule:
         """When the last tile is written [units]."""
         return int(self.done.max())
 
-    def crew_work(self, tiles: Sequence[int]) -> list[tuple[int, int]]:
-        """When the warps that write out `tiles` are at it, with the issue of copies on Ampere: (start, end) [units]."""
-        own = [(int(self.epilogue[tile]), int(self.done[tile])) for tile in tiles]
-        if self.generation != "Ampere":
-            return own
-        issued = [(int(self.multiplied[tile]), int(self.epilogue[tile])) for tile in tiles]
-        return [(0, ISSUE * min(STAGES, len(tiles))), *issued, *own]
-
     def worked(self, start: float, end: float) -> float:
         """The time within `start` to `end` in which the tensor cores multiply [units]."""
         return float((np.minimum(self.multiplied, end) - np.maximum(self.product, start)).clip(0).sum())
