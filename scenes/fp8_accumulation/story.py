@@ -104,15 +104,12 @@ class Story:
     def turn(self) -> int:
         """Which state tells most: the first term of a sum that is stuck, a first promotion, or the first loss."""
         lost = np.flatnonzero(self.run.ignored)
-        found = (
-            self.run.stuck_after
-            if self.stalls
-            else self.interval - 1
-            if self.promotes
-            else int(lost[0])
-            if lost.size
-            else 0
-        )
+        if self.stalls:
+            found = self.run.stuck_after
+        elif self.promotes:
+            found = self.interval - 1
+        else:
+            found = int(lost[0]) if lost.size else 0
         number = self.moments.index(found) if found in self.moments else 0
         return number if 1 < number < LOOKED_AT - 1 else LOOKED_AT // 2
 
