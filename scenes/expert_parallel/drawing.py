@@ -10,9 +10,9 @@ from loom.scene import Moment
 
 from .loads import draw_choices, draw_loads, draw_plot, draw_time
 from .model import BACK, OUT, Case
-from .narration import headline, reached
+from .narration import headline, picked, reached
 from .stage import Stage
-from .trip import draw_favourites, draw_trip
+from .trip import draw_favourites, draw_trip, hop
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -46,14 +46,16 @@ def loaded(width: float, case: Case) -> tuple[Mark, ...]:
 def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     """What the token weighs on the network, and in the end how full the fullest GPU is."""
     case: Case = moment.result
-    each = 0
+    far = hop(moment.phase, moment.beat)
     if moment.since("load"):
         answer, words = headline(case)
-    else:
-        each, way = (BACK, "back") if moment.phase == "back" else (OUT, "out")
+    elif moment.phase == "back" or far:
+        each, way = (BACK, "back") if moment.phase == "back" and not far else (OUT, "out")
         answer = quantity(reached(case) * each, "B")
         words = f"for one token over the network, {way}: a copy for each node, not for each expert"
+    else:
+        answer, words = picked(case)
     yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
     x = pen.room(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
-    room = min(pen.width - x, pen.pick(246, 300) if each else 190)
+    room = min(pen.width - x, 190 if moment.since("load") else pen.pick(246, 300))
     yield from paragraph(pen, "answer-words", x, pen.pick(12, 15), words, room, "label answer")

@@ -101,7 +101,7 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
 
 
 def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
-    """The layer's parts one after another, as many as have begun."""
+    """The layer's parts one after another, as many as have begun; how long one was is told as the next begins."""
     box = pen.pick(Box(0, 244, 328, 68), Box(380, 232, 460, 96))
     parts = (
         ("out", "dispatch", case.dispatch_time, "memory"),
@@ -116,6 +116,6 @@ def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
         yield pen.text(f"part-{key}-name", row.x, middle, name, "label", middle=True)
         bar = Box(row.x + names + at * unit, row.y + 2, long * unit * (turn < shown), row.height - 4)
         yield pen.rect(f"part-{key}", bar, f"{role} steady", round=0)
-        if turn < shown:
+        if turn < shown - 1:
             yield pen.text(f"part-{key}-time", bar.right + 6, middle, quantity(long, "s"), "value strong", middle=True)
         at += long

@@ -62,8 +62,13 @@ PHASES = (
     Phase("send", say_send, beats=lambda _: evenly(HOPS, 3.6)),
     Phase("back", say_back, beats=lambda _: evenly(HOPS, 3.6)),
     Phase("load", say_load),
-    Phase("wait", say_wait, beats=lambda _: evenly(4, 3.2)),
+    Phase("wait", say_wait, beats=lambda _: evenly(5, 4.0)),
 )
+
+
+def picked(case: Case) -> tuple[str, str]:
+    """Where the experts are, before anything is sent."""
+    return f"{PICKED} of {EXPERTS}", f"experts for one token, which lie in {count(reached(case), 'node')}"
 
 
 def headline(case: Case) -> tuple[str, str]:
