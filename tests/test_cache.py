@@ -82,6 +82,12 @@ def test_every_file_of_loom_is_part_of_what_results_depend_on(tmp_path):
     assert first not in versions and len(versions) > 100
 
 
+def test_where_loom_lies_is_no_part_of_what_results_depend_on(tmp_path):
+    for place in ("here", "there"):
+        shutil.copytree(PACKAGE, tmp_path / place, ignore=shutil.ignore_patterns("__pycache__"))
+    assert files.loom_version([str(tmp_path / "here")]) == files.loom_version([str(tmp_path / "there")])
+
+
 def test_edit_of_a_test_or_of_a_page_computes_nothing(root):
     build(root)
     toy_site(root, index=SHOWN + "\nMore.\n", **{"scenes/toy/test_toy.py": "def test(): pass\n"})

@@ -69,8 +69,12 @@ def digest_of_file(path: str) -> bytes:
 
 
 def loom_version(places: Iterable[str] = (str(PACKAGE),)) -> bytes:
-    """The digest of Loom itself, of Python and of its packages: whatever is made is made by them."""
-    found = [repr(sorted(environment().items())).encode()]
-    for path, _ in sorted(walk(places)):
-        found += [path.encode(), Path(path).read_bytes()]
+    """The digest of Loom itself, of Python and of its packages: whatever is made is made by them.
+
+    Where Loom lies does not matter: a cache serves a copy of the project, too.
+    """
+    found = [repr(list(environment().values())).encode()]
+    for place in places:
+        for path, _ in sorted(walk([place])):
+            found += [os.fsencode(os.path.relpath(path, place)), Path(path).read_bytes()]
     return digest(*found)
