@@ -94,6 +94,17 @@ def test_edit_of_a_test_or_of_a_page_computes_nothing(root):
     assert build(root)[1] == []
 
 
+def test_what_python_and_editors_put_beside_scenes_computes_nothing(root):
+    listing = "from pathlib import Path\n\nBESIDE = [*Path(__file__).parents[1].iterdir()]\n" + TOY
+    toy_site(root, **{"scenes/toy/scene.py": listing})
+    build(root)
+    (root / "scenes/__pycache__").mkdir()
+    (root / "scenes/.DS_Store").write_bytes(b"")
+    assert build(root)[1] == []
+    (root / "scenes/_new").mkdir()
+    assert build(root)[1] == [("toy", 12)]
+
+
 DAMAGES = {
     "cut short": lambda raw: raw[:-1],
     "empty": lambda raw: b"",

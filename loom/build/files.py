@@ -42,21 +42,20 @@ class Files:
         return {path: found for path, found in sorted(paths.items()) if path not in known}
 
     def names(self, name: str) -> bytes:
-        """The digest of the names in a folder."""
+        """The digest of the names in a folder, without what the system, an editor or Python put there."""
         return digest(*map(os.fsencode, self._listed(name)))
 
     def modules(self, name: str) -> bytes:
         """The digest of the names in a folder that an import may find: a new one may stand before another."""
         found = (one for one in self._listed(name) if one.endswith((".py", ".so")) or "." not in one)
-        return digest(
-            *(os.fsencode(one) for one in found if not (is_ignored(one) or one.startswith(("test_", "__py"))))
-        )
+        return digest(*(os.fsencode(one) for one in found if not one.startswith("test_")))
 
     def _listed(self, name: str) -> list[str]:
         try:
-            return sorted(os.listdir(os.path.join(self.root, name)))
+            found = os.listdir(os.path.join(self.root, name))
         except OSError:
             return []
+        return sorted(one for one in found if one != "__pycache__" and not is_ignored(one))
 
 
 def digest_of_file(path: str) -> bytes:
