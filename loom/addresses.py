@@ -58,11 +58,16 @@ def is_address(text: str) -> bool:
 
 def relative(start: str, target: str) -> str:
     """How a page at the address `start` calls `target`."""
-    above, below = start.split("/")[:-1], target.split("/")
-    shared = 0
-    while shared < min(len(above), len(below) - 1) and above[shared] == below[shared]:
+    above, below = _parts(start), _parts(target)
+    shared, most = 0, min(len(above), len(below)) - 1
+    while shared < most and above[shared] == below[shared]:
         shared += 1
-    return quote("../" * (len(above) - shared) + "/".join(below[shared:])) or "./"
+    return "../" * (len(above) - 1 - shared) + "/".join(below[shared:]) or "./"
+
+
+@lru_cache(4096)  # a page of a large site names the same hundred others as the page before
+def _parts(address: str) -> list[str]:
+    return quote(address).split("/")
 
 
 @lru_cache(1024)  # a page's links are followed twice: for its HTML and for its Markdown

@@ -108,7 +108,9 @@ class Engine:
         return here if here or not self.store else self.store.files(row)
 
     def flush(self) -> None:
-        """Write what is new, and note what was of use."""
-        if self.store and (self._new or self._used):
-            self.store.write(self._new.values(), self._used)
+        """Write what is new, note what was of use, and let go of the store."""
+        if self.store:
+            self.store.close()
+            if self._new or self._used:
+                self.store.write(self._new.values(), self._used)
         self._new, self._used = {}, []

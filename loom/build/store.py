@@ -38,6 +38,7 @@ class Store:
     def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.path, self.limit = folder / STORE, limit
         self._turn = 0  # of this build; 0 until something is written
+        self._reader: sqlite3.Connection | None = None  # of files, for as long as a build asks for some
 
     def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
         """Every trace of some tasks without its files, the latest of each task first, as far as they are whole."""
@@ -55,12 +56,19 @@ class Store:
 
     def files(self, row: Row) -> bytes | None:
         """The files of a trace."""
-        with contextlib.suppress(sqlite3.Error), database(self.path) as base:
+        with contextlib.suppress(sqlite3.Error):
+            self._reader = self._reader or sqlite3.connect(self.path, timeout=5, check_same_thread=False)
             command = "SELECT files, sums FROM traces WHERE task = ? AND reads = ?"
-            files, sums = base.execute(command, (row.task, row.reads)).fetchone() or (b"", "")
+            files, sums = self._reader.execute(command, (row.task, row.reads)).fetchone() or (b"", "")
             if isinstance(sums, str) and sums.split(" ")[-1] == checksum(files):
                 return bytes(files)
         return None
+
+    def close(self) -> None:
+        """Let go of the file: what reads next looks for it again."""
+        if self._reader:
+            self._reader.close()
+        self._reader = None
 
     def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
         """Keep traces, all or none of them; `used` ones count as new, so that they stay longest."""
@@ -128,6 +136,9 @@ class MemoryStore(Store):
 
     def files(self, row: Row) -> bytes | None:
         return self._rows[row.task].files
+
+    def close(self) -> None:
+        pass
 
     def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
         self._rows |= {row.task: row for row in rows}

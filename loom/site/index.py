@@ -17,7 +17,7 @@ from loom.model import Config, Reference, Term
 from loom.quantity import numeric_claims
 from loom.scenes.summary import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink
-from loom.site.sections import Section, is_large, tree_of
+from loom.site.sections import FEW, Section, is_large, tree_of
 from loom.site.states import read_state
 
 
@@ -71,9 +71,10 @@ class SiteIndex:
         """Where scenes stand alone, each on a page that other sites may frame."""
         return {page_file(scene_url(name)): name for name in self.homes} if self.config.embeds else {}
 
-    def listing(self, kind: str) -> str | None:
-        """The page that holds a generated list: `references` or `glossary`."""
-        return next((one.id for one in self.infos.values() if kind in one.lists), None)
+    @cached_property
+    def lists(self) -> Mapping[str, str]:
+        """The page that holds each generated list, `references` or `glossary`: the first, where several do."""
+        return {kind: one.id for one in reversed(list(self.infos.values())) for kind in one.lists}
 
     def url(self, page_id: str) -> str:
         """The address of a page."""
@@ -89,6 +90,15 @@ class SiteIndex:
     def tree(self) -> Section | None:
         """The listed pages by folder, if they are too many for the head of each."""
         return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
+
+    @cached_property
+    def navigation(self) -> list[Entry]:
+        """All pages; of many, the home page and what lies at the top, if that is not too much as well."""
+        if self.tree is None:
+            return [self.entry(name) for name in self.reading_order]
+        home = [self.entry(self.config.home)] if self.tree.page else []
+        top = self.tree.sorted if len(self.tree.sorted) <= FEW else ()
+        return home + [Entry(one.lead.id, one.title, one.title, self.url(one.lead.id)) for one in top]
 
     @cached_property
     def reading_order(self) -> Sequence[str]:
@@ -107,7 +117,7 @@ class SiteIndex:
         for info in self.infos.values():
             for reference, mention in cited_on(info, self):
                 found[reference].append(mention)
-        glossary = self.listing("glossary")
+        glossary = self.lists.get("glossary")
         for term in self.terms if glossary else ():
             for source in term.sources:
                 found[source].append(Mention(glossary or "", term.anchor, "definition", term.term))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
 
 import msgspec
 
@@ -24,13 +24,13 @@ class Item(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass
 class Section:
-    """A folder: its own page, if it has one, and what lies in it."""
+    """A folder: its own page, if it has one, and what lies in it. Once it is asked for its order, it stays as it is."""
 
     name: str
     page: PageInfo | None = None
     inner: dict[str, Section] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def place(self) -> tuple[int, str]:
         """Where it stands among its neighbours: a folder without a page, where the first of its pages would."""
         if self.page:
@@ -38,7 +38,7 @@ class Section:
         first = min((one.place for one in self.inner.values()), default=(0, ""))
         return first[0], self.name
 
-    @property
+    @cached_property
     def sorted(self) -> Sequence[Section]:
         """What lies in it, in order."""
         return sorted(self.inner.values(), key=lambda one: one.place)
@@ -47,6 +47,11 @@ class Section:
     def title(self) -> str:
         """What it is called: as its page is, or as its folder."""
         return self.page.short if self.page else self.name.rpartition("/")[2].replace("-", " ").capitalize()
+
+    @cached_property
+    def lead(self) -> PageInfo:
+        """The page that it leads to: its own, or the first that lies in it."""
+        return next(self.pages())
 
     def pages(self) -> Iterator[PageInfo]:
         """Its pages, its own first."""
@@ -97,14 +102,11 @@ def path_to(root: Section, page: str, home: str) -> list[Section]:
     return found
 
 
-def sidebar(root: Section, path: Sequence[Section], config: Any) -> tuple[Item, ...]:
+def sidebar(root: Section, path: Sequence[Section], url: Callable[[str], str]) -> tuple[Item, ...]:
     """What lies at the top, and below each folder on the way to a page what lies in it."""
     found = []
     for one in root.sorted:
-        lead = next(one.pages(), None)
-        if lead is None:
-            continue
         open_ = bool(path) and one is path[0]
-        below = sidebar(one, path[1:], config) if open_ else ()
-        found.append(Item(one.title, lead.url(config), open_ and len(path) == 1 and one.page is not None, below))
+        below = sidebar(one, path[1:], url) if open_ else ()
+        found.append(Item(one.title, url(one.lead.id), open_ and len(path) == 1 and one.page is not None, below))
     return tuple(found)

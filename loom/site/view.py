@@ -14,7 +14,7 @@ from loom.content.files import Size
 from loom.model import Config, Reference, Term
 from loom.scenes.summary import KnownScene
 from loom.site.index import Entry, Mention, SiteIndex
-from loom.site.sections import FEW, Item, path_to, sidebar
+from loom.site.sections import Item, path_to, sidebar
 
 
 class Shown(msgspec.Struct, frozen=True, array_like=True):
@@ -53,30 +53,21 @@ def _beside(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
     return before, after
 
 
-def _navigation(index: SiteIndex, _: str) -> list[Entry]:
-    """All pages; of many, the home page and what lies at the top, if that is not too much as well."""
-    if index.tree is None:
-        return [index.entry(name) for name in index.reading_order]
-    home = [index.entry(index.config.home)] if index.tree.page else []
-    top = [(one.title, lead) for one in index.tree.sorted for lead in (next(one.pages(), None),) if lead]
-    return home + [Entry(lead.id, name, name, index.url(lead.id)) for name, lead in top if len(top) <= FEW]
-
-
 def _sidebar(index: SiteIndex, page: str) -> tuple[Item, ...]:
     """What a page of a large site shows of the others; of a small one, nothing: its head names them all."""
     if index.tree is None:
         return ()
-    return sidebar(index.tree, path_to(index.tree, page, index.config.home), index.config)
+    return sidebar(index.tree, path_to(index.tree, page, index.config.home), index.url)
 
 
 def _trail(index: SiteIndex, page: str) -> list[Item]:
     """The folders that a page of a large site lies in, the home page first."""
     path = path_to(index.tree, page, index.config.home) if index.tree else []
-    leads = [(one, next(one.pages())) for one in path if not (one.page and one.page.id == page)]
-    if not leads:
+    above = [one for one in path if not (one.page and one.page.id == page)]
+    if not above:
         return []
     home = index.entry(index.config.home)
-    return [Item(home.short, home.url, False), *(Item(one.title, index.url(lead.id), False) for one, lead in leads)]
+    return [Item(home.short, home.url, False), *(Item(one.title, index.url(one.lead.id), False) for one in above)]
 
 
 def _areas(index: SiteIndex, _: str) -> list[tuple[str, list[Reference]]]:
@@ -89,7 +80,7 @@ def _areas(index: SiteIndex, _: str) -> list[tuple[str, list[Reference]]]:
 
 def _lists(index: SiteIndex, _: str) -> dict[str, str]:
     """Where the generated lists are."""
-    return {kind: index.url(page) for kind in ("references", "glossary") if (page := index.listing(kind))}
+    return {kind: index.url(index.lists[kind]) for kind in ("references", "glossary") if kind in index.lists}
 
 
 def _scene_title(index: SiteIndex, name: str) -> str:
@@ -106,7 +97,7 @@ ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "glossary": lambda index, _: index.terms,
     "home": lambda index, name: index.homes.get(name),
     "lists": _lists,
-    "navigation": _navigation,
+    "navigation": lambda index, _: index.navigation,
     "page": _target,
     "published": lambda index, name: name in index.files,
     "size": lambda index, name: index.sizes.get(name),
