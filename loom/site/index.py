@@ -98,7 +98,7 @@ class SiteIndex:
             return [self.entry(name) for name in self.reading_order]
         home = [self.entry(self.config.home)] if self.tree.page else []
         top = self.tree.sorted if len(self.tree.sorted) <= FEW else ()
-        return home + [Entry(one.lead.id, one.title, one.title, self.url(one.lead.id)) for one in top]
+        return home + [Entry(one.lead.id, one.title, one.title, one.item.url) for one in top]
 
     @cached_property
     def reading_order(self) -> Sequence[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import msgspec
 
+from loom.addresses import page_url
 from loom.site.page_info import PageInfo
 
 FEW = 12  # so many pages fit into the head of each; where there are more, they are shown in sections
@@ -27,6 +28,7 @@ class Section:
     """A folder: its own page, if it has one, and what lies in it. Once it is asked for its order, it stays as it is."""
 
     name: str
+    home: str  # the home page of the site
     page: PageInfo | None = None
     inner: dict[str, Section] = field(default_factory=dict)
 
@@ -53,6 +55,11 @@ class Section:
         """The page that it leads to: its own, or the first that lies in it."""
         return next(self.pages())
 
+    @cached_property
+    def item(self) -> Item:
+        """Its entry in the sidebar of a page that lies elsewhere."""
+        return Item(self.title, page_url(self.lead.id, self.home), False)
+
     def pages(self) -> Iterator[PageInfo]:
         """Its pages, its own first."""
         if self.page:
@@ -68,7 +75,7 @@ def is_large(infos: Iterable[PageInfo]) -> bool:
 
 def tree_of(infos: Iterable[PageInfo], home: str) -> Section:
     """All listed pages in the folders that they lie in; the home page is that of the whole."""
-    root = Section("")
+    root = Section("", home)
     for info in infos:
         if not info.meta.listed:
             continue
@@ -76,7 +83,7 @@ def tree_of(infos: Iterable[PageInfo], home: str) -> Section:
         at = root
         for number, _ in enumerate(parts, 1):
             name = "/".join(parts[:number])
-            at = at.inner.setdefault(name, Section(name))
+            at = at.inner.setdefault(name, Section(name, home))
         at.page = info
     return root
 
@@ -102,11 +109,12 @@ def path_to(root: Section, page: str, home: str) -> list[Section]:
     return found
 
 
-def sidebar(root: Section, path: Sequence[Section], url: Callable[[str], str]) -> tuple[Item, ...]:
+def sidebar(root: Section, path: Sequence[Section]) -> tuple[Item, ...]:
     """What lies at the top, and below each folder on the way to a page what lies in it."""
-    found = []
-    for one in root.sorted:
-        open_ = bool(path) and one is path[0]
-        below = sidebar(one, path[1:], url) if open_ else ()
-        found.append(Item(one.title, url(one.lead.id), open_ and len(path) == 1 and one.page is not None, below))
-    return tuple(found)
+    return tuple(_open(one, path[1:]) if path and one is path[0] else one.item for one in root.sorted)
+
+
+def _open(section: Section, path: Sequence[Section]) -> Item:
+    """The entry of a folder on the way to a page, or of that page."""
+    here = not path and section.page is not None
+    return msgspec.structs.replace(section.item, here=here, below=sidebar(section, path))

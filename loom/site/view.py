@@ -57,7 +57,7 @@ def _sidebar(index: SiteIndex, page: str) -> tuple[Item, ...]:
     """What a page of a large site shows of the others; of a small one, nothing: its head names them all."""
     if index.tree is None:
         return ()
-    return sidebar(index.tree, path_to(index.tree, page, index.config.home), index.url)
+    return sidebar(index.tree, path_to(index.tree, page, index.config.home))
 
 
 def _trail(index: SiteIndex, page: str) -> list[Item]:
@@ -67,7 +67,7 @@ def _trail(index: SiteIndex, page: str) -> list[Item]:
     if not above:
         return []
     home = index.entry(index.config.home)
-    return [Item(home.short, home.url, False), *(Item(one.title, index.url(one.lead.id), False) for one in above)]
+    return [Item(home.short, home.url, False), *(one.item for one in above)]
 
 
 def _areas(index: SiteIndex, _: str) -> list[tuple[str, list[Reference]]]:
