@@ -20,14 +20,14 @@ def example(pen: Pen, share: float) -> Iterator[Mark]:
     for plot in (upper, lower):
         yield from plot.axes()
         yield plot.curve(f"{plot.key}-whole", seconds, hops, "ghost")
-        yield pen.text(
-            f"{plot.key}-of", plot.box.right, plot.box.y + 16, f"half of its {plot.key}", "label", anchor="end"
-        )
+        yield pen.text(f"{plot.key}-of", plot.box.right, plot.box.y + 16, f"by its {plot.key}", "label", anchor="end")
     yield upper.curve("curve", seconds, hops, "work", drawn=share)
     yield pen.path("path", lower.places(seconds, hops), "series-2", drawn=share)
     clock = Box(34, 268, pen.width - 44, 14)
     yield pen.rect("clock", clock)
-    yield pen.strokes("gone", hatching(clock, clock.x, clock.x + share * clock.width))
+    for at in range(round(24 * share)):  # what is there stays: each part is a mark of its own
+        start, end = clock.x + at / 24 * clock.width, clock.x + (at + 1) / 24 * clock.width
+        yield pen.strokes(f"gone-{at}", hatching(clock, start, end))
 
 
 SCENE = piece(
