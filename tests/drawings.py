@@ -1,4 +1,4 @@
-"""One small drawing of each piece that no scene may show, and where it is kept: `python -m tests.drawings` writes them.
+"""Small drawings that have each piece once at least, and where they are kept: `python -m tests.drawings` writes them.
 
 What has changed in them is to be looked at before it is kept.
 """
@@ -33,6 +33,7 @@ from loom.draw import (
 )
 from loom.draw.extent import extent
 from loom.draw.svg import svg
+from tests.drawings_of_marks import DRAWINGS as MARKS
 
 FOLDER = Path(__file__).parent / "drawings"
 PEN = Pen(328)
@@ -126,13 +127,13 @@ def log_axes() -> Iterator[Mark]:
 
 def polar() -> Iterator[Mark]:
     """Where an antenna of two rods sends to."""
-    plot = Polar(PEN, (164, 120), 80, Axis("gain", span=(0, 1)))
+    polar = Polar(PEN, (164, 120), 80, Axis("gain", span=(0, 1)))
     angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     gains = np.abs(np.cos(np.pi / 2 * np.cos(angles)))
-    yield from plot.axes()
-    yield plot.area("lobe", angles, gains)
-    yield plot.curve("rim", angles, gains, close=True)
-    yield PEN.circle("best", *plot.at(np.pi / 2, 1), 4, "hot")
+    yield from polar.axes()
+    yield polar.area("lobe", angles, gains)
+    yield polar.curve("rim", angles, gains, close=True)
+    yield PEN.circle("best", *polar.at(np.pi / 2, 1), 4, "hot")
 
 
 def words() -> Iterator[Mark]:
@@ -162,15 +163,23 @@ def formulas() -> Iterator[Mark]:
 
 DRAWINGS: dict[str, Callable[[], Iterator[Mark]]] = {
     one.__name__: one
-    for one in (smooth_field, field_of_cells, both_ways, areas, scatter, arrows, log_axes, polar, words, formulas)
-}
+    for one in (smooth_field, field_of_cells, both_ways, areas, scatter, arrows, log_axes, polar, words, formulas,
+                *MARKS)
+}  # fmt: skip
 
 
 def drawn(name: str) -> str:
-    """A drawing as it is kept: an element on each line."""
-    marks = [*DRAWINGS[name]()]
-    picture = str(svg(marks, PEN.width, round(extent([marks]) + 6), label=DRAWINGS[name].__doc__ or name))
-    return re.sub(r"(?<=>)(?=<)", "\n", picture) + "\n"
+    """A drawing as it is kept: an element on each line, then what is said and what can be done with which of them."""
+    drawing = [*DRAWINGS[name]()]
+    picture = str(svg(drawing, PEN.width, round(extent([drawing]) + 6), label=DRAWINGS[name].__doc__ or name))
+    return re.sub(r"(?<=>)(?=<)", "\n", picture) + "\n" + "".join(f"<!-- {one} -->\n" for one in _answers(drawing))
+
+
+def _answers(drawing: list[Mark]) -> Iterator[str]:
+    for mark in drawing:
+        hand = mark.handle.spelled if mark.handle else " ".join(f"{name}={to}" for name, to in (mark.set or {}).items())
+        if said := ", ".join(filter(None, [hand, mark.label, mark.read])):
+            yield f"{mark.key}: {said}"
 
 
 if __name__ == "__main__":

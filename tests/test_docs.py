@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import loom.draw
 from loom.cli import COMMANDS, main
 from loom.paths import OWN, PACKAGE
+from tests.vocabulary import SEEN_IN_NO_PICTURE, options, pieces, used
 
 DOCS = OWN / "docs"
 PAGES = DOCS / "content"
@@ -23,6 +23,9 @@ SHOWN = re.compile(r"^```python\n((?:(?!```).*\n)*)```\n\n:::\{scene\} (\S+)$", 
 
 def page(name: str) -> str:
     return (PAGES / f"{name}.md").read_text(encoding="utf-8")
+
+
+EXAMPLES = SHOWN.findall(page("drawing") + page("plots"))
 
 
 def test_documentation_passes_check(capsys):
@@ -42,18 +45,22 @@ def test_tutorial_shows_the_files_that_its_scene_is_made_of(name):
     assert f"{shown}\n" == (DOCS / "scenes/coffee" / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("code", "scene"), SHOWN.findall(page("drawing")))
+@pytest.mark.parametrize(("code", "scene"), EXAMPLES)
 def test_every_piece_is_shown_with_the_code_that_drew_it(code, scene):
     source = (DOCS / "scenes" / scene.replace("-", "_") / "scene.py").read_text(encoding="utf-8")
     (example,) = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     assert code.strip() == ast.get_source_segment(source, example)
 
 
-def test_every_piece_of_the_drawing_vocabulary_is_told():
-    told = page("drawing") + page("howto")
-    numbers = {"count", "fixed", "listed", "number", "percent", "plain", "power", "quantity", "raised", "times", "tidy",
-               "trimmed"}  # fmt: skip
-    assert [name for name in loom.draw.__all__ if name not in numbers and name not in told] == []
+def test_every_piece_of_the_drawing_vocabulary_has_its_picture():
+    shown = set().union(*(used(code) for code, _ in EXAMPLES))
+    assert sorted(pieces() - shown) == []
+    assert sorted(options() - shown) == []
+
+
+def test_what_is_seen_in_no_picture_is_told():
+    told = page("drawing") + page("plots")
+    assert [name for name in sorted(SEEN_IN_NO_PICTURE) if f"`{name}`" not in told and f"`@{name}`" not in told] == []
 
 
 def test_language_page_shows_each_source_as_it_is_rendered():

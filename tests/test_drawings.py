@@ -31,6 +31,7 @@ from loom.draw.marks import ROLES, fields
 from loom.expected import Mistaken
 from tests.boxes import box, overlap
 from tests.drawings import DRAWINGS, FOLDER, drawn
+from tests.vocabulary import options, pieces, used
 
 PEN = Pen(328)
 FRAME = Box(0, 0, 100, 100)
@@ -50,6 +51,11 @@ def test_piece_has_known_roles_and_texts_that_do_not_touch(name):
     texts = [mark for mark in marks if mark.tag == "text" and "turn" not in mark.shape]
     assert not [(a.key, b.key) for a, b in combinations(texts, 2) if overlap(box(a), box(b))]
     assert len({mark.key for mark in marks}) == len(marks)
+
+
+def test_every_piece_and_every_option_is_in_a_drawing_that_is_kept():
+    drawn_with = set().union(*(used(path.read_text(encoding="utf-8")) for path in FOLDER.parent.glob("drawings*.py")))
+    assert sorted((pieces() | options()) - drawn_with) == []
 
 
 def test_no_drawing_is_kept_that_is_not_drawn():

@@ -177,6 +177,22 @@ def test_height_of_a_standing_bar_is_its_quantity():
     assert min(box(mark)[1] for mark in marks.values()) >= 10 - 1
 
 
+@pytest.mark.parametrize("bars", [horizontal_bars, vertical_bars])
+@pytest.mark.parametrize("ghost", [5.2, 6, 9])
+def test_number_of_a_bar_is_not_crossed_by_the_edge_of_its_ghost(bars, ghost):
+    marks = {mark.key: mark for mark in bars(PEN, Box(0, 10, 328, 120), [Bar("a", "one", 5, "5 GB", ghost=ghost)], 10)}
+    left, top, right, low = box(marks["a-value"])
+    _, ceiling, edge, _ = bounds(marks["a-ghost"])
+    crossed = left < edge < right if bars is horizontal_bars else top < ceiling < low
+    assert not crossed
+
+
+@pytest.mark.parametrize("bars", [horizontal_bars, vertical_bars])
+def test_bar_that_shows_no_number_has_no_text_for_it(bars):
+    keys = {mark.key for mark in bars(PEN, Box(0, 10, 328, 120), [Bar("a", "one", 5)], 10)}
+    assert {"a-name", "a-bar"} <= keys and "a-value" not in keys
+
+
 def test_padding_is_hatched_and_words_without_room_are_left_out():
     keys = [mark.key for mark in cell(PEN, "a", Box(0, 0, 10, 10), "far too long", "pad")]
     assert keys == ["a", "a-hatch"]

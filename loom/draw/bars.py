@@ -28,18 +28,18 @@ def horizontal_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, nam
     """
     names = names or pen.room([bar.name for bar in bars]) + 8
     after = pen.room([bar.shown for bar in bars]) + 8
-    full = box.width - names - after
+    start, full = box.x + names, box.width - names - after
     for bar, row in zip(bars, box.rows(len(bars), gap=4 if pen.narrow else 6), strict=True):
         middle = row.y + row.height / 2
-        length = full * bar.value / most if most else 0.0
+        length, ghost = (full * value / most if most else 0.0 for value in (bar.value, bar.ghost or 0.0))
+        length = max(length, 1.0)
         yield pen.text(f"{bar.key}-name", box.x, middle, bar.name, "label", middle=True)
         if bar.ghost is not None:
-            ghost = Box(box.x + names, row.y, full * bar.ghost / most if most else 0.0, row.height)
-            yield pen.rect(f"{bar.key}-ghost", ghost, "ghost outline")
-        yield pen.rect(f"{bar.key}-bar", Box(box.x + names, row.y, max(length, 1.0), row.height), bar.role)
-        yield pen.text(
-            f"{bar.key}-value", box.x + names + max(length, 1.0) + 6, middle, bar.shown, "value", middle=True
-        )
+            yield pen.rect(f"{bar.key}-ghost", Box(start, row.y, ghost, row.height), "ghost outline")
+        yield pen.rect(f"{bar.key}-bar", Box(start, row.y, length, row.height), bar.role)
+        if bar.shown:
+            x = start + _clear(length, ghost, pen.room(bar.shown) + 8) + 6
+            yield pen.text(f"{bar.key}-value", x, middle, bar.shown, "value", middle=True)
 
 
 def vertical_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, gap: float = 4) -> Iterator[Mark]:
@@ -48,12 +48,17 @@ def vertical_bars(pen: Pen, box: Box, bars: Sequence[Bar], most: float, *, gap: 
     full = floor - box.y - pen.size - 4
     yield pen.line(f"{bars[0].key if bars else 'bars'}-floor", box.x, floor, box.right, floor, "axis")
     for bar, column in zip(bars, box.columns(len(bars), gap), strict=True):
-        height = full * bar.value / most if most else 0.0
+        height, ghost = (full * value / most if most else 0.0 for value in (bar.value, bar.ghost or 0.0))
         middle = column.x + column.width / 2
         if bar.ghost is not None:
-            tall = full * bar.ghost / most if most else 0.0
-            yield pen.rect(f"{bar.key}-ghost", Box(column.x, floor - tall, column.width, tall), "ghost outline")
+            yield pen.rect(f"{bar.key}-ghost", Box(column.x, floor - ghost, column.width, ghost), "ghost outline")
         yield pen.rect(f"{bar.key}-bar", Box(column.x, floor - height, column.width, height), bar.role)
         yield pen.text(f"{bar.key}-name", middle, box.bottom, bar.name, "note", anchor="middle")
         if bar.shown:
-            yield pen.text(f"{bar.key}-value", middle, floor - height - 4, bar.shown, "value", anchor="middle")
+            y = floor - _clear(height, ghost, pen.size + 4) - 4
+            yield pen.text(f"{bar.key}-value", middle, y, bar.shown, "value", anchor="middle")
+
+
+def _clear(end: float, ghost: float, room: float) -> float:
+    """Where a number begins: at the end of its bar, or of its ghost if that would cross it."""
+    return ghost if end < ghost < end + room else end

@@ -1,24 +1,35 @@
-"""Brackets, labels that keep apart, hatching, rotated words, and a little math."""
+"""Words beside what they name, on it, and under it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, around, bracket, maths, paragraph, side_labels
+from loom.draw import Box, Mark, Pen, around, bracket, maths, paragraph, side_labels, spread
 
 from .._pieces import piece
 
 
 def example(pen: Pen) -> Iterator[Mark]:
-    yield from bracket(pen, "span", 2, 120, 20, "twelve bytes")
-    yield pen.rect("padded", Box(150, 8, 90, 34), "pad")
-    yield pen.hatch("padding", Box(150, 8, 90, 34))
-    yield from side_labels(pen, "side", 264, [20, 22, 24], ["one", "two", "three"], 10, 70)
-    label = pen.text("formula", 8, 100, maths(r"\omega_0^2 = k/m"), "label")
-    yield pen.rect("plate", around([label], 5), "cell")
-    yield label
-    yield pen.text("turned", 160, 130, "turned", "note", turn=-90)
-    yield from paragraph(pen, "prose", 190, 96, "Words are broken where the line ends.", 120)
+    day = {"sleep": 8, "wash": 0.3, "post": 0.2, "work": 8, "shop": 0.5, "feed the cat": 0.2, "read": 6.8}
+    parts = Box(30, 8, 60, 192).stack(*(8 * hours for hours in day.values()))
+    middles = [part.y + part.height / 2 for part in parts]
+    places = spread(middles, 1.25 * pen.size, 14, 202)
+    yield pen.outlines("day", parts, "data thin")
+    yield pen.strokes("leaders", [[(94, y), (108, place)] for y, place in zip(middles, places, strict=True)])
+    yield from side_labels(pen, "part", 112, middles, [*day], 14, 202)
+    yield pen.text("turned", 16, 104, "24 hours", "note", anchor="middle", turn=-90)
+    yield from bracket(pen, "span", 30, 90, 206, "one day")
+    night, call, rest = (
+        Box(212, 8, 116, 200).stack(50, 50, 60, gap=20)
+        if pen.narrow
+        else Box(250, 8, 590, 56).beside(170, 170, 190, gap=30)
+    )
+    yield pen.hatch("night", night)
+    yield pen.text("quiet", night.x + 10, night.y + 30, "do not ring", "label halo")
+    name = pen.text("call", call.x + 8, call.y + 30, maths(r"\omega_0^2 = k/m"))
+    yield pen.rect("plate", around([name], 6), "cell")
+    yield name
+    yield from paragraph(pen, "rest", rest.x, rest.y + 14, "Words go on below where a line is full.", rest.width)
 
 
 SCENE = piece("How are words placed?", "Beside what they name, kept apart, and never wider than their room.", example)
