@@ -111,3 +111,11 @@ def test_sums_that_are_made_to_be_slow_to_check_are_not(text):
 def test_yaml_that_repeats_itself_without_end_is_a_problem(text):
     with pytest.raises(LoomError, match=r"content/a\.md:2: this YAML repeats itself without end"):
         load_source(f"---\n{text}---\n".encode(), "a")
+
+
+@pytest.mark.parametrize("levels", [60, 2_000, 50_000])
+@pytest.mark.parametrize("text", ["title: {0}\n", "tags:\n{1}x\n"], ids=["brackets", "dashes"])
+def test_yaml_that_is_nested_too_deeply_is_a_problem(text, levels):
+    text = text.format("[" * levels + "]" * levels, "- " * levels)
+    with pytest.raises(LoomError, match=r"content/a\.md:\d+: more than 50 lists and mappings lie in one another"):
+        load_source(f"---\n{text}---\n".encode(), "a")

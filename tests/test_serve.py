@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
 
 import pytest
@@ -129,6 +129,28 @@ def test_head_has_the_headers_and_no_body(port):
         connection.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         head, _, body = b"".join(iter(lambda: connection.recv(4096), b"")).partition(b"\r\n\r\n")
     assert b"200 OK" in head and b"Content-Length: 10" in head and body == b""
+
+
+def test_what_comes_with_a_request_is_not_taken_for_another(port):
+    inner = b"GET /favicon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(inner) + inner)
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert answer.count(b"HTTP/1.1 200") == 1 and b"<svg/>" not in answer
+
+
+@pytest.mark.parametrize("path", ["/%00", "/deep%00/", "/%2e%2e%2fserver.py", "/..%2f..%2fetc/hosts", "/%ff%fe"])
+def test_addresses_that_mean_no_file_of_the_site_are_not_found(port, path):
+    assert ask(port, path)[0].status == 404
+    assert ask(port, "/")[0].status == 200
+
+
+def test_a_hundred_connections_that_say_nothing_keep_nobody_waiting(port):
+    with ExitStack() as idle:
+        for number in range(100):
+            connection = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+            connection.sendall(b"GET / HTTP/1.1\r\n"[: number % 17])
+        assert ask(port, "/")[0].status == 200
 
 
 def raw(port: int, request: bytes) -> tuple[bytes, bytes]:

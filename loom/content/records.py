@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 import typing
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,8 @@ from loom.errors import LoomError, Problem, map_all, raise_any, suggest
 Record = TypeVar("Record")
 
 HEAVIEST = 1_000_000  # values in one file, aliases written out
+DEEPEST = 50  # lists and mappings in one another
+STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: blocks in one another stand further and further in
 DERIVED = ("line", "letter", "path")  # fields that no author writes
 
 # libyaml's scanner is ten times faster where it is there, and makes the same nodes.
@@ -29,6 +32,7 @@ def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
     `offset` lines stand before it.
     """
     try:
+        _refuse_too_deep(text, path, offset)
         node: yaml.Node | None = yaml.compose(text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -54,6 +58,19 @@ def _weight(node: yaml.Node, known: dict[int, int]) -> int:
         parts = [part for item in inner for part in (item if isinstance(item, tuple) else (item,))]
         known[id(node)] = 1 + sum(_weight(part, known) for part in parts)
     return known[id(node)]
+
+
+def _refuse_too_deep(text: str, path: str, offset: int) -> None:
+    """Refuse what is nested without end before its nodes are made: libyaml has no bound, and a stack has."""
+    if max(len(max(STARTS.findall(text), key=len)), text.count("[") + text.count("{")) <= DEEPEST:
+        return  # which is so nearly always, and costs nothing
+    depth = 0
+    for event in yaml.parse(text, Loader=Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            line = offset + (event.start_mark.line + 1 if event.start_mark else 1)
+            message = f"more than {DEEPEST} lists and mappings lie in one another"
+            raise LoomError(Problem(path, line, 0, message, "nothing that is read is nested so deeply"))
 
 
 def _last_line(text: str) -> int:

@@ -43,6 +43,8 @@ class Handler(BaseHTTPRequestHandler):
     base: str
 
     def do_GET(self) -> None:
+        if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
+            self.close_connection = True  # nobody reads what comes with it, and it is no request of its own
         try:
             path = unquote(urlsplit(self.path).path)
         except ValueError:
