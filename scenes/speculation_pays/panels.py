@@ -15,6 +15,7 @@ from .story import CHECK, GUESSES, PAYS, milliseconds, share
 
 ALONE_STEPS = 8  # plain steps that the panel is wide, for a user alone
 STEPS = (2, 3, 4, 6.5)  # and in a batch: as many as any of a plan's cases needs
+LEAST = 2.0  # units: less between two bars' ends is not seen
 # What is waited for: bytes, or arithmetic.
 ROLES = {"weights": "memory", "arithmetic": "work", "cache": "memory soft", "attention": "work soft"}
 ROLES_SAID = {"cache": "the cache", "attention": "arithmetic"}
@@ -83,12 +84,30 @@ def draw_times(width: float, gamma: int, tokens: float, check: float, scale: flo
     yield pen.rect("draft", second._replace(width=min(now, drafts) * unit), "series-1 steady", round=0,
                    read=f"{count(gamma, 'step')} of the small model")  # fmt: skip
     start, done = second.x + drafts * unit, min(max(now - drafts, 0), check)
+    yield from draw_saved(stage, first, second, tokens, drafts + check, unit, now)
     yield pen.rect("check", second._replace(x=start, width=done * unit), "series-6 steady", round=0,
                    read=f"one pass of the large model: {fixed(check)} plain steps")  # fmt: skip
     if not pen.narrow:
         y = second.bottom + pen.size + 6
         yield pen.text("draft-name", second.x, y, "small model", "note")
         yield pen.text("check-name", max(start, second.x + pen.room("small model") + 16), y, "large model", "note")
+
+
+def draw_saved(
+    stage: Stage, first: Box, second: Box, plain: float, guessed: float, unit: float, now: float
+) -> Iterator[Mark]:
+    """What is left of the longer way when the shorter has arrived: steps that guesses save, or lose."""
+    if now < max(plain, guessed) or abs(plain - guessed) * unit < LEAST:
+        return
+    saves, pen = plain > guessed, stage.pen
+    row = second if saves else first
+    box = row._replace(x=row.x + min(plain, guessed) * unit, width=abs(plain - guessed) * unit)
+    words = f"{fixed(abs(plain - guessed))} {'saved' if saves else 'lost'}"
+    yield pen.rect("saved", box, "ghost", round=0, read=f"{words}, in plain steps of the large model")
+    if pen.room(words) + 8 < box.width:
+        role = "work strong" if saves else "dropped strong"
+        yield pen.text("saved-words", box.x + box.width / 2, box.y + box.height / 2, words, role,
+                       anchor="middle", middle=True)  # fmt: skip
 
 
 def rows(stage: Stage) -> list[Box]:

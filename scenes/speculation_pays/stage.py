@@ -16,8 +16,8 @@ class Stage:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        self.panel = pen.pick(Box(0, 50, 328, 76), Box(0, 88, 380, 210))
-        self.plot_box = pen.pick(Box(24, 147, 232, 94), Box(440, 40, 294, 232))
+        self.panel = pen.pick(Box(0, 46, 328, 70), Box(0, 88, 380, 210))
+        self.plot_box = pen.pick(Box(24, 140, 232, 82), Box(440, 40, 294, 232))
 
     @cached_property
     def by_guesses(self) -> Plot:

@@ -56,13 +56,12 @@ def say_cost(moment: Moment) -> str:
 def say_check(moment: Moment) -> str:
     case: Case = moment.result.case
     model, positions = LOADS[case.load].server.model, case.gamma + 1
-    each = "each are" if case.batch > 1 else "is"
-    start = f"{count(case.batch, 'request')} with {positions} positions {each} {case.batch * positions:,} tokens"
+    start = f"{count(case.batch, 'request')} × {positions} positions = {case.batch * positions:,} tokens"
     plain, checking = case.steps
     touched = [round(float(model.experts.touched(case.batch * by))) for by in (1, positions)]
     if checking.multiply > checking.read_weights:
-        rest = "" if checking.read_cache < checking.attend else " Only the cache is still read once for all."
-        return f"{start}: their arithmetic takes longer than reading the weights.{rest}"
+        rest = "" if checking.read_cache < checking.attend else " Only the cache is read once for all."
+        return f"{start}: arithmetic takes longer than reading weights.{rest}"
     if model.experts.layers and touched[0] < touched[1] and checking.linear / plain.linear > SLIGHT:
         more = f"They go to {touched[1]} of {model.experts.number} experts in a layer, not to {touched[0]}"
         return f"{start}. {more}: more weights to read."

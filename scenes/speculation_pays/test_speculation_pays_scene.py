@@ -7,6 +7,7 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS, Case, reached
+from scenes.speculation_pays.panels import LEAST
 from scenes.speculation_pays.scene import SCENE
 from tests.boxes import touching
 
@@ -36,6 +37,13 @@ def test_each_question_has_the_parameters_and_steps_that_matter_to_it():
     assert {tuple(one.name for one in SCENE.run(**params).chapters) for params in BATCH} == {("check", "pays")}
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_single_line_beside_the_number_stands_on_its_line(width):
+    drawn = marks(SCENE.run(view="alone").steps[-1], width)
+    assert "answer-words-1" not in drawn
+    assert drawn["answer-words-0"].shape["y"] == drawn["answer"].shape["y"]
+
+
 @pytest.mark.parametrize("params", ALONE[::5], ids=str)
 def test_columns_are_as_tall_as_places_are_often_reached(params):
     drawn = chapter("tokens", params)
@@ -45,6 +53,23 @@ def test_columns_are_as_tall_as_places_are_often_reached(params):
         assert drawn[f"reached-{place}"].shape["height"] == pytest.approx(share * whole)
         assert (f"vain-{place}" in drawn) == (share < 1)
     assert f"place-{len(shares)}" not in drawn
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_what_guesses_save_fills_the_shorter_way_up_to_the_longer(params):
+    drawn = chapter("cost" if params["view"] == "alone" else "pays", params)
+    gap = bounds(drawn["plain"])[2] - bounds(drawn["check"])[2]
+    assert ("saved" in drawn) == (abs(gap) >= LEAST)
+    if "saved" in drawn:
+        saved = drawn["saved"].shape
+        assert saved["width"] == pytest.approx(abs(gap))
+        assert saved["y"] == drawn["check" if gap > 0 else "plain"].shape["y"]
+        assert ("saved" if gap > 0 else "lost") in drawn["saved"].read
+
+
+def test_what_guesses_save_is_told_once_both_ways_have_arrived():
+    states = next(one for one in SCENE.run().chapters if one.name == "pays").states
+    assert ["saved" in marks(state) for state in states] == [*[False] * (len(states) - 1), True]
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
