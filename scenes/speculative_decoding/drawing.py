@@ -54,4 +54,6 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     answer, words = headline(moment)
     yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
     x = pen.room(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
-    yield from paragraph(pen, "answer-words", x, pen.pick(13, 15), words, pen.pick(pen.width - x, 330), "label answer")
+    room = pen.pick(pen.width, 520) - x
+    y = pen.huge if pen.room(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
+    yield from paragraph(pen, "answer-words", x, y, words, room, "label answer")

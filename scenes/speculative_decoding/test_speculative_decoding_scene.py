@@ -135,6 +135,12 @@ def test_table_adds_up(params):
         assert stays + drawn == pytest.approx(out) == pytest.approx(large)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_single_line_beside_the_number_stands_on_its_line(width):
+    drawn = marks(chapter("accept").states[-1], width)
+    assert drawn["answer-words-0"].shape["y"] == drawn["answer"].shape["y"]
+
+
 def test_words_are_short():
     for params in GRID:
         run = SCENE.run(**params)
