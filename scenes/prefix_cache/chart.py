@@ -84,7 +84,7 @@ def axes(stage: Stage) -> Iterator[Mark]:
         yield pen.text(f"place-{tick:g}-name", x, y + 5 + pen.size, f"{tick:,.0f}", "note", anchor="middle")
     if stage.case.kind == AGENT:
         yield pen.text("place-end", box.right, box.bottom + 5 + pen.size, "end", "note", anchor="middle")
-    yield pen.text("curve-title", box.x, box.y - 11, f"% found, over {plot.x.label}", "note")
+    yield pen.text("curve-title", box.x, box.y - pen.pick(13, 16), f"% found, over {plot.x.label}", "note")
 
 
 def draw_memory(width: float, case: Case, now: Now) -> Iterator[Mark]:

@@ -30,4 +30,4 @@ def draw_answer(width: float, case: Case, now: Now) -> Iterator[Mark]:
     yield pen.text("answer", 0, pen.huge, words, "value strong answer", size=pen.huge)
     x = pen.room("88.8%", size=pen.huge, strong=True) + 12
     come = "of all prompt tokens were found" if now.whole else "of the prompt tokens so far were found"
-    yield from paragraph(pen, "answer-words", x, pen.pick(12, 26), come, pen.width - x, "label answer")
+    yield from paragraph(pen, "answer-words", x, pen.huge, come, pen.width - x, "label answer")

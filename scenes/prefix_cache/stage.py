@@ -20,7 +20,7 @@ class Stage:
         self.root = work.shared // case.block * case.block if self.branches > 1 else 0  # tokens that are shared
         # Where branches part, their names stand between them and what they share; else before them.
         left, joint = (2.0, pen.pick(30, 76)) if self.root else (pen.pick(20, 74), 0)
-        self.tree = pen.pick(Box(left, 68, 326 - left, 80), Box(left, 84, 838 - left, 116))
+        self.tree = pen.pick(Box(left, 62, 326 - left, 72), Box(left, 84, 838 - left, 116))
         self.unit = (self.tree.width - joint) / work.longest
         self.joint = joint
 
@@ -35,13 +35,15 @@ class Stage:
         return min(self.tree.height / self.branches * 0.72, self.pen.pick(12, 15))
 
     def middle(self, branch: int) -> float:
-        """The height at which a branch lies; the shared prefix lies in the middle of all."""
+        """The height at which a branch lies."""
         each = self.tree.height / self.branches
         return self.tree.y + (branch + 0.5) * each
 
     @property
-    def trunk(self) -> float:
-        return self.tree.y + self.tree.height / 2
+    def trunk(self) -> Box:
+        """The shared prefix, before all branches: it is stored once."""
+        top, end = self.middle(0) - self.tall / 2, self.middle(self.branches - 1) + self.tall / 2
+        return Box(self.tree.x, top, self.x(self.root) - self.tree.x, end - top)
 
     @property
     def lane(self) -> float:
@@ -49,21 +51,21 @@ class Stage:
         return self.tree.y - self.pen.pick(10, 14)
 
     def pieces(self, branch: int, start: float, end: float) -> list[tuple[str, Box]]:
-        """A stretch of a prompt as boxes in the tree: what lies in the shared prefix, and what lies in the branch."""
+        """A stretch of a prompt as boxes in its row: what lies in the shared prefix, and what lies in the branch."""
         found = []
-        for name, low, high, y in (
-            ("root", start, min(end, self.root), self.trunk),
-            ("own", max(start, self.root), end, self.middle(branch)),
+        for name, low, high in (
+            ("root", start, min(end, self.root)),
+            ("own", max(start, self.root), end),
         ):
             if high > low:
                 left, right = self.x(low, name == "own"), self.x(high)
-                found.append((name, Box(left, y - self.tall / 2, right - left, self.tall)))
+                found.append((name, Box(left, self.middle(branch) - self.tall / 2, right - left, self.tall)))
         return found
 
     @cached_property
     def turns(self) -> Box:
         """The room of the requests, each a column as tall as its prompt."""
-        return self.pen.pick(Box(0, 190, 328, 32), Box(0, 256, 470, 62))
+        return self.pen.pick(Box(0, 176, 328, 28), Box(0, 256, 470, 62))
 
     def column(self, at: int, tokens: float) -> Box:
         """A request's column, as tall as so many tokens."""
@@ -75,7 +77,7 @@ class Stage:
     @cached_property
     def plot(self) -> Plot:
         """The rate over what can be dragged."""
-        box = self.pen.pick(Box(30, 247, 282, 54), Box(566, 254, 258, 54))
+        box = self.pen.pick(Box(30, 229, 282, 46), Box(566, 254, 258, 54))
         axis = {
             CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),

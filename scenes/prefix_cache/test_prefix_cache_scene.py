@@ -50,10 +50,17 @@ def test_a_prompt_comes_and_then_lies_along_the_shared_prefix_and_its_own_chat(w
     stage = stage_of(WIDTHS[width], come.result)
     above, below = marks(come, width), marks(landed, width)
     assert above["ask-1-root"].shape["y"] == above["ask-1-own"].shape["y"] < stage.tree.y
-    assert below["ask-1-root"].shape["y"] + stage.tall / 2 == stage.trunk
+    assert below["ask-1-root"].shape["y"] == below["ask-1-own"].shape["y"] == below["held-1"].shape["y"]
     assert below["ask-1-own"].shape["y"] + stage.tall / 2 == stage.middle(1)
     assert above["ask-1-root"].shape["width"] == below["ask-1-root"].shape["width"]
     assert "hit-root" in below and "hit-own" not in below and "hit-root" not in above
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_shared_stands_once_before_all_chats(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    root, chats = drawn["root"].shape, [drawn[f"name-{at}"].shape["y"] for at in range(6)]
+    assert root["y"] < min(chats) and max(chats) < root["y"] + root["height"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -174,5 +181,5 @@ def test_chats_are_named_where_they_part_and_an_answer_beside_its_end(width):
     for name in "ABCDEF":
         left, _, right, _ = bounds(drawn[f"name-{'ABCDEF'.index(name)}"])
         assert drawn[f"name-{'ABCDEF'.index(name)}"].text.endswith(name)
-        assert bounds(drawn["links"])[0] < left and right < bounds(drawn["hit-own"])[0]
+        assert bounds(drawn["root"])[2] < left and right < bounds(drawn["hit-own"])[0]
     assert drawn["answers"].shape["x"] > bounds(drawn["reply-own"])[2]

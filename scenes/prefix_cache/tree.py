@@ -27,7 +27,7 @@ def draw_tree(width: float, case: Case, now: Now) -> Iterator[Mark]:
 
 @kept
 def floor(width: float, case: Case) -> Iterator[Mark]:
-    """Names of the branches, how they hang together, and where tokens lie."""
+    """Names of the branches and of what they share, and where tokens lie."""
     stage = stage_of(width, case)
     pen = stage.pen
     agent = case.kind == AGENT
@@ -38,14 +38,8 @@ def floor(width: float, case: Case) -> Iterator[Mark]:
             x, anchor = (stage.x(stage.root, True) - 5, "end") if stage.root else (0, "start")
             yield pen.text(f"name-{branch}", x, stage.middle(branch), words, "label", middle=True, anchor=anchor)
     if stage.root:
-        left = stage.x(stage.root)
-        spine, right = left + 6, left + 12
         words = pen.pick("shared", "instructions and tools" if agent else "system prompt, shared")
-        yield pen.text("shared", stage.tree.x, stage.trunk + stage.tall / 2 + pen.size + 2, words, "note")
-        lines = [[(left, stage.trunk), (spine, stage.trunk)]]
-        lines += [[(spine, stage.middle(branch)), (right, stage.middle(branch))] for branch in range(stage.branches)]
-        lines.append([(spine, stage.middle(0)), (spine, stage.middle(stage.branches - 1))])
-        yield pen.strokes("links", lines, "axis")
+        yield pen.text("shared", stage.tree.x + pen.pick(14, 18), stage.tree.bottom + 8 + pen.size, words, "note")
     yield from scale(stage)
 
 
@@ -68,9 +62,10 @@ def held(width: float, case: Case, served: int) -> Iterator[Mark]:
     stage, turns, block = stage_of(width, case), case.cache.turns, case.block
     turn, pen = turns[served - 1], stage.pen
     if stage.root:
-        box = stage.pieces(0, 0, stage.root)[0][1]
         shared = "instructions and tools" if case.kind == AGENT else "system prompt"
-        yield pen.rect("root", box, "memory soft", round=1, read=f"{shared}: {stage.root:,} tokens, stored once")
+        yield pen.rect(
+            "root", stage.trunk, "memory soft", round=1, read=f"{shared}: {stage.root:,} tokens, stored once"
+        )
     first = 0 if stage.branches == 1 else turn.root
     once = [0] * stage.branches
     for before in turns[:served]:
@@ -134,7 +129,7 @@ def snapshots(width: float, case: Case, turn: Turn) -> Iterator[Mark]:
         return
     for branch, at in sorted(places(case, turn)):
         shared = at * case.block <= stage.root
-        y = stage.trunk if shared else stage.middle(branch)
+        y = stage.trunk.y + stage.trunk.height / 2 if shared else stage.middle(branch)
         key = f"snapshot-{at}" if shared else f"snapshot-{branch}-{at}"
         yield pen.circle(key, stage.x(at * case.block), y, pen.pick(2.5, 3.5) if stage.tall > 7 else 2, "label")
 
