@@ -102,7 +102,7 @@ def _plain(value: float, digits: int) -> str:
     exponent = math.floor(math.log10(abs(value)))
     if exponent < -4 or exponent >= 15:
         mantissa, power = f"{value:.{digits - 1}e}".split("e")
-        return f"{mantissa}\u00a0×\u00a010{raised(int(power))}".replace("-", "−")
+        return f"{mantissa}\u00a0×\u00a010{superscript(int(power))}".replace("-", "−")
     text = f"{value:,.{max(0, digits - 1 - exponent)}f}"
     return text.replace("-", "−")
 
@@ -116,7 +116,7 @@ def counted(text: str, unit: str) -> str:
     return unit[: -2 if unit.endswith(("sses", "xes", "ches", "shes")) else -1]
 
 
-def raised(exponent: int) -> str:
+def superscript(exponent: int) -> str:
     """An exponent as it stands behind its base: ⁻⁹."""
     return str(exponent).translate(SUPERSCRIPT)
 

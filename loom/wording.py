@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loom.quantity import plain, raised
+from loom.quantity import plain, superscript
 
 MINUS = "−"
 
@@ -43,7 +43,7 @@ def times(factor: float) -> str:
 
 def power(base: int, exponent: int) -> str:
     """A power, its exponent raised: 2⁻⁹."""
-    return f"{base}{raised(exponent)}"
+    return f"{base}{superscript(exponent)}"
 
 
 def trimmed(text: str) -> str:

@@ -19,17 +19,17 @@ from loom.draw import (
     Pen,
     Plot,
     Polar,
-    around,
     arrow,
+    bounding_box,
+    colorbar,
     contours,
-    equal,
+    equal_aspect,
     field,
     formula,
     legend,
     level,
     maths,
     quiver,
-    shades,
 )
 from loom.draw.extent import extent
 from loom.draw.svg import svg
@@ -45,7 +45,7 @@ TIMES = np.linspace(0, 8, 33)
 
 def hill(plot: Plot, columns: int, rows: int) -> np.ndarray:
     """A hill with a lower one beside it."""
-    x, y = np.meshgrid(plot.x.points(columns), plot.y.points(rows))
+    x, y = np.meshgrid(plot.x.samples(columns), plot.y.samples(rows))
     return np.exp(-3 * ((x + 0.7) ** 2 + y**2)) + 0.6 * np.exp(-4 * ((x - 0.9) ** 2 + (y - 0.3) ** 2))
 
 
@@ -55,7 +55,7 @@ def smooth_field() -> Iterator[Mark]:
     yield from PLOT.axes()  # first: its grid lies under the field
     yield from field(PLOT, "hill", values, HEIGHT, levels=10)
     yield from contours(PLOT, "line", values, [0.2, 0.5, 0.8], labels=True)
-    yield from shades(PEN, "scale", Box(44, 240, 160, 10), HEIGHT, levels=10)
+    yield from colorbar(PEN, "scale", Box(44, 240, 160, 10), HEIGHT, levels=10)
 
 
 def field_of_cells() -> Iterator[Mark]:
@@ -63,17 +63,17 @@ def field_of_cells() -> Iterator[Mark]:
     values = hill(PLOT, 16, 8)
     values[5:7, 6:9] = np.nan
     yield from field(PLOT, "cells", values, HEIGHT, levels=16, cells=True)
-    yield from shades(PEN, "scale", Box(44, 210, 160, 10), HEIGHT, levels=16)
+    yield from colorbar(PEN, "scale", Box(44, 210, 160, 10), HEIGHT, levels=16)
     yield PEN.circle("dot", 250, 215, 5, level(12))
 
 
 def both_ways() -> Iterator[Mark]:
     """Waves above and below a middle, with signs where they are strong, and a table of as many small cells."""
     away = Axis("away", "cm", (-1, 1), diverging=True)
-    x, y = np.meshgrid(X.points(60), Y.points(30))
+    x, y = np.meshgrid(X.samples(60), Y.samples(30))
     yield from PLOT.axes()
     yield from field(PLOT, "waves", np.cos(5 * np.hypot(x + 1, y)) * np.exp(-np.hypot(x + 1, y) / 3), away, levels=10)
-    yield from shades(PEN, "scale", Box(44, 240, 160, 10), away, levels=10)
+    yield from colorbar(PEN, "scale", Box(44, 240, 160, 10), away, levels=10)
     table = Plot(PEN, Box(44, 290, 120, 120), X, Y)
     numbers = np.random.default_rng(3).uniform(-1, 1, (6, 6))
     yield from field(table, "table", numbers, away, levels=16, cells=True)
@@ -84,7 +84,7 @@ def areas() -> Iterator[Mark]:
     axis = Axis("swing", "m", (-0.6, 1), clip=True)
     plot = Plot(PEN, Box(44, 30, 270, 120), Axis("time", "s", (0, 8)), axis)
     middle = np.exp(-TIMES / 4) * np.cos(2 * TIMES)
-    yield from plot.axes(upright=True)
+    yield from plot.axes(x_grid=True)
     yield plot.area("band", TIMES, middle + 0.3, middle - 0.3, "series-1 soft")
     yield plot.area("under", TIMES[:12], np.exp(-TIMES[:12]) - 0.5, role="hot soft")
     yield plot.curve("curve", TIMES, middle, "series-1")
@@ -98,7 +98,7 @@ def scatter() -> Iterator[Mark]:
     xs = draws.uniform(0, 10, 200)
     at = np.arange(1, 10, 2)
     yield from plot.axes()
-    yield plot.dots("cloud", xs, 1 + xs / 2 + draws.uniform(-1, 1, 200), "quiet", side=2)
+    yield plot.scatter("cloud", xs, 1 + xs / 2 + draws.uniform(-1, 1, 200), "quiet", side=2)
     yield plot.error_bars("bars", at, 0.4 + at / 2, 1.6 + at / 2)
     yield from plot.point("one", 5, 3.5)
     entries = [Entry("a mean", "hot", "dot"), Entry("its spread", "axis"), Entry("what was seen", "quiet", "box")]
@@ -108,10 +108,10 @@ def scatter() -> Iterator[Mark]:
 def arrows() -> Iterator[Mark]:
     """A whirl, in a box where a circle is round."""
     axes = Axis("x", "m", (-1, 1)), Axis("y", "m", (-1, 1))
-    plot = Plot(PEN, equal(Box(44, 30, 270, 150), *axes), *axes)
+    plot = Plot(PEN, equal_aspect(Box(44, 30, 270, 150), *axes), *axes)
     x, y = (side.ravel() for side in np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 7)))
     yield from plot.axes()
-    yield quiver(plot, "whirl", x, y, -y, x, most=1.3, reach=24)
+    yield quiver(plot, "whirl", x, y, -y, x, maximum=1.3, reach=24)
     yield arrow(PEN, "wind", (20, 200), (60, 200), "hot")
 
 
@@ -120,8 +120,8 @@ def log_axes() -> Iterator[Mark]:
     frequency = Axis("frequency", "Hz", (0.1, 10), log=True, decades=True)
     gain = Axis("gain", span=(0.05, 5), log=True, decades=True, clip=True)
     plot = Plot(PEN, Box(44, 30, 270, 120), frequency, gain)
-    ratio = np.array(plot.x.points(81))
-    yield from plot.axes(x_ticks=6, y_ticks=6, upright=True)
+    ratio = np.array(plot.x.samples(81))
+    yield from plot.axes(x_ticks=6, y_ticks=6, x_grid=True)
     yield plot.curve("gain", ratio, 1 / np.hypot(1 - ratio**2, ratio / 10))
 
 
@@ -139,12 +139,12 @@ def polar() -> Iterator[Mark]:
 def words() -> Iterator[Mark]:
     """Texts that are turned, that have a plate as large as they are, and a rim of paper; and what they may say."""
     label = PEN.text("label", 164, 60, maths(r"\omega_0^2 = 4\pi^2 \times 10^{-3} s^{-2}"), anchor="middle")
-    yield PEN.rect("plate", around([label], 6), "cell")
+    yield PEN.rect("plate", bounding_box([label], 6), "cell")
     yield label
     yield PEN.rect("ground", Box(40, 90, 200, 30), level(13), round=0)
     yield PEN.text("rim", 50, 110, "readable anywhere", "label halo")
-    yield PEN.text("up", 20, 120, "amplitude", "note", anchor="middle", middle=True, turn=-90)
-    yield PEN.text("slant", 250, 90, "thirty degrees", "note", turn=30)
+    yield PEN.text("up", 20, 120, "amplitude", "note", anchor="middle", middle=True, rotate=-90)
+    yield PEN.text("slant", 250, 90, "thirty degrees", "note", rotate=30)
 
 
 def formulas() -> Iterator[Mark]:
@@ -155,9 +155,9 @@ def formulas() -> Iterator[Mark]:
         PEN, "bell", 8, 70, r"\frac{1}{\sqrt{2\pi}\sigma} e^{-\frac{(x - \mu)^2}{2\sigma^2}}", size=PEN.large
     )
     label = [*formula(PEN, "plated", 240, 70, "T_i^n", anchor="middle", middle=True)]
-    yield PEN.rect("plate", around(label, 5), "cell")
+    yield PEN.rect("plate", bounding_box(label, 5), "cell")
     yield from label
-    yield from formula(PEN, "up", 310, 100, "v_x - u_{in}", "note", turn=-90)
+    yield from formula(PEN, "up", 310, 100, "v_x - u_{in}", "note", rotate=-90)
     yield from formula(PEN, "end", 200, 110, "e^{kt}", "hot strong", anchor="end", read="e to the k t")
 
 

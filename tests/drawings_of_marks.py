@@ -20,6 +20,7 @@ from loom.draw import (
     bracket,
     cell,
     count,
+    dodge,
     fixed,
     hatching,
     horizontal_bars,
@@ -31,10 +32,9 @@ from loom.draw import (
     plain,
     power,
     quantity,
-    raised,
     side_labels,
-    spread,
     square_grid,
+    superscript,
     times,
     trimmed,
     vertical_bars,
@@ -45,7 +45,7 @@ TIMES = np.linspace(0, 8, 33)
 
 
 def marks() -> Iterator[Mark]:
-    """The five marks, in manners that change how they are drawn."""
+    """The five marks, in modifiers that change how they are drawn."""
     yield PEN.rect("box", Box(0, 10, 40, 30), "work soft", wait=3)
     yield PEN.circle("dot", 70, 25, 15, "memory outline", read="70 to the right")
     yield PEN.line("line", 100, 40, 140, 10, "axis dashed")
@@ -81,9 +81,9 @@ def lines_that_grow() -> Iterator[Mark]:
     """Three quarters of a curve, of stairs, of a path and of a hatching, and what they are compared with."""
     plot = Plot(PEN, Box(44, 30, 270, 120), Axis("time", "s", (0, 8)), Axis("swing", "m", (-1, 1)))
     swing = np.exp(-TIMES / 4) * np.cos(2 * TIMES)
-    yield plot.band("allowed", -0.25, 0.25)
+    yield plot.hspan("allowed", -0.25, 0.25)
     yield from plot.axes()
-    yield from plot.level("most", 0.75, "the most")
+    yield from plot.hline("most", 0.75, "the most")
     yield plot.curve("curve", TIMES, swing, drawn=0.75)
     yield plot.stairs("stairs", TIMES[::4], swing[::4], "series-1", drawn=0.75)
     yield PEN.path("path", plot.places(TIMES, -swing), "series-2", drawn=0.75)
@@ -124,7 +124,7 @@ def annotations() -> Iterator[Mark]:
     yield from bracket(PEN, "under", 4, 100, 30, "twelve bytes")
     yield from bracket(PEN, "over", 4, 100, 110, "a line", below=False, depth=4, role="hot")
     wanted = [20, 24, 26, 80]
-    places = spread(wanted, 1.25 * PEN.size, 14, 120)
+    places = dodge(wanted, 1.25 * PEN.size, 14, 120)
     yield PEN.strokes("leaders", [[(120, y), (140, at)] for y, at in zip(wanted, places, strict=True)], "axis thin")
     yield from side_labels(PEN, "side", 144, wanted, ["one", "two", "three", "far from them"], 14, 120)
     yield from paragraph(PEN, "prose", 232, 20, "A few words in lines that are no wider than their room.", 96)
@@ -133,7 +133,8 @@ def annotations() -> Iterator[Mark]:
 def numbers() -> Iterator[Mark]:
     """Numbers as they are written."""
     written = [number(7.5004), plain(7.5004), trimmed("7.50"), fixed(-1234.5, 1), percent(12.5), times(2.5),
-               power(2, -9), raised(-9), quantity(6.87e10, "B"), count(2, "warp"), listed(["a", "b", "c"])]  # fmt: skip
+               power(2, -9), superscript(-9), quantity(6.87e10, "B"), count(2, "warp"),
+               listed(["a", "b", "c"])]  # fmt: skip
     for at, words in enumerate(written):
         yield PEN.text(f"number-{at}", 164 * (at % 2), 20 + 20 * (at // 2), words, "value")
 

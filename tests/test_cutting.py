@@ -25,7 +25,7 @@ def test_what_is_the_most_of_its_axis_is_drawn_in_every_box(log):
     for box in (Box(10, float(y), 200, float(height)) for y in tops for height in heights):
         one = plot(box, y=top)
         assert one.curve("c", [0, 1], [7, 7]).shape["d"].count("L") == 1
-        assert one.dots("d", [0.5], [7]).shape["d"].count("Z") == 1
+        assert one.scatter("d", [0.5], [7]).shape["d"].count("Z") == 1
 
 
 @pytest.mark.parametrize("shape", ["area", "curve", "stairs", "dots"])
@@ -38,26 +38,26 @@ def test_what_lies_wholly_outside_is_a_path_of_nothing(shape):
 
 def test_arrows_whose_places_are_outside_are_left_out():
     wide = plot(x=Axis("x", clip=True))
-    d = quiver(wide, "q", [0.5, 5, -2], [0.5, 0.5, 0.5], [1, 1, 1], [0, 0, 0], most=1, reach=20).shape["d"]
+    d = quiver(wide, "q", [0.5, 5, -2], [0.5, 0.5, 0.5], [1, 1, 1], [0, 0, 0], maximum=1, reach=20).shape["d"]
     assert d.startswith("M100 70L120 70") and d.count("M") == 1
 
 
 def test_arrow_without_a_number_is_no_dot():
     with pytest.raises(Mistaken, match=r"the quiver 'q' has a number that is not finite: across\[0\] of 1 is nan"):
-        quiver(plot(), "q", [0.5], [0.5], [math.nan], [1], most=1, reach=20)
+        quiver(plot(), "q", [0.5], [0.5], [math.nan], [1], maximum=1, reach=20)
 
 
 @pytest.mark.parametrize("span", [(1, 0), (0, math.nan), (0, math.inf)])
 @pytest.mark.parametrize("clip", [False, True])
 def test_axis_that_leads_nowhere_is_refused(span, clip):
     axis = Axis("y", span=span, clip=clip)
-    for asked in (lambda: axis.shares([0.5]), axis.marks, lambda: [*plot(y=axis).axes()]):
+    for asked in (lambda: axis.normalize_all([0.5]), axis.tick_values, lambda: [*plot(y=axis).axes()]):
         with pytest.raises(Mistaken, match="the axis 'y' goes from"):
             asked()
 
 
 def test_axis_below_zero_has_its_last_tick():
-    assert Axis("x", span=(-10, -2)).marks() == [-10, -8, -6, -4, -2]
+    assert Axis("x", span=(-10, -2)).tick_values() == [-10, -8, -6, -4, -2]
 
 
 def test_line_of_equal_height_does_not_cross_what_has_no_number():

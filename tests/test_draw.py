@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Axis, Box, Grid, Pen, Plot, kept, square_grid
+from loom.draw import Axis, Box, Grid, Pen, Plot, memoized, square_grid
 from loom.draw.extent import bounds
 from loom.draw.piece_cache import MOST
-from loom.draw.text import spread, text_width, wrap
+from loom.draw.text import dodge, text_width, wrap
 from loom.expected import Mistaken
 from tests.boxes import box, overlap, touching
 
@@ -26,7 +26,7 @@ PEN = Pen(328)
 @example_budget
 def test_spread_keeps_order_gaps_and_bounds_when_there_is_room(wanted, gap, low, room):
     high = low + max(room, gap * max(0, len(wanted) - 1))
-    found = spread(wanted, gap, low, high)
+    found = dodge(wanted, gap, low, high)
     ranked = [found[index] for index in sorted(range(len(wanted)), key=lambda index: wanted[index])]
     assert all(after - before >= gap - SLACK for before, after in itertools.pairwise(ranked))
     assert all(low - SLACK <= place <= high + SLACK for place in found)
@@ -36,20 +36,20 @@ def test_spread_keeps_order_gaps_and_bounds_when_there_is_room(wanted, gap, low,
 @example_budget
 def test_spread_moves_nothing_that_has_room(wanted, gap):
     assume(all(b - a >= gap for a, b in itertools.pairwise(sorted(wanted))))
-    assert spread(wanted, gap, -1000, 1000) == pytest.approx(wanted)
+    assert dodge(wanted, gap, -1000, 1000) == pytest.approx(wanted)
 
 
 @given(wanted=places.filter(len), gap=st.floats(1, 40))
 @example_budget
 def test_spread_keeps_labels_centred_on_what_they_name(wanted, gap):
-    assert math.fsum(spread(wanted, gap, -2000, 2000)) == pytest.approx(math.fsum(wanted), abs=1e-6)
+    assert math.fsum(dodge(wanted, gap, -2000, 2000)) == pytest.approx(math.fsum(wanted), abs=1e-6)
 
 
 def test_spread_pushes_two_labels_apart_around_their_middle():
-    assert spread([10, 10], 8, 0, 100) == [6, 14]
-    assert spread([30, 10, 12], 8, 0, 100) == [30, 7, 15]
-    assert spread([1, 2], 8, 0, 100) == [0, 8]
-    assert spread([99, 98], 8, 0, 100) == [100, 92]
+    assert dodge([10, 10], 8, 0, 100) == [6, 14]
+    assert dodge([30, 10, 12], 8, 0, 100) == [30, 7, 15]
+    assert dodge([1, 2], 8, 0, 100) == [0, 8]
+    assert dodge([99, 98], 8, 0, 100) == [100, 92]
 
 
 words = st.text("abcdefghij klmno pq\u00a0", max_size=80)
@@ -85,7 +85,7 @@ def test_width_of_a_text_is_the_sum_of_its_letters_and_grows_with_its_size(text,
 @example_budget
 def test_ticks_are_few_round_evenly_spaced_and_within_the_span(low, room, wanted):
     assume(room > abs(low) * 1e-6)
-    ticks = Axis("x", span=(low, low + room)).marks(wanted)
+    ticks = Axis("x", span=(low, low + room)).tick_values(wanted)
     assert 1 <= len(ticks) <= wanted + 1
     assert all(low - room * 1e-6 <= tick <= low + room * (1 + 1e-6) for tick in ticks)
     gaps = {round((b - a) / room, 9) for a, b in itertools.pairwise(ticks)}
@@ -106,11 +106,11 @@ def test_ticks_are_few_round_evenly_spaced_and_within_the_span(low, room, wanted
     ],
 )
 def test_ticks_of_common_axes(axis, wanted, ticks):
-    assert axis.marks(wanted) == pytest.approx(ticks)
+    assert axis.tick_values(wanted) == pytest.approx(ticks)
 
 
 def test_axis_within_one_octave_has_ticks():
-    assert len(Axis("x", span=(5, 7), log=True).marks()) >= 2
+    assert len(Axis("x", span=(5, 7), log=True).tick_values()) >= 2
 
 
 @given(value=st.floats(-1e9, 1e9), low=st.floats(-1e6, 1e6), room=st.floats(1e-3, 1e6), log=st.booleans())
@@ -118,26 +118,26 @@ def test_axis_within_one_octave_has_ticks():
 def test_place_on_an_axis_that_clips_is_held_between_its_ends(value, low, room, log):
     low = abs(low) + 0.01 if log else low
     axis = Axis("x", span=(low, low + room), log=log, clip=True)
-    assert 0 <= axis.share(value) <= 1
-    assert axis.share(low) == 0 and axis.share(low + room) == pytest.approx(1)
-    assert axis.share(value) <= axis.share(value + 1)
+    assert 0 <= axis.normalize(value) <= 1
+    assert axis.normalize(low) == 0 and axis.normalize(low + room) == pytest.approx(1)
+    assert axis.normalize(value) <= axis.normalize(value + 1)
 
 
 @pytest.mark.parametrize("value", [-0.1, 5.2, math.nan, math.inf])
 def test_value_outside_an_axis_is_refused_with_the_value_and_the_span(value):
     with pytest.raises(Mistaken, match=f"^{value:g} lies outside the axis 'Loss', which goes from 0 to 5$"):
-        Axis("Loss", span=(0, 5)).share(value)
+        Axis("Loss", span=(0, 5)).normalize(value)
 
 
 def test_rounding_does_not_put_a_value_outside_an_axis():
-    assert Axis("x", span=(0, 0.3)).share(0.1 + 0.2) == 1
+    assert Axis("x", span=(0, 0.3)).normalize(0.1 + 0.2) == 1
 
 
 def test_logarithmic_axis_begins_above_0():
     with pytest.raises(Mistaken, match="the axis 'x' is logarithmic and goes from 0 to 5"):
-        Axis("x", span=(0, 5), log=True).share(2)
+        Axis("x", span=(0, 5), log=True).normalize(2)
     with pytest.raises(Mistaken, match="goes from -1 to 5"):
-        Axis("x", span=(-1, 5), log=True).marks()
+        Axis("x", span=(-1, 5), log=True).tick_values()
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def counting(piece):
     """A piece that is kept, and the arguments that it was drawn for."""
     drawn = []
 
-    @kept
+    @memoized
     def counted(*given):
         drawn.append(given)
         yield from piece(*given)

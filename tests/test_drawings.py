@@ -16,14 +16,14 @@ from loom.draw import (
     Pen,
     Plot,
     Polar,
-    around,
+    bounding_box,
     bounds,
-    equal,
+    colorbar,
+    equal_aspect,
     field,
     legend,
     level,
     quiver,
-    shades,
 )
 from loom.draw.clip import cut_line, cut_shape
 from loom.draw.legend import Entry
@@ -48,7 +48,7 @@ def test_piece_is_drawn_as_it_was(name):
 def test_piece_has_known_roles_and_texts_that_do_not_touch(name):
     marks = [*DRAWINGS[name]()]
     assert {mark.role.split()[0] for mark in marks} <= ROLES
-    texts = [mark for mark in marks if mark.tag == "text" and "turn" not in mark.shape]
+    texts = [mark for mark in marks if mark.tag == "text" and "rotate" not in mark.shape]
     assert not [(a.key, b.key) for a, b in combinations(texts, 2) if overlap(box(a), box(b))]
     assert len({mark.key for mark in marks}) == len(marks)
 
@@ -128,10 +128,10 @@ def turn(middle, a, b):
 @example_budget
 def test_points_of_an_axis_are_evenly_spread_from_end_to_end(low, factor, count, log):
     axis = Axis("x", span=(low, low * factor), log=log)
-    found = axis.points(count)
+    found = axis.samples(count)
     assert (found[0], found[-1]) == axis.span
-    assert axis.shares(found) == pytest.approx([at / (count - 1) for at in range(count)])
-    assert axis.shares(found) == pytest.approx([axis.share(one) for one in found])
+    assert axis.normalize_all(found) == pytest.approx([at / (count - 1) for at in range(count)])
+    assert axis.normalize_all(found) == pytest.approx([axis.normalize(one) for one in found])
 
 
 @pytest.mark.parametrize(
@@ -143,30 +143,30 @@ def test_points_of_an_axis_are_evenly_spread_from_end_to_end(low, factor, count,
     ],
 )
 def test_decades_of_an_axis_are_ticked_at_ten_and_where_there_is_room_at_two_and_five(span, ticks):
-    assert Axis("x", span=span, log=True, decades=True).marks(6) == pytest.approx(ticks)
+    assert Axis("x", span=span, log=True, decades=True).tick_values(6) == pytest.approx(ticks)
 
 
 def test_turned_text_is_sent_with_its_place_and_reaches_where_it_is_read():
-    up = PEN.text("a", 50, 100, "upwards", anchor="middle", turn=-90)
+    up = PEN.text("a", 50, 100, "upwards", anchor="middle", rotate=-90)
     assert fields(up) == {"class": "label middle", "font-size": 12, "transform": "translate(50 100)rotate(-90)"}
     left, top, right, low = bounds(up)
-    assert (right - left, low - top) == pytest.approx((1.05 * 12, PEN.room("upwards")))
+    assert (right - left, low - top) == pytest.approx((1.05 * 12, PEN.text_width("upwards")))
     assert (top + low) / 2 == pytest.approx(100) and left < 50 < right
-    assert bounds(PEN.text("a", 50, 100, "words", turn=360)) == pytest.approx(bounds(PEN.text("a", 50, 100, "words")))
+    assert bounds(PEN.text("a", 50, 100, "words", rotate=360)) == pytest.approx(bounds(PEN.text("a", 50, 100, "words")))
 
 
 def test_plate_goes_around_what_stands_on_it():
     marks = [PEN.circle("a", 10, 20, 5), PEN.rect("b", Box(30, 10, 10, 40))]
-    assert around(marks, 2) == Box(3, 8, 39, 44)
+    assert bounding_box(marks, 2) == Box(3, 8, 39, 44)
     with pytest.raises(Mistaken, match="there are no marks to go around"):
-        around([])
+        bounding_box([])
 
 
 def test_boxes_of_equal_axes_make_a_circle_round():
-    wide = equal(Box(0, 0, 300, 100), Axis("x", span=(0, 4)), Axis("y", span=(-1, 1)))
+    wide = equal_aspect(Box(0, 0, 300, 100), Axis("x", span=(0, 4)), Axis("y", span=(-1, 1)))
     assert wide == Box(50, 0, 200, 100)
     with pytest.raises(Mistaken, match="one axis is logarithmic"):
-        equal(FRAME, Axis("x", span=(1, 4), log=True), Axis("y"))
+        equal_aspect(FRAME, Axis("x", span=(1, 4), log=True), Axis("y"))
 
 
 def test_legend_begins_a_line_where_one_is_full_and_nothing_touches():
@@ -206,10 +206,10 @@ def test_kind_that_no_entry_of_a_legend_has_is_told():
 
 def test_arrows_of_a_quiver_are_as_long_as_they_are_strong():
     plot = Plot(PEN, FRAME, Axis("x", span=(0, 10)), Axis("y", span=(0, 10)))
-    one = quiver(plot, "q", [5, 5], [5, 5], [2, 0], [0, 1], most=2, reach=20)
+    one = quiver(plot, "q", [5, 5], [5, 5], [2, 0], [0, 1], maximum=2, reach=20)
     assert one.shape["d"].startswith("M40 50L60 50L") and "M50 55L50 45L" in one.shape["d"]
     with pytest.raises(Mistaken, match="a quiver has 1, 1, 2 and 1 numbers"):
-        quiver(plot, "q", [5], [5], [2, 1], [0], most=2, reach=20)
+        quiver(plot, "q", [5], [5], [2, 1], [0], maximum=2, reach=20)
 
 
 def test_polar_plot_begins_at_the_right_and_turns_against_the_clock():
@@ -221,20 +221,20 @@ def test_polar_plot_begins_at_the_right_and_turns_against_the_clock():
 
 def test_shades_go_from_the_first_role_to_the_last():
     assert [level(at, 4) for at in range(4)] == ["level-0", "level-5", "level-10", "level-15"]
-    marks = [*shades(PEN, "s", Box(10, 30, 160, 10), Axis("heat", "K", (0, 1)), levels=4)]
+    marks = [*colorbar(PEN, "s", Box(10, 30, 160, 10), Axis("heat", "K", (0, 1)), levels=4)]
     assert [mark.role for mark in marks[:4]] == ["level-0", "level-5", "level-10", "level-15"]
 
 
 def test_shades_that_go_both_ways_grow_from_the_middle_and_have_signs():
     away = Axis("away", "m", (-2, 2), diverging=True)
-    marks = [*shades(PEN, "s", Box(10, 30, 160, 10), away, levels=4)]
+    marks = [*colorbar(PEN, "s", Box(10, 30, 160, 10), away, levels=4)]
     assert [mark.role for mark in marks[:4]] == ["below-8", "below-4", "above-4", "above-8"]
     assert [mark.text for mark in marks if mark.tag == "text"][:-1] == ["−2", "−1", "0", "+1", "+2"]
     (signs,) = [mark for mark in marks if mark.role == "sign"]
     assert signs.shape["d"] == "M27 35L33 35M30 35L30 35M147 35L153 35M150 32L150 38"  # a minus, a plus
     assert [level(at, 2, diverging=True) for at in range(2)] == ["below-8", "above-8"]
     with pytest.raises(Mistaken, match="goes both ways has 5 shades"):
-        [*shades(PEN, "s", FRAME, away, levels=5)]
+        [*colorbar(PEN, "s", FRAME, away, levels=5)]
 
 
 def test_field_of_too_many_numbers_or_of_none_is_told():

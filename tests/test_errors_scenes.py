@@ -55,8 +55,8 @@ def test_line_is_that_of_the_model_when_the_model_raises(tmp_path):
 DRAWING = [
     scene("unknown role", '"data", set', '"dta", set',
           "mark 'bar' has the unknown role 'dta'", "did you mean 'data'?"),
-    scene("unknown manner", '"label")', '"label storng")',
-          "mark 'name' has the unknown manner 'storng'", "did you mean 'strong'?"),
+    scene("unknown modifier", '"label")', '"label storng")',
+          "mark 'name' has the unknown modifier 'storng'", "did you mean 'strong'?"),
     scene("repeated key", '"name", 0', '"bar", 0', "the key 'bar' is used twice", ""),
     scene("coordinate that is NaN", '"name", 0', '"name", float("nan")',
           "mark 'name' has a coordinate that is not finite: its x is nan",

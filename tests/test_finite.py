@@ -26,8 +26,8 @@ FOUR, ODD = np.array([1.0, 2, 3, 4]), [1.0, 2, math.nan, math.inf]
         (lambda plot: plot.stairs("s", FOUR, ODD), r"the stairs 's' .*: ys\[2\] of 4 is nan"),
         (lambda plot: plot.area("a", FOUR, FOUR, np.array(ODD)), r"the area 'a' .*: floors\[2\] of 4 is nan"),
         (lambda plot: plot.error_bars("e", FOUR, FOUR, ODD), r"the error bars 'e' .*: highs\[2\] of 4 is nan"),
-        (lambda plot: plot.dots("d", ODD, FOUR), r"the dots 'd' .*: xs\[2\] of 4 is nan"),
-        (lambda plot: quiver(plot, "q", FOUR, FOUR, FOUR, ODD, most=9, reach=9), r"the quiver 'q' .*: up\[2\] of 4 is"),
+        (lambda plot: plot.scatter("d", ODD, FOUR), r"the scatter 'd' .*: xs\[2\] of 4 is nan"),
+        (lambda plot: quiver(plot, "q", FOUR, FOUR, FOUR, ODD, maximum=9, reach=9), r"quiver 'q' .*: v\[2\] of 4 is"),
     ],
 )
 def test_first_number_that_is_not_finite_is_named_as_it_was_given(plot, drawn, message):

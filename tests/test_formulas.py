@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loom.draw import Pen, around, bounds, formula, maths
+from loom.draw import Pen, bounding_box, bounds, formula, maths
 from loom.expected import Mistaken
 
 PEN = Pen(328)
@@ -77,10 +77,10 @@ def test_scripts_of_a_formula_are_no_smaller_than_can_be_read():
 @pytest.mark.parametrize(("anchor", "ends"), [("start", (100, None)), ("end", (None, 100))])
 def test_formula_is_placed_by_its_anchor_as_a_text_is(anchor, ends):
     marks = [*formula(PEN, "f", 100, 50, "y_{max} - e^{-kt}", anchor=anchor, read="y max minus e to the minus k t")]
-    left, right = around(marks, 0).x, around(marks, 0).right
+    left, right = bounding_box(marks, 0).x, bounding_box(marks, 0).right
     assert all(want is None or found == pytest.approx(want) for found, want in zip((left, right), ends, strict=True))
     assert [mark.read for mark in marks if mark.read] == ["y max minus e to the minus k t"]
-    (turned, up) = formula(PEN, "f", 100, 50, "e^n", turn=-90)
+    (turned, up) = formula(PEN, "f", 100, 50, "e^n", rotate=-90)
     assert up.shape["x"] < turned.shape["x"] == 100 and up.shape["y"] < turned.shape["y"] == 50
 
 

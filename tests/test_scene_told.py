@@ -62,9 +62,9 @@ SLIPS = [
          .replace("mode ==", "state[1] =="), "def draw(",
          "the key 'l' is memory here, and what is worked on elsewhere (count=2, mode=slow way, twice=off, step 1)",
          "a key stands for one thing"),
-    slip("slip in a piece that is kept", "def draw(state, width):",
-         'from loom.draw import kept\n\n\n@kept\ndef named(pen):\n    yield pen.text("kept", 0, 30, 5)\n\n\n'
-         "def draw(state, width):\n    yield from named(Pen(width))", 'pen.text("kept"',
+    slip("slip in a memoized piece", "def draw(state, width):",
+         'from loom.draw import memoized\n\n\n@memoized\ndef named(pen):\n    yield pen.text("named", 0, 30, 5)\n\n\n'
+         "def draw(state, width):\n    yield from named(Pen(width))", 'pen.text("named"',
          f"Pen.text: 'words' must be a string, and is 5 {STATE}", ""),
     slip("opening beyond the steps", 'sentence="Grow', 'opening=9, sentence="Grow', "SCENE = Scene(",
          "'opening' names step 9, and there are 2 (count=2, mode=fast, twice=off)", ""),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
-from loom.draw import Box, Mark, Pen, kept
+from loom.draw import Box, Mark, Pen, memoized
 from loom.scene import Scene
 from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene
@@ -18,7 +18,7 @@ def weight(steps: int, layer: int) -> tuple[int, int]:
     """The bytes of a scene with so many steps and a static layer of so many marks, and how often that was drawn."""
     drawn = []
 
-    @kept
+    @memoized
     def ground(width: float) -> Iterator[Mark]:
         drawn.append(width)
         for at in range(layer):

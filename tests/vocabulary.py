@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import loom.draw
 from loom.draw import Lanes, Pen, Plot, Polar
-from loom.draw.marks import MANNERS
+from loom.draw.marks import MODIFIERS
 from loom.draw.pen import More
 
 SEEN_IN_NO_PICTURE = {"bounds", "kept", "text_width", "tidy", "wrap"}  # they measure, or keep what was drawn
@@ -24,7 +24,7 @@ def pieces() -> set[str]:
 
 def options() -> set[str]:
     """What most marks may have besides their shape, and what may stand behind a role."""
-    return {*More.__annotations__, "drawn", "close", "turn"} | MANNERS - SAID_OTHERWISE
+    return {*More.__annotations__, "drawn", "close", "rotate"} | MODIFIERS - SAID_OTHERWISE
 
 
 def used(code: str) -> set[str]:
@@ -47,4 +47,4 @@ def _names(node: ast.AST) -> Iterator[str]:
         case ast.keyword(arg=str(name)):
             yield name
         case ast.Constant(value=str(words)):
-            yield from set(words.split()) & MANNERS
+            yield from set(words.split()) & MODIFIERS

@@ -7,18 +7,18 @@ from loom.draw.axis import Axis
 from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.box import Box
 from loom.draw.cells import Grid, cell, matrix, square_grid
-from loom.draw.extent import around, bounds
-from loom.draw.field import contours, field, level, shades
+from loom.draw.extent import bounding_box, bounds
+from loom.draw.field import colorbar, contours, field, level
 from loom.draw.formula import formula
 from loom.draw.lanes import Lanes, Span
-from loom.draw.legend import Entry, equal, legend
+from loom.draw.legend import Entry, equal_aspect, legend
 from loom.draw.marks import Handle, Mark, tidy
 from loom.draw.maths import maths
 from loom.draw.pen import Pen
-from loom.draw.piece_cache import kept
+from loom.draw.piece_cache import memoized
 from loom.draw.polar import Polar
-from loom.draw.text import spread, text_width, wrap
-from loom.quantity import plain, quantity, raised
+from loom.draw.text import dodge, text_width, wrap
+from loom.quantity import plain, quantity, superscript
 from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
 
 __all__ = [
@@ -34,25 +34,27 @@ __all__ = [
     "Plot",
     "Polar",
     "Span",
-    "around",
     "arrow",
+    "bounding_box",
     "bounds",
     "bracket",
     "cell",
+    "colorbar",
     "contours",
     "count",
-    "equal",
+    "dodge",
+    "equal_aspect",
     "field",
     "fixed",
     "formula",
     "hatching",
     "horizontal_bars",
-    "kept",
     "legend",
     "level",
     "listed",
     "maths",
     "matrix",
+    "memoized",
     "number",
     "paragraph",
     "percent",
@@ -60,11 +62,9 @@ __all__ = [
     "power",
     "quantity",
     "quiver",
-    "raised",
-    "shades",
     "side_labels",
-    "spread",
     "square_grid",
+    "superscript",
     "text_width",
     "tidy",
     "times",

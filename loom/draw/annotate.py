@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from loom.draw.box import Box
 from loom.draw.marks import Mark
 from loom.draw.pen import Pen
-from loom.draw.text import spread, wrap
+from loom.draw.text import dodge, wrap
 
 
 def bracket(pen: Pen, key: str, start: float, end: float, y: float, words: str = "", *,
@@ -23,7 +23,7 @@ def bracket(pen: Pen, key: str, start: float, end: float, y: float, words: str =
 def side_labels(pen: Pen, key: str, x: float, wanted: Sequence[float], words: Sequence[str], low: float,
                 high: float, *, anchor: str = "start", role: str = "label") -> Iterator[Mark]:  # fmt: skip
     """Labels beside things at the heights `wanted`, pushed apart where they would collide."""
-    for index, (y, text) in enumerate(zip(spread(wanted, pen.size * 1.25, low, high), words, strict=True)):
+    for index, (y, text) in enumerate(zip(dodge(wanted, pen.size * 1.25, low, high), words, strict=True)):
         yield pen.text(f"{key}-{index}", x, y, text, role, anchor=anchor, middle=True)
 
 

@@ -18,22 +18,22 @@ def arrow(pen: Pen, key: str, start: tuple[float, float], end: tuple[float, floa
     return pen.path(key, _arrow(start, end, head), f"{role} outline")
 
 
-def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], across: Sequence[float],
-           up: Sequence[float], *, most: float, reach: float, role: str = "data thin") -> Mark:  # fmt: skip
+def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], u: Sequence[float],
+           v: Sequence[float], *, maximum: float, reach: float, role: str = "data thin") -> Mark:  # fmt: skip
     """Arrows at places of a plot as one mark, each with its middle on its place.
 
-    `across` and `up` are their components. An arrow of the strength `most` is `reach` units of the stage long, others
-    in proportion; say the same `most` in all states, so that lengths can be compared. Those too short for a head are
+    `u` and `v` are their components. An arrow of the strength `maximum` is `reach` units of the stage long, others
+    in proportion; say the same `maximum` in all states, so that lengths can be compared. Those too short for a head are
     dots; where an axis clips, those whose places are outside are left out.
     """
-    if len({len(xs), len(ys), len(across), len(up)}) > 1:
-        counts = f"{len(xs)}, {len(ys)}, {len(across)} and {len(up)}"
+    if len({len(xs), len(ys), len(u), len(v)}) > 1:
+        counts = f"{len(xs)}, {len(ys)}, {len(u)} and {len(v)}"
         raise Mistaken((f"a quiver has {counts} numbers", "give a place and a direction for each arrow"))
-    if not most > 0:
-        raise Mistaken((f"the strongest arrow of a quiver is {most:g}", "say a strength above 0"))
-    finite(f"the quiver '{key}'", xs=xs, ys=ys, across=across, up=up)
-    lines, unit, box = [], reach / most, plot.box
-    for (x, y), right, rise in zip(plot.places(xs, ys), across, up, strict=True):
+    if not maximum > 0:
+        raise Mistaken((f"the strongest arrow of a quiver is {maximum:g}", "say a strength above 0"))
+    finite(f"the quiver '{key}'", xs=xs, ys=ys, u=u, v=v)
+    lines, unit, box = [], reach / maximum, plot.box
+    for (x, y), right, rise in zip(plot.places(xs, ys), u, v, strict=True):
         if not (box.x <= x <= box.right and box.y <= y <= box.bottom):
             continue
         half = float(right) * unit / 2, -float(rise) * unit / 2

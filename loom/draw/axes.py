@@ -13,7 +13,7 @@ from loom.draw.clip import cut_line, cut_shape
 from loom.draw.finite import finite
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
-from loom.draw.piece_cache import kept
+from loom.draw.piece_cache import memoized
 from loom.expected import Mistaken
 
 
@@ -29,32 +29,33 @@ class Plot:
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """The place of a data point on the stage."""
-        return (self.box.x + self.x.share(x) * self.box.width, self.box.bottom - self.y.share(y) * self.box.height)
+        box = self.box
+        return (box.x + self.x.normalize(x) * box.width, box.bottom - self.y.normalize(y) * box.height)
 
     def places(self, xs: Sequence[float], ys: Sequence[float]) -> list[Point]:
         """Those of many points at once. Where an axis clips, they may lie outside the box."""
         if len(xs) != len(ys):
             raise Mistaken((f"{len(xs)} values of x go with {len(ys)} of y", "give as many of each"))
         left, width, bottom, height, top = self.box.x, self.box.width, self.box.bottom, self.box.height, self.box.y
-        shares = zip(self.x.shares(xs), self.y.shares(ys), strict=True)
+        places = zip(self.x.normalize_all(xs), self.y.normalize_all(ys), strict=True)
         # The most is at the very top: a last digit above it, it would be cut away.
-        return [(left + x * width, top if y == 1 else bottom - y * height) for x, y in shares]
+        return [(left + x * width, top if y == 1 else bottom - y * height) for x, y in places]
 
-    @kept
-    def axes(self, x_ticks: int = 5, y_ticks: int = 4, upright: bool = False) -> Iterator[Mark]:
-        """Both axes with ticks, units, and a quiet grid to read values from; `upright` has lines for x as well."""
+    @memoized
+    def axes(self, x_ticks: int = 5, y_ticks: int = 4, x_grid: bool = False) -> Iterator[Mark]:
+        """Both axes with ticks, units, and a quiet grid to read values from; `x_grid` has lines for x as well."""
         pen, box, key = self.pen, self.box, self.key
         size = pen.size
-        for tick, words in labelled(self.y.marks(y_ticks)):
+        for tick, words in labelled(self.y.tick_values(y_ticks)):
             _, y = self.at(self.x.span[0], tick)
             yield pen.line(f"{key}-y-grid-{tick:.12g}", box.x, y, box.right, y, "grid")
             yield pen.text(f"{key}-y-tick-{tick:.12g}", box.x - 6, y, words, "note", anchor="end", middle=True)
         yield pen.line(f"{key}-x-axis", box.x, box.bottom, box.right, box.bottom, "axis")
         last = -math.inf
-        for tick, words in labelled(self.x.marks(x_ticks)):
+        for tick, words in labelled(self.x.tick_values(x_ticks)):
             x, _ = self.at(tick, self.y.span[0])
-            half = pen.room(words) / 2
-            if upright:
+            half = pen.text_width(words) / 2
+            if x_grid:
                 yield pen.line(f"{key}-x-grid-{tick:.12g}", x, box.y, x, box.bottom, "grid")
             yield pen.line(f"{key}-x-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
             if x - half > last + 4:  # a label that would touch its neighbour stays away
@@ -109,10 +110,11 @@ class Plot:
         return self.pen.strokes(key, (part for line in lines for part in cut_line(line, self.box)) if clips else lines,
                                 role)  # fmt: skip
 
-    def dots(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data", side: float = 2) -> Mark:
+    def scatter(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
+                side: float = 2) -> Mark:  # fmt: skip
         """Many points as one mark: small squares. Thousands cost as much as their places; where an axis clips, those
         outside are left out."""  # fmt: skip
-        finite(f"the dots '{key}'", xs=xs, ys=ys)
+        finite(f"the scatter '{key}'", xs=xs, ys=ys)
         half, box = side / 2, self.box
         boxes = [
             Box(x - half, y - half, side, side) for x, y in self.places(xs, ys)
@@ -120,7 +122,7 @@ class Plot:
         ]  # fmt: skip
         return self.pen.outline(key, (one.corners[:4] for one in boxes), f"{role} solid")
 
-    def band(self, key: str, y_low: float, y_high: float, role: str = "cell") -> Mark:
+    def hspan(self, key: str, y_low: float, y_high: float, role: str = "cell") -> Mark:
         """The strip between two values of the y axis."""
         top, bottom = self.at(self.x.span[0], y_high)[1], self.at(self.x.span[0], y_low)[1]
         return self.pen.rect(key, Box(self.box.x, top, self.box.width, bottom - top), role, round=0)
@@ -131,7 +133,7 @@ class Plot:
         place = self.at(x, y)
         yield self.pen.circle(key, *place, radius, role)
         if label:
-            left = place[0] + radius + 5 + self.pen.room(label) > self.box.right
+            left = place[0] + radius + 5 + self.pen.text_width(label) > self.box.right
             shift = -(radius + 5) if left else radius + 5
             up = (
                 place[1] - 0.9 * self.pen.size
@@ -140,7 +142,7 @@ class Plot:
             )
             yield self.pen.text(f"{key}-label", place[0] + shift, up, label, "label", anchor="end" if left else "start")
 
-    def level(self, key: str, y: float, label: str, role: str = "ghost") -> Iterator[Mark]:
+    def hline(self, key: str, y: float, label: str, role: str = "ghost") -> Iterator[Mark]:
         """A value that the curve is compared with, as a line across."""
         _, height = self.at(self.x.span[0], y)
         yield self.pen.line(key, self.box.x, height, self.box.right, height, role)

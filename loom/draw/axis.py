@@ -48,11 +48,11 @@ class Axis:
         return self.diverging and self.span[0] == -self.span[1]
 
     @property
-    def room(self) -> float:
+    def extent(self) -> float:
         """How far it goes from end to end, as its scale measures."""
         return self._scale[1]
 
-    def share(self, value: float) -> float:
+    def normalize(self, value: float) -> float:
         """Where `value` lies between the ends, 0 to 1."""
         low, high = self.span
         start, room = self._scale
@@ -64,7 +64,7 @@ class Axis:
             value = min(max(value, low), high)
         return ((math.log2(value) if self.log else value) - start) / room if room > 0 else 0.0
 
-    def shares(self, values: Sequence[float]) -> list[float]:
+    def normalize_all(self, values: Sequence[float]) -> list[float]:
         """Where many values lie. With `clip` those outside keep their place there: below 0, or above 1."""
         import numpy as np  # here, so that a build that computes no scene does without
 
@@ -74,13 +74,13 @@ class Axis:
         outside = ~((low <= wanted) & (wanted <= high))
         if outside.any() and not self.clip:
             for value in wanted[outside]:
-                self.share(float(value))  # says what is wrong
+                self.normalize(float(value))  # says what is wrong
             wanted = np.clip(wanted, low, high)
         measured = np.log2(np.maximum(wanted, np.finfo(float).tiny)) if self.log else wanted
         found: list[float] = ((measured - start) / room if room > 0 else 0 * measured).tolist()
         return found
 
-    def points(self, count: int) -> list[float]:
+    def samples(self, count: int) -> list[float]:
         """`count` values from end to end, evenly spread as the scale measures: where to sample what is drawn."""
         start, room = self._scale
         places = [start + room * at / max(1, count - 1) for at in range(count)]
@@ -103,7 +103,7 @@ class Axis:
             raise Mistaken((message, "begin it above 0"))
         return self.span
 
-    def marks(self, wanted: int = 5) -> list[float]:
+    def tick_values(self, wanted: int = 5) -> list[float]:
         """About `wanted` round numbers within the span."""
         if self.ticks:
             return [tick for tick in self.ticks if self.span[0] <= tick <= self.span[1]]

@@ -52,7 +52,7 @@ def cell(pen: Pen, key: str, box: Box, words: str = "", role: str = "cell", *, t
     wait = more.get("wait", 0)
     if "pad" in role.split():
         yield pen.hatch(f"{key}-hatch", box, wait=wait)
-    if words and pen.room(words) <= box.width:
+    if words and pen.text_width(words) <= box.width:
         yield pen.text(f"{key}-text", box.x + box.width / 2, box.y + box.height / 2, words, text_role,
                        anchor="middle", middle=True, wait=wait)  # fmt: skip
 

@@ -24,7 +24,7 @@ def extent(frames: Iterable[Iterable[Mark]]) -> float:
     return lowest
 
 
-def around(marks: Iterable[Mark], margin: float = 4) -> Box:
+def bounding_box(marks: Iterable[Mark], margin: float = 4) -> Box:
     """The box that marks take, and a margin: a plate behind words, a frame that holds a group, room that is left."""
     reaches = [bounds(mark) for mark in marks]
     if not reaches:
@@ -48,7 +48,7 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
         width = text_width(mark.text, size, "strong" in roles)
         start = -(width if "end" in roles else width / 2 if "middle" in roles else 0.0)
         box = start, -0.75 * size, start + width, 0.3 * size
-        left, top, right, low = _turned(box, shape["turn"]) if "turn" in shape else box
+        left, top, right, low = _turned(box, shape["rotate"]) if "rotate" in shape else box
         return shape["x"] + left, shape["y"] + top, shape["x"] + right, shape["y"] + low
     if mark.tag == "line":
         xs, ys = [shape["x1"], shape["x2"]], [shape["y1"], shape["y2"]]

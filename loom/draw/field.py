@@ -38,14 +38,14 @@ def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 1
     Every shade is one mark, an area as high or higher, painted over the one below; it says its span when it is pointed
     at. The first and the last number of a row stand on the sides of the plot, and between two numbers the field changes
     evenly; with `cells` each number has a box of its own. NaN is where there is nothing.
-    `shade` is what the colour scale measures; `shades` draws it. If it is `diverging`, the middle of its span lies
+    `shade` is what the colour scale measures; `colorbar` draws it. If it is `diverging`, the middle of its span lies
     between two shades, and signs stand where the field is over half of the way to either end.
     """
     # Here, so that a build that computes no scene does without numpy.
     from loom.draw.terrain import areas, grid, is_whole, measured, signs
 
     heights = measured(grid(values), shade)
-    edges = [words for _, words in labelled(shade.points(_known(levels, shade.diverging) + 1), shade.signed)]
+    edges = [words for _, words in labelled(shade.samples(_known(levels, shade.diverging) + 1), shade.signed)]
     for at in range(levels):
         role = level(at, levels, diverging=shade.diverging)
         read = f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
@@ -78,13 +78,13 @@ def contours(plot: Plot, key: str, values: Rows, heights: Sequence[float], role:
 
 def _is_free(plot: Plot, place: Point, words: str, taken: Sequence[Point]) -> bool:
     """Whether a label has room at a place: within the plot, and away from those that stand."""
-    (x, y), room, size = place, plot.pen.room(words), plot.pen.size
+    (x, y), room, size = place, plot.pen.text_width(words), plot.pen.size
     inner = plot.box.inset(room / 2, size, room / 2, size)
     apart = all(abs(x - other) > room + 6 or abs(y - down) > 1.4 * size for other, down in taken)
     return apart and inner.x < x < inner.right and inner.y < y < inner.bottom
 
 
-def shades(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, ticks: int = 4) -> Iterator[Mark]:
+def colorbar(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, ticks: int = 4) -> Iterator[Mark]:
     """The colour scale of a field: its shades side by side in a box, its title over them, numbers below."""
     both = shade.diverging
     for at, strip in enumerate(box.columns(_known(levels, both))):
@@ -96,8 +96,8 @@ def shades(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, ti
         ends = [sign((box.x + box.width / 2 + way * far, middle), way) for way in (-1, 1)]
         yield pen.strokes(f"{key}-signs", [stroke for end in ends for stroke in end], "sign")
     last = float("-inf")
-    for tick, words in labelled(shade.marks(ticks), shade.signed):
-        x, half = box.x + shade.share(tick) * box.width, pen.room(words) / 2
+    for tick, words in labelled(shade.tick_values(ticks), shade.signed):
+        x, half = box.x + shade.normalize(tick) * box.width, pen.text_width(words) / 2
         yield pen.line(f"{key}-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
         if x - half > last + 4:
             yield pen.text(f"{key}-label-{tick:.12g}", x, box.bottom + 5 + pen.size, words, "note", anchor="middle")

@@ -19,22 +19,22 @@ Anchor = Literal["start", "middle", "end"]
 
 
 def formula(pen: Pen, key: str, x: float, y: float, tex: str, role: str = "label", *, anchor: Anchor = "start",
-            size: float = 0, middle: bool = False, turn: float = 0, read: str = "") -> Iterator[Mark]:  # fmt: skip
+            size: float = 0, middle: bool = False, rotate: float = 0, read: str = "") -> Iterator[Mark]:  # fmt: skip
     r"""A formula of one line, as a few texts side by side: `formula(pen, "decay", x, y, "e^{-kt}")`.
 
-    It is placed and turned as by `pen.text`, and measured by `around`. It knows what `maths` knows, and letters that
-    are raised or lowered. `read` says it in words, "e to the minus k t", to who points at it and who hears the picture.
+    It is placed and turned as by `pen.text`, and measured by `bounding_box`. It knows what `maths` knows, and letters
+    that are raised or lowered. `read` says it in words, "e to the minus k t", to who points at it and who hears it.
     """
     size, strong = size or pen.size, "strong" in role.split()
     small = max(SMALLER * size, pen.smallest)
     runs, width = _runs(pen, _joined(parts(tex)), (size, small), strong)
     start = {"start": 0.0, "middle": -width / 2, "end": -width}[anchor]
     base = 0.35 * size if middle else 0.0
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    cos, sin = math.cos(math.radians(rotate)), math.sin(math.radians(rotate))
     for at, (words, along, down, type_size) in enumerate(runs):
         across, below = start + along, base + down
         place = x + across * cos - below * sin, y + across * sin + below * cos
-        yield pen.text(f"{key}-{at}", *place, words, role, size=type_size, turn=turn, read="" if at else read)
+        yield pen.text(f"{key}-{at}", *place, words, role, size=type_size, rotate=rotate, read="" if at else read)
 
 
 def _joined(found: Sequence[Part]) -> list[Part]:
@@ -55,12 +55,12 @@ def _runs(pen: Pen, found: Sequence[Part], sizes: tuple[float, float],
     for given, raised, lowered in found:
         words = re.sub(" +", " ", given)  # as SVG shows it
         if words.strip():  # a text begins with its first letter: spaces are only room
-            room = pen.room(words[: len(words) - len(words.lstrip())], size=size, strong=strong)
+            room = pen.text_width(words[: len(words) - len(words.lstrip())], size=size, strong=strong)
             runs.append((words.strip(), along + room, 0.0, size))
-        along += pen.room(words, size=size, strong=strong)
+        along += pen.text_width(words, size=size, strong=strong)
         more = APART if raised and lowered else 0.0
         scripts = [(raised, -(UP + more) * size), (lowered, (DOWN + more) * size)]
         gap = GAP * size if raised or lowered else 0.0
         runs += [(script, along + gap, down, small) for script, down in scripts if script]
-        along += gap + pen.room([raised, lowered], size=small, strong=strong)
+        along += gap + pen.text_width([raised, lowered], size=small, strong=strong)
     return runs, along

@@ -34,7 +34,7 @@ class Lanes:
     @property
     def margin(self) -> float:
         """The width kept for the names."""
-        return self.pen.room(self.names) + 10
+        return self.pen.text_width(self.names) + 10
 
     @property
     def unit(self) -> float:
@@ -64,7 +64,7 @@ class Lanes:
             yield self.pen.rect(span.key, box, span.role)
             if "pad" in span.role.split():
                 yield self.pen.hatch(f"{span.key}-hatch", box)
-            if span.words and self.pen.room(span.words) + 6 <= box.width:
+            if span.words and self.pen.text_width(span.words) + 6 <= box.width:
                 yield self.pen.text(f"{span.key}-text", box.x + box.width / 2, box.y + box.height / 2, span.words,
                                     "value", anchor="middle", middle=True)  # fmt: skip
 

@@ -40,7 +40,7 @@ def legend(pen: Pen, key: str, box: Box, entries: Sequence[Entry]) -> Iterator[M
     indent, (x, y), row = SWATCH + 6, (box.x, box.y + pen.size / 2), 1.6 * pen.size
     for at, (words, role, kind) in enumerate(entries):
         lines = wrap(words, pen.size, box.width - indent)
-        room = indent + pen.room(lines)
+        room = indent + pen.text_width(lines)
         if room > box.width:
             message = f"'{words}' is {room:.0f} units wide in the legend '{key}', whose box is {box.width:g} wide"
             raise Mistaken((message, "shorter words, or a wider box"))
@@ -66,11 +66,11 @@ def _swatch(pen: Pen, key: str, x: float, y: float, role: str, kind: str) -> Mar
     return pen.path(key, [(x, y), (x + SWATCH, y)], role)
 
 
-def equal(box: Box, x: Axis, y: Axis) -> Box:
+def equal_aspect(box: Box, x: Axis, y: Axis) -> Box:
     """The largest box within another, in its middle, where a unit of x is as long as a unit of y: circles are round."""
     if x.log != y.log:
         raise Mistaken(("one axis is logarithmic and the other is not", "their units can't be equally long"))
-    wide, tall = (float(axis.room) for axis in (x, y))
+    wide, tall = (float(axis.extent) for axis in (x, y))
     if not (wide > 0 and tall > 0):
         raise Mistaken(("an axis has no length", "give it a span from less to more"))
     unit = min(box.width / wide, box.height / tall)

@@ -54,7 +54,7 @@ FAMILIES = {
 # "solid" path is filled and has no stroke: many boxes as one mark. A "halo" of paper keeps words apart from what they
 # stand on. What was "measured" stands beside what is
 # "modelled", and the reader may look at either alone.
-MANNERS = frozenset(
+MODIFIERS = frozenset(
     ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid",
      "halo", "measured", "modelled"]
 )  # fmt: skip
@@ -64,10 +64,10 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "circle": {"cx": float, "cy": float, "r": float},
     "line": {"x1": float, "y1": float, "x2": float, "y2": float},
     "path": {"d": str, "pathLength": float, "stroke-dasharray": str},
-    "text": {"x": float, "y": float, "font-size": float, "turn": float},
+    "text": {"x": float, "y": float, "font-size": float, "rotate": float},
 }
 SHAPES = {tag: {**shape, "opacity": float | str} for tag, shape in _SHAPES.items()}
-OPTIONAL = frozenset({"rx", "pathLength", "stroke-dasharray", "turn", "opacity"})  # what may be left out
+OPTIONAL = frozenset({"rx", "pathLength", "stroke-dasharray", "rotate", "opacity"})  # what may be left out
 TAGS = frozenset(SHAPES)
 MAX_WAIT = 15
 
@@ -182,9 +182,9 @@ def _tidied(tag: str, shape: Mapping[str, float | str]) -> dict[str, float | str
     numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in known}
     if "d" in numbers:
         numbers["d"] = step_by_step(str(numbers["d"]))
-    if "turn" in numbers:  # the player places a text by `transform`, and leaves one that is there as it is
-        x, y, turn = (numbers.pop(name) for name in ("x", "y", "turn"))
-        numbers["transform"] = f"translate({x} {y})rotate({turn})"
+    if "rotate" in numbers:  # the player places a text by `transform`, and leaves one that is there as it is
+        x, y, degrees = (numbers.pop(name) for name in ("x", "y", "rotate"))
+        numbers["transform"] = f"translate({x} {y})rotate({degrees})"
     if not numbers.get("rx", True):
         del numbers["rx"]  # square corners are what a rect has
     return numbers

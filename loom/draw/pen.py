@@ -122,18 +122,18 @@ class Pen:
         return _mark(key, "path", role, {"d": d or "M0 0 0 0Z"}, **more)
 
     def text(self, key: str, x: float, y: float, words: str, role: str = "label", *,
-             anchor: str = "start", size: float = 0, middle: bool = False, turn: float = 0,
+             anchor: str = "start", size: float = 0, middle: bool = False, rotate: float = 0,
              **more: Unpack[More]) -> Mark:  # fmt: skip
         """A text whose baseline is at `y`, or whose middle is if `middle` is set.
 
-        `turn` is by how many degrees it is turned clockwise about its place: -90 reads upwards.
+        `rotate` is by how many degrees it is turned clockwise about its place: -90 reads upwards.
         """
         size = size or self.size
         down = 0.35 * size if middle else 0.0
         shape: dict[str, float | str] = {"x": x, "y": y + down, "font-size": size}
-        if turn:
-            angle = math.radians(turn)
-            shape |= {"x": x - down * math.sin(angle), "y": y + down * math.cos(angle), "turn": turn}
+        if rotate:
+            angle = math.radians(rotate)
+            shape |= {"x": x - down * math.sin(angle), "y": y + down * math.cos(angle), "rotate": rotate}
         role = role if anchor == "start" else f"{role} {anchor}"
         return _mark(key, "text", role, shape, words, **more) if more else Mark(key, "text", role, shape, words)
 
@@ -151,7 +151,7 @@ class Pen:
         nowhere = polyline([boxes[0][:2]]) if boxes else NOWHERE
         return _mark(key, "path", role, {"d": d or nowhere}, **more)
 
-    def room(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
+    def text_width(self, words: str | Sequence[str], *, size: float = 0, strong: bool = False) -> float:
         """The width that a text takes, or the widest of several."""
         texts = [words] if isinstance(words, str) else words
         return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)

@@ -23,7 +23,7 @@ class _Now(threading.local):
 _now = _Now()
 
 
-def kept(piece: Callable[Given, Iterable[Mark]]) -> Callable[Given, Iterable[Mark]]:
+def memoized(piece: Callable[Given, Iterable[Mark]]) -> Callable[Given, Iterable[Mark]]:
     """A piece of a drawing that is drawn once for the same arguments: after that its very marks are given again.
 
     It must depend on nothing but its arguments. Those that can't be compared, as lists, have it drawn each time.
@@ -67,7 +67,7 @@ class Known:
 
 @contextmanager
 def drawn_anew() -> Iterator[None]:
-    """Have every piece drawn as if it was not kept: whoever looks at how it is drawn has to see it."""
+    """Have every piece drawn as if it was not memoized: whoever looks at how it is drawn has to see it."""
     before, _now.anew = _now.anew, True
     try:
         yield

@@ -10,7 +10,7 @@ from loom.draw.axis import Axis, labelled
 from loom.draw.finite import finite
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
-from loom.draw.piece_cache import kept
+from loom.draw.piece_cache import memoized
 from loom.expected import Mistaken
 
 
@@ -26,10 +26,10 @@ class Polar:
 
     def at(self, angle: float, r: float) -> Point:
         """The place of a data point on the stage."""
-        away = self.r.share(r) * self.radius
+        away = self.r.normalize(r) * self.radius
         return (self.middle[0] + away * math.cos(angle), self.middle[1] - away * math.sin(angle))
 
-    @kept
+    @memoized
     def axes(self, rings: int = 3, spokes: int = 12) -> Iterator[Mark]:
         """Rings with their numbers, spokes with their angles in degrees, and what is measured."""
         pen, key, (x, y) = self.pen, self.key, self.middle
@@ -41,8 +41,8 @@ class Polar:
             side = "middle" if abs(across) < 0.3 else "start" if across > 0 else "end"
             place = x + (self.radius + 6) * across, y - (self.radius + 4 + 0.5 * pen.size) * up
             yield pen.text(f"{key}-angle-{at}", *place, f"{360 * at / spokes:g}°", "note", anchor=side, middle=True)
-        for tick, words in labelled(self.r.marks(rings)):
-            away = self.r.share(tick) * self.radius
+        for tick, words in labelled(self.r.tick_values(rings)):
+            away = self.r.normalize(tick) * self.radius
             if away > 0:
                 yield pen.circle(f"{key}-ring-{tick:.12g}", x, y, away, "grid outline")
                 if tick < most:

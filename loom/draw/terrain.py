@@ -36,7 +36,7 @@ def measured(values: Numbers, shade: Axis) -> Numbers:
     """How high each number is on a scale, 0 to 1; where there is none, NaN."""
     known = ~np.isnan(values)
     found = np.full(values.shape, np.nan)
-    found[known] = np.clip(np.array(shade.shares(values[known].tolist())), 0, 1)
+    found[known] = np.clip(np.array(shade.normalize_all(values[known].tolist())), 0, 1)
     return found
 
 

@@ -30,7 +30,7 @@ def wrap(text: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def dodge(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Places near `wanted`, at least `gap` apart and within `low` to `high`, in the same order.
 
     Neighbours that come too close are pushed apart around their common middle, so that

@@ -17,7 +17,7 @@ from types import CodeType, FrameType, GenericAlias
 from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 
 import loom.draw
-from loom.draw.piece_cache import drawn_anew, kept
+from loom.draw.piece_cache import drawn_anew, memoized
 from loom.errors import OutOfTime, is_interrupt
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
@@ -63,7 +63,7 @@ def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | 
 def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
     def look(frame: FrameType, event: str, _: Any) -> None:
         code, caller = frame.f_code, frame.f_back
-        while caller and caller.f_code.co_filename == kept.__code__.co_filename:  # it calls what is kept
+        while caller and caller.f_code.co_filename == memoized.__code__.co_filename:  # it calls what it memoizes
             caller = caller.f_back
         if event != "call" or not caller or not is_own(caller.f_code.co_filename, folder):
             return

@@ -9,7 +9,7 @@ from typing import Any
 
 from loom.draw.extent import bounds
 from loom.draw.finite import CAUSE
-from loom.draw.marks import MANNERS, MAX_WAIT, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite
+from loom.draw.marks import MAX_WAIT, MODIFIERS, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite
 from loom.draw.pen import Pen
 from loom.errors import suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
@@ -87,11 +87,11 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
 
 @lru_cache(1 << 12)  # there are not many, and every mark has one
 def _role_mistakes(roles: str) -> tuple[tuple[str, str], ...]:
-    role, *manners = roles.split() or [""]
+    role, *modifiers = roles.split() or [""]
     wrong = [] if role in ROLES else [(f"has the unknown role '{role}'", suggest(role, ROLES))]
-    for manner in manners:
-        if manner not in MANNERS and manner not in ROLES:
-            wrong.append((f"has the unknown manner '{manner}'", suggest(manner, MANNERS)))
+    for modifier in modifiers:
+        if modifier not in MODIFIERS and modifier not in ROLES:
+            wrong.append((f"has the unknown modifier '{modifier}'", suggest(modifier, MODIFIERS)))
     return tuple(wrong)
 
 

@@ -39,7 +39,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, (number, words) = stage.pen, answer(moment.phase, moment.result, layers_of(moment))
     x, y = stage.answer
     yield pen.text("answer", x, y, number, "value strong answer", size=pen.huge)
-    room = pen.room(number, size=pen.huge, strong=True)
+    room = pen.text_width(number, size=pen.huge, strong=True)
     yield pen.text("answer-words", x + room + 12, y - 3, words, "label")
 
 

@@ -155,7 +155,7 @@ def draw_runs(stage: Stage, key: str, level: int, flags: Flags, role: str, told:
 def word_in(stage: Stage, key: str, words: str, level: int, first: int, last: int,
             role: str = "note") -> Iterator[Mark]:  # fmt: skip
     """Words in a stretch of a strip, if there is room."""
-    if stage.pen.room(words) + 6 <= (last - first + 1) * stage.pitch:
+    if stage.pen.text_width(words) + 6 <= (last - first + 1) * stage.pitch:
         x, y = (stage.centre(first) + stage.centre(last)) / 2, stage.strip(level).y + stage.tall / 2
         yield stage.pen.text(key, x, y, words, role, anchor="middle", middle=True)
 
@@ -174,7 +174,7 @@ def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for level, token in enumerate(path[-1:] if cache else path, len(path) - 1 if cache else 0):
         yield pen.rect(f"hop-{level}", stage.stretch(stage.strip(level), token, token), "hot", round=1)
     words, right = f"token {look.query} asks", stage.centre(look.row) + stage.pitch / 2
-    fits = right - pen.room(words, strong=True) > stage.strips.x
+    fits = right - pen.text_width(words, strong=True) > stage.strips.x
     x, anchor = (right, "end") if fits else (stage.strips.x, "start")
     yield pen.text("asker-words", x, stage.strip(layers_of(moment)).y - 5, words, "hot strong", anchor=anchor)
 

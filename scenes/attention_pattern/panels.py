@@ -27,7 +27,7 @@ def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:
     """The weights as one bar of 100%, and under it each entry of the output, stacked from the weighted values."""
     pen, box, asked = at.pen, at.output, moment.result
     thick, gap = pen.pick((8, 4), (13, 6))
-    room = pen.room("0.00") + 8
+    room = pen.text_width("0.00") + 8
     shares = Box(box.x, box.y + pen.pick(0, 14), box.width - room, thick)
     lanes = shares.inset(top=pen.pick(14, 24), bottom=pen.pick(-14, -24)).stack(*[thick] * 4, gap=gap)
     for entry, lane in enumerate(lanes):
@@ -51,7 +51,7 @@ def draw_shares(at: Layout, asked: Asked, box: Box) -> Iterator[Mark]:
         width, word = share.width - 1.5, TOKENS[key]
         place = Box(share.x, box.y, max(width, 0.5), box.height)
         yield pen.rect(f"share-{key}", place, tone(asked, key), round=1, read=f"{word}: {100 * weights[key]:.1f}%")
-        if pen.room(word) + 2 <= width:
+        if pen.text_width(word) + 2 <= width:
             yield pen.text(f"share-{key}-name", share.x + width / 2, box.y - 4, word, "label", anchor="middle")
 
 

@@ -29,7 +29,7 @@ def draw_clock(pen: Pen, moment: Moment) -> Iterator[Mark]:
     taken = load_latency(degree)
     x, y = pen.pick((0, 234), (640, 58))
     yield pen.text("cycles", x, y, str(taken), "value strong answer", size=pen.huge)
-    beside = x + pen.room(str(taken), size=pen.huge, strong=True) + 8
+    beside = x + pen.text_width(str(taken), size=pen.huge, strong=True) + 8
     yield pen.text("cycles-words", beside, y, "cycles", "label", size=pen.large)
     for index, line in enumerate(("of a warp alone,", f"for {count(degree, 'pass', 'passes')}")):
         yield pen.text(f"cycles-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")

@@ -136,7 +136,7 @@ def draw_hand(at: Stage, result: Read) -> Iterator[Mark]:
     else:
         return
     words, half = f"{name} {value}", 0.7 * pen.size
-    room, reach = pen.room(words) + 10, pen.pick(18, 24)
+    room, reach = pen.text_width(words) + 10, pen.pick(18, 24)
     x = place[0] - reach - room if value > BANKS / 2 else place[0] + reach
     yield pen.rect("hand-tag", Box(x, y - half, room, 2 * half), "pad")
     yield pen.text("hand-words", x + 5, y, words, middle=True)

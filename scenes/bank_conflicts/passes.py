@@ -17,7 +17,7 @@ def draw_passes(pen: Pen, moment: Moment, turn: int) -> Iterator[Mark]:
     large, words = str(turn if playing else read.passes), "pass" if read.passes == 1 else "passes"
     yield pen.text("passes", x, y, large, "value strong answer", size=pen.huge)
     about = f"of {read.passes} {words}" if playing else words
-    beside = x + pen.room(large, size=pen.huge, strong=True) + 8
+    beside = x + pen.text_width(large, size=pen.huge, strong=True) + 8
     yield pen.text("passes-words", beside, y, about, "label", size=pen.large)
     handed = f"{read.handed_by(turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):

@@ -43,15 +43,15 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     size, before = f"{case.bytes} bytes", pen.pick(f"not {BF16_BYTES}", f"instead of {BF16_BYTES} in BF16")
     x, y = pen.pick((0.0, 22.0), (stage.bytes.x, stage.bytes.y - 34))
     yield pen.text("takes", x, y, size, "value strong", size=pen.large)
-    x += pen.pick(pen.room(size, size=pen.large, strong=True) + 8, 0)
+    x += pen.pick(pen.text_width(size, size=pen.large, strong=True) + 8, 0)
     yield pen.text("instead", x, y + pen.pick(0, 22), before, "note")
     if not pen.narrow:
         yield from draw_saved(stage, moment)
     if moment.past("rounded") < 1:
         return
     lost, words = percent(case.error), "lost"
-    room = pen.room(lost, size=pen.huge, strong=True) + 6
-    x, y = pen.pick((pen.width - pen.room(words) - room, y), (stage.bytes.x, stage.bytes.bottom + 30))
+    room = pen.text_width(lost, size=pen.huge, strong=True) + 6
+    x, y = pen.pick((pen.width - pen.text_width(words) - room, y), (stage.bytes.x, stage.bytes.bottom + 30))
     yield pen.text("off", x, y, lost, "dropped strong answer", size=pen.huge)
     yield pen.text("off-name", x + room, y, words, "note answer")
 
@@ -70,7 +70,7 @@ def draw_saved(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_ticks(stage: Stage) -> Iterator[Mark]:
     """Before there is a scale: heights as they are read on any axis."""
     pen, box = stage.pen, stage.plot
-    ticks = Axis("size", span=(0, PEAKS[-1])).marks(4)
+    ticks = Axis("size", span=(0, PEAKS[-1])).tick_values(4)
     yield pen.strokes("ticks", ([(box.x, stage.y(tick)), (box.right, stage.y(tick))] for tick in ticks), "grid")
     for tick in ticks:
         yield pen.text(f"t{tick:g}", box.x - 6, stage.y(tick), number(tick), "note", anchor="end", middle=True)
@@ -169,7 +169,7 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
             size = max(was, back)
         off = {"rounded": 0.05 * was < was - back, "error": abs(back - was) > 0.005 * was}
         words = flag(case, at, phase)
-        half = pen.room(words, strong=True) / 2
+        half = pen.text_width(words, strong=True) / 2
         x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
         role = "dropped strong" if off.get(phase) else "hot strong"
         role += " answer" * (moment.past("rounded") == 1)

@@ -91,10 +91,10 @@ def draw_rivals(stage: Stage) -> Iterator[Mark]:
     """The error of each format on these numbers: shorter is better, and each row is a button."""
     pen, box, case = stage.pen, stage.panel, stage.case
     most = max(rival.error for rival in case.rivals)
-    names = pen.room([rival.name for rival in case.rivals], strong=True) + 12
+    names = pen.text_width([rival.name for rival in case.rivals], strong=True) + 12
     shown = [f"{percent(rival.error)}, the largest {percent(rival.worst)}" for rival in case.rivals]
     x, right = box.x, box.right
-    full = right - x - names - pen.room(shown, strong=True) - 10
+    full = right - x - names - pen.text_width(shown, strong=True) - 10
     yield pen.text("rivals-head", x, box.y + 0.8 * pen.size, "error of these 32 numbers, RMS", "note")
     step, tall = pen.pick((26, 24), (25, 24))
     for row, (rival, words) in enumerate(zip(case.rivals, shown, strict=True)):

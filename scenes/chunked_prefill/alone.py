@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, bracket, kept, quantity
+from loom.draw import Box, Mark, bracket, memoized, quantity
 
 from .model import ALONE, BUDGETS, CHUNKS, OTHERS, SERVER, Stall, stall
 from .stage import Stage
@@ -31,7 +31,7 @@ def draw_stall(stage: Stage, case: Stall, now: float) -> Iterator[Mark]:
         yield from draw_longest(stage, case)
 
 
-@kept
+@memoized
 def draw_prompt(stage: Stage, case: Stall) -> Iterator[Mark]:
     lane, start = stage.lane, stage.x(0, case.prompt)
     yield stage.rect("lane", lane, "cell soft", round=0)
@@ -59,12 +59,12 @@ def draw_first(stage: Stage, case: Stall) -> Iterator[Mark]:
     yield stage.path("first", [(start, base - 3), (start, base), (end, base), *([] if cut else [(end, base - 3)])],
                      "memory")  # fmt: skip
     words = f"{quantity(case.first, 's')} to its first token" + " →" * cut
-    half = stage.room(words, strong=True) / 2
+    half = stage.text_width(words, strong=True) / 2
     middle = min(max((start + end) / 2, start + half), stage.lane.right - half)
     yield stage.text("first-words", middle, base + 4 + stage.size, words, "memory strong", anchor="middle")
 
 
-@kept
+@memoized
 def draw_others(stage: Stage, case: Stall) -> Iterator[Mark]:
     """A line for each token that everybody else gets; red is by how much it comes late."""
     box, end = stage.others, stage.others.right
@@ -86,14 +86,14 @@ def draw_longest(stage: Stage, case: Stall) -> Iterator[Mark]:
     left, right = (stage.x(time, case.prompt) for time in longest(case))
     yield from bracket(stage, "gap", left, right, box.bottom + 3, depth=4, role=f"dropped{asked(case)}")
     words = quantity(case.gap, "s")
-    half = stage.room(words, strong=True) / 2
+    half = stage.text_width(words, strong=True) / 2
     x = min(max((left + right) / 2, box.x + half), box.right - half)
     yield stage.text(
         "gap-words", x, box.bottom + 11 + stage.size, words, f"dropped strong{asked(case)}", anchor="middle"
     )
 
 
-@kept
+@memoized
 def draw_price(stage: Stage, case: Stall, both: bool) -> Iterator[Mark]:
     """The others' longest gap over the tokens of a step, with the knob; then the prompt's first token, too."""
     plot = stage.plot

@@ -48,7 +48,7 @@ def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     kept_back = asked(moment.result)
     yield stage.text("answer", x, y, answer, f"dropped strong{kept_back}", size=stage.huge)
     if stage.narrow:
-        x, y = x + stage.room(answer, size=stage.huge, strong=True) + 10, 11
+        x, y = x + stage.text_width(answer, size=stage.huge, strong=True) + 10, 11
     else:
         y += 24
     for at, line in enumerate(words):

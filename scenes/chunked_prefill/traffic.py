@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Box, Mark, kept, quantity
+from loom.draw import Box, Mark, memoized, quantity
 
 from .engine import Visit, served
 from .model import ALONE, BUDGETS, CHUNKS, DECODE, PROMPTS, Stall
@@ -17,7 +17,7 @@ WINDOW = {prompt: 1.02 * max(one.times[-1] for how, budget in ((ALONE, BUDGETS[0
 STALL = 2 * DECODE  # s: a longer gap is drawn as a stall
 
 
-@kept
+@memoized
 def draw_stream(stage: Stage, case: Stall) -> Iterator[Mark]:
     """A row for each request."""
     visits, whole = served(case.how, case.prompt, case.budget), WINDOW[case.prompt]
@@ -64,7 +64,7 @@ def told(one: Visit) -> str:
     return f"{one.prompt:,} tokens: TTFT {first}, TPOT {mean}, longest gap {gap}"
 
 
-@kept
+@memoized
 def draw_each(stage: Stage, case: Stall, done: bool) -> Iterator[Mark]:
     """TTFT to the right, and up TPOT as a square, with a line from it to the longest gap."""
     plot = stage.scatter(case.prompt)
@@ -79,9 +79,9 @@ def draw_each(stage: Stage, case: Stall, done: bool) -> Iterator[Mark]:
     dots = [Box(x - 3, y - 3, 6, 6) for (x, y), _ in rises]
     yield stage.strokes("dots", (box.corners[:4] for box in dots), "work solid")
     x, y = max(rises)[0]
-    beside = min(x + 10, stage.width - stage.room("TPOT", strong=True))
+    beside = min(x + 10, stage.width - stage.text_width("TPOT", strong=True))
     yield stage.text("dots-words", beside, y + 5, "TPOT", "work strong")
     top, x = min((top, -x) for _, (x, top) in rises)
-    right = max(4 - x, plot.box.x + stage.room("longest gap", strong=True))
+    right = max(4 - x, plot.box.x + stage.text_width("longest gap", strong=True))
     high = min(top - 6, y + 5 - 1.2 * stage.size)
     yield stage.text("tops-words", right, high, "longest gap", "dropped strong", anchor="end")

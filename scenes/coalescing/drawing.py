@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Axis, Box, Mark, Plot, count, kept, percent
+from loom.draw import Axis, Box, Mark, Plot, count, memoized, percent
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -93,7 +93,7 @@ def waiting(stage: Stage) -> list[Mark]:
     return [stage.path(f"thread-{lane}", stage.waiting(lane), "link thin") for lane in range(LANES)]
 
 
-@kept
+@memoized
 def warp(stage: Stage, load: Load) -> Iterator[Mark]:
     """The 32 lanes, and what they are."""
     top, end = stage.lanes
@@ -111,7 +111,7 @@ def warp(stage: Stage, load: Load) -> Iterator[Mark]:
         yield stage.text("row-words", stage.memory.x, stage.memory.bottom + stage.size, words, "note")
 
 
-@kept
+@memoized
 def rulers(stage: Stage, load: Load) -> Iterator[Mark]:
     """Offset and stride, measured on the threads of lanes 0 and 1, which can be taken hold of there."""
     if load.pattern == "random" or load.element != 4:
@@ -128,7 +128,7 @@ def _ruler(stage: Stage, name: str, start: float, end: float, y: float, value: i
            places: list[float]) -> Iterator[Mark]:  # fmt: skip
     """A measured length with a bead at its end, and a tag that says how long it is."""
     words = f"{name} {value}"
-    room, reach, half = stage.room(words) + 12, stage.pick(18, 24), 0.75 * stage.size
+    room, reach, half = stage.text_width(words) + 12, stage.pick(18, 24), 0.75 * stage.size
     left = end + reach + room > stage.memory.right
     tag = Box(end - reach - room if left else end + reach, y - half, room, 2 * half)
     yield stage.strokes(f"{name}-ruler", [[(start, y - 4), (start, y + 4)], [(start, y), (end, y)]], "hot thin")
@@ -151,7 +151,7 @@ def answer(stage: Stage, load: Load, come: int) -> Iterator[Mark]:
     yield stage.text("fetched", x, y, f"{count(come, 'sector')} = {moved:,} B", "note")
     used_words = f"{used:,} B used,"
     yield stage.text("used", x, y + line, used_words, "work strong answer")
-    x += stage.room(used_words, strong=True) + stage.room(" ")
+    x += stage.text_width(used_words, strong=True) + stage.text_width(" ")
     yield stage.text("wasted", x, y + line, f"{moved - used:,} B not", "dropped strong answer")
 
 

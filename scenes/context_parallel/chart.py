@@ -43,7 +43,7 @@ def draw_curve_names(plot: Plot, work: float, travel: list[float]) -> Iterator[M
     )
     words = pen.pick("keys on their way", "keys and values on their way")
     (first, start), (last, end) = plot.at(LENGTHS[0], travel[0]), plot.at(LENGTHS[-1], travel[-1])
-    under = end + (start - end) * pen.room(words, strong=True) / (last - first)
+    under = end + (start - end) * pen.text_width(words, strong=True) / (last - first)
     yield pen.text("travel-name", right, under + pen.size + 1, words, "memory strong", anchor="end")
 
 
@@ -52,7 +52,7 @@ def draw_legend(pen: Pen, x: float, y: float, uneven: bool) -> Iterator[Mark]:
     named = (("bare", "transfer"), ("equal", "equal shares"), ("extra", "extra of the slowest"))
     for part, words in named[: 3 if uneven else 2]:
         yield pen.text(f"legend-{part}", x, y, words, f"{ROLES[part]} strong")
-        x += pen.room(words, strong=True) + 10
+        x += pen.text_width(words, strong=True) + 10
 
 
 class Way(NamedTuple):

@@ -68,7 +68,7 @@ def draw_ends(stage: Stage, done: int) -> Iterator[Mark]:
         now = ring.ends[min(done, ring.ranks) - 1]
         x = stage.x(now)
         yield pen.line("now-line", x, stage.lanes.y - 4, x, stage.floor + 4, "hot steady")
-        if abs(x - ideal) > (pen.room(words) + pen.room("100", strong=True)) / 2 + 6:
+        if abs(x - ideal) > (pen.text_width(words) + pen.text_width("100", strong=True)) / 2 + 6:
             yield pen.text("now-words", x, base, str(now), "hot strong", anchor="middle")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Box, Mark, count, kept, number
+from loom.draw import Box, Mark, count, memoized, number
 
 from .case import NAMES, Case
 from .model import CONTINUOUS, SLOTS, Served
 from .stage import LONGEST, STEPS, Stage
 
 
-@kept
+@memoized
 def draw_eight(stage: Stage, case: Case) -> Iterator[Mark]:
     """The whole schedule, as it will have been."""
     served = case.eight.served

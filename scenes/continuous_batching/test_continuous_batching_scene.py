@@ -109,7 +109,7 @@ def test_names_of_the_policies_keep_away_from_the_limits(policy, width):
     walls = [drawn[f"limit-{one}"].shape["x1"] for one in POLICIES]
     for one in POLICIES:
         name = drawn[f"name-{one}"]
-        left = name.shape["x"] - pen.room(one, strong="strong" in name.role)
+        left = name.shape["x"] - pen.text_width(one, strong="strong" in name.role)
         assert not any(left - 2 < wall < name.shape["x"] + 2 for wall in walls)
 
 

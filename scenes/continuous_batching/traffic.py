@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, arrow, kept, number
+from loom.draw import Box, Mark, arrow, memoized, number
 
 from .case import Case
 from .model import POLICIES, SPAN, STATIC, Served
@@ -15,7 +15,7 @@ from .queueing import LOADS, limit, mean_wait
 from .stage import MOST, QUEUED, Stage
 
 
-@kept
+@memoized
 def draw_stream(stage: Stage, case: Case) -> Iterator[Mark]:
     """Everything that happens while the stream is looked at."""
     yield stage.rect("slots", stage.slots, "cell soft", round=0)
@@ -72,7 +72,7 @@ def draw_queue_now(stage: Stage, case: Case, now: float) -> Iterator[Mark]:
                          "hot")  # fmt: skip
 
 
-@kept
+@memoized
 def draw_curve(stage: Stage, case: Case) -> Iterator[Mark]:
     """The mean wait over the load, for both policies, each with the load that it never reaches; and the knob."""
     plot = stage.plot
@@ -92,7 +92,7 @@ def draw_curve(stage: Stage, case: Case) -> Iterator[Mark]:
     x, y = rail[LOADS.index(case.load)]
     if case.endless:  # the wait is not that of the chart's top, nor any other
         yield arrow(stage, "endless", (x, y - 8), (x, y - stage.pick(21, 24)), "dropped strong")
-        left = x + 8 + stage.room("no end", strong=True) > stage.width
+        left = x + 8 + stage.text_width("no end", strong=True) > stage.width
         yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(13, 16), "no end", "dropped strong",
                          anchor="end" if left else "start", middle=True)  # fmt: skip
     yield stage.knob("load", x, y, "load", rail, "load")

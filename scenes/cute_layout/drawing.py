@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from loom.draw import Mark, kept
+from loom.draw import Mark, memoized
 from loom.scene import Moment
 
 from .layout import IntTuple, leaves, natural_coordinate, spell
@@ -48,12 +48,12 @@ def title_marks(stage: Stage, placed: Placement) -> list[Mark]:
     words, size = title(placed), stage.large
     marks = [stage.text("title", 0, stage.pick(14, 18), words, "label strong", size=size)]
     if not stage.narrow:
-        x = stage.room(words, size=size, strong=True) + 16
+        x = stage.text_width(words, size=size, strong=True) + 16
         marks.append(stage.text("remark", x, 18, remark(placed), "note"))
     return marks
 
 
-@kept
+@memoized
 def draw_sums(stage: Stage, element: Element) -> Iterator[Mark]:
     """The arithmetic; on a phone its last line alone."""
     left, (first, second) = stage.pick(0.0, stage.grid.box.x), lines(element, brief=stage.narrow)
@@ -62,7 +62,7 @@ def draw_sums(stage: Stage, element: Element) -> Iterator[Mark]:
     yield stage.text("sum-1", left, stage.sums[1], second, "label strong", size=stage.pick(stage.size, stage.large))
 
 
-@kept
+@memoized
 def draw_factors(stage: Stage, element: Element) -> Iterator[Mark]:
     """Both factors of a composition, each with its part, where the grid leaves room."""
     if element.at.name == "composition" and not stage.narrow:
@@ -89,7 +89,7 @@ def grid_marks(stage: Stage, placed: Placement) -> list[Mark]:
     return [*marks, stage.strokes("cuts", cuts, "axis")] if cuts else marks
 
 
-@kept
+@memoized
 def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     """The element, the thread to its word, and the row and column that it is in."""
     cells, row, column = stage.cells[: len(element.at.offsets)], element.row, element.column

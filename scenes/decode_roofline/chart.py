@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Box, Mark, kept, quantity, spread
+from loom.draw import Box, Mark, dodge, memoized, quantity
 
 from .model import BATCHES, Load, Reals, along, limits, server
 from .narration import users
@@ -21,7 +21,7 @@ NAMES = {"weights": "memory", "cache": "label", "arithmetic": "work", "attention
 STRAIGHT = 2e-3  # in the logarithm of time: a bend that nobody sees
 
 
-@kept
+@memoized
 def draw_times(stage: Stage) -> Iterator[Mark]:
     """Powers of ten."""
     box = stage.chart_box
@@ -42,7 +42,7 @@ def draw_users(stage: Stage, key: str, box: Box) -> Iterator[Mark]:
         yield stage.text(f"{key}-users-{part}", x, box.bottom + 4 + stage.size, words, "note", anchor="middle")
 
 
-@kept
+@memoized
 def draw_lines(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mark]:
     """Each part of a step over the users, and all of it, with names at the right."""
     batch = along(model, gpu)
@@ -56,12 +56,12 @@ def draw_lines(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mar
     ends = {name: float(times.max()) for name, times in lines.items()} | {STEP: 1.3 * float(parts.time[-1])}
     order = sorted(ends, key=lambda name: -ends[name])
     box, wanted = stage.chart_box, [stage.chart.at(1, ends[name])[1] for name in order]
-    heights = dict(zip(order, spread(wanted, 1.05 * stage.size, box.y - 4, box.bottom), strict=True))
+    heights = dict(zip(order, dodge(wanted, 1.05 * stage.size, box.y - 4, box.bottom), strict=True))
     for name in ends:  # in one order, wherever they stand
         yield stage.text(f"line-{name}-name", box.right + stage.aside, heights[name], name, NAMES[name], middle=True)
 
 
-@kept
+@memoized
 def draw_turns(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mark]:
     """Where caches begin to take longer than weights, and where arithmetic does."""
     one, parts = limits(model, gpu, context), server(model, gpu)

@@ -19,7 +19,7 @@ def draw_answer(stage: Stage, load: Load) -> Iterator[Mark]:
     answer = f"+{clock(load.more)}"
     yield stage.text("answer", 0, stage.pick(24, 30), answer, "value strong answer", size=stage.huge)
     lines = ("on each step, with one more", f"user of {load.context:,} tokens")
-    beside = stage.room("+88.8\u00a0ms", size=stage.huge, strong=True) + stage.pick(10, 16)
+    beside = stage.text_width("+88.8\u00a0ms", size=stage.huge, strong=True) + stage.pick(10, 16)
     first, pitch = stage.pick((11, 15), (13, 20))
     for at, line in enumerate(lines):
         yield stage.text(f"answer-words-{at}", beside, first + pitch * at, line, "label answer")
@@ -44,9 +44,9 @@ def draw_parts(stage: Stage, one: Step, bar: Box, length: float) -> Iterator[Mar
     attention = ("cache", one.read_cache) if one.read_cache >= one.attend else ("attention", one.attend)
     y, words = bar.bottom + 4 + 0.8 * stage.size, [f"{name} {clock(time)}" for name, time in (linear, attention)]
     begins = bar.x + length * float(linear[1] / one.time)
-    second = max(begins, bar.x + stage.room(words[0]) + 16)
+    second = max(begins, bar.x + stage.text_width(words[0]) + 16)
     yield stage.text("part-linear", bar.x, y, words[0], NAMES[linear[0]])
-    place = min(second, stage.width - stage.room(words[1]))
+    place = min(second, stage.width - stage.text_width(words[1]))
     yield stage.text("part-attention", place, y, words[1], NAMES[attention[0]])
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, bounds, count, kept, spread
+from loom.draw import Mark, bounds, count, dodge, memoized
 
 from .chart import draw_users
 from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
@@ -16,7 +16,7 @@ from .stage import TOKENS, Point, Stage
 SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, besides as few as hold one user
 
 
-@kept
+@memoized
 def draw_scales(stage: Stage) -> Iterator[Mark]:
     """The frame with users from left to right, and tokens upwards."""
     box = stage.map_box
@@ -30,7 +30,7 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
     yield from draw_users(stage, "map", box)
 
 
-@kept
+@memoized
 def draw_regions(stage: Stage, model: str, gpu: str) -> Iterator[Mark]:
     """Attention above, weights below, and arithmetic where so many share the weights that it takes longer."""
     batch, box = along(model, gpu), stage.map_box
@@ -70,7 +70,7 @@ def ground(stage: Stage, edge: list[Point]) -> list[Point]:
     return [*edge, (edge[-1][0], stage.map_box.bottom), (edge[0][0], stage.map_box.bottom)]
 
 
-@kept
+@memoized
 def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
     """Where memory is full, for as many GPUs as hold one user, and for more; with names at the right."""
     box, ends = stage.map_box, dict[int, float]()
@@ -87,7 +87,7 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
                 floor = low - 1.4 * stage.size
                 at = float(np.interp(low, *np.array(places).T[::-1]))
                 yield stage.text("full-name", at + 8, low, full_words(least), "label strong")
-    heights = spread(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, floor)[::-1]
+    heights = dodge(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, floor)[::-1]
     for gpus, y in zip(ends, heights, strict=True):
         words = full_words(gpus) if gpus == min(ends) else f"{gpus} full"
         role = "dropped strong" if gpus == least else "dropped"

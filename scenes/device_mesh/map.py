@@ -34,7 +34,7 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
 
 def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
     """The name of each group beside the longest stretch of it: under one that lies, at the head of one that stands."""
-    room, taken = stage.room("DP", strong=True), list[Point]()
+    room, taken = stage.text_width("DP", strong=True), list[Point]()
     for name in names:
         parts = patches(slot(rank) for rank in placed.mesh.group(placed.rank, name))
         part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, bounds, kept
+from loom.draw import Mark, bounds, memoized
 
 from .._serving.models import MODELS
 from .case import NAMES, PROMPTS
@@ -21,7 +21,7 @@ Point = tuple[float, float]
 GAP = 3.0  # units between the end of a line and words
 
 
-@kept
+@memoized
 def draw_times(stage: Stage, tokens: int, link: str) -> Iterator[Mark]:
     """Prefill and transfer over the prompt's length, on logarithmic scales, with a knob on the prefill."""
     plot, box = stage.times, stage.chart
@@ -43,7 +43,7 @@ def draw_times(stage: Stage, tokens: int, link: str) -> Iterator[Mark]:
     yield stage.knob("length", x, y, "prompt", [plot.at(size, time) for size, time in PREFILLS.items()])
 
 
-@kept
+@memoized
 def costs(stage: Stage, link: str) -> Iterator[Mark]:
     """The curves: prefill, the chosen link with its name, and the others."""
     plot, words = stage.times, list(names(stage, link))
@@ -78,7 +78,7 @@ def names(stage: Stage, link: str) -> Iterator[Mark]:
         ("sent-name", NAMES[link], sent, upper, "memory strong"),
     ):
         # Below a rising curve words hang from where they begin, above it they stand at its end.
-        back = min(stage.room(words, strong=True) / stage.chart.width * (len(PROMPTS) - 1), len(PROMPTS) - 2)
+        back = min(stage.text_width(words, strong=True) / stage.chart.width * (len(PROMPTS) - 1), len(PROMPTS) - 2)
         low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
         y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
         yield stage.text(key, stage.chart.right, y, words, role, anchor="end")

@@ -36,7 +36,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     case: Case = moment.result
     answer, words = (gained if moment.phase == PAYS else waited)(case, moment)
     yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
-    x = stage.room(answer, size=stage.huge, strong=True) + 12
+    x = stage.text_width(answer, size=stage.huge, strong=True) + 12
     yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, min(stage.width - x, 250), "label answer")
 
 

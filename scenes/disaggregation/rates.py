@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Plot, kept
+from loom.draw import Box, Mark, Plot, memoized
 
 from .._serving.models import Reals
 from .case import PACES, Case
@@ -18,12 +18,12 @@ ROLES = {"whole": "data thin dashed", "in chunks": "data", "apart": "work"}
 Points = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
-@kept
+@memoized
 def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
     """Requests a second over the target for the time between tokens, with a knob on what is served apart."""
     curves = [rate.tolist() for rate in case.fleet.best(FINE / 1000)]
     plot, box = stage.rates(max(map(max, curves)) or 1.0), stage.chart
-    for tick in plot.y.marks(4):
+    for tick in plot.y.tick_values(4):
         y = plot.at(PACES[0], tick)[1]
         yield stage.line(f"rate-{tick:g}", box.x, y, box.right, y, "grid" if tick else "axis")
         yield stage.text(f"rate-{tick:g}-name", box.x - 6, y, f"{tick:g}", "note", anchor="end", middle=True)
@@ -63,7 +63,7 @@ def dense(line: Points) -> Points:
 
 def clearest(stage: Stage, words: str, line: Points, taken: list[Points]) -> Box:
     """The place near a line, within the chart, that is farthest from all else; the nearer of two that are as good."""
-    wide, tall, inside = stage.room(words, strong=True), stage.size + 3.0, stage.chart
+    wide, tall, inside = stage.text_width(words, strong=True), stage.size + 3.0, stage.chart
     away = np.array([3, 7, 11, 16])
     tops = np.concatenate([-tall - away, away])
     places = line[::2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Box, Mark, kept
+from loom.draw import Box, Mark, memoized
 
 from .case import Case
 from .lanes import ARRIVALS, SHOWN, Scenario, Stretch
@@ -38,7 +38,7 @@ def scenario_of(case: Case, way: str) -> Scenario:
     return {WHOLE: case.whole, CHUNKS: case.chunks, APART: case.apart}[way]
 
 
-@kept
+@memoized
 def floors(stage: Stage, service: float) -> Iterator[Mark]:
     """Names, empty lanes, when prompts come, and how long the stretch of time is."""
     for top, lanes in enumerate((TOGETHER_LANES, APART_LANES)):
@@ -56,7 +56,7 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
     yield stage.text("time-end", stage.right, y + stage.size + 2, clock(SHOWN * service), "note", anchor="end")
 
 
-@kept
+@memoized
 def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
     """What a lane does, with the letters of its prompts, the ends of steps that can be told apart, and late tokens."""
     scenario = scenario_of(case, way)

@@ -56,6 +56,6 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     else:
         answer, words = picked(case)
     yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
-    x = pen.room(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
+    x = pen.text_width(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
     room = min(pen.width - x, 190 if moment.since("load") else pen.pick(246, 300))
     yield from paragraph(pen, "answer-words", x, pen.pick(12, 15), words, room, "label answer")

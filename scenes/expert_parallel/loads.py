@@ -49,7 +49,7 @@ def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
     yield pen.line("peak", peak.x, peak.y, box.right, peak.y, "dropped thin")
     yield pen.text("mean-words", box.right, level - 5, f"mean {number(case.mean)}", "label", anchor="end")
     words = f"GPU {fullest}: {int(case.loads.max()):,} visits"
-    half = pen.room(words, strong=True) / 2
+    half = pen.text_width(words, strong=True) / 2
     x = box.x + box.width / 2 if before else min(max(peak.x, box.x + half), box.x + box.width / 2)
     yield pen.text("fullest", x, peak.y - 5, words, "dropped strong", anchor="middle")
 
@@ -84,7 +84,7 @@ def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
 def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
     """The fullest GPU over the mean for each placement, to press."""
     box = pen.pick(Box(0, 164, 328, 60), Box(0, 238, 300, 82))
-    names, after = pen.room([*PLACED.values()], strong=True) + 10, pen.room("8.88×", strong=True) + 8
+    names, after = pen.text_width([*PLACED.values()], strong=True) + 10, pen.text_width("8.88×", strong=True) + 8
     found = {name: peak_of(case, case.limit, name) for name in PLACED}
     unit = (box.width - names - after) / max(found.values())
     for (name, peak), row in zip(found.items(), box.rows(3, 4), strict=True):
@@ -109,7 +109,7 @@ def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
         ("wait", "waiting", case.waiting, "dropped"),
         ("back", "combine", case.combine_time, "memory"),
     )
-    names, after = pen.room("equal work") + 10, pen.room("88.8 ms", strong=True) + 8
+    names, after = pen.text_width("equal work") + 10, pen.text_width("88.8 ms", strong=True) + 8
     unit, at = (box.width - names - after) / case.time, 0.0
     for turn, ((key, name, long, role), row) in enumerate(zip(parts, box.rows(4, 3), strict=True)):
         middle = row.y + row.height / 2

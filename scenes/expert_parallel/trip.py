@@ -81,7 +81,7 @@ def draw_bytes(stage: Stage, phase: str, far: int) -> Iterator[Mark]:
     box = pen.pick(Box(0, 266, 328, 50), Box(510, 92, 330, 210))
     rows = box.rows(pen.pick(2, 3), pen.pick(16, 34))
     sent = phase != "pick" and (back or far > 0)
-    unit = (box.width - pen.room("59.1 kB") - 8) / (PICKED * BACK)
+    unit = (box.width - pen.text_width("59.1 kB") - 8) / (PICKED * BACK)
     for (key, name, each), row in zip((("out", "out, FP8", OUT), ("back", "back, BF16", BACK)), rows, strict=False):
         yield pen.text(f"{key}-name", row.x, row.y - pen.pick(3, 8), f"{name}: {each:,} B a copy", "label")
         bar = Box(row.x, row.y + 2, unit * PICKED * each, pen.pick(14, 24))

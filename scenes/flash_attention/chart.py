@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Mark, kept, spread
+from loom.draw import Mark, dodge, memoized
 
 from .model import KIB, Case, bound_bytes
 from .narration import amount
@@ -18,7 +18,7 @@ def curve(tokens: int, dim: int, causal: bool) -> tuple[int, ...]:
     return tuple(Case(tokens, dim, memory * KIB, causal).tiled for memory in MEMORIES)
 
 
-@kept
+@memoized
 def draw_chart(stage: Stage, case: Case, bound: bool) -> Iterator[Mark]:
     """A knob for the memory: on its curve, or on a bare rail where there is no room for the chart."""
     plot, counted = stage.plot(case), curve(case.tokens, case.dim, case.causal)
@@ -55,5 +55,5 @@ def draw_lines(stage: Stage, case: Case, bound: bool, rail: list[tuple[float, fl
             f"line-{name}", points, "ghost" if role == "note" else f"{role} dashed", read=f"{name}: {amount(moved[1])}"
         )
     low, high = plot.box.y - 4, plot.box.bottom + stage.pick(-3, 4)
-    for (name, (_, role)), y in zip(lines.items(), spread(heights, 1.2 * stage.size, low, high), strict=True):
+    for (name, (_, role)), y in zip(lines.items(), dodge(heights, 1.2 * stage.size, low, high), strict=True):
         yield stage.text(f"words-{name}", plot.box.right + 5, y, name, role, middle=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, kept, paragraph
+from loom.draw import Box, Mark, count, memoized, paragraph
 from loom.scene import Moment
 
 from .chart import draw_chart
@@ -32,7 +32,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_chart(stage, moment.result, moment.phase == "bound")
 
 
-@kept
+@memoized
 def draw_map(stage: Stage, case: Case) -> Iterator[Mark]:
     """The empty map of all queries against all keys, and the four matrices along it."""
     box = stage.map
@@ -93,7 +93,7 @@ def draw_tile(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.rect("finished", stage.beside(part, False), "work", round=1)
 
 
-@kept
+@memoized
 def draw_skipped(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.strokes("skipped", hatched(stage.map, case), "pad", read=f"{count(case.skipped, 'tile')} skipped")
 
@@ -154,7 +154,7 @@ def contents(moment: Moment) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-@kept
+@memoized
 def draw_answer(stage: Stage, case: Case) -> Iterator[Mark]:
     """How many times fewer bytes the tiles move, or how many times more where they are too small."""
     box = stage.answer
@@ -168,8 +168,8 @@ def draw_answer(stage: Stage, case: Case) -> Iterator[Mark]:
 def draw_bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What both ways have moved so far: what has to move, and what could be spared."""
     case: Case = moment.result
-    names = stage.room(("stored", "in tiles")) + 8
-    full = stage.bars.width - names - stage.room("88.8 MB", strong=True) - 8
+    names = stage.text_width(("stored", "in tiles")) + 8
+    full = stage.bars.width - names - stage.text_width("88.8 MB", strong=True) - 8
     unit = full / max(case.plain, case.tiled)
     ways = (("stored", plain_so_far(moment), "dropped"), ("in tiles", float(so_far(moment)), "memory soft"))
     for (name, moved, rest), row in zip(ways, stage.bars.rows(2, stage.pick(6, 10)), strict=True):

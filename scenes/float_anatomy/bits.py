@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Box, Mark, power, raised
+from loom.draw import Box, Mark, power, superscript
 from loom.scene import Moment
 
 from .model import CODES, Spelled
@@ -25,7 +25,7 @@ def _fields(at: Stage, one: Spelled) -> Iterator[Mark]:
         yield outline
         name = outline.key
         words = name if name == "sign" else f"{name} {value:,}"
-        half = pen.room(words) / 2
+        half = pen.text_width(words) / 2
         middle = max((squares[0].x + squares[-1].right) / 2, free + half)
         yield pen.text(f"{name}-name", middle, row.side + 4 + pen.size, words, "note", anchor="middle")
         free = middle + half + 6
@@ -93,17 +93,17 @@ def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
     if not one.reserved:
         yield from _underlined(at, words, y + 5)
     if value:
-        x = pen.room(words, size=size, strong=True) + pen.room("\u00a0", size=size)
-        huge = pen.huge if x + pen.room(value, size=pen.huge, strong=True) <= pen.width else size
+        x = pen.text_width(words, size=size, strong=True) + pen.text_width("\u00a0", size=size)
+        huge = pen.huge if x + pen.text_width(value, size=pen.huge, strong=True) <= pen.width else size
         yield pen.text("is", x, y, value, "value strong answer", size=huge)
 
 
 def _underlined(at: Stage, words: str, y: float) -> Iterator[Mark]:
     """Each factor stands on a line in the colour of its field."""
     pen, x = at.pen, 0.0
-    blank = pen.room(" ", size=pen.large, strong=True)
+    blank = pen.text_width(" ", size=pen.large, strong=True)
     for word, role in zip(words.split(" "), ("series-5", "series-2", "", "series-1"), strict=False):
-        end = x + pen.room(word, size=pen.large, strong=True)
+        end = x + pen.text_width(word, size=pen.large, strong=True)
         if role:
             yield pen.line(f"under-{role[-1]}", x, y, end, y, role)
         x = end + blank
@@ -118,7 +118,7 @@ def spelled_out(moment: Moment) -> tuple[str, str]:
         return "exponent all ones:", value if moment.since("mantissa") else "no number of its own"
     if moment.phase == "exponent":
         hidden = 1 if one.fields[1] else 0
-        return f"{sign} 2{raised(max(one.fields[1], 1))}{raised(-one.fmt.bias)} × {hidden}.mantissa", ""
+        return f"{sign} 2{superscript(max(one.fields[1], 1))}{superscript(-one.fmt.bias)} × {hidden}.mantissa", ""
     product = f"{sign} {power(2, one.power)} × {number(read_so_far(moment), most + 1)}"
     if moment.phase == "mantissa":
         return product, ""

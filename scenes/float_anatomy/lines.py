@@ -72,7 +72,7 @@ def _parts(at: Stage, moment: Moment) -> Iterator[Mark]:
             break
         part, words = at.between(done, done + 2**-depth, box), f"1/{2**depth}"
         yield pen.rect(f"part{depth}", part.inset(left=0.5, right=0.5), role, round=0)
-        if pen.room(words) + 6 <= part.width:
+        if pen.text_width(words) + 6 <= part.width:
             middle = part.x + part.width / 2
             labels.append(pen.text(f"half{depth}", middle, box.y + 1.05 * pen.size, words, "value", anchor="middle"))
         done += 2**-depth
@@ -129,7 +129,7 @@ def _magnified(at: Stage, one: Spelled, y: float) -> Iterator[Mark]:
             yield pen.text(key, x, first, last_words(one), "note", anchor="middle")
             continue
         words = number(value, most)
-        close = abs(x - view.middle) < (pen.room(words) + pen.room(here, strong=True)) / 2 + 6
+        close = abs(x - view.middle) < (pen.text_width(words) + pen.text_width(here, strong=True)) / 2 + 6
         yield pen.text(key, x, first + close * row, words, "value", anchor="middle")
         yield pen.text(f"{key}-gap", (x + view.middle) / 2, first + (1 + close) * row,
                        f"{number(abs(value - one.value), 3)} apart", "note", anchor="middle")  # fmt: skip
@@ -158,7 +158,7 @@ def _wanted(at: Stage, one: Spelled, view: Around, y: float) -> Iterator[Mark]:
     far = abs(one.number - one.value) * view.scale > view.middle
     line = [(x - 10, y - 6), (x, y), (x - 10, y + 6)] if far else [(x, y - 18), (x, y + 12)]
     yield pen.strokes("wanted", [line], "kept")
-    half = pen.room(words, strong=True) / 2
+    half = pen.text_width(words, strong=True) / 2
     x = min(max(x, half), pen.width - half)
     yield pen.text("wanted-name", x, y - 23, words + (" →" if far else ""), "kept strong",
                    anchor="end" if far else "middle")  # fmt: skip

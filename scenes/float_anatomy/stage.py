@@ -66,7 +66,7 @@ class Stage:
         else:
             narrow = (13.5, blank, 6.0) if self.fmt.bits > 19 else (15.0, blank * 2, 10.0)
             size, between, gap = pen.pick(narrow, (19.0, blank * 2, 14.0))
-            pitch, side = pen.room("0" + between, size=size), size + 8
+            pitch, side = pen.text_width("0" + between, size=size), size + 8
         lengths = (1, self.fmt.exponent_bits, self.fmt.mantissa_bits)
         starts = (0.0, pitch + gap, (1 + self.fmt.exponent_bits) * pitch + 2 * gap)
         fields = (

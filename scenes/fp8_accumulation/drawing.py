@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count, plain, spread, tidy
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, plain, tidy
 
 from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
@@ -99,7 +99,8 @@ def draw_answer(plot: Plot, state: State) -> Iterator[Mark]:
     if state.story.kind == "gaussian":
         return
     words = number(state.sum)
-    (x, y), aside = pen.pick((0, 26), (plot.box.x + 18, plot.box.y + 34)), pen.room(words, size=pen.huge, strong=True)
+    x, y = pen.pick((0, 26), (plot.box.x + 18, plot.box.y + 34))
+    aside = pen.text_width(words, size=pen.huge, strong=True)
     yield pen.text("answer", x, y, words, "value strong answer", size=pen.huge)
     yield pen.text("answer-exact", x + aside + 7, y, f"not {number(state.exact)}", "note answer")
 
@@ -113,7 +114,7 @@ def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
     x, y = plot.at(run.stuck_after, state.sum)
     if y + 2 * pen.size < plot.box.bottom:
         yield pen.text("stuck", x, y + 1.4 * pen.size, words, "note")
-    elif x + 38 + pen.room(words) < plot.at(state.at + 1, 0)[0] - 8:  # on the line, clear of the ghost and of the gap
+    elif x + 38 + pen.text_width(words) < plot.at(state.at + 1, 0)[0] - 8:  # clear of the ghost and of the gap
         yield pen.text("stuck", x + 38, y - 8, words, "note")
 
 
@@ -136,7 +137,7 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
         peak = 0.0 if story.kind == "gaussian" else float(story.interval)
         labels.append(("register", peak, "tensor core", "kept"))
     heights = [plot.at(story.count, value)[1] for _, value, _, _ in labels]
-    places = spread(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
+    places = dodge(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
     # By name, so that labels which change places are still drawn in one order.
     for (key, _, words, role), y in sorted(zip(labels, places, strict=True)):
         yield pen.text(f"end-{key}", plot.box.right + pen.pick(11, 18), y, words, role, middle=True)

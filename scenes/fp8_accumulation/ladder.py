@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, arrow, spread
+from loom.draw import Box, Mark, Pen, arrow, dodge
 
 from .model import ACCUMULATORS
 from .narration import after_the_term
@@ -126,6 +126,6 @@ def draw_remarks(ladder: Ladder) -> Iterator[Mark]:
         remarks.append((ladder.y(half), "half", f"halfway: {number(half)}", "note"))
     if ladder.nearest < ladder.dense:
         remarks.append((ladder.box.bottom, "dense", "too close to draw", "note"))
-    places = spread([y for y, *_ in remarks], 1.3 * pen.size, ladder.box.y, ladder.box.bottom - pen.size / 2)
+    places = dodge([y for y, *_ in remarks], 1.3 * pen.size, ladder.box.y, ladder.box.bottom - pen.size / 2)
     for (_, key, words, role), y in zip(remarks, places, strict=True):
         yield pen.text(f"remark-{key}", ladder.right + 12, y, words, role, middle=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, kept, spread
+from loom.draw import Axis, Box, Mark, Pen, Plot, dodge, memoized
 
 from .._silicon.drawing import rings
 from .lengths import LENGTHS, NEVER, STALL, Longer, lost, lost_of_ones
@@ -36,7 +36,7 @@ def draw_longer(step: Longer, width: float) -> Iterator[Mark]:
     yield from draw_losses(plot_of(width), step.promote)
 
 
-@kept
+@memoized
 def draw_losses(plot: Plot, promote: int) -> Iterator[Mark]:
     """Three lines of the rule: without promotion, with it, and of ones that stall; rings where a GPU was asked."""
     pen, never, often = plot.pen, lost(NEVER), lost(promote)
@@ -67,6 +67,6 @@ def draw_names(plot: Plot, promote: int, never: float, often: float) -> Iterator
         ("promoted", often, f"every {promote}: {error(often)}", "work strong"),
     )
     heights = [plot.at(LENGTHS[-1], share)[1] for _, share, _, _ in names]
-    places = spread(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
+    places = dodge(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
     for (key, _, words, role), y in zip(names, places, strict=True):
         yield pen.text(f"longer-{key}", plot.box.right + 9, y, words, role, middle=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, kept
+from loom.draw import Box, Mark, memoized
 
 from .model import LANES, WARPS, WIDEST, warpgroup_sums
 from .stage import Stage
@@ -23,7 +23,7 @@ def parts(stage: Stage) -> dict[str, Box]:
     return {"a": Box(0, low, DEEP * deep, tall), "b": Box(left, stage.top, wide, high), "d": Box(left, low, wide, tall)}
 
 
-@kept
+@memoized
 def draw_warpgroup(stage: Stage, lane: int, warps: int) -> Iterator[Mark]:
     boxes = parts(stage)
     for name, words in (("a", "A"), ("b", "B, in shared memory"), ("d", "sums, in registers")):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from loom.draw import Axis, Box, Mark, Pen, kept, number
+from loom.draw import Axis, Box, Mark, Pen, memoized, number
 from loom.scene import Moment
 
 from .model import WEIGHTS, Case
@@ -30,7 +30,7 @@ class Stage(Pen):
 
     def at(self, one: float, two: float) -> Point:
         box = self.plane
-        return (box.x + AXIS.share(one) * box.width, box.bottom - AXIS.share(two) * box.height)
+        return (box.x + AXIS.normalize(one) * box.width, box.bottom - AXIS.normalize(two) * box.height)
 
     @cached_property
     def rail(self) -> list[Point]:
@@ -54,7 +54,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from _answer(stage, moment)
 
 
-@kept
+@memoized
 def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     """What can be stored: the crossings of whole numbers."""
     box = stage.plane
@@ -72,7 +72,7 @@ def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.text("two-name", box.x - 6, box.y + stage.size, "second", "label", anchor="end")
 
 
-@kept
+@memoized
 def _contour(stage: Stage, case: Case, key: str, error: float) -> Iterator[Mark]:
     """Equal error: through the nearest codes, or through the place that the weights have come to."""
     role = {"plain": "dropped outline", "best": "work outline steady"}[key]
@@ -143,7 +143,7 @@ def _short(error: float) -> str:
     return number(float(f"{error:.2g}"))
 
 
-@kept
+@memoized
 def _errors(stage: Stage, case: Case, rounded: bool) -> Iterator[Mark]:
     """How far off the output is for each crossing, on one scale for all weights."""
     box, tall = stage.rows, stage.pick(9, 16)
@@ -162,7 +162,7 @@ def _errors(stage: Stage, case: Case, rounded: bool) -> Iterator[Mark]:
         words = _short(error)
         yield stage.text(f"bar{at}-value", bar.right + 6, middle, words, "value", middle=True)
         if name:
-            x = bar.right + 14 + stage.room(words)
+            x = bar.right + 14 + stage.text_width(words)
             yield stage.text(f"bar{at}-name", x, middle, name, role, middle=True)
 
 
@@ -178,7 +178,7 @@ def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         "rounded": f"{_short(case.plain_error)} with each at its nearest",
     }[moment.phase]
     yield stage.text("error", x, y, amount, f"{role} strong answer", size=stage.huge)
-    room = stage.pick(stage.room("0.99", size=stage.huge, strong=True), 0)  # the words stay while the number changes
+    room = stage.pick(stage.text_width("0.99", size=stage.huge, strong=True), 0)  # words stay, the number changes
     beside = stage.pick((x + room + 10, y - 10), (x, y + 24))
     yield stage.text("error-name", *beside, "steps: error of the output (RMS)", "label")
     role = "dropped strong" if moment.phase == "rounded" else "label"

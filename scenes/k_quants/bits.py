@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Axis, Box, Mark, Plot, kept, percent
+from loom.draw import Axis, Box, Mark, Plot, memoized, percent
 from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
@@ -25,7 +25,7 @@ def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield from _ledger(stage, moment.phase in ("ideal", "rounded"), coded, rounded)
 
 
-@kept
+@memoized
 def _ledger(stage: Stage, scales: bool, coded: bool, rounded: bool) -> Iterator[Mark]:
     """How many bits a weight takes: a bar that the steps fill, and what each part of it is for.
 
@@ -55,7 +55,7 @@ def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     if scales:
         words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
     yield stage.text("total", box.x, box.y - 10, bits, "value strong answer", size=stage.huge)
-    beside = box.x + stage.room(bits, size=stage.huge, strong=True) + 7
+    beside = box.x + stage.text_width(bits, size=stage.huge, strong=True) + 7
     yield stage.text("total-words", beside, box.y - 11, words)
 
 
@@ -73,14 +73,14 @@ def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
         bits, name = exactly(kind.spent(part)), names[part]
         y = box.bottom + (stage.size + 4 if stage.narrow else stage.size * (1.6 + 1.4 * at))
         yield stage.text(f"{part}-bits", x, y, bits, f"{ROLES[part].replace('data', 'value')} strong")
-        beside = x + stage.room(bits, strong=True) + 5 if stage.narrow else x + 52
+        beside = x + stage.text_width(bits, strong=True) + 5 if stage.narrow else x + 52
         whose = {CODES: " of its own", SCALES: f" of {kind.size}", SUPER: " of 256"}[part]
         words = name if stage.narrow else name + whose
         yield stage.text(f"{part}-name", beside, y, words, "label")
-        x = beside + stage.room(name) + 12 if stage.narrow else box.x
+        x = beside + stage.text_width(name) + 12 if stage.narrow else box.x
 
 
-@kept
+@memoized
 def draw_types(stage: Stage) -> Iterator[Mark]:
     """Every type by its bits and its error; the knob chooses one."""
     if stage.narrow:
@@ -95,7 +95,7 @@ def draw_types(stage: Stage) -> Iterator[Mark]:
         yield stage.circle(f"type-{rival.name}", x, y, 4, "data soft", read=told)
     here = rail[list(KINDS).index(case.name)]
     words = f"{case.name}: {percent(case.error)}"
-    x = min(here[0] + 12, stage.width - stage.room(words, strong=True))
+    x = min(here[0] + 12, stage.width - stage.text_width(words, strong=True))
     yield stage.text("type-name", x, here[1] - 14, words, "label strong answer")
     yield stage.knob("type", *here, "type", rail)
 

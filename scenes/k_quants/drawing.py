@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from loom.draw import Box, Mark, kept, number, plain
+from loom.draw import Box, Mark, memoized, number, plain
 from loom.scene import Moment
 
 from .bits import draw_bytes, draw_errors, draw_ledger, draw_types
@@ -31,7 +31,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_window(stage)
 
 
-@kept
+@memoized
 def draw_overview(stage: Stage) -> Iterator[Mark]:
     """All 256 weights in their sub-blocks."""
     case, kind, frames = stage.case, stage.case.kind, stage.frames
@@ -47,7 +47,7 @@ def draw_overview(stage: Stage) -> Iterator[Mark]:
         yield stage.text(f"all-{key}", stage.all.x - 5, y, words, "note", anchor="end", middle=True)
 
 
-@kept
+@memoized
 def draw_window(stage: Stage) -> Iterator[Mark]:
     """Which weights are seen from near: a frame that can be moved along all of them."""
     count = SHOWN // stage.case.kind.size
@@ -75,7 +75,7 @@ def weights(width: float, name: str, data: str) -> list[Mark]:
     return [stage.strokes(f"w{at}", block, "axis thin") for at, block in enumerate(blocks)]
 
 
-@kept
+@memoized
 def _kept(stage: Stage, done: int) -> Iterator[Mark]:
     """Scales and minima as bars, under each sub-block what is kept for it: as the search left them, or rounded."""
     subs = stage.case.subs
@@ -93,7 +93,7 @@ def _bars(stage: Stage, row: Box, key: str, name: str, values: Sequence[float], 
           role: str) -> Iterator[Mark]:  # fmt: skip
     """A bar for each sub-block, from a middle line if some go down, and its number under it where there is room."""
     frames, near = stage.frames, {sub.index for sub in stage.case.shown}
-    fits = stage.room(words) <= frames[0].width
+    fits = stage.text_width(words) <= frames[0].width
     plot = row.inset(top=2, bottom=stage.size + 2 if fits else 2)
     middle = plot.y + plot.height / 2
     base, full = (middle, plot.height / 2) if min(values) < 0 else (plot.bottom, plot.height)

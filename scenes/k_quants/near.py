@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, kept, number, plain, spread
+from loom.draw import Mark, dodge, memoized, number, plain
 from loom.scene import Moment
 
 from .case import OWN, SHOWN, Sub
@@ -37,7 +37,7 @@ def stride(stage: Stage, sub: Sub) -> int:
     return every
 
 
-@kept
+@memoized
 def _levels(stage: Stage, phase: str, coded: bool) -> Iterator[Mark]:
     ideal = phase == "ideal"
     for side, (sub, (left, right)) in enumerate(zip(stage.case.shown, stage.halves, strict=True)):
@@ -56,14 +56,14 @@ def _ends(stage: Stage, coded: bool, side: int, x: float, anchor: str, values: t
           heights: tuple[float, float]) -> Iterator[Mark]:  # fmt: skip
     """What the lowest and the highest level stand for, or their codes."""
     near, kind = stage.near, stage.case.kind
-    places = spread(heights, 1.1 * stage.size, near.y - 0.5 * stage.size, near.bottom + 0.5 * stage.size)
+    places = dodge(heights, 1.1 * stage.size, near.y - 0.5 * stage.size, near.bottom + 0.5 * stage.size)
     codes = kind.lowest + kind.zero, kind.highest + kind.zero
     for key, y, code, value in zip(("low", "top"), places, codes, values, strict=True):
         words = plain(code) if coded else number(round(value, stage.pick(1, 2)))
         yield stage.text(f"{key}{side}", x, y, words, "note", anchor=anchor, middle=True)
 
 
-@kept
+@memoized
 def _weights(stage: Stage, done: int) -> Iterator[Mark]:
     """Lines from 0; once there are codes, to the level, with a tick where the weight was."""
     case, near = stage.case, stage.near
@@ -98,12 +98,12 @@ def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.text(f"head{side}", left, y, words, "label strong")
 
 
-@kept
+@memoized
 def _codes(stage: Stage, done: int) -> Iterator[Mark]:
     """Under each weight its code, in two lines if they would touch; that of one weight alone if they still would."""
     words = [plain(code) for code in stage.case.codes[stage.case.near]]
-    rows = 1 if stage.room(words, strong=True) + 2 <= stage.pitch else 2
-    fits = stage.room(words) + 2 <= rows * stage.pitch
+    rows = 1 if stage.text_width(words, strong=True) + 2 <= stage.pitch else 2
+    fits = stage.text_width(words) + 2 <= rows * stage.pitch
     top, line = stage.near.bottom + stage.size + 6, stage.size
     yield stage.text("q-name", stage.all.x - 5, top + (rows - 1) * line / 2, "code", "label", anchor="end")
     for at, (x, word) in enumerate(zip(stage.columns[:done], words, strict=False)):

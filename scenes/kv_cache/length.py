@@ -20,7 +20,7 @@ def draw_length(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     axis = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True)
 
     def at(tokens: float) -> tuple[float, float]:
-        return box.x + axis.share(tokens) * box.width, box.y
+        return box.x + axis.normalize(tokens) * box.width, box.y
 
     yield pen.line("length", box.x, box.y, box.right, box.y, "axis")
     for tick, words in TICKS.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, kept, paragraph, quantity, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, memoized, paragraph, quantity, times
 from loom.scene import Moment
 
 from .model import Memory, Shape
@@ -42,7 +42,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
         answer = f"{SIDE * SIDE} numbers"
         words = f"in the small state; keys and values would be {2 * SIDE * read} by now"
     yield pen.text("answer", x, pen.huge, answer, "value strong answer", size=pen.huge)
-    left = x + pen.room(answer, size=pen.huge, strong=True) + 14
+    left = x + pen.text_width(answer, size=pen.huge, strong=True) + 14
     yield from paragraph(pen, "answer-words", left, pen.pick(14, 17), words, pen.width - left, "label")
 
 
@@ -66,7 +66,7 @@ def place_of(plot: Plot, shape: Shape, tokens: int, size: str) -> tuple[float, f
     return plot.at(tokens, getattr(Memory(shape, tokens), size) / GB)
 
 
-@kept
+@memoized
 def draw_curves(plot: Plot, shape: Shape) -> Iterator[Mark]:
     """The model as it ships, its states, and keys in all layers."""
     pen, box, at = plot.pen, plot.box, partial(place_of, plot, shape)
@@ -97,7 +97,7 @@ def draw_here(plot: Plot, memory: Memory, settled: bool) -> Iterator[Mark]:
         yield pen.circle("growing", *here, 5, "hot")
 
 
-@kept
+@memoized
 def draw_layers(pen: Pen, box: Box, memory: Memory) -> Iterator[Mark]:
     """The layers of the model from the first to the last: tall ones keep something for each token."""
     shape = memory.shape

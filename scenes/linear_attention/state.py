@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from loom.draw import Box, Mark, Pen, fixed, kept, number, paragraph
+from loom.draw import Box, Mark, Pen, fixed, memoized, number, paragraph
 from loom.scene import Moment
 
 from .model import Shape
@@ -101,10 +101,10 @@ def draw_words(places: Places, token: int, role: str) -> Iterator[Mark]:
     for at, word in enumerate(WORDS):
         y = places.key.y - pen.pick(14, 24)
         yield pen.text(f"word-{word}", x, y, word, role if at == token else "note" if at > token else "label")
-        x += pen.room(word, strong=True) + pen.pick(11, 13)
+        x += pen.text_width(word, strong=True) + pen.pick(11, 13)
 
 
-@kept
+@memoized
 def draw_cells(places: Places, toy: Toy, token: int, part: str) -> Iterator[Mark]:
     """The state, the darker the larger a number is."""
     pen, state = places.pen, places.state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, kept, percent, quantity
+from loom.draw import Mark, memoized, percent, quantity
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -23,7 +23,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from curve(stage, traffic, moment.past("rate"))
 
 
-@kept
+@memoized
 def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     """What memory can have on its way to one SM: its latency by an SM's share of the bandwidth."""
     box, size = stage.area(traffic.gpu.latency, traffic.share), stage.size
@@ -63,10 +63,10 @@ def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
     words = rate(traffic.rate) if come else "0\u00a0GB/s"
     yield stage.text("rate", x, y, words, "value strong answer", size=stage.huge)
     told = f"{percent(traffic.used if come else 0, 2)} of {rate(traffic.gpu.hbm_rate)}"
-    yield stage.text("used", x + stage.room(words, size=stage.huge, strong=True) + 10, y, told, "label answer")
+    yield stage.text("used", x + stage.text_width(words, size=stage.huge, strong=True) + 10, y, told, "label answer")
 
 
-@kept
+@memoized
 def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     """The rate for any number of bytes in flight: a slope that latency sets, and the ceiling of the bandwidth."""
     plot, gpu = stage.plot, traffic.gpu

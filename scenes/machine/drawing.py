@@ -118,7 +118,7 @@ def ruler(stage: Stage, sent: Sent) -> Iterator[Mark]:
                          label=f"data that {level.name} answers for",
                          read=f"{level.name}: up to {spelled(level.holds)}")  # fmt: skip
         words = level.name.split(",")[0] if level.name != FAR else ""
-        if stage.room(words) < right - left:
+        if stage.text_width(words) < right - left:
             yield stage.text(f"sizes-{level.name}-name", (left + right) / 2, box.bottom + 1.1 * size, words, "note",
                              anchor="middle")  # fmt: skip
         left = right

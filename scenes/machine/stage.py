@@ -73,7 +73,7 @@ class Stage(Pen):
         return self.way[0] + cycles * self.cycle
 
     def on_ruler(self, size: float) -> float:
-        return self.ruler.x + RULER.share(size) * self.ruler.width
+        return self.ruler.x + RULER.normalize(size) * self.ruler.width
 
     @cached_property
     def stairs(self) -> Plot:

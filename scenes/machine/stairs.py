@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Mark, kept, quantity
+from loom.draw import Mark, memoized, quantity
 
 from .._gpus.memory import Gpu
 from .._silicon.drawing import rings
@@ -28,7 +28,7 @@ def draw_stairs(stage: Stage, sent: Sent) -> Iterator[Mark]:
     yield from answer(stage, sent)
 
 
-@kept
+@memoized
 def treads(stage: Stage, gpu: Gpu) -> Iterator[Mark]:
     """One for each memory, from what the one before it holds to what it holds itself."""
     plot, size = stage.stairs, stage.size
@@ -52,7 +52,7 @@ def treads(stage: Stage, gpu: Gpu) -> Iterator[Mark]:
         yield stage.text(f"stairs-{tick}-words", end, y - 4, f"{tick}", "note", anchor="end")
 
 
-@kept
+@memoized
 def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
     """A ring for each size, on a phone two an octave; and one for shared memory that is another block's."""
     seen, other = dots(gpu, stage.pick(2, 8)), neighbour(gpu)

@@ -36,7 +36,7 @@ class Stage(Pen):
 
     def at(self, speed: float) -> float:
         """A speed's place: its distance from the left on a phone, or else its height."""
-        box, along = self.plot, self.axis.share(speed)
+        box, along = self.plot, self.axis.normalize(speed)
         return box.x + along * box.width if self.narrow else box.bottom - along * box.height
 
     def stair(self, rung: int, low: float, high: float) -> Box:
@@ -161,10 +161,10 @@ def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
     library, peak = f"{share(one.speed, CUBLAS):.1f}% of cuBLAS", f"{share(one.speed, PEAK):.1f}% of the peak"
     if stage.narrow:
         yield stage.text("times", 0, 26, words, "value strong answer", size=stage.huge)
-        x = stage.room(words, size=stage.huge, strong=True) + 8
+        x = stage.text_width(words, size=stage.huge, strong=True) + 8
         yield stage.text("than", x, 11, than, "label answer")
         yield stage.text("bought", x, 27, amount or speed, "value strong")
-        yield stage.text("bought-name", x + stage.room(amount or speed, strong=True) + 5, 27, bought, "note")
+        yield stage.text("bought-name", x + stage.text_width(amount or speed, strong=True) + 5, 27, bought, "note")
         return
     x, y = stage.plot.right + 50, 72
     yield stage.text("times", x, y, words, "value strong answer", size=stage.huge)

@@ -41,7 +41,7 @@ class Stage(Pen):
         return Box(self.rail + 16, self.top + place * self.pitch, self.right - self.rail - 16, self.pitch)
 
     def x(self, speed: float) -> float:
-        return self.left + SPEEDS.share(speed) * (self.right - self.left)
+        return self.left + SPEEDS.normalize(speed) * (self.right - self.left)
 
 
 NARROW = Stage(328, top=58, pitch=18, left=158, right=318, rail=12)
@@ -79,7 +79,7 @@ def draw_answer(stage: Stage, ladder: Ladder, done: bool, all_done: bool) -> Ite
         rest = (f"of the {shown(one.predicted)} TFLOP/s", "that were expected")
     role = "dropped" if done and one.ratio < HELD else "value"
     yield stage.text("answer", 0, y, words, f"{role} strong answer", size=stage.huge)
-    x = stage.room(words, size=stage.huge, strong=True) + 10
+    x = stage.text_width(words, size=stage.huge, strong=True) + 10
     lines = stage.pick(rest, (" ".join(rest),))
     for at, line in enumerate(lines):
         yield stage.text(f"answer-{at}", x, y - (len(lines) - 1 - at) * 1.15 * stage.size, line, "label answer")

@@ -55,7 +55,7 @@ def say_measured(moment: Moment) -> str:
 def finishes(moment: Moment) -> tuple[float, ...]:
     """When each kernel is done, on a clock that runs as the scale does; at last the clock is put away."""
     ladder = moment.result
-    long = [SPEEDS.share(SPEEDS.span[1]) - SPEEDS.share(one.measured) for one in ladder.race]
+    long = [SPEEDS.normalize(SPEEDS.span[1]) - SPEEDS.normalize(one.measured) for one in ladder.race]
     times = [0.0]
     for share in long:
         times.append(max(RACE * share, times[-1] + 0.05))

@@ -41,7 +41,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
             f"for each new token in a layer of DeepSeek-V3, {'keys and values built' if way == BUILT else 'absorbed'}"
         )
     yield pen.text("answer", x, pen.huge, number, "value strong answer", size=pen.huge)
-    left = x + pen.room(number, size=pen.huge, strong=True) + 14
+    left = x + pen.text_width(number, size=pen.huge, strong=True) + 14
     yield from paragraph(pen, "answer-words", left, pen.pick(14, 17), words, pen.width - left, "label")
 
 

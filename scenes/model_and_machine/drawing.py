@@ -27,7 +27,7 @@ class Stage(Pen):
         return Box(0, self.top + place * self.pitch, self.width, self.pitch)
 
     def x(self, ratio: float) -> float:
-        return self.left + RATIOS.share(ratio) * (self.right - self.left)
+        return self.left + RATIOS.normalize(ratio) * (self.right - self.left)
 
     def edge(self, within: int) -> tuple[float, float]:
         """Where what still counts as agreement ends: the handle's place, above the rows."""
@@ -62,7 +62,7 @@ def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator
     """How often machine and model agree, among those that were asked so far."""
     words, y = f"{sum(pair.close for pair in asked)} of {len(asked)}", stage.huge * 0.85
     yield stage.text("answer", 0, y, words, "work strong answer", size=stage.huge)
-    x = stage.room(f"{len(found.pairs)} of {len(found.pairs)}", size=stage.huge, strong=True) + 10
+    x = stage.text_width(f"{len(found.pairs)} of {len(found.pairs)}", size=stage.huge, strong=True) + 10
     far = f"within {found.within}%" if found.within < 100 else "within a factor of 2"
     lines = stage.pick(("agree", far), (f"agree {far}, on an {found.part}",))
     for at, line in enumerate(lines):

@@ -43,7 +43,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         if pen.narrow:
             if not back:
                 yield pen.text(f"number-{key}", 0, 26, one.number, role, size=size)
-                x = pen.room(one.number, size=size, strong=True) + 6
+                x = pen.text_width(one.number, size=size, strong=True) + 6
                 yield pen.text(f"words-{key}", x, 26, f"{one.words}", "label")
             continue
         x, y = 676, 74 + back * 76 + 16 * (back > 0)

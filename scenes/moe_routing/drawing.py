@@ -64,7 +64,8 @@ def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
         last = stage.dropped(lost - 1)
         words = f"{lost} dropped: they skip the expert"
         x = last.right + 6
-        words = words if x + pen.room(words, strong=True) <= pen.pick(pen.width, stage.loads) else f"{lost} dropped"
+        if x + pen.text_width(words, strong=True) > pen.pick(pen.width, stage.loads):
+            words = f"{lost} dropped"
         yield pen.text("lost", x, last.y + last.height / 2, words, "dropped strong", middle=True)
 
 
@@ -75,7 +76,7 @@ def draw_wall(stage: Stage) -> Iterator[Mark]:
     if flow.capacity is not None:
         yield pen.line("wall", x, y, x, stage.box.bottom + 2, "data")
     words = "no limit" if flow.capacity is None else f"at most {flow.capacity} each"
-    left = x - 20 - pen.room(words) >= stage.box.x
+    left = x - 20 - pen.text_width(words) >= stage.box.x
     yield pen.text("capacity", x - 20 if left else x + 20, y, words, "label", anchor="end" if left else "start",
                    middle=True)  # fmt: skip
     yield pen.knob("hold", x, y, "capacity", [(stage.wall(one), y) for one in CAPACITIES])

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, kept, spread
+from loom.draw import Axis, Box, Mark, dodge, memoized
 from loom.scene import Moment
 
 from .model import Format
@@ -114,7 +114,7 @@ def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def _height(box: Box, y: Axis, value: float) -> float:
-    return box.bottom - y.share(value) * box.height
+    return box.bottom - y.normalize(value) * box.height
 
 
 def _gap_axis(curves: list[Points]) -> Axis:
@@ -129,7 +129,7 @@ def _relative_axis(at: Stage) -> Axis:
     return Axis("gap ÷ number", span=(low / 1.5, 1.1), log=True, ticks=tuple(tick for tick in DECADES if tick >= low))
 
 
-@kept
+@memoized
 def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
     """The title of the plot, and its levels with their numbers."""
     pen, box = at.pen, at.plot
@@ -145,7 +145,7 @@ def _names(at: Stage, ends: list[tuple[int, float, float]]) -> Iterator[Mark]:
     pen, box = at.pen, at.plot
     upper = min((y for _, _, y in ends), default=0.0)
     wanted = [y + pen.pick(-9 if y == upper else 10, 0) for _, _, y in ends]  # on a phone over its curve, or under it
-    heights = spread(wanted, 1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4))
+    heights = dodge(wanted, 1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4))
     for (index, x, _), y in zip(ends, heights, strict=True):
         name = at.pair.both[index].name
         left = pen.narrow and x > box.x + box.width / 2

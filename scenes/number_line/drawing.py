@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, kept, power
+from loom.draw import Box, Mark, count, memoized, power
 from loom.scene import Moment
 
 from .curves import ROLES, draw_curves
@@ -25,7 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_curves(at, moment)
 
 
-@kept
+@memoized
 def _map(at: Stage) -> Iterator[Mark]:
     """How far either format reaches, in powers of two, and the window, whose end is taken hold of."""
     pen, box, window = at.pen, at.map, at.pair.window
@@ -46,7 +46,7 @@ def _map(at: Stage) -> Iterator[Mark]:
     yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
 
 
-@kept
+@memoized
 def _lane(at: Stage, index: int) -> Iterator[Mark]:
     """One format: a box for each power of two, a line for each number, and how many there are."""
     pen, key, role = at.pen, "ab"[index], ROLES[index]
@@ -80,7 +80,7 @@ def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool) -> It
         read=f"{fmt.name} from {number(octave.low)} to {number(octave.high)}: {many}, {gap} apart",
     )
     for words in (many, f"{octave.count:,}"):
-        if (first or words != many) and pen.room(words) + 6 <= box.width:
+        if (first or words != many) and pen.text_width(words) + 6 <= box.width:
             yield pen.text(f"{name}-many", box.x + box.width / 2, box.y - 5, words, "note", anchor="middle")
             return
 
@@ -94,12 +94,12 @@ def _counted(at: Stage, index: int) -> Iterator[Mark]:
     if pen.narrow:
         y, rest = strip.y - 22, f"{whole} {below}"
         yield pen.text(f"{key}-name", 0, y, fmt.name, "label strong")
-        x = strip.right - pen.room(rest) - 6
+        x = strip.right - pen.text_width(rest) - 6
         yield pen.text(f"{key}-inside", x, y, inside, "value strong answer", anchor="end", size=size)
         yield pen.text(f"{key}-rest", strip.right, y, rest, "note answer", anchor="end")
         return
     yield pen.text(f"{key}-name", 0, strip.y + strip.height / 2, fmt.name, "label strong", middle=True)
     x, y = strip.right + 20, strip.y + strip.height / 2
     yield pen.text(f"{key}-inside", x, y, inside, "value strong answer", size=size)
-    yield pen.text(f"{key}-whole", x + pen.room(inside, size=size, strong=True) + 6, y, whole, "note answer")
+    yield pen.text(f"{key}-whole", x + pen.text_width(inside, size=size, strong=True) + 6, y, whole, "note answer")
     yield pen.text(f"{key}-rest", x, y + 1.4 * pen.size, below, "note answer")

@@ -116,13 +116,13 @@ class Stage:
     def ticks(self) -> list[tuple[float, str]]:
         """Powers of two with room for their words, from the window's end down, and 0: each with its place."""
         window, words = self.pair.window, number(self.pair.window)
-        half = self.pen.room(words) / 2
+        half = self.pen.text_width(words) / 2
         found = [(min(self.x(window), self.pen.width - half), words)]
         free = found[0][0] - half
         zero = self.map.x
         for power in range(math.ceil(math.log2(window)) - 1, LOW - 8, -1):
             words, x = number(2.0**power), self.x(2.0**power)
-            half = self.pen.room(words) / 2
+            half = self.pen.text_width(words) / 2
             if x + half + 8 <= free and x - half - 8 > zero + 4:
                 found.append((x, words))
                 free = x - half

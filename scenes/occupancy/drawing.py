@@ -49,7 +49,7 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     if pen.narrow:
         y = row.y - 5
         yield pen.text(f"name-{resource}", 0, y, NAMES[resource], "label strong")
-        yield pen.text(f"has-{resource}", pen.room(NAMES[resource], strong=True) + 6, y, has, "note")
+        yield pen.text(f"has-{resource}", pen.text_width(NAMES[resource], strong=True) + 6, y, has, "note")
         if resource != FILE or over:  # the next block waits over the first row
             yield pen.text(f"told-{resource}", pen.width, y, words, role, anchor="end")
         return
@@ -59,7 +59,7 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     right = row.right
     if come > launch.blocks and resource in launch.binding:  # the block that does not fit stands there
         right = max(right, stage.taken(launch, resource, launch.blocks).right)
-    if right + 12 + pen.room(words, strong="strong" in role) > pen.width:  # within the block that does not fit
+    if right + 12 + pen.text_width(words, strong="strong" in role) > pen.width:  # within the block that does not fit
         yield pen.text(f"told-{resource}", pen.width - 10, middle, words, role, anchor="end", middle=True)
         return
     yield pen.text(f"told-{resource}", right + 12, middle - 8 if over else middle, words, role, middle=True)
@@ -96,7 +96,7 @@ def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:
     made = f"{resident} of {WARP_SLOTS} warps"
     yield pen.text("result", x, y, share, "value strong answer", size=pen.huge)
     if pen.narrow:
-        x += pen.room("100%", size=pen.huge, strong=True) + 14
+        x += pen.text_width("100%", size=pen.huge, strong=True) + 14
         yield pen.text("result-made", x, y - 2, f"{made}, {count(placed, 'block')}", "label answer")
     else:
         yield pen.text("result-made", x, y + 24, made, "label answer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Plot, count, kept, number
+from loom.draw import Axis, Box, Mark, Plot, count, memoized, number
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -51,7 +51,7 @@ def draw_machine(stage: Stage, launch: Launch) -> Iterator[Mark]:
     yield from draw_lines(plot)
 
 
-@kept
+@memoized
 def draw_lines(plot: Plot) -> Iterator[Mark]:
     """The same for every launch."""
     yield from draw_axes(plot)
@@ -81,6 +81,6 @@ def draw_axes(plot: Plot) -> Iterator[Mark]:
         here, _ = plot.at(share, 0)
         words = f"{share}%"
         yield pen.line(f"machine-tick-{share}", here, box.bottom, here, box.bottom + 4, "axis")
-        yield pen.text(f"machine-tick-{share}-words", max(here, pen.room(words) / 2), box.bottom + 5 + pen.size, words,
-                       "note", anchor="middle")  # fmt: skip
+        x = max(here, pen.text_width(words) / 2)
+        yield pen.text(f"machine-tick-{share}-words", x, box.bottom + 5 + pen.size, words, "note", anchor="middle")
     yield pen.text("machine-title", box.x, box.bottom + 9 + 2 * pen.size, "occupancy", "note")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, Pen, kept
+from loom.draw import Box, Mark, Pen, memoized
 
 from .launch import FILE, SHARED, SLOTS, WARPS, Launch
 from .model import BLOCK_SLOTS, KIB, QUARTERS, RESOURCES, WARP_SLOTS
@@ -48,7 +48,7 @@ def stage_of(width: float) -> Stage:
     return Stage(width)
 
 
-@kept
+@memoized
 def draw_tracks(stage: Stage, launch: Launch) -> Iterator[Mark]:
     """The rows, empty, and the places in them. Registers too few for one more warp in each quarter are hatched."""
     for resource, row in enumerate(stage.rows):
@@ -96,7 +96,7 @@ def draw_one(stage: Stage, launch: Launch, block: int, resource: int, box: Box) 
     takes = launch.takes[resource] // (KIB if resource == SHARED else 1)
     told = f"block {LETTERS[block]}: {TOLD[resource].format(takes)}"
     yield pen.rect(f"block-{name}", box, f"data soft{answer}", round=1, read=told)
-    if box.width >= pen.room("M") and box.height >= pen.size:
+    if box.width >= pen.text_width("M") and box.height >= pen.size:
         place = (box.x + box.width / 2, box.y + box.height / 2)
         yield pen.text(f"letter-{name}", *place, LETTERS[block], f"value{answer}", anchor="middle", middle=True)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, kept
+from loom.draw import Axis, Box, Mark, Pen, Plot, memoized
 
 from .launch import FEWEST_REGISTERS, Launch
 from .model import LANES, MOST_REGISTERS, WARP_SLOTS
@@ -37,7 +37,7 @@ def path(pen: Pen, box: Box, treads: tuple[tuple[int, int, float], ...]) -> Mark
     return plot_of(pen, box).curve("stairs-path", edges, heights, "data answer")
 
 
-@kept
+@memoized
 def draw_stairs(pen: Pen, box: Box, launch: Launch, whole: bool, with_ghost: bool) -> Iterator[Mark]:
     """What is known before the blocks come, and then the whole of it."""
     plot = plot_of(pen, box)

@@ -167,7 +167,7 @@ def draw_outputs(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     plot = Plot(pen, box, Axis("tiles", span=(0, count), ticks=(0, count)), Axis("O/l", span=OUTPUTS, ticks=OUTPUTS),
                 "out")  # fmt: skip
     yield from plot.axes()
-    yield from plot.level("exact", EXACT, "exact")
+    yield from plot.hline("exact", EXACT, "exact")
     outputs = [tile.output for tile in state.tiles[:done]]
     if done > 1:
         yield plot.curve("out-path", range(1, done + 1), outputs, "data thin")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, Pen, kept
+from loom.draw import Mark, Pen, memoized
 from loom.scene import Moment
 
 from .model import (
@@ -65,7 +65,7 @@ def _headings(top: Row, below: Row, moment: Moment) -> Iterator[Mark]:
     yield pen.text("b-what", 0, below.heading, f"{LETTERS[trial.cure]}", "label strong")
     factor = float(moved(trial.strength)[LOUD]) ** part
     words = f"its loud channel ÷ {size(factor)}" if trial.cure == "smoothing" else _mixed(mixed_channels(part))
-    yield pen.text("b-how", pen.room(LETTERS[trial.cure], strong=True) + 8, below.heading, words, "label")
+    yield pen.text("b-how", pen.text_width(LETTERS[trial.cure], strong=True) + 8, below.heading, words, "label")
 
 
 def _mixed(channels: int) -> str:
@@ -103,7 +103,7 @@ def _tower(row: Row) -> Iterator[Mark]:
     yield row.pen.rect("b-was", row.bar(LOUD, float(row.trial.loudness(0)[LOUD])), "ghost soft", round=0)
 
 
-@kept
+@memoized
 def _uncured(row: Row) -> Iterator[Mark]:
     """The values close to zero as they are before the cure, which then moves them."""
     field, one = row.field, row.trial.before
@@ -124,14 +124,14 @@ def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:
         yield from _channel(field, one, channel, channel < done)
 
 
-@kept
+@memoized
 def _steps(field: Field, one: Case) -> Iterator[Mark]:
     """What a value can be rounded to, and the limits of what becomes zero."""
     yield field.levels(level_values(one, field.span))
     yield field.crush(one.step / 2)
 
 
-@kept
+@memoized
 def _channel(field: Field, one: Case, channel: int, now: bool) -> Iterator[Mark]:
     """The values of a channel; `now` that it is rounded, and those that become zero."""
     zero = one.x_hat[: field.tokens, channel] == 0
@@ -154,7 +154,7 @@ def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark
     x, y = pen.pick((0, row.heading - 24), (box.right + 22, box.y + 26))
     yield pen.text(f"{key}-zero", x, y, number, f"{role} strong answer", size=pen.huge)
     if pen.narrow:
-        x, lines = pen.room(number, size=pen.huge, strong=True) + 8, [y - 13, y + 2]
+        x, lines = pen.text_width(number, size=pen.huge, strong=True) + 8, [y - 13, y + 2]
         words = [f"of the {what} become 0"]
     else:
         lines = [y + 1.5 * pen.size + at * 1.3 * pen.size for at in range(4)]

@@ -51,7 +51,7 @@ def draw_head(stage: Stage, state: State) -> Iterator[Mark]:
     up = pen.pick(4, 6)  # so that the knob hides no number of a block
     rail = [(end, stage.rows[(size - 1) // COLUMNS].y - up) for end, size in zip(ends, BLOCKS, strict=True)]
     here, words = rail[BLOCKS.index(state.block)], f"a block: {count(state.block, 'slot')}"
-    beside = here[0] + 14 + pen.room(words) <= memory.right
+    beside = here[0] + 14 + pen.text_width(words) <= memory.right
     x, anchor = (here[0] + 14, "start") if beside else (memory.right - 18, "end")
     yield pen.text("memory-head", x, y, words, "hot", anchor=anchor)
     yield pen.knob("block-end", *here, "block", rail)
@@ -86,15 +86,15 @@ def _draw_unused(stage: Stage, state: State, key: str, first: int, end: int) -> 
     pen, box, name = stage.pen, stage.run(first, end).inset(1, 1, 1, 1), key.partition("-")[0]
     label = [] if state.paged else list(_named(stage, f"unused-{key}-label", box, f"{name} never uses this", 24))
     yield pen.rect(f"unused-{key}", box, "pad", round=0, read=f"{count(end - first, 'slot')} unused")
-    left = pen.room(label[0].text) + 13 if label else 0
-    right = sum(pen.room(word, strong=True) + 6 for word in end_words(stage, state, end) if word)
+    left = pen.text_width(label[0].text) + 13 if label else 0
+    right = sum(pen.text_width(word, strong=True) + 6 for word in end_words(stage, state, end) if word)
     yield pen.hatch(f"unused-{key}-hatch", box.inset(left=left, right=right), gap=HATCH)
     yield from label
 
 
 def _named(stage: Stage, key: str, box: Box, words: str, more: float = 0) -> Iterator[Mark]:
     """A label at the left end of a piece, where there is room for it and for `more`."""
-    if stage.pen.room(words) + 14 + more <= box.width:
+    if stage.pen.text_width(words) + 14 + more <= box.width:
         yield stage.pen.text(key, box.x + 7, box.y + box.height / 2, words, "note", middle=True)
 
 
@@ -106,9 +106,9 @@ def draw_tokens(stage: Stage, state: State) -> Iterator[Mark]:
         part = box.rows(len(users))[users.index(name)]
         told = f"{users}: {count(end - first, 'token')}"
         yield pen.rect(f"{name}-token-{at}", part, f"{series(name)} soft", round=0, read=told)
-        if users[0] == name and pen.room(users) + 3 <= box.width:
+        if users[0] == name and pen.text_width(users) + 3 <= box.width:
             words = " and ".join(users)
-            words = words if pen.room(words) + 50 <= box.width else " ".join(users)
+            words = words if pen.text_width(words) + 50 <= box.width else " ".join(users)
             letters.append(stage.centred(f"{name}-letter-{at}", box, words, "value strong"))
     yield from draw_prompts(stage, state)
     yield from letters
@@ -141,9 +141,9 @@ def end_words(stage: Stage, state: State, end: int) -> tuple[str, str]:
         return "", ""
     number = end // block - 1
     for copy in state.now.copies:
-        room = (block - copy.tokens - 1) * stage.unit - stage.pen.room(str(number)) - 13
+        room = (block - copy.tokens - 1) * stage.unit - stage.pen.text_width(str(number)) - 13
         for words in (f"from {copy.source}", "copy") if copy.target == number else ():
-            if stage.pen.room(words, strong=True) <= room:
+            if stage.pen.text_width(words, strong=True) <= room:
                 return words, str(number)
     return "", str(number)
 
@@ -187,4 +187,5 @@ def draw_changes(stage: Stage, state: State) -> Iterator[Mark]:
         words, number = end_words(stage, state, end)
         if words:
             box = stage.run(end - 1, end)
-            yield stage.at_end(f"copy-{copy.name}", box.right - 10 - stage.pen.room(number), box, words, "hot strong")
+            right = box.right - 10 - stage.pen.text_width(number)
+            yield stage.at_end(f"copy-{copy.name}", right, box, words, "hot strong")

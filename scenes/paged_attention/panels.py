@@ -43,7 +43,7 @@ def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:
         colour = f"{series(name)} soft" if name in now.running else colour
         yield pen.rect(f"{name}-chip", chip, colour)
         yield stage.centred(f"{name}-chip-letter", chip, name, "value strong")
-        x, room = chip.right + 8, pen.room(words, strong="strong" in role)
+        x, room = chip.right + 8, pen.text_width(words, strong="strong" in role)
         if name in now.running and state.paged and state.block >= CELLS_FROM:
             table = Box(x, row.y, row.right - x - room - 8, row.height)
             yield from _table(stage, state, name, table)
@@ -59,7 +59,7 @@ def draw_prompts(stage: Stage, state: State) -> Iterator[Mark]:
         name, now = request.name, state.now
         if name not in now.running and name not in now.ended:
             words, role = _line(stage, state, request, row.width)
-            start = row.x + row.height * 1.3 + 16 + stage.pen.room(words, strong="strong" in role)
+            start = row.x + row.height * 1.3 + 16 + stage.pen.text_width(words, strong="strong" in role)
             prompt = Box(start, row.y + 3, min(request.prompt, row.right - start), row.height - 6)
             yield stage.pen.rect(f"{name}-token-0", prompt, f"{series(name)} soft", round=0)
 
@@ -109,7 +109,7 @@ def _line(stage: Stage, state: State, request: Request, room: float) -> tuple[st
     numbers, shown = spans(now.tables[name]), f"{tokens} in {'blocks' if len(now.tables[name]) > 1 else 'block'}"
     for at, word in enumerate(numbers):
         longer = f"{shown}, {word}" if at else f"{shown} {word}"
-        if stage.pen.room(longer + (" …" if at < len(numbers) - 1 else "")) > room:
+        if stage.pen.text_width(longer + (" …" if at < len(numbers) - 1 else "")) > room:
             return f"{shown} …", role
         shown = longer
     return shown, role
@@ -177,7 +177,7 @@ def waits(names: Sequence[str]) -> str:
 def _under(stage: Stage, layout: str, bar: Box, words: list[tuple[str, float, str, str]]) -> Iterator[Mark]:
     """Labels under the parts that they name, moved along where they would touch, and back from the right edge."""
     pen, places, gap = stage.pen, [], stage.pen.pick(10, 14)
-    rooms = [pen.room(text, strong="strong" in role) for _, _, text, role in words]
+    rooms = [pen.text_width(text, strong="strong" in role) for _, _, text, role in words]
     x = bar.x
     for (_, wanted, _, _), room in zip(words, rooms, strict=True):
         places.append(max(wanted, x))

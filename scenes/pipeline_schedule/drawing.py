@@ -45,11 +45,11 @@ def draw_legend(stage: Stage) -> Iterator[Mark]:
     for kind, text in words.items():
         yield pen.rect(f"legend-{kind}", Box(x, base - 9, 10, 10), KINDS[kind], round=1)
         yield pen.text(f"legend-{kind}-words", x + 14, base, text)
-        x += 14 + pen.room(text) + pen.pick(10, 18)
+        x += 14 + pen.text_width(text) + pen.pick(10, 18)
     yield pen.hatch("legend-idle", Box(x, base - 9, 10, 10), "dropped thin", 4)
     yield pen.text("legend-idle-words", x + 14, base, "idle")
-    x += 14 + pen.room("idle") + pen.pick(10, 18)
-    if x + 18 + pen.room("microbatch 1") < pen.pick(pen.width, stage.holds):
+    x += 14 + pen.text_width("idle") + pen.pick(10, 18)
+    if x + 18 + pen.text_width("microbatch 1") < pen.pick(pen.width, stage.holds):
         yield pen.line("legend-route", x, base - 4, x + 14, base - 4, "data")
         yield pen.text("legend-route-words", x + 18, base, "microbatch 1")
 
@@ -155,7 +155,7 @@ def draw_answer(stage: Stage, now: float) -> Iterator[Mark]:
         x, y = pen.pick((96, 27), (x, y + 62))
         size = pen.pick(pen.size, pen.large)
         yield pen.text("ratio", x, y, ratio, "dropped strong answer", size=size)
-        x, y = pen.pick((x + 6 + pen.room(ratio, strong=True), y), (x, y + 20))
+        x, y = pen.pick((x + 6 + pen.text_width(ratio, strong=True), y), (x, y + 20))
         yield pen.text("ratio-words", x, y, rest)
 
 

@@ -93,10 +93,10 @@ def draw_time(stage: Stage) -> Iterator[Mark]:
     """The time axis and the playhead through all lanes."""
     pen, here, top = stage.pen, stage.x(stage.now), stage.rows["compute"].y
     words, base = f"{stage.now:,} cycles", stage.floor + pen.size + 3
-    half = pen.room(words, strong=True) / 2
+    half = pen.text_width(words, strong=True) / 2
     centre = min(here, pen.width - half)
     for cycle in range(0, WINDOW + 1, 600):
-        x = min(stage.x(cycle), pen.width - pen.room(f"{cycle:,}") / 2)
+        x = min(stage.x(cycle), pen.width - pen.text_width(f"{cycle:,}") / 2)
         if abs(x - centre) > half + 20:
             yield pen.text(f"time-{cycle}", x, base, f"{cycle:,}", "note", anchor="middle")
     yield pen.line("now", here, top - 3, here, stage.floor, "hot steady")
@@ -110,7 +110,7 @@ def draw_steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     left, right = stage.x(start), stage.x(end)
     yield from bracket(pen, "steady", left, right, top - 4, below=False)
     each = f"a tile every {plain(round(one.period))} cycles"
-    half = pen.room(each, strong=True) / 2
+    half = pen.text_width(each, strong=True) / 2
     middle = min(max((left + right) / 2, half), stage.rows["compute"].right - half)
     yield pen.text("steady-words", middle, top - 15, each, "label strong", anchor="middle")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count, kept, percent, plain
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, memoized, percent, plain
 
 from .._silicon.drawing import rings
 from .machine import told
@@ -38,7 +38,7 @@ def draw_enough(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
     yield pen.text("needed", x, y, needed, "value strong answer", size=pen.huge)
     low = y + 21
     if pen.narrow:
-        x, low = pen.room(needed, size=pen.huge, strong=True) + 10, 10
+        x, low = pen.text_width(needed, size=pen.huge, strong=True) + 10, 10
     yield pen.text("needed-words", x, low, pen.pick("never a wait", "and it never waits"), "note")
     low += pen.pick(16, 26)
     if measured:
@@ -46,7 +46,7 @@ def draw_enough(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
     else:
         yield pen.text("stall", x, low, stall, f"{role} strong")
         words = f"waiting with {one.stages}"
-        yield pen.text("stall-words", x + pen.room(stall, strong=True) + 5, low, words, "note")
+        yield pen.text("stall-words", x + pen.text_width(stall, strong=True) + 5, low, words, "note")
     if not pen.narrow:
         yield from draw_curve(stage, one, measured)
 
@@ -70,6 +70,6 @@ def draw_curve(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
     yield pen.circle("here", *plot.at(one.stages, one.period), 5, "hot", read=words)
 
 
-@kept
+@memoized
 def draw_rings(plot: Plot) -> Iterator[Mark]:
     yield from rings(plot.pen, plot, "measured", dots(), 2.5)

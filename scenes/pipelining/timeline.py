@@ -36,7 +36,7 @@ class Stage:
 
     def words(self, key: str, box: Box, *choices: str, role: str = "value") -> Iterator[Mark]:
         """The first of the choices that has room in the box, if any."""
-        fitting = (words for words in choices if self.pen.room(words, strong="strong" in role) + 4 <= box.width)
+        fitting = (words for words in choices if self.pen.text_width(words, strong="strong" in role) + 4 <= box.width)
         for words in [*fitting][:1]:
             middle = (box.x + box.width / 2, box.y + box.height / 2)
             yield self.pen.text(key, *middle, words, role, anchor="middle", middle=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, kept
+from loom.draw import Box, Mark, memoized
 
 from .case import BLOCKS, CAPACITIES, CHANGES, Case
 from .stage import Stage, stage_of
@@ -23,7 +23,7 @@ def draw_turns(width: float, case: Case, now: Now) -> Iterator[Mark]:
         yield from marks
 
 
-@kept
+@memoized
 def heading(width: float, case: Case) -> Iterator[Mark]:
     """What the parts of a column are."""
     stage = stage_of(width, case)
@@ -35,7 +35,7 @@ def heading(width: float, case: Case) -> Iterator[Mark]:
     for key, (text, role) in words.items():
         yield pen.rect(f"turns-{key}-mark", Box(x, y - 9, 9, 9), role, round=1)
         yield pen.text(f"turns-{key}", x + 14, y, text, "label")
-        x += 14 + pen.room(text) + pen.pick(12, 20)
+        x += 14 + pen.text_width(text) + pen.pick(12, 20)
     yield pen.line("turns-floor", stage.turns.x, stage.turns.bottom, stage.turns.right, stage.turns.bottom, "axis")
 
 
@@ -54,7 +54,7 @@ def columns(width: float, case: Case) -> list[list[Mark]]:
     return found
 
 
-@kept
+@memoized
 def draw_curve(width: float, case: Case) -> Iterator[Mark]:
     """The rate over the size of blocks, of memory, or the place of the change, with the reader's choice on it."""
     stage, curve = stage_of(width, case), case.curve

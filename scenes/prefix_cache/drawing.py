@@ -28,6 +28,6 @@ def draw_answer(width: float, case: Case, now: Now) -> Iterator[Mark]:
     pen = stage_of(width, case).pen
     words = share(rate_so_far(case, now.served))
     yield pen.text("answer", 0, pen.huge, words, "value strong answer", size=pen.huge)
-    x = pen.room("88.8%", size=pen.huge, strong=True) + 12
+    x = pen.text_width("88.8%", size=pen.huge, strong=True) + 12
     come = "of all prompt tokens were found" if now.whole else "of the prompt tokens so far were found"
     yield from paragraph(pen, "answer-words", x, pen.huge, come, pen.width - x, "label answer")

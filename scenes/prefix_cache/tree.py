@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loom.draw import Mark, kept
+from loom.draw import Mark, memoized
 
 from .case import Case
 from .model import LAST, Turn
@@ -25,7 +25,7 @@ def draw_tree(width: float, case: Case, now: Now) -> Iterator[Mark]:
         yield from snapshots(width, case, turns[now.served - 1])
 
 
-@kept
+@memoized
 def floor(width: float, case: Case) -> Iterator[Mark]:
     """Names of the branches and of what they share, and where tokens lie."""
     stage = stage_of(width, case)
@@ -56,7 +56,7 @@ def scale(stage: Stage) -> Iterator[Mark]:
     yield pen.text("tokens-name", tree.right, y + 5 + pen.size, "tokens", "note", anchor="end")
 
 
-@kept
+@memoized
 def held(width: float, case: Case, served: int) -> Iterator[Mark]:
     """What lies in memory after so many requests, and outlines of what lay there once."""
     stage, turns, block = stage_of(width, case), case.cache.turns, case.block
@@ -88,7 +88,7 @@ def owner(case: Case, branch: int) -> str:
     return f"turn {branch + 1}" if case.change != END else "the agent"
 
 
-@kept
+@memoized
 def prompt(width: float, case: Case, come: int, landed: bool) -> Iterator[Mark]:
     """The prompt that has come: over the tree, or in its place, where what it finds lights up."""
     stage, turn = stage_of(width, case), case.cache.turns[come - 1]
@@ -101,7 +101,7 @@ def prompt(width: float, case: Case, come: int, landed: bool) -> Iterator[Mark]:
         for (name, role), start, end in zip(roles.items(), ends[:-1], ends[1:], strict=True):
             for piece, box in stage.pieces(branch, start, end):
                 yield pen.rect(f"{name}-{piece}", box, role, round=1)
-        if box.right + 6 + pen.room("answer") < stage.tree.right:
+        if box.right + 6 + pen.text_width("answer") < stage.tree.right:
             yield pen.text("answers", box.right + 6, box.y + box.height / 2, "answer", "note", middle=True)
         words = f"{turn.hit:,} found"
         x = stage.tree.right

@@ -70,7 +70,7 @@ def draw_curves(stage: Stage, gpus: int, link: str) -> list[Mark]:
         right = stage.plot.at(end, 5e-6)[0]
         marks.append(stage.path(f"lead-{name}", [(left, y), (right, y)], ROLES[name]))
         words = f"{WORDS[name]} is fastest" if len(leads) == 1 or at else WORDS[name]
-        if stage.room(words) < right - left:
+        if stage.text_width(words) < right - left:
             marks.append(stage.text(f"lead-{name}-name", (left + right) / 2, y - 7, words, "label", anchor="middle"))
         if right < box.right:
             marks.append(stage.line(f"turn-{name}", right, y, right, box.bottom, "ghost"))
@@ -82,8 +82,8 @@ def draw_bars(stage: Stage, one: AllReduce) -> Iterator[Mark]:
     """The times at this size, side by side."""
     times = one.times()
     title = f"{quantity(one.size, 'B')} on each of {one.gpus} GPUs"
-    left = stage.bars.x + SWATCH + stage.room(list(WORDS.values()), strong=True) + 12
-    right = stage.bars.right - stage.room("88.8\u00a0ms", strong=True) - 8
+    left = stage.bars.x + SWATCH + stage.text_width(list(WORDS.values()), strong=True) + 12
+    right = stage.bars.right - stage.text_width("88.8\u00a0ms", strong=True) - 8
     yield stage.text("bars-title", stage.bars.x, stage.bars.y - 6, title, "note")
     for row, (name, time) in zip(stage.bars.rows(3, 4), times.items(), strict=False):
         first = name == one.fastest

@@ -44,7 +44,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if stage.narrow and moment.phase == TIME:
         yield from paragraph(stage, "answer-words", 0, 46, f"{told[0]}: {told[1]}", stage.aside.x - 12, "label answer")
         return
-    x = stage.room([share(one.gpus, step) for step in range(one.steps + 1)], size=stage.huge, strong=True) + 12
+    x = stage.text_width([share(one.gpus, step) for step in range(one.steps + 1)], size=stage.huge, strong=True) + 12
     for at, line in enumerate(told):
         role = "note answer" if at else "label answer"
         yield stage.text(f"answer-words-{at}", x, stage.pick(13, 15) + at * 1.3 * stage.size, line, role)

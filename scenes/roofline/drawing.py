@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Mark, Plot, kept, plain
+from loom.draw import Mark, Plot, memoized, plain
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -41,7 +41,7 @@ def way(stage: Stage, chosen: Chosen, progress: float) -> float:
     return ridge + (1 - ridge) * (progress - ON_SLOPE) / (1 - ON_SLOPE)
 
 
-@kept
+@memoized
 def draw_axes(stage: Stage) -> Iterator[Mark]:
     """Decades along, and every second one up."""
     box, size = stage.plot, stage.size
@@ -59,7 +59,7 @@ def draw_axes(stage: Stage) -> Iterator[Mark]:
     yield stage.text("x-title", box.right, box.bottom + 9 + 2 * size, words, "note", anchor="end")
 
 
-@kept
+@memoized
 def draw_others(stage: Stage, chosen: str, precision: str, whole: bool) -> Iterator[Mark]:
     """Thin roofs of the other GPUs, or only how high they are; named at the right, where they can be pressed."""
     for name, roof in roofs_of(stage, precision).items():
@@ -91,23 +91,23 @@ def draw_roof(stage: Stage, chosen: Chosen, drawn: float) -> Iterator[Mark]:
     yield from draw_ridge(stage, case.ridge)
 
 
-@kept
+@memoized
 def draw_ridge(stage: Stage, ridge: float) -> Iterator[Mark]:
     """The ridge with its number, and what limits on either side of it."""
     box, x = stage.plot, stage.x(ridge)
     yield stage.line("ridge-line", x, box.y - 4, x, box.bottom, "axis dashed thin")
     words = f"ridge {ratio(ridge)}"
-    half = stage.room(words, strong=True) / 2
-    middle = min(max(x, stage.room("rate [TFLOP/s]") + 8 + half), stage.width - half)
+    half = stage.text_width(words, strong=True) / 2
+    middle = min(max(x, stage.text_width("rate [TFLOP/s]") + 8 + half), stage.width - half)
     yield stage.text("ridge-label", middle, box.y - 10, words, "label strong", anchor="middle")
     for side, at, anchor, role in (("memory", x - 7, "end", "memory"), ("arithmetic", x + 7, "start", "work")):
         words = side + stage.pick("", " limits")
-        if at + stage.room(words) > box.right and anchor == "start":
+        if at + stage.text_width(words) > box.right and anchor == "start":
             continue
         yield stage.text(f"side-{side}", at, box.y + 0.9 * stage.size, words, role, anchor=anchor)
 
 
-@kept
+@memoized
 def draw_measured(stage: Stage, gpu: str, precision: str) -> Iterator[Mark]:
     """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it."""
     seen = dots(gpu, precision)
@@ -152,7 +152,7 @@ def draw_kernels(stage: Stage, chosen: Chosen, named: bool) -> Iterator[Mark]:
             words = "decode, gemv" if kernel == "gemv" else short(kernel)
             place, low, anchor = x + stage.pick(8, 10), 1.3, "start"
             if one.intensity >= one.ridge:  # clear of the lines down from the ridge and from the kernel beside it
-                after = stage.narrow and x + 9 + stage.room(words) <= box.right
+                after = stage.narrow and x + 9 + stage.text_width(words) <= box.right
                 place, low, anchor = (x + 9, 1.6, "start") if after else (x - 5, 1.5, "end")
             base = min(y + low * stage.size, box.bottom - 4)
             yield stage.text(f"name-{kernel}", place, base, words, "note", anchor=anchor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from loom.draw import Axis, Box, Pen, spread
+from loom.draw import Axis, Box, Pen, dodge
 
 from .._gpus.rates import GPUS, TERA
 from .model import Case, ridge_point
@@ -34,11 +34,11 @@ class Stage(Pen):
 
     def x(self, intensity: float) -> float:
         """Left of the axis, where 0 lies, everything stands on its edge."""
-        return self.plot.x + X.share(intensity) * self.plot.width
+        return self.plot.x + X.normalize(intensity) * self.plot.width
 
     def y(self, rate: float) -> float:
         """The height of a rate in FLOP/s."""
-        return self.plot.bottom - Y.share(rate / TERA) * self.plot.height
+        return self.plot.bottom - Y.normalize(rate / TERA) * self.plot.height
 
     def dot(self, case: Case) -> Point:
         """Where a kernel touches the roof; without arithmetic it stands in the corner of scales that have no 0."""
@@ -47,7 +47,7 @@ class Stage(Pen):
     def gpu_names(self, precision: str) -> dict[str, float]:
         """The name of each GPU, and how high it stands at the end of its roof."""
         heights = [self.y(gpu.peak(precision)) for gpu in GPUS.values()]
-        return dict(zip(GPUS, spread(heights, 1.2 * self.size, self.plot.y, self.plot.bottom), strict=True))
+        return dict(zip(GPUS, dodge(heights, 1.2 * self.size, self.plot.y, self.plot.bottom), strict=True))
 
     def slope(self, bandwidth: float, until: float) -> list[Point]:
         """The part of a roof that rises, up to an intensity or the edge of the picture."""

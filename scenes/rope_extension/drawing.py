@@ -28,7 +28,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_text(pen, text, moment)
     figure, words = answer(moment)
     yield pen.text("answer", number.x, number.y + pen.huge, figure, "value strong answer", size=pen.huge)
-    beside = number.x + pen.room(figure, size=pen.huge, strong=True) + 12
+    beside = number.x + pen.text_width(figure, size=pen.huge, strong=True) + 12
     x, y = pen.pick((beside, number.y + 14), (number.x, number.y + pen.huge + 24))
     yield from paragraph(pen, "answer-words", x, y, words, number.right - x, "label answer")
     yield from (draw_methods if moment.phase == "extended" else draw_dial)(pen, panel, moment)
@@ -37,7 +37,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The text on a logarithmic scale: what training has read, and what is asked for, whose end is a handle."""
     model, near = moment.result, moment.phase == "near"
-    ends = [box.x + TEXT.share(length) * box.width for length in (TRAINED, model.target)]
+    ends = [box.x + TEXT.normalize(length) * box.width for length in (TRAINED, model.target)]
     yield pen.rect("text", box, "cell soft", round=0)
     read = 0.0 if near else moment.past("waves")
     yield pen.rect("trained", Box(box.x, box.y, read * (ends[0] - box.x), box.height), "work", round=0)
@@ -48,8 +48,9 @@ def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     went = 0.0 if near else moment.past("beyond")
     role = "dropped" if moment.phase == "beyond" or model.unseen.any() else "work soft"
     yield pen.rect("asked", Box(ends[0], box.y, went * (ends[1] - ends[0]), box.height), role, round=0)
-    rail = [(box.x + TEXT.share(TRAINED * factor) * box.width, box.y + box.height / 2) for factor in FACTORS]
+    rail = [(box.x + TEXT.normalize(TRAINED * factor) * box.width, box.y + box.height / 2) for factor in FACTORS]
     words = f"{model.factor} times: {model.target:,}"
-    right = min(max(ends[1] + pen.room(words, strong=True) / 2, ends[0] + 12 + pen.room(words, strong=True)), box.right)
+    wide = pen.text_width(words, strong=True)
+    right = min(max(ends[1] + wide / 2, ends[0] + 12 + wide), box.right)
     yield pen.text("target-label", right, foot, words, "hot strong", anchor="end")
     yield pen.knob("target-knob", *rail[FACTORS.index(model.factor)], "factor", rail)

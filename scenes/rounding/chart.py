@@ -65,7 +65,7 @@ class Chart:
         """The axes with their numbers, and lines across."""
         pen, box, plot, count = self.pen, self.box, self.plot, self.journey.count
         lines = self.lines if self.close else []
-        ticks = lines[:: 1 + len(lines) // 5] or [tick for tick in plot.y.marks(4) if tick >= self.journey.start]
+        ticks = lines[:: 1 + len(lines) // 5] or [tick for tick in plot.y.tick_values(4) if tick >= self.journey.start]
         heights = [plot.at(0, value)[1] for value in lines or ticks]
         marks = [
             pen.strokes("grid", [[(box.x, y), (box.right, y)] for y in heights], "grid"),
@@ -73,7 +73,7 @@ class Chart:
         ]
         for index, tick in enumerate(ticks):
             words = number(tick, self.story) if self.close else amount(tick)
-            words = words if pen.room(words) <= box.x - 6 else amount(tick)
+            words = words if pen.text_width(words) <= box.x - 6 else amount(tick)
             marks.append(
                 pen.text(f"y{index}", box.x - 6, plot.at(0, tick)[1], words, "note", anchor="end", middle=True)
             )
@@ -82,7 +82,7 @@ class Chart:
             marks.append(
                 pen.text(f"x{index}", plot.at(tick, self.span[0])[0], foot, f"{tick:,}", "note", anchor="middle")
             )
-        right = box.right + pen.room(f"{count:,}") / 2 + 8
+        right = box.right + pen.text_width(f"{count:,}") / 2 + 8
         return [*marks, pen.text("x-title", right, foot, "updates", "note")]
 
     @cached_property

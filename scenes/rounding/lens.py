@@ -82,7 +82,7 @@ class Lens:
         named: dict[float, tuple[str, float]] = {}
         for value in [*first, *rungs]:
             words, x = number(value, story), self.x(value)
-            half = pen.room(words) / 2
+            half = pen.text_width(words) / 2
             free = all(abs(x - self.x(other)) >= half + room + 8 for other, (_, room) in named.items())
             if value in rungs and free and half <= x <= pen.width - half:
                 named[value] = words, half

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, kept, spread
+from loom.draw import Box, Mark, Pen, dodge, memoized
 from loom.scene import Moment
 
 from .chart import Chart, chart
@@ -49,7 +49,7 @@ def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
         yield from _names(view, told, last)
 
 
-@kept
+@memoized
 def _possible(view: Chart) -> Iterator[Mark]:
     """Where the value begins, the field through which it goes, and the line where it ends, whatever one guesses."""
     left, foot = view.plot.at(0, float(view.journey.exact[0]))
@@ -92,7 +92,7 @@ def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
     words = (f"mean of {RUNS} runs" if mean else f"after {far.count:,} updates") + (
         "" if wrong else f"; exactly {amount(exact)}"
     )
-    room = pen.room(number, size=pen.huge, strong=True) + 8
+    room = pen.text_width(number, size=pen.huge, strong=True) + 8
     x, anchor, role = pen.pick(0.0, pen.width), pen.pick("start", "end"), "dropped" if wrong else "work"
     yield pen.text("final", x, pen.pick(24, 28), number, f"{role} strong answer", size=pen.huge, anchor=anchor)
     yield pen.text("final-words", x + pen.pick(room, -room), pen.pick(23, 27), words, "label", anchor=anchor)
@@ -113,7 +113,7 @@ def _now(view: Chart, moment: Moment) -> Iterator[Mark]:
     yield view.pen.circle("now", *place, 4.5, "work" if moment.phase == "sum" else "data answer")
 
 
-@kept
+@memoized
 def _names(view: Chart, told: Told, last: bool) -> Iterator[Mark]:
     """Names and last values beside the right ends of the curves; the modes' are buttons."""
     pen, box, journey = view.pen, view.box, view.journey
@@ -122,12 +122,12 @@ def _names(view: Chart, told: Told, last: bool) -> Iterator[Mark]:
     if last:
         ends["stochastic"] = float(view.story.mean[-1])
     heights = [view.plot.at(0, value)[1] for value in ends.values()]
-    places = spread(heights, 1.35 * pen.size, box.y, box.bottom - 4)
+    places = dodge(heights, 1.35 * pen.size, box.y, box.bottom - 4)
     for (key, value), y in zip(ends.items(), places, strict=True):
         near = view.close and not pen.narrow
         text = f"{key} {number(value, view.story) if near else amount(value, pen.pick(3, 4))}"
         role = "note" if key == "exact" else "label strong answer" if key == told.mode else "label answer"
         if last and key in MODES and key != told.mode:
-            back = Box(box.right + 6, y - 0.6 * pen.size, pen.room(text) + 8, 1.2 * pen.size)
+            back = Box(box.right + 6, y - 0.6 * pen.size, pen.text_width(text) + 8, 1.2 * pen.size)
             yield pen.rect(f"b-{key}", back, "cell soft", set={"mode": key}, label=f"show {key}")
         yield pen.text(f"e-{key}", box.right + 10, y, text, role, middle=True)

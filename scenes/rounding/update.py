@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, kept
+from loom.draw import Box, Mark, memoized
 from loom.scene import Moment
 
 from .lens import Lens, lens
@@ -68,7 +68,7 @@ def turn(moment: Moment) -> tuple[int, bool]:
     return HOPS + round((count - HOPS) * (beat - 2 * HOPS + 1) / sweeps), False
 
 
-@kept
+@memoized
 def _hand(view: Lens) -> Iterator[Mark]:
     """The end of the arrow, which can be taken hold of; a sum has terms of one size."""
     story, y = view.story, view.flight
@@ -77,7 +77,7 @@ def _hand(view: Lens) -> Iterator[Mark]:
         yield view.pen.knob("hand", view.x(story.exact), y, "update", rail, label="Size of an update")
 
 
-@kept
+@memoized
 def _rule(view: Lens, mode: str) -> Iterator[Mark]:
     """Over the gap: how likely a number at each place is to go up, and how likely this one is."""
     pen, foot, top = view.pen, view.axis, view.top
@@ -97,7 +97,7 @@ def _rule(view: Lens, mode: str) -> Iterator[Mark]:
     yield pen.text("rule-none", right + 6, foot - 0.8 * pen.size, "0%", "note", middle=True)
 
 
-@kept
+@memoized
 def _update(view: Lens) -> Iterator[Mark]:
     """The update as an arrow from the value to the exact sum, and a line from there down to the axis."""
     pen, story, y = view.pen, view.story, view.flight
@@ -105,12 +105,12 @@ def _update(view: Lens) -> Iterator[Mark]:
     yield pen.line("drop", end, y, end, view.axis, "axis dashed")
     yield pen.line("update", start, y, end, y, "hot")
     words = f"+ {number(story.update, story)} = {number(story.exact, story)}, exactly"
-    left = end + 18 + pen.room(words, strong=True) > pen.width
+    left = end + 18 + pen.text_width(words, strong=True) > pen.width
     yield pen.text("update-label", end - 18 if left else end + 18, y, words, "label strong", middle=True,
                    anchor="end" if left else "start")  # fmt: skip
 
 
-@kept
+@memoized
 def _held(view: Lens, told: Told) -> Iterator[Mark]:
     """How likely it is that the value goes up."""
     pen, story = view.pen, view.story
@@ -119,7 +119,7 @@ def _held(view: Lens, told: Told) -> Iterator[Mark]:
                      read=f"chance of going up: {percent(up)}")  # fmt: skip
 
 
-@kept
+@memoized
 def _verdict(view: Lens, told: Told) -> Iterator[Mark]:
     """Under the numbers: where the update goes, and how often."""
     pen, story = view.pen, view.story
@@ -129,7 +129,7 @@ def _verdict(view: Lens, told: Told) -> Iterator[Mark]:
             yield pen.text(f"odds-{index}", x, view.bottom, percent(share), "kept strong answer", anchor="middle")
         return
     words, role = verdict(told)
-    half = pen.room(words, strong=True) / 2
+    half = pen.text_width(words, strong=True) / 2
     middle = min(max(view.x(sum(story.gap) / 2), half), pen.width - half)
     yield pen.text("verdict", middle, view.bottom, words, f"{role} strong answer", anchor="middle")
 

@@ -48,7 +48,7 @@ def draw_heat(at: Layout, state: State) -> Iterator[Mark]:
     rail = [at.heated(state, temperature) for temperature in TEMPERATURES]
     place = rail[TEMPERATURES.index(state.way.settings.temperature)]
     yield at.pen.knob("heat", *place, "temperature", rail)
-    words, room = f"T = {state.way.settings.temperature:g}", at.pen.room("T = 0.5", strong=True) + 16
+    words, room = f"T = {state.way.settings.temperature:g}", at.pen.text_width("T = 0.5", strong=True) + 16
     anchor = "end" if place[0] + room > at.bars.right else "start"
     if anchor == "start":
         yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)

@@ -28,7 +28,7 @@ class Layout:
         gap = pen.pick(3, 3.5)
         self.rows = [row.inset(top=gap / 2, bottom=gap / 2) for row in self.bars.rows(COUNT)]
         # How much room tokens and ticks take in words.
-        self.rooms = {words: pen.room(words) for words in (*TOKENS, "0", "25%", "50%", "75%", "100%")}
+        self.rooms = {words: pen.text_width(words) for words in (*TOKENS, "0", "25%", "50%", "75%", "100%")}
 
     def bars_of(self, state: State) -> list[Box]:
         """The bar of every token; where a sum is asked for, it begins where the one before it ends."""

@@ -103,7 +103,7 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
 def draw_crossing(at: Layout, bar: Box) -> Iterator[Mark]:
     """The token whose probability crosses the sum asked for stays. Said on the side of its bar that has room."""
     words, y = "crosses: stays", bar.y + bar.height / 2
-    room = at.pen.room(words) + 12
+    room = at.pen.text_width(words) + 12
     if bar.x - at.bars.x > room:
         yield at.pen.text("crossing", bar.x - 6, y, words, "hot", anchor="end", middle=True)
     elif at.bars.right - bar.right > room:

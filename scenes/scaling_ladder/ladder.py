@@ -28,7 +28,7 @@ def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
     )
     if stored.data == "outlier":
         words = "without outliers"
-        x, y = box.right - pen.room(words), box.y - 7
+        x, y = box.right - pen.text_width(words), box.y - 7
         if not pen.narrow:
             x, y = box.x + 12, box.bottom + 16
         yield pen.line("ghost-key", x - 7, y - 9, x - 7, y + 2, "axis thick")

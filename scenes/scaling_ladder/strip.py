@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, plain, spread
+from loom.draw import Box, Mark, Pen, dodge, plain
 from loom.scene import Moment
 
 from .model import BLOCKS, SCALES, Array
@@ -164,7 +164,7 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         for key, y, role in zip(("number", "error"), heights, ("axis", "hot"), strict=True):
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
     x = box.right + pen.pick(6, 12)
-    places = spread(heights, 2.4 * pen.size, box.y + pen.size, box.bottom - pen.size)
+    places = dodge(heights, 2.4 * pen.size, box.y + pen.size, box.bottom - pen.size)
     for number, (name, amount, y) in enumerate(zip(names, words, places, strict=True)):
         yield pen.text(f"side-{number}", x, y - 2, amount, "value strong")
         yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
@@ -183,7 +183,7 @@ def _brackets(at: Stage, moment: Moment) -> Iterator[Mark]:
         words = name.removeprefix("block ")
         yield pen.line(f"stop-{words}", x, foot - 4, x, foot + 4, "axis")
         role = "label strong" if name == scale else "note"
-        wide = pen.room(words, strong=True) / 2
+        wide = pen.text_width(words, strong=True) / 2
         yield pen.text(
             f"stop-{words}-name", min(x, pen.width - wide), foot + 9 + pen.size, words, role, anchor="middle"
         )

@@ -26,7 +26,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     answer, role, words = headline(moment)
     if answer:
         yield pen.text("answer", 0, pen.huge, answer, f"{role} strong answer", size=pen.huge)
-    x = pen.room("8.88×", size=pen.huge, strong=True) + pen.pick(10, 14)
+    x = pen.text_width("8.88×", size=pen.huge, strong=True) + pen.pick(10, 14)
     room = pen.pick(pen.width, 352) - x
-    y = pen.huge if pen.room(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
+    y = pen.huge if pen.text_width(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
     yield from paragraph(pen, "answer-words", x, y, words, room, "label answer")

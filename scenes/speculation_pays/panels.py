@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, count, fixed, kept
+from loom.draw import Box, Mark, count, fixed, memoized
 from loom.scene import Moment
 
 from .model import BATCHES, DRAFT, LOADS, check_cost, reached, steps_of
@@ -42,7 +42,7 @@ def panel_steps(gamma: int, alpha: float | None = None) -> float:
     return next((steps for steps in STEPS if steps >= most), most)
 
 
-@kept
+@memoized
 def draw_places(width: float, gamma: int, alpha: float) -> Iterator[Mark]:
     """A column for each place: how often it gives a token, and how often it is computed in vain."""
     stage = stage_of(width)
@@ -64,7 +64,7 @@ def draw_places(width: float, gamma: int, alpha: float) -> Iterator[Mark]:
     )
 
 
-@kept
+@memoized
 def draw_times(width: float, gamma: int, tokens: float, check: float, scale: float, past: float) -> Iterator[Mark]:
     """As many tokens one by one, and by a pass with its guesses: what is done when some of the time is past."""
     stage = stage_of(width)
@@ -90,7 +90,8 @@ def draw_times(width: float, gamma: int, tokens: float, check: float, scale: flo
     if not pen.narrow:
         y = second.bottom + pen.size + 6
         yield pen.text("draft-name", second.x, y, "small model", "note")
-        yield pen.text("check-name", max(start, second.x + pen.room("small model") + 16), y, "large model", "note")
+        after = second.x + pen.text_width("small model") + 16
+        yield pen.text("check-name", max(start, after), y, "large model", "note")
 
 
 def draw_saved(
@@ -104,7 +105,7 @@ def draw_saved(
     box = row._replace(x=row.x + min(plain, guessed) * unit, width=abs(plain - guessed) * unit)
     words = f"{fixed(abs(plain - guessed))} {'saved' if saves else 'lost'}"
     yield pen.rect("saved", box, "ghost", round=0, read=f"{words}, in plain steps of the large model")
-    if pen.room(words) + 8 < box.width:
+    if pen.text_width(words) + 8 < box.width:
         role = "work strong" if saves else "dropped strong"
         yield pen.text("saved-words", box.x + box.width / 2, box.y + box.height / 2, words, role,
                        anchor="middle", middle=True)  # fmt: skip
@@ -123,10 +124,10 @@ def head(stage: Stage, key: str, row: Box, name: str, words: str) -> Iterator[Ma
     pen, y = stage.pen, row.y - stage.pen.pick(4, 8)
     yield pen.text(f"{key}-name", row.x, y, name, "label strong")
     if words:
-        yield pen.text(f"{key}-words", row.x + pen.room(name, strong=True) + 8, y, words, "label")
+        yield pen.text(f"{key}-words", row.x + pen.text_width(name, strong=True) + 8, y, words, "label")
 
 
-@kept
+@memoized
 def draw_steps(width: float, gamma: int, batch: int, load: str, scale: float) -> Iterator[Mark]:
     """A plain step and one that looks over guesses, each with its linear layers and its attention."""
     stage, steps = stage_of(width), steps_of(load, batch, gamma)

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, Plot, count, kept, spread
+from loom.draw import Mark, Plot, count, dodge, memoized
 from loom.scene import Moment
 
 from .model import ALPHAS, BATCHES, DEAR, DRAFT, GAMMAS, LOADS, Case, best, check_cost, speed_up, tokens
@@ -42,7 +42,7 @@ def draw_axes(width: float, phase: str, gamma: int, alpha: float) -> Iterator[Ma
     return titled(batch_plot(width, alpha if phase == PAYS else None, gamma), phase)
 
 
-@kept
+@memoized
 def titled(plot: Plot, phase: str) -> Iterator[Mark]:
     yield from replace(plot, y=replace(plot.y, label=TITLES[phase])).axes()
 
@@ -54,7 +54,7 @@ def batch_plot(width: float, alpha: float | None, gamma: int) -> Plot:
     return stage_of(width).by_batch(next(top for top in TOPS if top >= most))
 
 
-@kept
+@memoized
 def draw_family(width: float, alpha: float) -> Iterator[Mark]:
     """Tokens of a pass for several chances to stay, the chosen one over the others, and its limit."""
     stage = stage_of(width)
@@ -73,7 +73,7 @@ def draw_family(width: float, alpha: float) -> Iterator[Mark]:
     yield from names_of_curves(stage, plot, names)
 
 
-@kept
+@memoized
 def draw_costs(width: float, alpha: float) -> Iterator[Mark]:
     """The gain for guesses that cost nothing, little and much, each with its best number of guesses."""
     stage = stage_of(width)
@@ -92,7 +92,7 @@ def draw_costs(width: float, alpha: float) -> Iterator[Mark]:
     yield from names_of_curves(stage, plot, names)
 
 
-@kept
+@memoized
 def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> Iterator[Mark]:
     """A curve for each model and length of text; the chosen one over the others."""
     stage = stage_of(width)
@@ -136,7 +136,7 @@ def names_of_curves(
     """What each curve is, behind its end; where they are a parameter's values, pressing a name chooses it."""
     pen, box = stage.pen, plot.box
     ends = [plot.at(plot.x.span[1], end)[1] for _, end, _ in names.values()]
-    for (key, (words, _, own)), y in zip(names.items(), spread(ends, 1.25 * pen.size, box.y, box.bottom), strict=True):
+    for (key, (words, _, own)), y in zip(names.items(), dodge(ends, 1.25 * pen.size, box.y, box.bottom), strict=True):
         role, at = "label strong" if own else "note", box.right + 18
         name = f"curve-{key}"
         if param:

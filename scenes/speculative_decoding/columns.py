@@ -114,7 +114,7 @@ def draw_verdict(stage: Stage, one: Pass, column: Box, place: int) -> Iterator[M
     if stays:
         yield pen.text(f"word-{place}", column.x, stage.out, WORDS[word], "kept strong")
     else:
-        x = column.x + pen.room(WORDS[word], strong=True)
+        x = column.x + pen.text_width(WORDS[word], strong=True)
         y = stage.head - 0.35 * pen.size
         yield pen.line(f"strike-{place}", column.x - 1, y, x + 1, y, "dropped")
 

@@ -34,7 +34,7 @@ def draw_key(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What the colours are: at the right over the columns, or below them on a phone, and at the left over the sums."""
     pen, side = stage.pen, 10.0
     entries = KEYS.get(moment.phase, ())
-    rooms = [side + 5 + pen.room(words) for _, words in entries]
+    rooms = [side + 5 + pen.text_width(words) for _, words in entries]
     gap = pen.pick(9, 18)
     left = 0 if pen.narrow else stage.sums.x
     x = left if pen.narrow or moment.phase == "equal" else pen.width - sum(rooms) - gap * (len(rooms) - 1)
@@ -53,7 +53,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen = stage.pen
     answer, words = headline(moment)
     yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
-    x = pen.room(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
+    x = pen.text_width(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
     room = pen.pick(pen.width, 520) - x
-    y = pen.huge if pen.room(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
+    y = pen.huge if pen.text_width(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
     yield from paragraph(pen, "answer-words", x, y, words, room, "label answer")

@@ -73,7 +73,7 @@ def draw_equation(stage: Stage, word: int, guessed: float, more: float, whole: f
     if moved:
         yield pen.text(f"out-{name}", right, y, percent(whole), "value strong", anchor="end", middle=True)
         words += f" {'+' if more > 0 else MINUS} {percent(abs(more))} =" if abs(more) > LEAST else " ="
-        right -= pen.room("55%", strong=True) + 4
+        right -= pen.text_width("55%", strong=True) + 4
     yield pen.text(f"guessed-{name}", right, y, words, "label", anchor="end", middle=True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, kept, paragraph, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, memoized, paragraph, times
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -33,7 +33,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_merge(pen, merging, moment)
 
 
-@kept
+@memoized
 def draw_answer(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
     """How many times as fast the split is."""
     yield pen.text("answer", box.x, box.y + pen.huge, times(round(case.times_faster, 1)), "value strong answer",
@@ -103,7 +103,7 @@ def totals(sequences: int, keys: int) -> tuple[float, ...]:
     return tuple(Case(splits, sequences, keys).total * MICRO for splits in SPLITS)
 
 
-@kept
+@memoized
 def draw_curve(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
     """The time for every number of parts, with a knob; the least that memory allows, and FlashAttention-3's choice."""
     found = totals(case.sequences, case.keys)

@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, kept, percent, spread
+from loom.draw import Axis, Box, Mark, Pen, Plot, dodge, fixed, memoized, percent
 from loom.scene import Moment
 
 from .model import EXACT, TOY_KEYS, VALUES, Case
@@ -20,7 +20,7 @@ def draw_merge(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield from draw_parts(pen, box, moment.result, 3 if moment.phase != "merge" else moment.beat + 1)
 
 
-@kept
+@memoized
 def draw_parts(pen: Pen, box: Box, case: Case, shown: int) -> Iterator[Mark]:
     """The outputs, with 2 their weights, with 3 what they come to."""
     weights = case.merged[0]
@@ -45,7 +45,7 @@ def draw_ends(pen: Pen, plot: Plot, case: Case) -> Iterator[Mark]:
     heights = [plot.at(0, value)[1] for value in (output, case.mean)]
     words = f"merged {fixed(output, 3)}", f"mean {fixed(case.mean, 3)}"
     roles, reads = ("work", "dropped"), (f"unsplit: {fixed(EXACT, 3)}", "no weights: wrong")
-    places = spread(heights, 1.3 * pen.size, box.y, box.bottom)
+    places = dodge(heights, 1.3 * pen.size, box.y, box.bottom)
     for at, (y, text, role, read, place) in enumerate(zip(heights, words, roles, reads, places, strict=True)):
         yield pen.line(f"end-{at}", box.x, y, box.right, y, f"{role} dashed" if at else role, read=read)
         yield pen.text(f"end-{at}-words", box.right + 6, place, text, f"{role} strong", middle=True)

@@ -59,10 +59,10 @@ def draw_strip(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         left, right = starts[2 * at if wait else at], starts[2 * at + 1 if wait else at + 1]
         for gpu, lane in enumerate(lanes):
             yield pen.rect(f"{name}-{gpu}", Box(left, lane.y, right - left, lane.height), "work", round=0)
-        if pen.room(name) < right - left:
+        if pen.text_width(name) < right - left:
             yield pen.text(f"{name}-words", (left + right) / 2, box.y - 6, name, "label", anchor="middle")
         if wait:
-            words = next((name for name in ("all-reduce", "sum") if pen.room(name) < unit * wait), "")
+            words = next((name for name in ("all-reduce", "sum") if pen.text_width(name) < unit * wait), "")
             yield pen.text(f"sum-{at}-words", right + unit * wait / 2, box.y - 6, words, "dropped", anchor="middle")
             yield from draw_wait(pen, f"sum-{at}", Box(right, box.y, unit * wait, box.height), lanes, moment)
     base = box.bottom + pen.size + 4
@@ -94,7 +94,7 @@ def draw_legend(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
     for key, words in (("work", "arithmetic"), ("dropped", "waiting for sums"))[: 1 + (one.gpus > 1)]:
         yield pen.rect(f"legend-{key}", Box(x, base - 9, 10, 10), key, round=1)
         yield pen.text(f"legend-{key}-words", x + 14, base, words)
-        x += 14 + pen.room(words) + 14
+        x += 14 + pen.text_width(words) + 14
     if one.gpus > LANES:
         words = f"{LANES} of {one.gpus} GPUs"
         yield pen.text("strip-lanes", box.right, base, words, "note", anchor="end")

@@ -39,6 +39,6 @@ def draw_answer(pen: Pen, one: Split, short: bool) -> Iterator[Mark]:
         words = f"of a layer's forward is waiting for sums{where}"
     role = "dropped" if number != "0%" else "work"
     yield pen.text("answer", 0, pen.huge - 2, number, f"{role} strong answer", size=pen.huge)
-    x = pen.room(number, size=pen.huge, strong=True) + 10
+    x = pen.text_width(number, size=pen.huge, strong=True) + 10
     room = pen.pick(196 if short else pen.width, 280) - x
     yield from paragraph(pen, "answer-words", x, pen.pick(10, 14), words, room, "label")

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from loom.draw import Box, Grid, Mark, Pen, fixed, kept
+from loom.draw import Box, Grid, Mark, Pen, fixed, memoized
 from loom.scene import Moment
 
 from .toy import EXACT, A, B, Ints, Toy, X
@@ -53,7 +53,7 @@ def draw_grid(pen: Pen, moment: Moment) -> Iterator[Mark]:
         yield from draw_results(places, moment, toy)
 
 
-@kept
+@memoized
 def draw_held(pen: Pen, toy: Toy, by_columns: bool, fewer: bool) -> Iterator[Mark]:
     """What each GPU holds: all of X and parts of both matrices, or parts of X and A, and all of B."""
     places, shared = Places(pen), np.full(8, -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, count, kept
+from loom.draw import Box, Mark, Pen, count, memoized
 
 from .grid import OWN
 from .model import Split
@@ -27,7 +27,7 @@ def owners(head: int, kv_heads: int, gpus: int) -> range:
     return range(first, first + max(1, gpus // kv_heads))
 
 
-@kept
+@memoized
 def draw_heads(pen: Pen, one: Split) -> Iterator[Mark]:
     """Every head in the colour of its GPU; from all columns a line into the sum."""
     kv_heads = one.shape.kv_heads

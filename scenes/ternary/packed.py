@@ -43,7 +43,7 @@ def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, box, case = stage.pen, stage.panel, moment.result.case
     amount, y = bits(case.packed), box.y + pen.pick(23, 28)
     yield pen.text("sizes", box.x, y, amount, "work strong answer", size=pen.huge)
-    x = box.x + pen.room(amount, size=pen.huge, strong=True) + 8
+    x = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
     yield pen.text("sizes-words", x, y - 1, f"bits a weight, not {WEIGHT_BITS}, scale counted", "label")
     kinds = (
         ("before: BF16", WEIGHT_BITS, "data"),

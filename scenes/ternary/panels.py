@@ -92,7 +92,7 @@ def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
     number, most = str(DENSE if dense else ROWS), "" if dense else f", not {DENSE}"
     y = pen.pick(box.bottom - 4, 28.0)
     yield pen.text("left", box.x, y, number, f"{'value' if dense else 'work'} strong answer", size=pen.huge)
-    beside = box.x + pen.room(number, size=pen.huge, strong=True) + 8
+    beside = box.x + pen.text_width(number, size=pen.huge, strong=True) + 8
     yield pen.text("left-words", beside, y - 1, f"multiplications{most}, for all {ROWS} rows", "label")
     if pen.narrow:
         return
@@ -150,7 +150,7 @@ def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
         words = f"become 0; error {case.fidelity.error:.0f}%: {case.fidelity.sqnr:.2f} dB"
     y = box.bottom - pen.pick(2, 14)
     yield pen.text("left", box.x, y, amount, f"{role} strong answer", size=pen.huge)
-    beside = box.x + pen.room(amount, size=pen.huge, strong=True) + 8
+    beside = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
     yield pen.text("left-words", beside, y - 1, words, "label")
 
 
@@ -186,5 +186,5 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if not pen.narrow:  # on a phone the sentence says it
         amount, y = f"{moment.result.case.error:.0f}%", stage.walk.y + 40
         yield pen.text("off", box.x, y, amount, "dropped strong answer", size=pen.huge)
-        x = box.x + pen.room(amount, size=pen.huge, strong=True) + 8
+        x = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
         yield pen.text("off-words", x, y - 1, f"error of the {ROWS} outputs", "label")

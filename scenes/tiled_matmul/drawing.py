@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, kept, number
+from loom.draw import Box, Mark, count, memoized, number
 from loom.scene import Moment
 
 from .model import SIDE, Product
@@ -82,11 +82,12 @@ def draw_slice(stage: Stage, moment: Moment) -> Iterator[Mark]:
                                              (f"{rows} × {columns}", "multiplied", "work"))):  # fmt: skip
         base = y + stage.pick(24, 30) + at * stage.pick(44, 28)
         yield stage.text(f"near-{what}", x, base, many, f"{role} strong", size=stage.large)
-        left, low = stage.pick((x, base + 15), (x + stage.room("16 × 16", size=stage.large, strong=True) + 10, base))
+        after = x + stage.text_width("16 × 16", size=stage.large, strong=True) + 10
+        left, low = stage.pick((x, base + 15), (after, base))
         yield stage.text(f"near-{what}-name", left, low, what, role)
 
 
-@kept
+@memoized
 def draw_near(stage: Stage, key: str, rows: int, columns: int) -> Iterator[Mark]:
     """Some numbers of A and of B, and a product for each two of them."""
     (x, y, wide, _), side = stage.near, stage.near.width / (max(rows, columns) + 1.4)
@@ -151,12 +152,12 @@ def draw_counts(stage: Stage, moment: Moment) -> Iterator[Mark]:
     loads, uses = counted(moment)
     base = stage.bars.y - stage.pick(9, 12)
     yield stage.text("multiplied", stage.bars.x, base, f"{uses:,}", "value strong", size=stage.large)
-    left = stage.bars.x + stage.room(f"{uses:,}", size=stage.large, strong=True) + 6
+    left = stage.bars.x + stage.text_width(f"{uses:,}", size=stage.large, strong=True) + 6
     yield stage.text("multiplied-name", left, base, "multiplications until now take", "label")
     rows = stage.bars.rows(2, stage.pick(6, 8))
     names = ("one by one", f"{product.rows} × {product.columns}")
-    left = stage.room((*names, "16 × 16")) + 10
-    full = stage.bars.width - left - stage.room("8,192 loads") - 8
+    left = stage.text_width((*names, "16 × 16")) + 10
+    full = stage.bars.width - left - stage.text_width("8,192 loads") - 8
     for key, name, value, role, row in zip(("alone", "shared"), names, (2 * uses, loads),
                                            ("quiet", "work"), rows, strict=True):  # fmt: skip
         if (key, moment.phase) == ("shared", "naive"):

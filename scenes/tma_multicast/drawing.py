@@ -111,12 +111,12 @@ def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
     told = f"of {one.without} reads" if shared else f"{count(done, 'read')} from L2".removeprefix(f"{done} ")
     if pen.narrow:
         yield pen.text("reads", 0, 26, str(done), f"{'work' if shared else 'dropped'} strong answer", size=pen.huge)
-        yield pen.text("reads-words", pen.room(str(done), size=pen.huge, strong=True) + 6, 26, told, "label")
+        yield pen.text("reads-words", pen.text_width(str(done), size=pen.huge, strong=True) + 6, 26, told, "label")
         yield pen.text("bytes", pen.width, 26, f"{kib(done)} KiB", "note", anchor="end")
         return
     x = plan.end.right + 24
     yield pen.text("reads", x, 44, str(done), f"{'work' if shared else 'dropped'} strong answer", size=pen.huge)
-    yield pen.text("reads-words", x + pen.room(str(done), size=pen.huge, strong=True) + 8, 44, told, "label",
+    yield pen.text("reads-words", x + pen.text_width(str(done), size=pen.huge, strong=True) + 8, 44, told, "label",
                    size=pen.large)  # fmt: skip
     yield pen.text("bytes", x, 68, f"{kib(done)} KiB for one step along k", "note")
     for key, words, whole, shown, role, y in (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Mark, quantity, spread
+from loom.draw import Mark, dodge, quantity
 from loom.scene import Moment
 
 from .model import CAPACITIES, STAGES, Training
@@ -59,7 +59,7 @@ def draw_curves(stage: Stage, model: str, split: str, phase: str, chosen: int) -
     """All stages, the chosen one drawn over the others."""
     curves = {zero: places(stage, model, split, phase, zero) for zero in STAGES}
     marks = [stage.path(f"curve-{zero}", curve, "data" if zero == chosen else "axis") for zero, curve in curves.items()]
-    heights = spread([curve[-1][1] for curve in curves.values()], 1.1 * stage.size, stage.chart.y, stage.chart.bottom)
+    heights = dodge([curve[-1][1] for curve in curves.values()], 1.1 * stage.size, stage.chart.y, stage.chart.bottom)
     for zero, y in enumerate(heights):
         role, words = "label strong" if zero == chosen else "note", stage.pick(str(zero), NAMES[zero])
         marks.append(stage.text(f"curve-{zero}-name", stage.chart.right + 18, y, words, role, middle=True))

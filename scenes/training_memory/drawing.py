@@ -31,7 +31,7 @@ def draw_answer(stage: Stage, total: float, told: str) -> Iterator[Mark]:
     """What the chosen stage leaves on each GPU, and which GPU holds it."""
     role = "work" if total <= SIZE else "dropped"
     yield stage.text("answer", 0, stage.huge, size(total), f"{role} strong answer", size=stage.huge)
-    x = stage.room("8.88\u00a0MB", size=stage.huge, strong=True) + 12
+    x = stage.text_width("8.88\u00a0MB", size=stage.huge, strong=True) + 12
     for at, line in enumerate((told, verdict(total))):
         y = stage.pick(13, 15) + at * 1.3 * stage.size
         yield stage.text(f"answer-words-{at}", x, y, line, "note answer" if at else "label answer")

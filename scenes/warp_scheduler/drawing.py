@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, count, kept
+from loom.draw import Axis, Box, Mark, Pen, count, memoized
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
@@ -62,7 +62,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_used(stage.pen, stage.second, load.warps)
 
 
-@kept
+@memoized
 def draw_rows(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     """16 places for warps; in each warp's the runs that it issues, and between them its waits for memory."""
     pen, rows, slots = stage.pen, stage.rows, shown.issued(window)
@@ -77,7 +77,7 @@ def draw_rows(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
             yield pen.rect(f"run-{warp}-{at}", stage.bar(row, window, *run, THIN), "work", round=1, read=told)
 
 
-@kept
+@memoized
 def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     """The scheduler's issue slots, one a cycle: what all warps issue, one after the other."""
     pen, lane, slots = stage.pen, stage.lane, shown.issued(window)
@@ -88,7 +88,7 @@ def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
         told = f"cycles {used[0]:,} to {used[1] - 1:,}: an instruction in each"
         yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "work", round=0, read=told)
     words = "all wait" if shown.warps > 1 else "it waits"
-    if boxes and boxes[0].width >= pen.room(words, strong=True) + 12:
+    if boxes and boxes[0].width >= pen.text_width(words, strong=True) + 12:
         box = boxes[0]
         place = (box.x + box.width / 2, box.y + box.height / 2)
         yield pen.text("empty-words", *place, words, "dropped strong halo", anchor="middle", middle=True)
@@ -102,33 +102,33 @@ def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
     yield pen.line("now", x, top, x, lane.bottom + 3, "hot steady")
 
 
-@kept
+@memoized
 def draw_names(stage: Stage) -> Iterator[Mark]:
     """What is drawn how."""
     pen, rows, lane = stage.pen, stage.rows, stage.lane
     base, x = 0.8 * pen.size, rows.x
     yield pen.rect("legend-run", Box(x, base - 8, 14, 8), "work", round=1)
     yield pen.text("legend-run-words", x + 19, base, "issues")
-    x += 19 + pen.room("issues") + 16
+    x += 19 + pen.text_width("issues") + 16
     yield pen.line("legend-wait", x, base - 4, x + 18, base - 4, "memory thin")
     yield pen.text("legend-wait-words", x + 23, base, "waits for memory")
     yield pen.text("lane-name", lane.x - 8, lane.y + lane.height / 2, "issue slots", anchor="end", middle=True)
 
 
-@kept
+@memoized
 def draw_axis(stage: Stage, window: int, lane: Box) -> Iterator[Mark]:
     """The cycles, under the lowest lane."""
     pen, rows = stage.pen, stage.rows
     base = lane.bottom + pen.size + 5
     yield pen.text("cycle", lane.x - 8, base, "cycle", "note", anchor="end")
-    for tick in Axis("cycle", span=(0, window)).marks(4):
+    for tick in Axis("cycle", span=(0, window)).tick_values(4):
         x, words = lane.x + tick * lane.width / window, f"{tick:,.0f}"
-        if tick == round(tick) and x + pen.room(words) / 2 <= rows.right + 4:
+        if tick == round(tick) and x + pen.text_width(words) / 2 <= rows.right + 4:
             yield pen.line(f"tick-{tick:g}", x, lane.bottom, x, lane.bottom + 4, "axis")
             yield pen.text(f"tick-{tick:g}-label", x, base, words, "note", anchor="middle")
 
 
-@kept
+@memoized
 def draw_hand(stage: Stage, load: Load) -> Iterator[Mark]:
     """The warps that there are, held together on the left; the lower end is taken hold of to have more."""
     pen = stage.pen

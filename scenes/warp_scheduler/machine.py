@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, count, kept
+from loom.draw import Box, Mark, Pen, count, memoized
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -36,7 +36,7 @@ def told(warps: int) -> str:
     return f"{percent(seen)} used" if seen else f"not measured with {count(warps, 'warp')}"
 
 
-@kept
+@memoized
 def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
     """How many slots the GPU used, as a length: when it used them was not recorded."""
     seen, middle = used().get(warps, 0.0), lane.y + lane.height / 2
@@ -49,12 +49,12 @@ def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
     yield pen.text("machine-name", lane.x - 8, middle, f"an {PART}", "label measured", anchor="end", middle=True)
     words = told(warps)
     x, role = filled.x + 8, "label measured strong halo"
-    if filled.width and pen.room(words, strong=True) + 16 > filled.width:
+    if filled.width and pen.text_width(words, strong=True) + 16 > filled.width:
         x = filled.right + 8
     yield pen.text("machine-told", x, middle, words, role, middle=True)
 
 
-@kept
+@memoized
 def draw_rings(pen: Pen, box: Box) -> Iterator[Mark]:
     """What was measured, around the corner of the formula's line."""
     yield from rings(pen, plot_of(pen, box), "round-measured", dots(used()), pen.pick(2, 2.5))

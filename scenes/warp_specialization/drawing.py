@@ -34,7 +34,7 @@ def draw_names(row: Row) -> Iterator[Mark]:
     issue = f"{count(threads, 'thread')} {'issues' if threads == 1 else 'issue'}"
     yield pen.text(f"{name}-name", x, y, name, "label strong", size=pen.large)
     if pen.narrow:
-        yield pen.text(f"{name}-issue", x + pen.room(name, size=pen.large, strong=True) + 8, y, issue, "note")
+        yield pen.text(f"{name}-issue", x + pen.text_width(name, size=pen.large, strong=True) + 8, y, issue, "note")
     else:
         yield pen.text(f"{name}-issue", x, y + 20, issue, "note")
         yield pen.text(f"{name}-issue-2", x, y + 38, "each product", "note")
@@ -77,7 +77,7 @@ def draw_words(row: Row, time: int) -> Iterator[Mark]:
         ("out", "writing", run.epilogue[0], run.done[0]),
     ):
         box = row.box(FIRST, start, end)
-        if end <= time and pen.room(words) + 8 <= box.width:
+        if end <= time and pen.text_width(words) + 8 <= box.width:
             yield pen.text(f"words-{what}", box.x + 4, box.y + pen.size, words, "note")
 
 
@@ -108,8 +108,8 @@ def draw_score(row: Row, time: int) -> Iterator[Mark]:
     else:
         yield pen.text(f"{row.name}-written", x, y + 40, words, "note", anchor="end")
     if time >= run.product[STAGES]:
-        yield pen.text(f"{row.name}-busy", x - (pen.room("busy") + 4) * pen.narrow, y, percent(100 * run.steady, 2),
-                       "work strong answer", anchor="end", size=size)  # fmt: skip
+        left, steady = x - (pen.text_width("busy") + 4) * pen.narrow, percent(100 * run.steady, 2)
+        yield pen.text(f"{row.name}-busy", left, y, steady, "work strong answer", anchor="end", size=size)
         yield pen.text(f"{row.name}-busy-words", x, y + pen.pick(0, 20), pen.pick("busy", "cores busy"), "note",
                        anchor="end")  # fmt: skip
 
@@ -117,7 +117,7 @@ def draw_score(row: Row, time: int) -> Iterator[Mark]:
 def draw_time(chart: Chart, runs: Sequence[Schedule], time: int) -> Iterator[Mark]:
     """The time axis, and the playhead through all rows."""
     pen, base, words = chart.pen, chart.bottom + chart.pen.size + 4, count(time, "unit")
-    half = pen.room(words, strong=True) / 2
+    half = pen.text_width(words, strong=True) / 2
     centre = min(chart.x(time), pen.width - half)
     for tick in range(0, AXIS + 1, 10):
         if abs(chart.x(tick) - centre) > half + 12:

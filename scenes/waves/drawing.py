@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, count, kept
+from loom.draw import Box, Mark, count, memoized
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -41,7 +41,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     )  # the playhead is on its way
     words = percent(launch.busy_until(behind * launch.time)) if behind else "–"
     yield stage.text("busy", x, y, words, "value strong answer", size=stage.huge)
-    side = x + stage.room("100%", size=stage.huge, strong=True) + 10
+    side = x + stage.text_width("100%", size=stage.huge, strong=True) + 10
     waves = "one go" if launch.schedule == "stream" else count(launch.rounds, "wave")
     lines = ("of the time, the tensor cores are busy", f"{count(launch.tiles, 'tile')}: {waves}, {launch.time} units")
     for at, line in enumerate(lines):
@@ -78,7 +78,7 @@ def draw_saw(stage: Stage, launch: Launch) -> Iterator[Mark]:
     yield curve(stage, launch.schedule)
 
 
-@kept
+@memoized
 def measured(stage: Stage) -> Iterator[Mark]:
     """The same share of the times that were measured."""
     seen, box = dots(), stage.saw
@@ -126,14 +126,14 @@ def legend(stage: Stage) -> list[Mark]:
             else stage.hatch("key-idle", swatch, "dropped thin", 5)
         )
         marks.append(stage.text(f"key-{key}-name", x + 19, base, words))
-        x += 19 + stage.room(words) + 14
+        x += 19 + stage.text_width(words) + 14
     return marks
 
 
 def draw_schedules(stage: Stage, launch: Launch) -> Iterator[Mark]:
     """A bar for the time of each schedule, to press."""
-    window, left = stage.window(launch.tiles), stage.bars.x + stage.room(tuple(SCHEDULES.values())) + 8
-    right = stage.bars.right - stage.room("000", strong=True) - 10
+    window, left = stage.window(launch.tiles), stage.bars.x + stage.text_width(tuple(SCHEDULES.values())) + 8
+    right = stage.bars.right - stage.text_width("000", strong=True) - 10
     for name, one in launches(launch.tiles).items():
         row = stage.rows[tuple(SCHEDULES).index(name)]
         y, chosen = row.y + row.height / 2, name == launch.schedule

@@ -32,10 +32,10 @@ class Stage(Pen):
         return (self.x(case.batch), self.y(case.rate))
 
     def x(self, batch: float) -> float:
-        return self.plot.x + X.share(batch) * self.plot.width
+        return self.plot.x + X.normalize(batch) * self.plot.width
 
     def y(self, flops: float) -> float:
-        return self.plot.bottom - Y.share(flops / TERA) * self.plot.height
+        return self.plot.bottom - Y.normalize(flops / TERA) * self.plot.height
 
 
 NARROW = Stage(328, Box(42, 52, 270, 108), (0, 24), Box(0, 216, 328, 118), Box(62, 0, 150, 7))
@@ -123,7 +123,7 @@ def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
     moved, multiplied = moment.past("bytes"), moment.past("products")
     x = box.x + bar.x
     yield stage.text("move-head", x, box.y - 6, "move", "memory")
-    yield stage.text("multiply-head", x + stage.room("move") + 10, box.y - 6, "multiply", "work")
+    yield stage.text("multiply-head", x + stage.text_width("move") + 10, box.y - 6, "multiply", "work")
     yield stage.text("error-head", box.right, box.y - 6, "error", "note", anchor="end")
     for one, row in zip(case.rivals, box.rows(len(case.rivals)), strict=True):
         name, chosen, middle = one.pair.name, one.pair == case.pair, row.y + row.height / 2
@@ -156,6 +156,6 @@ def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if moment.progress < 1:
         return
     yield stage.text("answer", x, y, amount, "value strong answer", size=stage.huge)
-    beside = x + stage.room(amount, size=stage.huge, strong=True) + 10
+    beside = x + stage.text_width(amount, size=stage.huge, strong=True) + 10
     yield stage.text("answer-name", beside, y - stage.pick(10, 16), first, "label")
     yield stage.text("answer-more", beside, y + stage.pick(4, 2), second, "label")

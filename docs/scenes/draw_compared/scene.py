@@ -18,11 +18,11 @@ def example(pen: Pen) -> Iterator[Mark]:
     wanted = np.select([hours < 6, hours < 9, hours < 16, hours < 22], [17.0, 21.5, 18.0, 21.5], 17.0)
     for aim in wanted[1:]:
         room.append(room[-1] + (aim - room[-1]) / 6)
-    yield plot.band("pleasant", 20, 23)
+    yield plot.hspan("pleasant", 20, 23)
     yield from plot.axes()
     yield plot.stairs("wanted", hours, wanted, "axis dashed")
     yield plot.curve("room", hours, room, "work")
-    yield from plot.level("least", 15, "never below 15 °C")
+    yield from plot.hline("least", 15, "never below 15 °C")
     yield pen.text("pleasant-name", *plot.at(0.5, 22.2), "pleasant", "note")
     yield pen.text("wanted-name", *plot.at(16.2, 21.9), "as set", "label")
     yield pen.text("room-name", *plot.at(11.2, 19.1), "the room", "work")

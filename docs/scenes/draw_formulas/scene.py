@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, around, formula
+from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, formula
 
 from .._pieces import piece
 
@@ -20,7 +20,7 @@ def example(pen: Pen) -> Iterator[Mark]:
     x, y = plot.at(1, 10 * np.exp(-1 / 1.5))
     yield from formula(pen, "law", x + 12, y - 8, r"V = V_0 e^{-t/\tau}", size=pen.large)
     label = [*formula(pen, "power", plot.box.right - 12, 60, r"P_{max} = \frac{V_0^2}{R}", anchor="end")]
-    yield pen.rect("plate", around(label, 5), "cell")
+    yield pen.rect("plate", bounding_box(label, 5), "cell")
     yield from label
 
 

@@ -17,7 +17,7 @@ from loom.draw import (
     plain,
     power,
     quantity,
-    raised,
+    superscript,
     times,
     trimmed,
 )
@@ -34,7 +34,7 @@ def example(pen: Pen) -> Iterator[Mark]:
         "percent(12.5)": percent(12.5),
         "times(2.5)": times(2.5),
         "power(2, -9)": power(2, -9),
-        "raised(-9)": raised(-9),
+        "superscript(-9)": superscript(-9),
         "quantity(6.87e10, 'B')": quantity(6.87e10, "B"),
         "count(2, 'warp')": count(2, "warp"),
         "listed(['ask', 'send'])": listed(["ask", "send"]),

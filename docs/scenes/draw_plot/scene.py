@@ -18,7 +18,7 @@ def example(pen: Pen) -> Iterator[Mark]:
     water = 2 + 1.5 * np.cos(2 * np.pi * (hours - 3) / 12.4)
     yield from plot.axes()
     yield plot.curve("tide", hours, water)
-    yield from plot.level("mean", 2, "mean level")
+    yield from plot.hline("mean", 2, "mean level")
     yield from plot.point("high", 15.4, 3.5, label="high water")
 
 

@@ -15,8 +15,8 @@ def example(pen: Pen) -> Iterator[Mark]:
     frequency = Axis("frequency", "Hz", (10, 10_000), log=True, decades=True)
     gain = Axis("gain", "", (0.01, 10), log=True, decades=True, clip=True)
     plot = Plot(pen, Box(44, 30, pen.width - 68, 190), frequency, gain)
-    tones = np.array(frequency.points(200))
-    yield from plot.axes(upright=True)
+    tones = np.array(frequency.samples(200))
+    yield from plot.axes(x_grid=True)
     for at, quality in enumerate((0.5, 2, 30), 1):
         ratio = tones / 440
         yield plot.curve(f"quality-{at}", tones, 1 / np.hypot(1 - ratio**2, ratio / quality), f"series-{at}")

@@ -20,7 +20,7 @@ def example(pen: Pen) -> Iterator[Mark]:
     ages = np.clip(9 + 4.5 * noise[0], 0, 18)
     yield from plot.axes()
     yield plot.area("most", years, mean * 1.08, mean * 0.92, "data soft")
-    yield plot.dots("children", ages, np.interp(ages, years, mean) * (1 + 0.04 * noise[1]), "quiet")
+    yield plot.scatter("children", ages, np.interp(ages, years, mean) * (1 + 0.04 * noise[1]), "quiet")
     yield plot.curve("mean", years, mean, "data thick")
     yield plot.error_bars("measured", years[6::6], mean[6::6] * 0.96, mean[6::6] * 1.04, "work")
     entries = [Entry("mean", "data thick"), Entry("95 of 100", "data soft", "box"), Entry("a clinic", "work")]

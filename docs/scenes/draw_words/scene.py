@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, around, bracket, maths, paragraph, side_labels, spread
+from loom.draw import Box, Mark, Pen, bounding_box, bracket, dodge, maths, paragraph, side_labels
 
 from .._pieces import piece
 
@@ -13,11 +13,11 @@ def example(pen: Pen) -> Iterator[Mark]:
     day = {"sleep": 8, "wash": 0.3, "post": 0.2, "work": 8, "shop": 0.5, "feed the cat": 0.2, "read": 6.8}
     parts = Box(30, 8, 60, 192).stack(*(8 * hours for hours in day.values()))
     middles = [part.y + part.height / 2 for part in parts]
-    places = spread(middles, 1.25 * pen.size, 14, 202)
+    places = dodge(middles, 1.25 * pen.size, 14, 202)
     yield pen.outlines("day", parts, "data thin")
     yield pen.strokes("leaders", [[(94, y), (108, place)] for y, place in zip(middles, places, strict=True)])
     yield from side_labels(pen, "part", 112, middles, [*day], 14, 202)
-    yield pen.text("turned", 16, 104, "24 hours", "note", anchor="middle", turn=-90)
+    yield pen.text("turned", 16, 104, "24 hours", "note", anchor="middle", rotate=-90)
     yield from bracket(pen, "span", 30, 90, 206, "one day")
     night, call, rest = (
         Box(212, 8, 116, 200).stack(50, 50, 60, gap=20)
@@ -27,7 +27,7 @@ def example(pen: Pen) -> Iterator[Mark]:
     yield pen.hatch("night", night)
     yield pen.text("quiet", night.x + 10, night.y + 30, "do not ring", "label halo")
     name = pen.text("call", call.x + 8, call.y + 30, maths(r"\omega_0^2 = k/m"))
-    yield pen.rect("plate", around([name], 6), "cell")
+    yield pen.rect("plate", bounding_box([name], 6), "cell")
     yield name
     yield from paragraph(pen, "rest", rest.x, rest.y + 14, "Words go on below where a line is full.", rest.width)
 

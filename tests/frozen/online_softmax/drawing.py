@@ -87,7 +87,7 @@ def draw_output(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     plot = Plot(pen, box, Axis("tiles taken in", span=(0, count), ticks=tuple(range(count + 1))),
                 Axis("output O/l", span=(9, 16), ticks=(10, 12, 14, 16)), "out")  # fmt: skip
     yield from plot.axes(x_ticks=count)
-    yield from plot.level("exact", EXACT, f"exact softmax: {EXACT:.3f}")
+    yield from plot.hline("exact", EXACT, f"exact softmax: {EXACT:.3f}")
     outputs = [tile.output for tile in state.tiles[:done]]
     for taken, output in enumerate(outputs, 1):
         yield from plot.point(f"out-{taken}", taken, output, "hot" if taken == done else "data")

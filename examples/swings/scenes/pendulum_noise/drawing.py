@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, around, field, kept, shades, wrap
+from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, colorbar, field, memoized, wrap
 from loom.scene import Moment
 
 from .model import SPAN, WIDEST, Readings, period
@@ -30,12 +30,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from words(pen, plot.box.bottom + 44, moment.phase, readings)
 
 
-@kept
+@memoized
 def dots(plot: Plot, readings: Readings) -> Iterator[Mark]:
     """The first readings, one by one; those outside are left out and counted in words."""
     inside = replace(plot, y=replace(TIME, clip=True))
     some = slice(readings.shown)
-    yield inside.dots("readings", readings.angles[some], readings.times[some], "data", side=plot.pen.pick(2.5, 3))
+    yield inside.scatter("readings", readings.angles[some], readings.times[some], "data", side=plot.pen.pick(2.5, 3))
 
 
 def scale(readings: Readings) -> Axis:
@@ -43,20 +43,20 @@ def scale(readings: Readings) -> Axis:
     return Axis("readings in a cell", span=(0, max(4, readings.counts.max())))
 
 
-@kept
+@memoized
 def cells(plot: Plot, readings: Readings) -> Iterator[Mark]:
     """All readings, counted; a cell without any is left as it is."""
     counts = np.where(readings.counts > 0, readings.counts, np.nan)
     yield from field(plot, "cells", counts, scale(readings), levels=8, cells=True)
 
 
-@kept
+@memoized
 def means(plot: Plot, readings: Readings) -> Iterator[Mark]:
     """The mean of each ten degrees, twice its error up and down, and what it should be."""
     groups, inside = readings.groups, replace(plot, y=replace(TIME, clip=True))
     middles = [group.middle for group in groups]
     small = float(period(np.array(0.0)))
-    yield from plot.level("small", small, "small swings", "ghost")
+    yield from plot.hline("small", small, "small swings", "ghost")
     yield inside.curve("exact", ALL, period(ALL), "work")
     yield inside.error_bars("errors", middles, [group.mean - 2 * group.error for group in groups],
                             [group.mean + 2 * group.error for group in groups], "hot", plot.pen.pick(4, 6))  # fmt: skip
@@ -77,7 +77,7 @@ def words(pen: Pen, y: float, phase: str, readings: Readings) -> Iterator[Mark]:
         number, of = f"{readings.shown}", f"of {readings.count:,} readings, drawn one by one"
     label = pen.text("number", 34, y + pen.huge - 8, number, "hot strong", size=pen.huge)
     yield label
-    beside = around([label]).right + 6
+    beside = bounding_box([label]).right + 6
     for at, line in enumerate(wrap(of, pen.size, pen.width - beside)):
         yield pen.text(f"of-{at}", beside, y + pen.huge - pen.pick(18, 8) + 15 * at, line, "note")
     if phase == "dots" and readings.outside:
@@ -85,4 +85,4 @@ def words(pen: Pen, y: float, phase: str, readings: Readings) -> Iterator[Mark]:
         yield pen.text("outside", pen.width - 8, y - 56, told, "note halo", anchor="end")
     if phase == "cells":
         strip = Box(pen.pick(34, 560), y + pen.pick(54, 14), pen.pick(200, 240), 10)
-        yield from shades(pen, "scale", strip, scale(readings), levels=8)
+        yield from colorbar(pen, "scale", strip, scale(readings), levels=8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Entry, Mark, Pen, Plot, around, kept, legend, maths
+from loom.draw import Axis, Box, Entry, Mark, Pen, Plot, bounding_box, legend, maths, memoized
 from loom.scene import Moment
 
 from .model import CURVE, PERIODS, RATIOS, Swing, lags, response
@@ -26,16 +26,16 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     foot = right.bottom + pen.pick(60, 84)
     number = pen.text("times", 46, foot, f"{swing.gain:.3g} ×", "hot strong", size=pen.huge)
     yield number
-    x = around([number]).right + 6
+    x = bounding_box([number]).right + 6
     lines = ["what the same push does,", f"held still; {swing.lag:.0f}° late"]
     for at, words in enumerate(lines if pen.narrow else [" ".join(lines)]):
         yield pen.text(f"times-{at}", x, foot - pen.pick(13, 0) + 15 * at, words, "note")
 
 
-@kept
+@memoized
 def gain_curve(plot: Plot, quality: float) -> Iterator[Mark]:
     """The curve of one quality."""
-    yield from plot.axes(x_ticks=6, y_ticks=plot.pen.pick(4, 5), upright=True)
+    yield from plot.axes(x_ticks=6, y_ticks=plot.pen.pick(4, 5), x_grid=True)
     yield plot.curve("gain-curve", CURVE, abs(response(CURVE, quality)))
 
 
@@ -48,10 +48,10 @@ def gains(plot: Plot, swing: Swing) -> Iterator[Mark]:
     yield plot.pen.knob("ratio", *here, "ratio", rail)
 
 
-@kept
+@memoized
 def lag_curve(plot: Plot, quality: float) -> Iterator[Mark]:
     """How late it is at each frequency, for one quality."""
-    yield from plot.axes(x_ticks=6, upright=True)
+    yield from plot.axes(x_ticks=6, x_grid=True)
     yield plot.curve("lag-curve", CURVE, lags(response(CURVE, quality)), "work")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, field, kept, shades
+from loom.draw import Axis, Box, Mark, Pen, Plot, colorbar, field, memoized
 from loom.scene import Moment
 
 from .model import DISTANCES, SIDE, Pair, strength
@@ -36,7 +36,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from facts(pen, square.box, pair, moment.phase)
 
 
-@kept
+@memoized
 def shown(square: Plot, pair: Pair, what: str) -> Iterator[Mark]:
     """What the step is about, as shades."""
     scale = 100 if what == "mean" else 1
@@ -60,7 +60,7 @@ def sources(square: Plot, pair: Pair, what: str) -> Iterator[Mark]:
     yield square.pen.knob("upper", *square.at(0, pair.distance / 2), "distance", rail)
 
 
-@kept
+@memoized
 def screen(pen: Pen, box: Box, pair: Pair) -> Iterator[Mark]:
     """How strong the waves are at the right side of the square is, with the height as in the square."""
     plot = Plot(pen, box, Axis("strong", "%", (0, 100)), Y, "screen")
@@ -91,4 +91,4 @@ def facts(pen: Pen, square: Box, pair: Pair, what: str) -> Iterator[Mark]:
     count = f"still directions: {2 * len(pair.angles)}"
     yield pen.text("count", x + pen.pick(96, 0), y + pen.pick(18, 70), count, "label")
     strip = Box(x, y + pen.pick(46, 140), pen.pick(200, 240), 10)
-    yield from shades(pen, f"scale-{what}", strip, SHOWN[what], levels=LEVELS)
+    yield from colorbar(pen, f"scale-{what}", strip, SHOWN[what], levels=LEVELS)
