@@ -28,7 +28,7 @@ def test_what_is_the_most_of_its_axis_is_drawn_in_every_box(log):
         assert one.scatter("d", [0.5], [7]).shape["d"].count("Z") == 1
 
 
-@pytest.mark.parametrize("shape", ["area", "curve", "stairs", "dots"])
+@pytest.mark.parametrize("shape", ["area", "curve", "stairs", "scatter"])
 def test_what_lies_wholly_outside_is_a_path_of_nothing(shape):
     ys = [[-3, -4], [-5, -5]] if shape == "area" else [[-3, -4]]
     assert getattr(plot(), shape)("a", [0, 1], *ys).shape["d"] in ("M0 0", "M0 0 0 0Z")
@@ -43,7 +43,7 @@ def test_arrows_whose_places_are_outside_are_left_out():
 
 
 def test_arrow_without_a_number_is_no_dot():
-    with pytest.raises(Mistaken, match=r"the quiver 'q' has a number that is not finite: across\[0\] of 1 is nan"):
+    with pytest.raises(Mistaken, match=r"the quiver 'q' has a number that is not finite: u\[0\] of 1 is nan"):
         quiver(plot(), "q", [0.5], [0.5], [math.nan], [1], maximum=1, reach=20)
 
 
