@@ -81,18 +81,21 @@ def test_slip_is_told_at_its_line_with_what_it_must_be(tmp_path, change, own_lin
     assert (PATH, line_with(text, own_line), message, hint) in told, "\n".join(map(str, found))
 
 
+PEN = "    pen = Pen(width)\n"
+CHANCE = '    yield pen.text("chance", 9, 9, str({}))\n'  # of so many digits, that none comes twice by chance
+
+
 @pytest.mark.parametrize(
-    "change",
+    "changes",
     [
-        ("    pen = Pen(width)", "    import random\n    pen = Pen(width)\n"
-         '    yield pen.circle("c", 9 + 90 * random.random(), 9, 4)'),
-        ("def draw(", "import random\n\nPLACE = 9 + 90 * random.random()\n\n\ndef draw("),
+        ((PEN, "    import random\n" + PEN + CHANCE.format("random.getrandbits(60)")),),
+        (("def draw(", "import random\n\nDRAWN = random.getrandbits(60)\n\n\ndef draw("),
+         (PEN, PEN + CHANCE.format("DRAWN"))),
     ],
     ids=["while it is drawn", "when it is imported"],
 )  # fmt: skip
-def test_scene_with_unseeded_randomness_is_told(tmp_path, change):
-    used = ('pen.text("name", 0', 'pen.text("name", PLACE') if "PLACE" in change[1] else ("step {", "step {")
-    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change, used)}))
+def test_scene_with_unseeded_randomness_is_told(tmp_path, changes):
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, *changes)}))
     assert any("run twice with the same parameters, it gives other pictures" in one.message for one in found)
     assert all(one.line for one in found)
 

@@ -74,7 +74,7 @@ class SceneComputation:
         """Compute everything, perhaps once more."""
         self.tries += 1
         if self.tries > 1:
-            self.ref = self.ref._replace(turn=f"{self.ref.turn}+")  # imported anew
+            self.ref = self.ref._replace(generation=f"{self.ref.generation}+")  # imported anew
         self.count = self.done = self.left = 0
         self.jobs: list[Job] = []
         self.parts: dict[int, Part] = {}

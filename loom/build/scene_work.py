@@ -34,12 +34,12 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 class SceneRef(NamedTuple):
-    """Where a scene lies. What was loaded is good for as long as `turn` is the same."""
+    """Where a scene lies. What was loaded is good for as long as `generation` is the same."""
 
     name: str
     folder: str
     scenes: str
-    turn: str = ""
+    generation: str = ""
 
     @property
     def path(self) -> str:
@@ -67,7 +67,7 @@ _loaded = _Loaded()
 
 @contextmanager
 def _scene(ref: SceneRef, report: Report) -> Iterator[tuple[LoadedScene, Dependencies]]:
-    """A scene, imported once in a turn; what it reads is noted."""
+    """A scene, imported once in a generation; what it reads is noted."""
     with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
         if _loaded.ref != ref:
             report("while it is imported")

@@ -45,7 +45,7 @@ class Scenes:
     def __init__(self, session: Session) -> None:
         self.options, self.engine, self.pool = session.options, session.engine, session.pool
         self.on_progress, files = session.on_progress, session.files
-        self.turn = os.urandom(8).hex()  # no worker, wherever it is, takes a scene of another build for one of this
+        self.generation = os.urandom(8).hex()  # no worker takes a scene of another build for one of this
         self.folders = scene_folders(self.options.scenes)
         self.computations: dict[str, SceneComputation] = {}
         self.engine.answer("file", files.digest)
@@ -79,7 +79,7 @@ class Scenes:
         return made.files() or self._finished(made.result.info.id).encoded
 
     def _ref(self, name: str) -> SceneRef:
-        return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.turn)
+        return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.generation)
 
     def _look(self, names: Sequence[str]) -> list[Problem]:
         """What is wrong with scenes that no page shows, as far as that is seen when they are imported."""
@@ -141,7 +141,7 @@ class Scenes:
         def on_opened(ref: SceneRef, job: Job) -> None:
             part: Part = outcome(job, ref, self.options.scene_timeout)
             read = sorted(part.dependencies.files.items())
-            identity = digest(self.turn.encode(), *(raw for _, raw in read))
+            identity = digest(self.generation.encode(), *(raw for _, raw in read))
             embeds = [one for one in openings if one.scene == ref.name]
             steps = [int(one.options["step"][0]) for one in embeds if one.options.get("step", ("",))[0].isdecimal()]
             known = found[ref.name] = PartialScene(ref, part.result, steps, identity, self.pool, self.options)

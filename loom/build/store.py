@@ -18,7 +18,7 @@ BATCH = 400  # tasks that are looked up at once
 TABLES = (
     """CREATE TABLE IF NOT EXISTS traces (id INTEGER PRIMARY KEY, task TEXT, reads BLOB, result BLOB, files BLOB,
        sums TEXT, UNIQUE (task, reads))""",
-    "CREATE TABLE IF NOT EXISTS turns (id INTEGER PRIMARY KEY, turn INTEGER)",
+    "CREATE TABLE IF NOT EXISTS last_used (id INTEGER PRIMARY KEY, build INTEGER)",
 )
 
 
@@ -37,7 +37,7 @@ class Store:
 
     def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.path, self.limit = folder / STORE, limit
-        self._turn = 0  # of this build; 0 until something is written
+        self._build = 0  # of this build; 0 until something is written
         self._reader: sqlite3.Connection | None = None  # of files, for as long as a build asks for some
 
     def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
@@ -46,8 +46,8 @@ class Store:
             some = tasks[start : start + BATCH]
             marks = ",".join("?" * len(some))
             command = (
-                f"SELECT task, reads, result, sums, id FROM traces JOIN turns USING (id) WHERE task IN ({marks}) "
-                "ORDER BY turn DESC"
+                f"SELECT task, reads, result, sums, id FROM traces JOIN last_used USING (id) WHERE task IN ({marks}) "
+                "ORDER BY build DESC"
             )
             with contextlib.suppress(sqlite3.Error), database(self.path) as base:
                 for task, reads, result, sums, number in base.execute(command, some):
@@ -90,14 +90,14 @@ class Store:
         with database(self.path) as base:
             for table in TABLES:
                 base.execute(table)
-            self._turn = self._turn or 1 + (base.execute("SELECT max(turn) FROM turns").fetchone()[0] or 0)
+            self._build = self._build or 1 + (base.execute("SELECT max(build) FROM last_used").fetchone()[0] or 0)
             base.executemany(
                 "INSERT OR REPLACE INTO traces (task, reads, result, files, sums) VALUES (?, ?, ?, ?, ?)",
                 [(*row[:4], f"{checksum(row.reads, row.result)} {checksum(row.files)}") for row in rows],
             )
-            marked = "INSERT OR REPLACE INTO turns SELECT id, ? FROM traces WHERE task = ? AND reads = ?"
-            base.executemany(marked, [(self._turn, row.task, row.reads) for row in rows])
-            base.executemany("UPDATE turns SET turn = ? WHERE id = ?", [(self._turn, row.id) for row in used])
+            marked = "INSERT OR REPLACE INTO last_used SELECT id, ? FROM traces WHERE task = ? AND reads = ?"
+            base.executemany(marked, [(self._build, row.task, row.reads) for row in rows])
+            base.executemany("UPDATE last_used SET build = ? WHERE id = ?", [(self._build, row.id) for row in used])
             if self.path.stat().st_size > self.limit:
                 self._trim(base)
         return True
@@ -105,13 +105,13 @@ class Store:
     def _trim(self, base: sqlite3.Connection) -> None:
         """Delete what was not used for longest, until what stays takes half of the limit."""
         total = 0
-        sizes = """SELECT turn, sum(length(result) + length(files)) FROM traces JOIN turns USING (id)
-                   GROUP BY turn ORDER BY turn DESC"""
-        for turn, size in base.execute(sizes).fetchall():
+        sizes = """SELECT build, sum(length(result) + length(files)) FROM traces JOIN last_used USING (id)
+                   GROUP BY build ORDER BY build DESC"""
+        for build, size in base.execute(sizes).fetchall():
             total += size
-            if total > self.limit // 2 and turn < self._turn:
-                base.execute("DELETE FROM traces WHERE id IN (SELECT id FROM turns WHERE turn <= ?)", (turn,))
-                base.execute("DELETE FROM turns WHERE id NOT IN (SELECT id FROM traces)")
+            if total > self.limit // 2 and build < self._build:
+                base.execute("DELETE FROM traces WHERE id IN (SELECT id FROM last_used WHERE build <= ?)", (build,))
+                base.execute("DELETE FROM last_used WHERE id NOT IN (SELECT id FROM traces)")
                 break
         base.commit()
         base.execute("VACUUM")

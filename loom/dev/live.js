@@ -1,15 +1,15 @@
 // While a site is written: its pages follow the author's edits. Sent by the development server only.
 const source = new EventSource(new URL("events", import.meta.url));
 const base = new URL("../", import.meta.url).pathname;
-let shown = Number(document.querySelector("script[data-turn]").dataset.turn); // what the site was when this page left it
-let turn = 0;
+let shown = Number(document.querySelector("script[data-version]").dataset.version); // what the site was when this page left it
+let exchanges = 0;
 
 source.onmessage = async (event) => {
   const news = JSON.parse(event.data);
   show(news.problems);
   compute(news.computing);
-  const missed = news.first && news.turn !== shown;
-  shown = news.turn;
+  const missed = news.first && news.version !== shown;
+  shown = news.version;
   if (missed) return refresh();
   if (news.problems.length) return;
   if (news.style) restyle(news.style);
@@ -42,9 +42,9 @@ async function refresh() {
     const [old, now] = [document, fresh].map((one) => one.querySelector(part));
     if (old && now) old.replaceWith(document.adoptNode(now));
   }
-  turn += 1;
+  exchanges += 1;
   const player = document.querySelector("script[type=module][src$='/main.js']");
-  if (player) await import(`${player.src}?turn=${turn}`); // its cards and switches belong to what was exchanged
+  if (player) await import(`${player.src}?exchange=${exchanges}`); // its cards and switches belong to what was exchanged
 }
 
 function restyle(name) {

@@ -63,7 +63,7 @@ class Live:
     """`output` is always that of the last build that went well; it is empty before the first.
 
     While scenes are computed, it is that of a first look at the edit, which shows each of them in one state, and
-    `computing` is how far they are. `turn` counts what was shown.
+    `computing` is how far they are. `version` counts what was shown.
     """
 
     options: Options
@@ -74,7 +74,7 @@ class Live:
     built: Built | None = None
     sink: MemorySink = field(default_factory=MemorySink)
     computing: ProgressEvent | None = None
-    turn: int = 0
+    version: int = 0
     pending_files: PendingFiles = field(default_factory=PendingFiles)
 
     def __post_init__(self) -> None:
@@ -156,7 +156,7 @@ class Live:
         """The news of a build that went well."""
         old, before, self.problems = self.built, self._shown, ()
         self.built, self._shown, self.output = built, sink, sink.output
-        self.turn += 1
+        self.version += 1
         if not built.partial:
             self.sink, self.computing = sink, None
         if not built.context.search:

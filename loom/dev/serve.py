@@ -35,10 +35,10 @@ class LiveHandler(Handler):
 
     live: Live
     listeners: Listeners
-    turn: int
+    version: int
 
     def _file(self, name: str) -> None:
-        self.turn, self.output = self.live.turn, self.live.output  # as it is now
+        self.version, self.output = self.live.version, self.live.output  # as it is now
         if name == "-/events":
             self._events()
         elif name.startswith("-/") and name[2:] in CLIENT:
@@ -54,9 +54,10 @@ class LiveHandler(Handler):
         self, status: HTTPStatus, body: bytes, path: PurePosixPath, more: Mapping[str, str] = NO_HEADERS
     ) -> None:
         if path.suffix == ".html":
-            script = f'<script type="module" src="{self.base}-/live.js" data-turn="{self.turn}"></script>'.encode()
-            script += f'<link rel="stylesheet" href="{self.base}-/live.css">'.encode()
-            body = body.replace(b"</head>", script + b"</head>", 1) if b"</head>" in body else script + body
+            live = f"{self.base}-/live"
+            script = f'<script type="module" src="{live}.js" data-version="{self.version}"></script>'
+            both = f'{script}<link rel="stylesheet" href="{live}.css">'.encode()
+            body = body.replace(b"</head>", both + b"</head>", 1) if b"</head>" in body else both + body
         super()._answer(status, body, path, more)
 
     def _index(self, path: PurePosixPath) -> bytes | None:
@@ -97,7 +98,7 @@ def as_message(news: News, live: Live, *, first: bool = False) -> str:
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
     computing = scene_progress(live.computing) if live.computing else ""
     message: dict[str, Any] = {"pages": sorted(news.pages), "everything": news.everything, "style": news.style,
-                               "problems": problems, "computing": computing, "turn": live.turn,
+                               "problems": problems, "computing": computing, "version": live.version,
                                "first": first}  # fmt: skip
     return json.dumps(message, ensure_ascii=False)
 
