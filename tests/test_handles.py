@@ -17,7 +17,7 @@ from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
 from loom.scenes.mark_rules import mark_mistakes
 from loom.scenes.validate import beat_problems
-from tests.sites import seen
+from tests.sites import TOY, altered, built, page, seen, toy_site
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -148,3 +148,21 @@ def test_part_in_brackets_goes_with_the_parameters_that_it_names(on):
 
 def test_part_in_brackets_stays_while_one_of_its_parameters_matters():
     assert told(sentence("[{late} or {m}] go.", on=False))[0] == ("<late> or <m>", ("late", "m"), True)
+
+
+@pytest.mark.parametrize(
+    ("steps", "plays"),
+    [("[0]", False), ("range(count - 1)", True), ("[Chapter((0, 1), (0.0, 0.3))]", True)],
+    ids=["always one picture", "more for another choice", "beats"],
+)
+def test_transport_is_there_where_a_choice_has_more_than_one_picture(tmp_path, steps, plays):
+    code = altered(
+        TOY,
+        ("    return [(count, mode, twice, at) for at in range(count)]", f"    return [*{steps}]"),
+        ("import Choice", "import Chapter, Choice"),
+        ("40 * (state[3] + 1)", "40 + 40 * state"),
+        ('f"step {state[3] + 1}"', 'f"step {state + 1}"'),
+        ("Step {state[3] + 1} of {state[0]}.", "Step {state + 1}."),
+    )
+    root = toy_site(tmp_path, index="# Toy\n\n:::{scene} toy\n:::\n", **{"scenes/toy/scene.py": code})
+    assert (page(built(root)).find(".//fieldset[@class='transport controls']").get("hidden") is None) == plays

@@ -75,7 +75,7 @@ class SceneFigure:
     filler: str  # keeps room for the longest sentence, so that the page does not jump
     settings: Mapping[str, Any]  # the player's
     folder: str  # where the page finds the scene's data
-    plays: bool  # whether there is more than one picture
+    plays: bool  # whether there is a story: more than one picture of any choice of parameters
     reads: bool  # whether marks say their numbers
     measured: bool  # whether there are marks that were measured, which the reader may see alone, or do without
 
@@ -148,7 +148,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
             Control(f"{embed.name}-{one.name}", one, place, all(at[other] in places for other, places in one.when))
             for one, place in zip(info.params, at, strict=True)
         ],
-        plays=bool(info.params) or len(say) > 1 or len(pictures["narrow"].beats(1)) > 1,
+        plays=data.plays,
         reads=data.reads,
         measured=data.measured,
         filler=filler(data.longest),

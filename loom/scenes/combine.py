@@ -64,7 +64,8 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     rows = [row for batch in drawn for marks in batch.marks for row in marks.rows]
     reads = any("t" in row.kind for row in rows)
     measured = any("measured" in str(row.fields[0]).split() for row in rows)  # the first field is the class
-    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured)
+    plays = any(sum(map(len, one.beats)) > 1 for one in grid)
+    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured, plays)
 
 
 def _by_parts(drawn: Sequence[DrawnBatch], count: int) -> list[list[DrawnBatch]]:

@@ -32,7 +32,7 @@ class SceneData(Struct, frozen=True):
     for, see `named`: a page shows a few of hundreds. `heights` are those of the stage, the
     same for all its states, by width. `file_starts` says for each width which variants share a file: the numbers of the
     first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
-    `measured` whether any was measured and not modelled.
+    `measured` whether any was measured and not modelled, `plays` whether any variant has more than one picture.
     """
 
     info: SceneInfo
@@ -43,6 +43,7 @@ class SceneData(Struct, frozen=True):
     files: dict[str, bytes]
     reads: bool = False
     measured: bool = False
+    plays: bool = True
 
     @property
     def id(self) -> str:
