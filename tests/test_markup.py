@@ -127,6 +127,12 @@ def test_headings_have_anchors_that_a_reader_can_guess(tmp_path):
     assert tree.find("h2/a").get("aria-label") == "Link to “What is it, then?”"
 
 
+def test_equal_headings_are_counted_around_the_names_that_others_have(tmp_path):
+    tree = article(tmp_path, "## Use\n\n## Use\n\n## Use 2\n\n## Use\n\n## Use {#use-3}\n\n## Use\n\n## !\n")
+    names = [node.get("id") for node in tree if node.tag == "h2"]
+    assert names == ["use", "use-1", "use-2", "use-4", "use-3", "use-5", "section"]
+
+
 def test_words_are_set_as_a_printer_would(tmp_path):
     tree = article(tmp_path, 'A "word" -- it\'s ~~gone~~...\n\nTerm\n: Definition <!-- unseen -->\n')
     assert words(tree.find("p")) == "A “word” – it’s gone…"

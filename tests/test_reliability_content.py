@@ -91,11 +91,23 @@ def seconds(text: str) -> float:
 @pytest.mark.parametrize(
     "text",
     [" ".join("`" * run for run in range(620)), "<!--" * 24_000, "a <!-- b\n" * 10_000, "{term}" * 20_000,
-     "[x](" * 10_000, "![x](a " * 10_000, "{caption=“" * 10_000, "$a" * 20_000, "{caption=“x " * 8_000],
-    ids=["backticks", "comments", "comments in text", "roles", "links", "spaced", "captions", "math", "words"],
+     "[x](" * 10_000, "![x](a " * 10_000, "{caption=“" * 10_000, "$a" * 20_000, "{caption=“x " * 8_000,
+     "## Same\n\n" * 20_000],
+    ids=["backticks", "comments", "comments in text", "roles", "links", "spaced", "captions", "math", "words",
+         "headings"],
 )  # fmt: skip
 def test_text_that_is_made_to_be_slow_is_not(text):
     assert seconds(text) < 5
+
+
+@pytest.mark.parametrize("mark", ["", "> ", "- "], ids=["in the text", "in a quotation", "in a list"])
+def test_enormous_table_is_a_problem_before_its_cells_are_made(mark):
+    rows = ["|" + "a|" * 1000, "|" + "-|" * 1000, *["|" + "b|" * 1000] * 1000]
+    lines = [f"{mark}x", *[mark.replace("-", " ") + row for row in ("", *rows, "", "y")]]
+    start = time.process_time()
+    _, (one,) = parse_page(load_source("---\ntitle: A\n---\n{}\n".format("\n".join(lines)).encode(), "a"))
+    assert time.process_time() - start < 5
+    assert (one.line, one.message) == (6, "this table has 1,001,000 cells, and may have 100,000")
 
 
 @pytest.mark.parametrize(

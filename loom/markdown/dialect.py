@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import escape
-from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
@@ -22,6 +22,7 @@ from loom.markdown.code import fence
 from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
 from loom.markdown.syntax import caption, own_syntax, table_frame
+from loom.markdown.table_limit import limit_tables
 from loom.markdown.tokens import directive, line_of, named, plain_text
 
 ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
@@ -69,16 +70,35 @@ def dialect() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"typographer": True}).enable(
         ["table", "strikethrough", "smartquotes", "replacements"]
     )
-    md.use(anchors_plugin, min_level=2, max_level=6, slug_func=slug)
+    md.core.ruler.push("anchor", _anchors)
     colon_blocks(md)
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
     add_extensions(md)
     figure_options(md)
     indented_blocks(md)
+    limit_tables(md)
     own_syntax(md)
     for name, rule in RULES.items():
         md.add_render_rule(name, rule)
     return md
+
+
+def _anchors(state: StateCore) -> None:
+    """Give each heading below the title an anchor that no other heading has: the second 'Use' is `use-1`."""
+    headings = [at for at, token in enumerate(state.tokens) if token.type == "heading_open"]
+    taken = {state.tokens[at].attrs["id"] for at in headings if state.tokens[at].attrs.get("id")}
+    numbers: dict[str, int] = {}  # of each text, that of its last heading: a thousand equal ones are counted once
+    for at in headings:
+        opening = state.tokens[at]
+        if opening.tag == "h1" or opening.attrs.get("id"):
+            continue
+        said = [one.content for one in state.tokens[at + 1].children or () if one.type in ("text", "code_inline")]
+        name = anchor = slug("".join(said))
+        while anchor in taken:
+            numbers[name] = numbers.get(name, 0) + 1
+            anchor = f"{name}-{numbers[name]}"
+        taken.add(anchor)
+        opening.attrs["id"] = anchor
 
 
 def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:

@@ -26,7 +26,7 @@ from loom.markdown.warnings import warn
 from loom.quantity import unbroken
 
 # What stays in the text where a footnote or a link is not defined, or math is not closed.
-LEFT_OVER = re.compile(r"\[\^[^\]\s]+\]|\]\[[^\]]+\]|\$\$")
+LEFT_OVER = re.compile(r"\[\^[^\[\]\s]+\]|\]\[[^\]]+\]|\$\$")
 # A paragraph without it has nothing left over, and no excuse of a sentence: its text is text.
 SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
@@ -127,7 +127,7 @@ def _piece(
         page, mark, anchor = str(token.attrs["href"]).partition("#")
         # A state's values stay quoted until they are split: a '+' in one of them would become a space.
         href = unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
-        column = position.column(f"]({href}")
+        column = 0 if token.info == "auto" else position.column(f"]({href}")
         return LinkRef(href, position.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
     if token.type == "image":
         title = str(token.attrs.get("title", ""))

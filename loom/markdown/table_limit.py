@@ -1,0 +1,42 @@
+"""Tables that are larger than anybody reads: told at their line, before their cells are made."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
+
+from loom.errors import Problem
+
+LIMIT = 100_000  # cells of a table: over a kilobyte of memory each, while the page is made
+RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\Z")  # the line under the head
+
+
+def limit_tables(md: MarkdownIt) -> None:
+    """Have a parser refuse enormous tables."""
+    md.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    columns = _columns(state, start, end)
+    if columns and not silent:
+        last = start + 2
+        while last < end and not state.isEmpty(last):
+            last += 1
+        cells = columns * (last - start - 1)
+        if cells > LIMIT:
+            env = state.env
+            line, message = env["offset"] + start + 1, f"this table has {cells:,} cells, and may have {LIMIT:,}"
+            env["problems"].append(Problem(env["path"], line, 0, message, "link to a file of data"))
+            state.line = last
+            return True
+    return table(state, start, end, silent)
+
+
+def _columns(state: StateBlock, start: int, end: int) -> int:
+    """How many columns a table has that begins in a line; 0 if none does."""
+    if start + 2 >= end:
+        return 0
+    rule = state.src[state.bMarks[start + 1] + state.tShift[start + 1] : state.eMarks[start + 1]]
+    return len(rule.strip("| \t").split("|")) if RULE.match(rule) else 0
