@@ -89,7 +89,7 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
     for name, parents, text in (
         ("build", [spread, out], "build the site (the default)"),
         ("serve", [spread, out], "serve the site on this machine while it is edited"),
-        ("scene", [spread, out], "serve one scene alone while it is edited, with its sheet at /gallery/"),
+        ("scene", [spread], "serve one scene alone while it is edited, with its sheet at /gallery/"),
         ("check", [spread], "build in memory and check everything, write nothing"),
         ("data", [shared], "print a scene's numbers"),
         ("export", [shared], "write a scene as a picture or a film, for slides and papers"),

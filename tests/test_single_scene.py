@@ -69,3 +69,10 @@ def test_nothing_of_the_site_itself_is_changed(root):
     scene_site(root, "toy")
     scene_site(root, "toy")
     assert {path: raw for path, raw in before.items() if path.read_bytes() != raw} == {}
+
+
+@pytest.mark.parametrize("option", [["--out", "elsewhere"], ["--gallery"]])
+def test_options_that_a_scene_alone_has_no_use_for_are_refused(root, capsys, option):
+    with pytest.raises(SystemExit):
+        main(["scene", "toy", "--root", str(root), *option])
+    assert f"unrecognized arguments: {option[0]}" in capsys.readouterr().err

@@ -231,6 +231,17 @@ def test_file_of_words_that_is_not_utf8_is_told(tmp_path):
     assert (only.path, only.line) == ("templates/words/de.yml", 1)
 
 
+@pytest.mark.parametrize(("name", "told"), [("words/de.yml/x", "Is a directory"), ("words", "Not a directory")])
+def test_words_that_can_not_be_read_are_told_and_not_taken_for_none(tmp_path, name, told):
+    folder = tmp_path / "templates"
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_text("x", encoding="utf-8")
+    with pytest.raises(LoomError) as caught:
+        read_words([folder], "de", ())
+    (only,) = caught.value.problems
+    assert only.path == "templates/words/de.yml" and told in only.message and only.hint.startswith("put a f")
+
+
 def test_markdown_of_a_page_is_in_its_language(sites):
     text = next(raw for path, raw in sites["de"].items() if str(path) == "index.md").decode()
     assert "**Kurz geprüft**" in text and "Was hier fehlt: Everything." in text and "[Auf der Seite abspielen]" in text

@@ -17,7 +17,8 @@ MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
 RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 MAY_READ = "let the one who builds read it"
 TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a file in the place of this folder",
-         errno.ENOENT: "it has just gone: build again"}  # fmt: skip
+         errno.ENOENT: "it has just gone: build again",
+         errno.ENOTDIR: "put a folder in the place of the file that is called as one of its folders"}  # fmt: skip
 Size = tuple[int, int] | None
 # Control characters, and code points that are none: HTML has no way to write them.
 CONTROL = re.compile(

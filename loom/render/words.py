@@ -90,11 +90,19 @@ def read_words(folders: Iterable[Path], language: str, phrases: Iterable[str]) -
     for name in ("-".join(parts[:end]) for end in range(1, len(parts) + 1)):
         for folder in reversed([*folders]):
             path = folder / FOLDER / f"{name}.yml"
-            if path.is_file():
+            if _is_there(path):
                 if folder != own and known is None:
                     known = frozenset(phrases)
                 said |= _read(path, None if folder == own else known)
     return Words(tuple(sorted(said.items())))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file is there, or what stands in its place: that is told when it is read."""
+    try:
+        return path.exists() or path.parent.is_file()
+    except OSError:
+        return True
 
 
 def script_phrases(text: str) -> Iterator[str]:
