@@ -26,7 +26,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     elif not pen.narrow or real:
         yield from draw_bars(pen, pen.pick(Box(34, 66, 286, 126), Box(546, 26, 292, 186)), moment.result)
     if real:
-        yield from draw_strip(pen, pen.pick(Box(0, 264, 328, 32), Box(0, 288, 838, 26)), moment)
+        yield from draw_strip(pen, pen.pick(Box(0, 264, 328, 28), Box(0, 288, 838, 26)), moment)
 
 
 def draw_answer(pen: Pen, one: Split, short: bool) -> Iterator[Mark]:

@@ -20,11 +20,11 @@ class Places:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.row = pen.pick(14, 18)
-        self.cells = pen.pick((15, 17, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
-        gap = pen.pick(10, 14)
+        self.row = pen.pick(16, 18)
+        self.cells = pen.pick((17, 18, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
+        gap = pen.pick(6, 14)
         self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
-        self.top, self.bands = pen.pick((30, 154), (16, 168))
+        self.top, self.bands = pen.pick((30, 170), (16, 168))
         self.right = self.lefts[2] + 4 * self.cells[2]
 
     @cached_property
@@ -134,7 +134,7 @@ def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
             yield pen.rect(key, box, "ghost" if at else role, round=0)
             yield pen.text(f"{key}-text", box.x + box.width / 2, box.y + box.height / 2, words,
                            "note" if at else "value strong", anchor="middle", middle=True,
-                           size=pen.pick(pen.size, 16))  # fmt: skip
+                           size=pen.pick(14, 16))  # fmt: skip
     if compared:
         below = places.band(2, 1).box
         words = "uncut: the same" if not toy.wrong else "what it should be"
@@ -153,4 +153,4 @@ def numbers(
         if there and not plain:
             yield pen.text(f"{key}-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2,
                            fixed(found[row, column], 0), "value", anchor="middle", middle=True,
-                           size=pen.pick(pen.size, 16))  # fmt: skip
+                           size=pen.pick(14, 16))  # fmt: skip

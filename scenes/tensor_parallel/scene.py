@@ -9,7 +9,7 @@ from .drawing import draw
 from .model import GPUS, NAMES, Split
 from .narration import PHASES
 
-ORDERS = {"columns": "columns, then rows", "rows": "rows, then columns"}
+ORDERS = {"columns": "columns first", "rows": "rows first"}
 LINK_NAMES = {"nvlink": "NVLink", "network": "a network"}
 
 
@@ -58,7 +58,7 @@ SCENE = Scene(
         Choice("link", "Link", LINK_NAMES),
         Range("gpus", "GPUs", {gpus: count(gpus, "GPU") for gpus in GPUS}, default=8),
     ),
-    sentence="Cut {model} into {order}, on {gpus} over {link}.",
+    sentence="{model}, {order}, on {gpus} over {link}.",
     solve=solve,
     steps=PHASES,
     draw=draw,
