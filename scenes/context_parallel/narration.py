@@ -13,20 +13,16 @@ def say_own(moment: Moment) -> str:
     case: Case = moment.result
     ring = case.ring
     most, least = int(ring.totals.max()), int(ring.totals.min())
-    start = f"{TOKENS} queries, each with the keys up to its own, on {ring.ranks} GPUs."
+    start = f"{TOKENS} queries, each with the keys up to its own."
     if most == least:
         return f"{start} Zigzag gives each GPU an early and a late piece: all have {most} pairs."
-    how = (
-        "Late queries look at more"
-        if case.layout == "contiguous"
-        else "Dealt one by one, shares come close, closer the longer the sequence"
-    )
+    how = "Late ones look at more" if case.layout == "contiguous" else "Dealt one by one, shares come close"
     return f"{start} {how}: GPU {ring.fullest} has {most} pairs, GPU {int(ring.totals.argmin())} has {least}."
 
 
 def say_ring(moment: Moment) -> str:
     ring = moment.result.ring
-    start = "In each step keys and values go on to the next GPU, and the slowest GPU sets the pace."
+    start = "In each step keys and values go on, and the slowest GPU sets the pace."
     if ring.waiting:
         return f"{start} The GPUs wait {ring.waiting:.0%} of the time."
     return f"{start} All have as much in every step, so none waits."
@@ -35,7 +31,7 @@ def say_ring(moment: Moment) -> str:
 def say_hide(moment: Moment) -> str:
     case: Case = moment.result
     block, travel, work = quantity(case.block, "B"), quantity(case.step_transfer, "s"), quantity(case.step_work, "s")
-    start = f"{case.tokens:,} tokens of Llama 3 405B: in a ring step {block} travel for {travel}"
+    start = f"{case.tokens:,} tokens of Llama 3 405B: in a step {block} travel for {travel}"
     if case.step_work >= case.step_transfer:
         return f"{start}, behind {work} of arithmetic."
     return f"{start}, and arithmetic of {work} can’t hide it."

@@ -65,7 +65,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Who does the work when no token looks ahead?",
+    title="Who works if no token looks ahead?",
     summary="A causal sequence is cut over GPUs whose keys and values travel round a ring. Cut in order, the last GPU "
     "has most of the work and the others wait in every step; a zigzag gives all the same.",
     params=(
