@@ -49,7 +49,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What does a visit to eight experts cost, and who waits?",
+    title="What does a visit to experts cost?",
     summary=f"A token leaves for {PICKED} experts on {GPUS} GPUs, one copy for each node that it visits, and comes "
     "back as one sum from each. The GPU whose experts are picked most keeps all others waiting.",
     params=(
