@@ -89,7 +89,7 @@ def patches(slots: Iterable[Slot]) -> list[tuple[int, int, int, int, int]]:
     return patches
 
 
-NARROW = Stage(328, answer=(0, 26), pod=Box(6, 58, 47, 132), gap=7, title=(0, 226), rack=Box(0, 232, 164, 112),
-               bars=Box(176, 234, 152, 112), few=Box(0, 44, 328, 162), few_bars=Box(0, 234, 328, 112))  # fmt: skip
+NARROW = Stage(328, answer=(0, 26), pod=Box(6, 58, 47, 120), gap=7, title=(0, 214), rack=Box(0, 219, 164, 106),
+               bars=Box(176, 221, 152, 105), few=Box(0, 44, 328, 152), few_bars=Box(0, 222, 328, 104))  # fmt: skip
 WIDE = Stage(840, answer=(0, 32), pod=Box(6, 80, 88, 228), gap=10, title=(604, 15), rack=Box(604, 34, 234, 138),
              bars=Box(604, 190, 234, 140), few=Box(0, 62, 578, 262), few_bars=Box(604, 80, 234, 200))  # fmt: skip
