@@ -13,6 +13,7 @@ from .model import LINEAR, READ, SERVER, Prompt, attend
 REPLY = 256  # tokens of each reply; the first comes from prefill
 LEAST = 400  # requests that a GPU gets
 BULK = 64  # tokens: a chunk of so many computes for longer than it reads the keys before it
+NEVER = float("inf")  # [s]
 Times = list[float]  # [s]
 
 
@@ -80,12 +81,15 @@ class Batch:
 
     def decode(self, until: float) -> None:
         """Steps without a prompt, until somebody leaves or the time has come; an idle GPU waits for the time."""
-        if not self.leaves:
+        leaves = self.leaves
+        if not leaves:
             self.now = until
             return
-        each, steps = self.machine.steps[len(self.leaves)], self.leaves[0] - self.steps
-        if until < np.inf:
-            steps = max(min(steps, -int((self.now - until) // each)), 1)
+        each, steps = self.machine.steps[len(leaves)], leaves[0] - self.steps
+        if until < NEVER:
+            wanted = -int((self.now - until) // each)
+            if wanted < steps:
+                steps = wanted if wanted > 1 else 1
         self.pass_steps(steps, steps * each)
 
 
@@ -93,7 +97,7 @@ def serve_whole(machine: Machine, come: Times) -> tuple[Times, Times]:
     """A GPU that does both, prompts whole and before decoding: when each first and each last token comes [s]."""
     batch, first, service = Batch(machine), list[float](), machine.prompt.prefill
     while len(batch.ended) < len(come):
-        waiting = come[len(first)] if len(first) < len(come) and len(batch.leaves) < machine.room else np.inf
+        waiting = come[len(first)] if len(first) < len(come) and len(batch.leaves) < machine.room else NEVER
         if waiting <= batch.now:
             batch.now += service
             first.append(batch.now)
@@ -109,7 +113,7 @@ def serve_chunks(machine: Machine, come: Times, budget: int) -> tuple[Times, Tim
     tokens, admitted = machine.prompt.tokens, 0
     while len(batch.ended) < len(come):
         held = len(batch.leaves) + len(done)
-        waiting = come[admitted] if admitted < len(come) and held < machine.room else np.inf
+        waiting = come[admitted] if admitted < len(come) and held < machine.room else NEVER
         if waiting <= batch.now:
             done.append(0)
             admitted += 1
@@ -160,5 +164,5 @@ def serve_decode(machine: Machine, ready: Times) -> Times:
             batch.join()
             joined += 1
         else:
-            batch.decode(ready[joined] if free else np.inf)
+            batch.decode(ready[joined] if free else NEVER)
     return batch.ended

@@ -71,7 +71,9 @@ def together(machine: Machine, budget: int) -> Curve:
         got = serve_chunks(machine, times, budget) if budget else serve_whole(machine, times)
         first, last = (np.array(one) for one in got)
         paces.append(kept_by(first - come, (last - first) / (REPLY - 1), PATIENCE * service))
-    return Curve(rates, np.array(paces))
+        if paces[-1] == np.inf:
+            break
+    return curve(rates, paces)
 
 
 @cache
@@ -87,7 +89,14 @@ def split_curve(machine: Machine, prefill: int, sending: float) -> Curve:
         mine = mine[np.argsort(ready[mine], kind="stable")]
         last = np.array(serve_decode(machine, ready[mine].tolist()))
         paces.append(kept_by((first - come)[mine], (last - first[mine]) / (REPLY - 1), PATIENCE * service))
-    return Curve(rates, np.array(paces))
+        if paces[-1] == np.inf:
+            break
+    return curve(rates, paces)
+
+
+def curve(rates: Reals, paces: list[float]) -> Curve:
+    """Behind a rate at which first tokens come too late, higher ones are not tried: no pace has them."""
+    return Curve(rates, np.array(paces + [np.inf] * (len(rates) - len(paces))))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ Floats = NDArray[np.float64]
 # The shape of DeepSeek-V3 over 64 GPUs [1], and a batch that is routed to see who gets how much.
 EXPERTS, PICKED, NODES, GPUS = 256, 8, 8, 64
 TOKENS = 4096
+AT_A_TIME = 512  # tokens
 
 
 @cache
@@ -62,9 +63,28 @@ def pick(affinity: Floats, node: Ints, limit: int) -> Ints:
         found = np.argpartition(affinity, -PICKED, axis=1)[:, -PICKED:]
         return found
     members, each = np.argsort(node, kind="stable").reshape(NODES, -1), PICKED // limit
-    best = np.partition(affinity[:, members], -each, axis=2)[:, :, -each:].sum(axis=2)
-    open_nodes = np.argpartition(best, -limit, axis=1)[:, -limit:]
+    open_nodes = np.argpartition(best_of_nodes(affinity, members, each), -limit, axis=1)[:, -limit:]
     among = members[open_nodes].reshape(len(affinity), -1)
     liked = np.argpartition(np.take_along_axis(affinity, among, axis=1), -PICKED, axis=1)[:, -PICKED:]
     found = np.take_along_axis(among, liked, axis=1)
+    return found
+
+
+def best_of_nodes(affinity: Floats, members: Ints, each: int) -> Floats:
+    """The sum of the `each` highest affinities of each token in each node, of shape (tokens, nodes).
+
+    One expert of every node after the other takes its rank among those before it; some tokens at a time, so that they
+    stay in a cache.
+    """
+    found = np.empty((len(affinity), len(members)))
+    for first in range(0, len(affinity), AT_A_TIME):
+        across = affinity[first : first + AT_A_TIME].T
+        best = np.full((each, len(members), across.shape[1]), -np.inf)
+        for experts in members.T:
+            value = across[experts]
+            for place in best:
+                lower = np.minimum(place, value)
+                np.maximum(place, value, out=place)
+                value = lower
+        found[first : first + AT_A_TIME] = best.sum(axis=0).T
     return found
