@@ -75,6 +75,11 @@ class Batch:
         """So many steps in all that time; nobody leaves before the last of them."""
         self.now += seconds
         self.steps += steps
+        if self.leaves and self.leaves[0] == self.steps:
+            self.leave()
+
+    def leave(self) -> None:
+        """All whose last token has come."""
         while self.leaves and self.leaves[0] == self.steps:
             self.leaves.popleft()
             self.ended.append(self.now)
@@ -90,7 +95,10 @@ class Batch:
             wanted = -int((self.now - until) // each)
             if wanted < steps:
                 steps = wanted if wanted > 1 else 1
-        self.pass_steps(steps, steps * each)
+        self.now += steps * each
+        self.steps += steps
+        if leaves[0] == self.steps:
+            self.leave()
 
 
 def serve_whole(machine: Machine, come: Times) -> tuple[Times, Times]:
@@ -110,21 +118,22 @@ def serve_whole(machine: Machine, come: Times) -> tuple[Times, Times]:
 def serve_chunks(machine: Machine, come: Times, budget: int) -> tuple[Times, Times]:
     """The same with steps of up to `budget` tokens: one for each who decodes, and chunks of prompts in the rest."""
     batch, first, done = Batch(machine), list[float](), deque[int]()  # done: tokens of the prompts under way
-    tokens, admitted = machine.prompt.tokens, 0
-    while len(batch.ended) < len(come):
-        held = len(batch.leaves) + len(done)
-        waiting = come[admitted] if admitted < len(come) and held < machine.room else NEVER
+    tokens, most, admitted, total = machine.prompt.tokens, machine.room, 0, len(come)
+    leaves, ended = batch.leaves, batch.ended
+    while len(ended) < total:
+        held = len(leaves) + len(done)
+        waiting = come[admitted] if admitted < total and held < most else NEVER
         if waiting <= batch.now:
             done.append(0)
             admitted += 1
             continue
-        room = budget - len(batch.leaves)
+        room = budget - len(leaves)
         if not done:
             batch.decode(waiting)
         elif BULK <= room <= tokens - done[0]:
             chunks = (tokens - done[0]) // room
-            if batch.leaves:
-                chunks = min(chunks, batch.leaves[0] - batch.steps)
+            if leaves:
+                chunks = min(chunks, leaves[0] - batch.steps)
             batch.pass_steps(chunks, alike(batch, room, done[0], chunks))
             done[0] += chunks * room
         else:
@@ -157,12 +166,14 @@ def fill(batch: Batch, done: deque[int], room: int) -> None:
 
 def serve_decode(machine: Machine, ready: Times) -> Times:
     """A GPU that only decodes, for caches in the order in which they arrive: when each last token comes [s]."""
-    batch, joined = Batch(machine), 0
-    while len(batch.ended) < len(ready):
-        free = joined < len(ready) and len(batch.leaves) < machine.room
-        if free and ready[joined] <= batch.now:
-            batch.join()
-            joined += 1
-        else:
-            batch.decode(ready[joined] if free else NEVER)
+    batch = Batch(machine)
+    leaves, room = batch.leaves, machine.room
+    for come in ready:
+        while len(leaves) >= room:
+            batch.decode(NEVER)
+        while batch.now < come:
+            batch.decode(come)
+        batch.join()
+    while leaves:
+        batch.decode(NEVER)
     return batch.ended

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from loom.draw import Box, Mark, Plot, memoized
 
 from .._serving.models import Reals
 from .case import PACES, Case
+from .goodput import Fleet
 from .stage import Stage
 
 FINE = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
@@ -21,8 +24,8 @@ Points = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 @memoized
 def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
     """Requests a second over the target for the time between tokens, with a knob on what is served apart."""
-    curves = [rate.tolist() for rate in case.fleet.best(FINE / 1000)]
-    plot, box = stage.rates(max(map(max, curves)) or 1.0), stage.chart
+    curves = curves_of(case.fleet)
+    plot, box = plot_of(stage, case.fleet), stage.chart
     for tick in plot.y.tick_values(4):
         y = plot.at(PACES[0], tick)[1]
         yield stage.line(f"rate-{tick:g}", box.x, y, box.right, y, "grid" if tick else "axis")
@@ -36,22 +39,29 @@ def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
     for (way, role), rates in zip(ROLES.items(), curves, strict=True):
         yield plot.curve(f"served-{way}", FINE.tolist(), rates, role)
     rail = [plot.at(pace, float(case.fleet.best(pace / 1000)[2])) for pace in PACES]
-    yield from names(stage, plot, curves, rail[PACES.index(case.pace)])
+    yield from names(stage, case.fleet, rail[PACES.index(case.pace)])
     for way, rate in zip(ROLES, case.served[:2], strict=False):
         read = f"{way}: {rate:.3g} requests a second"
         yield stage.circle(f"here-{way}", *plot.at(case.pace, rate), 4, "label", read=read)
     yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
 
 
-def names(stage: Stage, plot: Plot, curves: list[list[float]], knob: tuple[float, float]) -> Iterator[Mark]:
+@cache
+def curves_of(fleet: Fleet) -> list[list[float]]:
+    """Requests a second for each fine pace, in each way."""
+    return [rate.tolist() for rate in fleet.best(FINE / 1000)]
+
+
+def plot_of(stage: Stage, fleet: Fleet) -> Plot:
+    return stage.rates(max(map(max, curves_of(fleet))) or 1.0)
+
+
+def names(stage: Stage, fleet: Fleet, knob: tuple[float, float]) -> Iterator[Mark]:
     """The names of the curves, each where it is clearest of lines, of the knob and of other names."""
-    lines = [dense(np.array([plot.at(pace, rate) for pace, rate in zip(FINE.tolist(), curve, strict=True)]))
-             for curve in curves]  # fmt: skip
-    around = np.array([(knob[0] + dx, knob[1] + dy) for dx in (-12, 0, 12) for dy in (-12, 0, 12)])
-    taken = [*lines, around]
-    for (way, role), line in reversed(list(zip(WAYS.items(), lines, strict=True))):
-        box = clearest(stage, way, line, taken)
-        taken.append(np.array([(x, y) for x in np.linspace(box.x, box.right, 9) for y in (box.y, box.bottom)]))
+    taken = [(knob[0] + dx, knob[1] + dy) for dx in (-12, 0, 12) for dy in (-12, 0, 12)]
+    for way, role in reversed(list(WAYS.items())):
+        box = clearest(seats(stage, fleet)[way], np.array(taken))
+        taken += [(x, y) for x in np.linspace(box.x, box.right, 9) for y in (box.y, box.bottom)]
         yield stage.text(f"name-{way}", box.x, box.bottom - 4, way, role)
 
 
@@ -61,19 +71,45 @@ def dense(line: Points) -> Points:
     return np.stack([np.interp(places, range(len(line)), line[:, side]) for side in (0, 1)], axis=1)
 
 
-def clearest(stage: Stage, words: str, line: Points, taken: list[Points]) -> Box:
-    """The place near a line, within the chart, that is farthest from all else; the nearer of two that are as good."""
+class Seats(NamedTuple):
+    """Places for a name of one size within the chart, near its line, and how far they are from the lines."""
+
+    wide: float
+    tall: float
+    left: Reals
+    top: Reals
+    away: Reals  # from the line, up or down
+    own: Reals
+    others: Reals
+
+
+@cache
+def seats(stage: Stage, fleet: Fleet) -> dict[str, Seats]:
+    """Where the names of the curves may stand, whatever the pace."""
+    plot = plot_of(stage, fleet)
+    lines = [dense(np.array([plot.at(pace, rate) for pace, rate in zip(FINE.tolist(), curve, strict=True)]))
+             for curve in curves_of(fleet)]  # fmt: skip
+    return {way: seats_of(stage, way, at, lines) for at, way in enumerate(WAYS)}
+
+
+def seats_of(stage: Stage, words: str, at: int, lines: list[Points]) -> Seats:
     wide, tall, inside = stage.text_width(words, strong=True), stage.size + 3.0, stage.chart
     away = np.array([3, 7, 11, 16])
     tops = np.concatenate([-tall - away, away])
-    places = line[::2]
+    places = lines[at][::2]
     left, top = (side.ravel() for side in np.broadcast_arrays(places[:, :1] - wide / 2, places[:, 1:] + tops))
     away = np.tile(away, 2 * len(places))
     fits = (inside.x + 2 <= left) & (left + wide <= inside.right)
     fits &= (inside.y - 8 <= top) & (top < inside.bottom - tall)
     left, top, away = left[fits], top[fits], away[fits]
-    own = gaps(left, top, wide, tall, line)
-    others = gaps(left, top, wide, tall, np.concatenate([points for points in taken if points is not line]))
+    others = np.concatenate(lines[:at] + lines[at + 1 :])
+    return Seats(wide, tall, left, top, away, *(gaps(left, top, wide, tall, one) for one in (lines[at], others)))
+
+
+def clearest(seats: Seats, taken: Points) -> Box:
+    """The place near a line that is farthest from all else; the nearer of two that are as good."""
+    wide, tall, left, top, away, own, lines = seats
+    others = np.minimum(lines, gaps(left, top, wide, tall, taken))
     best = int(np.argmax(np.minimum(np.minimum(others, 10.0), 4 * own) - away / 10))
     return Box(float(left[best]), float(top[best]), wide, tall)
 

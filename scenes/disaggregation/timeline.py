@@ -60,7 +60,7 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
 def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
     """What a lane does, with the letters of its prompts, the ends of steps that can be told apart, and late tokens."""
     scenario = scenario_of(case, way)
-    service = scenario.shown / SHOWN
+    service, pace = scenario.shown / SHOWN, case.pace / 1000
     for at, one in enumerate(scenario.lanes[lane]):
         box = box_of(stage, lane, one, service)
         if not box.width:
@@ -77,8 +77,8 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
     if ends and stage.x(min(scenario.gaps) / service) - stage.left > FINE:
         places = [stage.x(end / service) for end in ends if end < scenario.shown]
         yield stage.strokes(f"{lane}-steps", [[(x, row.y), (x, row.bottom)] for x in places], "grid")
-    late = [(stage.x((before + case.pace / 1000) / service), stage.x(after / service))
-            for before, after in pairwise([0.0, *ends]) if after - before > case.pace / 1000]  # fmt: skip
+    slow = [pair for pair in pairwise([0.0, *ends]) if pair[1] - pair[0] > pace] if scenario.longest > pace else []
+    late = [(stage.x((before + pace) / service), stage.x(after / service)) for before, after in slow]
     tall = stage.pick(3, 5)
     boxes = [Box(left, row.y, right - left, tall) for left, right in late if right - left > SEEN]
     if boxes:
