@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from loom.draw import Box, Grid, Mark, Pen, fixed, memoized
 from loom.scene import Moment
 
 from .toy import EXACT, A, B, Ints, Toy, X
 
+Bools = NDArray[np.bool_]
 OWN = ("series-1", "series-2", "series-4", "series-6")  # of each GPU
 
 
@@ -24,7 +26,7 @@ class Places:
         self.cells = pen.pick((17, 18, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
         gap = pen.pick(6, 14)
         self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
-        self.top, self.bands = pen.pick((30, 170), (16, 168))
+        self.top, self.bands = pen.pick((30, 168), (16, 168))
         self.right = self.lefts[2] + 4 * self.cells[2]
 
     @cached_property
@@ -124,33 +126,51 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
 
 def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
     """The sum, each number right or wrong, and while they are compared what it should be under it."""
-    pen = places.pen
-    for at, (found, name) in enumerate(((toy.result, "sum"), (EXACT, "uncut"))[: 1 + compared]):
-        grid = places.band(2, at)
-        for row, column in np.ndindex(EXACT.shape):
-            role = "work soft" if found[row, column] == EXACT[row, column] else "dropped soft"
-            box, words = grid.cell(row, column), fixed(found[row, column], 0)
-            key = f"{name}-{row}-{column}"
-            yield pen.rect(key, box, "ghost" if at else role, round=0)
-            yield pen.text(f"{key}-text", box.x + box.width / 2, box.y + box.height / 2, words,
-                           "note" if at else "value strong", anchor="middle", middle=True,
-                           size=pen.pick(14, 16))  # fmt: skip
+    pen, grid, right = places.pen, places.band(2, 0), toy.result == EXACT
+    for key, role, chosen in (("right", "work soft solid", right), ("wrong", "dropped soft solid", ~right)):
+        if chosen.any():
+            yield pen.strokes(f"sum-{key}", [grid.cell(*at).corners for at in np.argwhere(chosen).tolist()], role)
+    yield from words_of(pen, "sum", grid, toy.result, "value strong")
     if compared:
-        below = places.band(2, 1).box
+        below = places.band(2, 1)
+        yield pen.rect("uncut", below.box, "ghost", round=0)
+        yield from words_of(pen, "uncut", below, EXACT, "note")
         words = "uncut: the same" if not toy.wrong else "what it should be"
-        yield pen.text("uncut-name", below.right, below.bottom + pen.size + 3, words, "note", anchor="end")
+        x, y = below.box.right, below.box.bottom + pen.size + 3
+        yield pen.text("uncut-name", x, y, words, "note", anchor="end")
 
 
 def numbers(
-    pen: Pen, key: str, grid: Grid, found: Ints, owners: Ints, done: Ints | None = None, *, plain: bool = False
+    pen: Pen, key: str, grid: Grid, found: Ints, owners: Ints, done: Bools | None = None, *, plain: bool = False
 ) -> Iterator[Mark]:
-    """A matrix whose cells have the colour of their GPU; what is not made yet is an outline."""
+    """A matrix whose cells have the colour of their GPU, one mark for each; what is not made yet is an outline.
+
+    Cells that come later are there from the first, without a width: so those that are there stay as they are.
+    """
+    there = np.ones(found.shape, dtype=bool) if done is None else done
+    if not there.all():
+        yield joined(pen, f"{key}-later", [grid.cell(*at) for at in np.argwhere(~there).tolist()], "axis thin soft")
+    for owner in np.unique(owners).tolist():
+        cells = [grid.cell(*at)._replace(**({} if there[at] else {"width": 0.0}))
+                 for at in np.ndindex(found.shape) if owners[at] == owner]  # fmt: skip
+        if owner < 0:
+            yield joined(pen, f"{key}-all", cells, "axis thin soft")
+        else:
+            yield pen.strokes(f"{key}-{OWN[owner]}", [cell.corners for cell in cells], f"{OWN[owner]} soft solid")
+    if not plain:
+        yield from words_of(pen, key, grid, found, "value", there)
+
+
+def joined(pen: Pen, key: str, cells: list[Box], role: str) -> Mark:
+    """Outlines of cells, which share a line with those beside them."""
+    return pen.outlines(key, [cell.inset(-0.5, -0.5, -0.5, -0.5) for cell in cells], role)
+
+
+def words_of(pen: Pen, key: str, grid: Grid, found: Ints, role: str, there: Bools | None = None) -> Iterator[Mark]:
+    """The numbers of a matrix, each in its cell."""
     for row, column in np.ndindex(found.shape):
-        box, owner = grid.cell(row, column), int(owners[row, column])
-        there = done is None or bool(done[row, column])
-        role = f"{OWN[owner]} soft" if owner >= 0 else "cell"
-        yield pen.rect(f"{key}-{row}-{column}", box, role if there else "ghost soft", round=0)
-        if there and not plain:
+        if there is None or there[row, column]:
+            box = grid.cell(row, column)
             yield pen.text(f"{key}-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2,
-                           fixed(found[row, column], 0), "value", anchor="middle", middle=True,
+                           fixed(found[row, column], 0), role, anchor="middle", middle=True,
                            size=pen.pick(14, 16))  # fmt: skip

@@ -1,6 +1,7 @@
 """Check what the reader meets: numbers in the colour of their GPU, bars and a strip to scale, and words."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -32,8 +33,23 @@ def shown(drawn, key, shape):
     return [[int(text.replace("−", "-")) for text in row] for row in texts]
 
 
+def cells(mark):
+    """The boxes that one mark fills: left, top, right and bottom of each."""
+    corners = [re.findall(r"[-\d.]+", one) for one in mark.shape["d"].split("M")[1:]]
+    return [(*map(float, one[:2]), *map(float, one[4:6])) for one in corners]
+
+
 def colours(drawn, key, shape):
-    return [[drawn[f"{key}-{row}-{column}"].role.split()[0] for column in range(shape[1])] for row in range(shape[0])]
+    """The role of what is filled behind each number of a matrix."""
+    filled = [(box, mark.role.split()[0]) for name, mark in drawn.items()
+              if name.startswith(key) and "solid" in mark.role for box in cells(mark)]  # fmt: skip
+
+    def behind(text):
+        x, y = text.shape["x"], text.shape["y"] - 5
+        return next(role for (left, top, right, bottom), role in filled if left < x < right and top < y < bottom)
+
+    rows, columns = shape
+    return [[behind(drawn[f"{key}-{row}-{column}-text"]) for column in range(columns)] for row in range(rows)]
 
 
 def test_page_opens_with_the_share_that_is_waited():
@@ -60,7 +76,7 @@ def test_parts_of_the_result_come_together_and_become_their_sum(gpus, order):
     apart, merged, last = (marks(state) for state in states[-3:])
     for gpu in range(gpus):
         assert shown(apart, f"result-{gpu}", EXACT.shape) == toy.results[gpu].tolist()
-        assert bounds(merged[f"result-{gpu}-0-0"]) == bounds(apart["result-0-0-0"])
+        assert bounds(merged[f"result-{gpu}-{OWN[gpu]}"]) == bounds(apart[f"result-0-{OWN[0]}"])
     assert shown(last, "sum", EXACT.shape) == toy.result.tolist()
     assert shown(last, "uncut", EXACT.shape) == EXACT.tolist()
     wrong = [role == "dropped" for row in colours(last, "sum", EXACT.shape) for role in row]
@@ -162,9 +178,17 @@ def test_numbers_are_compared_with_the_uncut_product_and_then_make_room_for_the_
     compared = [any(key.startswith("uncut") for key in marks(state)) for state in SCENE.run(gpus=4).steps]
     assert compared == [False, True, False, False, False]
     toy, strip = marks(SCENE.run(gpus=16).steps[-1]), ("legend-work", "attention-0")
-    bottom = max(bounds(mark)[3] for key, mark in toy.items() if key.startswith(("sum-0-0", "name-x", "fewer")))
+    bottom = max(bounds(mark)[3] for key, mark in toy.items() if key.startswith(("sum-right", "name-x", "fewer")))
     assert bottom < min(bounds(toy[key])[1] for key in strip)
 
 
 def test_no_gpu_s_colour_is_that_of_the_hand():
     assert len(set(OWN)) == 4 and "series-3" not in OWN
+
+
+def test_numbers_that_a_gpu_holds_of_a_matrix_are_one_mark_and_come_without_another_taking_its_place():
+    first, last = (marks(chapter("middle", gpus=2).states[at]) for at in (0, -1))
+    for gpu in range(2):
+        here, there = (cells(drawn[f"middle-0-{OWN[gpu]}"]) for drawn in (first, last))
+        assert len(here) == len(there) == MIDDLE.size / 2
+        assert sum(right > left for left, _, right, _ in here) == 2 and all(right > left for left, _, right, _ in there)
