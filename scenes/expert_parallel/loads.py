@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, number, quantity
+from loom.draw import Axis, Box, Mark, Pen, Plot, number, percent, quantity
 
 from .model import Case
 from .placing import LOCAL, PLACED, Name
@@ -41,11 +41,21 @@ def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
         words = pen.pick(f"{node}", f"node {node}")
         yield pen.text(f"node-{node}-name", base.x + base.width / 2, box.bottom + pen.size + 5, words, "note",
                        anchor="middle")  # fmt: skip
-    for gpu, load in enumerate(case.loads.tolist()):
-        yield pen.rect(f"gpu-{gpu}", stage.bar(gpu, load, most), "dropped" if gpu == fullest else "work", round=1)
+    peak = stage.bar(fullest, int(case.loads.max()), most)
+    columns = [
+        (stage.bar(node * LOCAL, 0, most), stage.bar(node * LOCAL + LOCAL - 1, 0, most)) for node in range(NODES)
+    ]
+    boxes = [Box(first.x, peak.y, last.right - first.x, peak.height) for first, last in columns]
+    yield pen.strokes("waits", [one.corners for one in boxes], "dropped soft solid")
+    if (case.slowest - 1) * case.mean / most * box.height > 3 * pen.size:  # there is room over the mean's name
+        words = f"waiting for GPU {fullest}: {percent(case.idle, 2)}"
+        yield pen.text("waits-words", box.right - 6, peak.y + pen.size + 5, words, "label strong", anchor="end")
+    for node, loads in enumerate(case.loads.reshape(NODES, LOCAL).tolist()):
+        bars = [stage.bar(node * LOCAL + at, load, most) for at, load in enumerate(loads)]
+        yield pen.strokes(f"gpus-{node}", [bar.corners for bar in bars], "work solid")
+    yield pen.rect("fullest-bar", peak, "dropped", round=0)
     level = box.bottom - box.height * case.mean / most
     yield pen.line("mean", box.x, level, box.right, level, "data dashed")
-    peak = stage.bar(fullest, int(case.loads.max()), most)
     yield pen.line("peak", peak.x, peak.y, box.right, peak.y, "dropped thin")
     yield pen.text("mean-words", box.right, level - 5, f"mean {number(case.mean)}", "label", anchor="end")
     words = f"GPU {fullest}: {int(case.loads.max()):,} visits"

@@ -90,6 +90,11 @@ class Case:
         return float(self.loads.max() / self.mean)
 
     @property
+    def idle(self) -> float:
+        """How much of all GPUs' time is waiting, as long as the fullest computes [%]."""
+        return 100 * (1 - 1 / self.slowest)
+
+    @property
     def dispatch(self) -> float:
         """What a token sends over the network in the mean, a copy for each node [B]."""
         return self.nodes * OUT

@@ -1,6 +1,7 @@
 """Check what the reader meets: the map and its traveller, bars that keep their proportions, and a knob on its curve."""
 
 import itertools
+import re
 
 import pytest
 
@@ -9,7 +10,7 @@ from scenes.expert_parallel.loads import LIMITS, SKEWS
 from scenes.expert_parallel.model import BACK, OUT, Case, trip
 from scenes.expert_parallel.narration import HOPS
 from scenes.expert_parallel.placing import PLACED
-from scenes.expert_parallel.router import GPUS, PICKED
+from scenes.expert_parallel.router import GPUS, NODES, PICKED
 from scenes.expert_parallel.scene import SCENE
 from tests.boxes import box, overlap, touching
 
@@ -23,6 +24,13 @@ def marks(state, width="wide"):
 
 def chapter(name, **params):
     return next(one for one in SCENE.run(**params).chapters if one.name == name)
+
+
+def bars(drawn):
+    """Of each GPU: the left, upper, right and lower edge of its bar, or of its cell on the map."""
+    paths = [one for node in range(NODES) for one in drawn[f"gpus-{node}"].shape["d"].split("M")[1:]]
+    places = [[*map(float, re.findall(r"[-\d.]+", one))] for one in paths]
+    return [(one[0], one[1], one[4], one[5]) for one in places]
 
 
 def middle(mark):
@@ -81,9 +89,8 @@ def test_visited_experts_lie_within_their_gpus(width):
     for limit in LIMITS:
         drawn = marks(SCENE.run(limit=limit).steps[0], width)
         for at, gpu in enumerate(trip(limit).gpus):
-            (x, y), cell = middle(drawn[f"spot-{at}"]), drawn[f"gpu-{gpu}"].shape
-            assert cell["x"] < x < cell["x"] + cell["width"]
-            assert cell["y"] < y < cell["y"] + cell["height"]
+            (x, y), (left, top, right, bottom) = middle(drawn[f"spot-{at}"]), bars(drawn)[gpu]
+            assert left < x < right and top < y < bottom
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -91,11 +98,13 @@ def test_visited_experts_lie_within_their_gpus(width):
 def test_gpus_of_the_map_become_bars_of_their_loads(params, width):
     before, after = (marks(SCENE.run(**params).steps[at], width) for at in (2, 3))
     loads = Case(**params).loads.tolist()
-    tall = [after[f"gpu-{gpu}"].shape["height"] for gpu in range(GPUS)]
+    tall = [bottom - top for _, top, _, bottom in bars(after)]
     unit = max(tall) / max(loads)
-    assert all(f"gpu-{gpu}" in before for gpu in range(GPUS))
+    assert len(bars(before)) == len(tall) == GPUS
     assert tall == pytest.approx([load * unit for load in loads], abs=1.2)
-    assert sum("dropped" in after[f"gpu-{gpu}"].role for gpu in range(GPUS)) == 1
+    left, top, *_ = bars(after)[loads.index(max(loads))]
+    fullest = after["fullest-bar"].shape
+    assert (fullest["x"], fullest["y"]) == pytest.approx((left, top), abs=0.51)
     assert not overlap(box(after["fullest"]), box(after["mean-words"]))
 
 
@@ -162,3 +171,14 @@ def test_bytes_are_told_when_copies_are_on_their_way():
     assert {marks(state)["answer"].text for state in (*pick, start)} == {"8 of 256"}
     assert {marks(state)["answer"].text for state in (*send, *back[:-1])} == {"29.6\u00a0kB"}
     assert marks(back[-1])["answer"].text == "57.3\u00a0kB"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_time_in_which_all_wait_for_the_fullest_reaches_to_its_top_and_is_told_where_there_is_much(width):
+    much, little = (marks(SCENE.run(placement=name).steps[3], width) for name in ("order", "copies"))
+    loads = Case(0.5, 4, "order").loads
+    share = 1 - loads.sum() / loads.max() / GPUS
+    assert much["waits-words"].text.endswith(f"GPU 0: {100 * share:.0f}%") and "waits-words" not in little
+    for drawn in (much, little):
+        tops = [float(one.split(" ")[1].split("L")[0]) for one in drawn["waits"].shape["d"].split("M")[1:]]
+        assert tops == pytest.approx([drawn["fullest-bar"].shape["y"]] * NODES, abs=0.51)

@@ -20,12 +20,13 @@ def draw_trip(stage: Stage, phase: str, beat: int) -> Iterator[Mark]:
         yield pen.rect(f"node-{node}", box, "cell soft", round=4)
         role = "label strong" if node in trip.nodes else "note"
         yield pen.text(f"node-{node}-name", *stage.name(node), f"node {node}", role)
-    for gpu, cell in enumerate(stage.cells):
-        if gpu in trip.gpus or gpu == trip.home:
-            told = f"GPU {gpu}: the token’s own" if gpu == trip.home else f"GPU {gpu}"
-            yield pen.rect(f"gpu-{gpu}", cell, f"{'hot' if gpu == trip.home else 'data'} outline", round=2, read=told)
-        else:
-            yield pen.rect(f"gpu-{gpu}", cell, "cell", round=2)
+    for node in range(len(stage.nodes)):
+        cells = stage.cells[node * LOCAL : (node + 1) * LOCAL]
+        yield pen.strokes(f"gpus-{node}", [cell.corners for cell in cells], "axis thin soft")
+    for gpu in sorted({*trip.gpus, trip.home}):
+        told = f"GPU {gpu}: the token’s own" if gpu == trip.home else f"GPU {gpu}"
+        role = f"{'hot' if gpu == trip.home else 'data'} outline"
+        yield pen.rect(f"gpu-{gpu}", stage.cells[gpu], role, round=2, read=told)
     far = hop(phase, beat)
     yield from draw_ways(stage, phase)
     yield from draw_copies(stage, phase, far)
