@@ -42,14 +42,7 @@ def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
         yield pen.text(f"node-{node}-name", base.x + base.width / 2, box.bottom + pen.size + 5, words, "note",
                        anchor="middle")  # fmt: skip
     peak = stage.bar(fullest, int(case.loads.max()), most)
-    columns = [
-        (stage.bar(node * LOCAL, 0, most), stage.bar(node * LOCAL + LOCAL - 1, 0, most)) for node in range(NODES)
-    ]
-    boxes = [Box(first.x, peak.y, last.right - first.x, peak.height) for first, last in columns]
-    yield pen.strokes("waits", [one.corners for one in boxes], "dropped soft solid")
-    if (case.slowest - 1) * case.mean / most * box.height > 3 * pen.size:  # there is room over the mean's name
-        words = f"waiting for GPU {fullest}: {percent(case.idle, 2)}"
-        yield pen.text("waits-words", box.right - 6, peak.y + pen.size + 5, words, "label strong", anchor="end")
+    yield from draw_waits(stage, case, peak)
     for node, loads in enumerate(case.loads.reshape(NODES, LOCAL).tolist()):
         bars = [stage.bar(node * LOCAL + at, load, most) for at, load in enumerate(loads)]
         yield pen.strokes(f"gpus-{node}", [bar.corners for bar in bars], "work solid")
@@ -62,6 +55,17 @@ def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
     half = pen.text_width(words, strong=True) / 2
     x = box.x + box.width / 2 if before else min(max(peak.x, box.x + half), box.x + box.width / 2)
     yield pen.text("fullest", x, peak.y - 5, words, "dropped strong", anchor="middle")
+
+
+def draw_waits(stage: Stage, case: Case, peak: Box) -> Iterator[Mark]:
+    """All time until the fullest GPU is done, behind the bars: what they leave of it is waiting."""
+    pen = stage.pen
+    columns = [(stage.bar(node * LOCAL, 0, 1), stage.bar(node * LOCAL + LOCAL - 1, 0, 1)) for node in range(NODES)]
+    boxes = [Box(first.x, peak.y, last.right - first.x, peak.height) for first, last in columns]
+    yield pen.strokes("waits", [one.corners for one in boxes], "dropped soft solid")
+    if peak.height * case.idle / 100 > 3 * pen.size:  # there is room over the mean's name
+        words = f"waiting for GPU {int(case.loads.argmax())}: {percent(case.idle, 2)}"
+        yield pen.text("waits-words", stage.chart.right - 6, peak.y + pen.size + 5, words, "label strong", anchor="end")
 
 
 def draw_before(stage: Stage, case: Case, most: float) -> Iterator[Mark]:
