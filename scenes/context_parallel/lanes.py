@@ -95,7 +95,7 @@ def draw_ring(stage: Stage, step: int) -> Iterator[Mark]:
 def draw_choices(stage: Stage) -> Iterator[Mark]:
     """The time of each layout, to press: on the lanes' scale where there is room."""
     pen, ranks = stage.pen, stage.ring.ranks
-    box = pen.pick(Box(196, 80, 132, 112), Box(312, 264, 488, 62))
+    box = pen.pick(Box(196, 76, 132, 112), Box(312, 264, 488, 62))
     yield pen.text("choices", box.x, box.y - pen.pick(10, 8), "time in lock step", "note")
     for layout, row in zip(LAYOUTS, box.rows(3, 4), strict=True):
         time, chosen = Ring(layout, ranks).time, layout == stage.ring.layout

@@ -26,7 +26,7 @@ class Stage:
 
     @cached_property
     def triangle(self) -> Grid:
-        x, y, side = self.pen.pick((0, 60, 8.5), (0, 82, 14))
+        x, y, side = self.pen.pick((0, 55, 8.25), (0, 82, 14))
         return square_grid(x, y, TOKENS, TOKENS, side, 1)
 
     @cached_property
@@ -48,7 +48,7 @@ class Stage:
     @cached_property
     def lanes(self) -> Box:
         """The room of all lanes in time, without names."""
-        return self.pen.pick(Box(70, 231, 234, 92), Box(404, 82, 396, 136))
+        return self.pen.pick(Box(70, 222, 234, 90), Box(404, 82, 396, 136))
 
     @property
     def names(self) -> float:
