@@ -10,10 +10,10 @@ from loom.scene import Moment
 
 from .._clusters.links import NODE
 from .few import draw_few
-from .groups import ROLES, made_of, spot, tones
+from .groups import ROLES, made_of, tones, way
 from .map import draw_map
 from .model import NETWORK, NVLINK, PODS, RACK
-from .narration import corners, near, ordinal, size, split
+from .narration import near, ordinal, size, split
 from .places import RANKS, parameter
 from .stage import NARROW, WIDE, Point, Stage
 from .traffic import DIMENSIONS, Placed
@@ -40,7 +40,7 @@ def still(stage: Stage, placed: Placed, phase: str) -> list[Mark]:
 
 def parcel(stage: Stage, moment: Moment) -> Point:
     """What travels, where it is at this beat."""
-    return spot(stage, moment.result, moment.phase, corners(moment.result, moment.phase)[moment.beat])
+    return way(stage, moment.result, moment.phase)[moment.beat]
 
 
 def draw_answer(stage: Stage, placed: Placed) -> Iterator[Mark]:

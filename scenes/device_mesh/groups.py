@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from .model import NETWORK, NVLINK, PODS, RACK
-from .narration import near
+from .model import NETWORK, NVLINK, POD, PODS, RACK
+from .narration import bends, corners, near
 from .stage import Point, Stage
 from .traffic import Placed
 
+LANE = 3.5  # units over the pods
 ROLES = {NVLINK: "kept", NETWORK: "memory", PODS: "dropped"}
 
 
@@ -19,6 +21,26 @@ def spot(stage: Stage, placed: Placed, name: str, rank: int) -> Point:
     few = placed.mesh.gpus == RACK
     box = stage.among_few(rank) if few else stage.in_rack(rank)
     return box.x + (30 if few and stage.narrow else box.width / 2), box.y + box.height / 2
+
+
+def way(stage: Stage, placed: Placed, name: str) -> list[Point]:
+    """Where a round of a group comes by, from turn to turn."""
+    turns = corners(placed, name)
+    found = [spot(stage, placed, name, turns[0])]
+    for here, there in pairwise(turns):
+        found += [*aside(stage, here, there), spot(stage, placed, name, there)]
+    return found
+
+
+def aside(stage: Stage, here: int, there: int) -> list[Point]:
+    """Where a hop to another pod turns: it keeps to the aisles between pods and to the lane over all of them."""
+    turns = bends(here, there)
+    if not turns:
+        return []
+    pod, (_, y), (x, end) = stage.pod_box(here // POD), stage.spot(here), stage.spot(there)
+    aisle = pod.right + stage.gap / 2 if there > here else pod.x - stage.gap / 2
+    lane = pod.y - LANE
+    return [(aisle, y), (aisle, end)] if turns == 2 else [(aisle, y), (aisle, lane), (x, lane)]
 
 
 def tones(placed: Placed, names: Sequence[str]) -> dict[int, str]:

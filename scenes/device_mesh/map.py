@@ -10,8 +10,9 @@ import numpy as np
 
 from loom.draw import Mark
 
+from .groups import aside
 from .model import NVLINK, POD
-from .narration import corners
+from .narration import bends, corners
 from .stage import ROWS, Point, Stage, patches, slot
 from .traffic import Placed
 
@@ -61,7 +62,7 @@ def ground(stage: Stage, gpus: int) -> list[Mark]:
     for pod in range(SHOWN):
         whole, used = stage.pod_box(pod), stage.used(gpus, pod)
         name = f"pod {pod}"
-        marks.append(stage.text(f"pod-{pod}-name", whole.x, whole.y - 6, name, "note"))
+        marks.append(stage.text(f"pod-{pod}-name", whole.x, whole.y - 8, name, "note"))
         if used.height < whole.height:
             marks.append(stage.rect(f"free-{pod}", whole, "ghost", round=0, read=f"{name}: not all in this job"))
         if used.height:
@@ -93,10 +94,9 @@ def lit(stage: Stage, key: str, ranks: Sequence[int], role: str, told: str) -> I
 
 def hops(stage: Stage, placed: Placed, name: str) -> Iterator[Mark]:
     """The way of a round, from turn to turn; hops to another pod stand out."""
-    pairs = [*pairwise(corners(placed, name))]
-    far = [pair[0] // POD != pair[1] // POD for pair in pairs]
+    pairs = [pair for pair in pairwise(corners(placed, name)) if slot(pair[0]) != slot(pair[1])]
     for key, role, chosen in (("near", "memory thin", False), ("far", "dropped thin", True)):
-        lines = [[stage.spot(here), stage.spot(there)] for (here, there), one in zip(pairs, far, strict=True)
-                 if one == chosen and slot(here) != slot(there)]  # fmt: skip
+        lines = [[stage.spot(here), *aside(stage, here, there), stage.spot(there)]
+                 for here, there in pairs if (bends(here, there) > 0) == chosen]  # fmt: skip
         if lines:
             yield stage.strokes(f"{key}-{name}", lines, role)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise, starmap
 
 from loom.draw import count, listed, percent, quantity
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
 from .._clusters.links import NODE
 from .experts import EXPERTS, SHARING, tile_of
@@ -16,6 +16,7 @@ from .stage import slot
 from .traffic import DIMENSIONS, Placed
 
 PACE = 0.35  # seconds of a straight way
+HASTE = 0.5  # of that, for each stretch of a way to another pod
 DOES = {
     "tp": "add up activations",
     "cp": "gather keys and values",
@@ -50,17 +51,26 @@ def round_of(placed: Placed, name: str) -> Sequence[int]:
 
 @lru_cache(maxsize=16)
 def corners(placed: Placed, name: str) -> list[int]:
-    """Where a round begins, turns and ends: between these it goes straight, from GPU to GPU."""
-    way = round_of(placed, name)
-    places = [(rank // NODE, *divmod(rank % NODE, 4)) if near(placed, name) else slot(rank) for rank in way]
+    """Where a round begins, turns and ends: between these it goes straight, from GPU to GPU.
+
+    A hop to another pod is a turn in any case.
+    """
+    way, inside = round_of(placed, name), near(placed, name)
+    places = [(rank // NODE, *divmod(rank % NODE, 4)) if inside else slot(rank) for rank in way]
     ways = [(c - a, d - b, f - e) for (a, b, e), (c, d, f) in pairwise(places)]
-    return [way[0], *(way[at] for at in range(1, len(ways)) if ways[at] != ways[at - 1]), way[-1]]
+    turns = [at for at in range(1, len(ways)) if ways[at] != ways[at - 1] or (not inside and ways[at][0])]
+    return [way[0], *(way[at] for at in turns), way[-1]]
 
 
 @lru_cache(maxsize=16)
 def near(placed: Placed, name: str) -> bool:
     """Whether a group is met where single GPUs are drawn."""
     return placed.mesh.gpus == RACK or placed.mesh.farthest(placed.rank, name) == NVLINK
+
+
+def bends(here: int, there: int) -> int:
+    """How often a hop turns on its way: to the next pod through the aisle between, to others by the lane over all."""
+    return (0, 2, 3)[min(abs(here // POD - there // POD), 2)]
 
 
 def crossings(placed: Placed, name: str) -> int:
@@ -136,8 +146,11 @@ def _experts(moment: Moment) -> str:
 
 def _beats(name: str) -> Callable[[Moment], tuple[float, ...]]:
     def beats(moment: Moment) -> tuple[float, ...]:
-        number = len(corners(moment.result, name))
-        return evenly(number, PACE * number)
+        turns = corners(moment.result, name)
+        lasts = [PACE]
+        for turn in starmap(bends, pairwise(turns)):
+            lasts += [PACE * HASTE] * (turn + 1) if turn else [PACE]
+        return tuple(accumulate(lasts[:-1], initial=0.0))
 
     return beats
 

@@ -6,9 +6,9 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.device_mesh.groups import made_of
-from scenes.device_mesh.model import NVLINK
-from scenes.device_mesh.narration import corners, ordinal, round_of
+from scenes.device_mesh.groups import aside, made_of, spot, way
+from scenes.device_mesh.model import NVLINK, POD, PODS
+from scenes.device_mesh.narration import corners, crossings, ordinal, round_of
 from scenes.device_mesh.places import RANKS, parameter
 from scenes.device_mesh.scene import ORDERS, PRESETS, SCENE
 from scenes.device_mesh.stage import NARROW, WIDE, patches, slot
@@ -85,11 +85,15 @@ def test_parcel_goes_straight_from_turn_to_turn_and_passes_every_member(params):
     for name in DIMENSIONS:
         if placed.mesh.sizes[name] == 1:
             continue
-        way, turns = list(round_of(placed, name)), corners(placed, name)
-        assert set(way) == set(placed.mesh.group(placed.rank, name))
-        assert (turns[0], turns[-1]) == (way[0], way[-1])
-        assert [rank for rank in way[:-1] if rank in turns[:-1]] == turns[:-1]
-        assert len(chapter(name, **params).states) == len(turns)
+        ring, turns = list(round_of(placed, name)), corners(placed, name)
+        assert set(ring) == set(placed.mesh.group(placed.rank, name))
+        assert (turns[0], turns[-1]) == (ring[0], ring[-1])
+        assert [rank for rank in ring[:-1] if rank in turns[:-1]] == turns[:-1]
+        for stage in (NARROW, WIDE):
+            places = way(stage, placed, name)
+            assert len(chapter(name, **params).states) == len(places)
+            met = iter(places)
+            assert all(spot(stage, placed, name, rank) in met for rank in turns)
 
 
 @pytest.mark.parametrize("params", EDGES, ids=str)
@@ -107,11 +111,37 @@ def test_bars_are_as_long_as_their_bytes():
         assert lengths[name] / lengths["tp"] == pytest.approx(run.result.sent(name) / run.result.sent("tp"))
 
 
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_every_hop_to_another_pod_is_a_line(params):
+    run = SCENE.run(**params)
+    drawn = marks(run.steps[-1])
+    for name in DIMENSIONS:
+        lines = drawn[f"far-{name}"].shape["d"].count("M") if f"far-{name}" in drawn else 0
+        assert lines == crossings(run.result, name)
+
+
 def test_lines_between_pods_are_the_hops_that_change_pods():
     drawn = marks(chapter("dp").states[-1])
     assert drawn["far-dp"].shape["d"].count("M") == SCENE.run().values["dp_crossings"].value == 6
     assert "far-tp" not in marks(chapter("tp").states[-1])
     assert "6 of 128 hops change pods" in SCENE.say(chapter("dp").states[-1])
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("order", ORDERS)
+def test_way_to_another_pod_is_upright_or_level_and_crosses_no_third_pod(order, stage):
+    placed = SCENE.run(order=order).result
+    for name in DIMENSIONS:
+        for here, there in itertools.pairwise(corners(placed, name)):
+            if here // POD == there // POD:
+                continue
+            assert placed.mesh.farthest(placed.rank, name) == PODS
+            line = [stage.spot(here), *aside(stage, here, there), stage.spot(there)]
+            for (x0, y0), (x1, y1) in itertools.pairwise(line):
+                assert x0 == x1 or y0 == y1
+                for pod in {*range(6)} - {here // POD, there // POD}:
+                    box = stage.pod_box(pod)
+                    assert max(x0, x1) <= box.x or min(x0, x1) >= box.right or max(y0, y1) < box.y
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE])
