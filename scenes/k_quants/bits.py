@@ -96,7 +96,7 @@ def draw_types(stage: Stage) -> Iterator[Mark]:
     here = rail[list(KINDS).index(case.name)]
     words = f"{case.name}: {percent(case.error)}"
     x = min(here[0] + 12, stage.width - stage.text_width(words, strong=True))
-    yield stage.text("type-name", x, here[1] - 14, words, "label strong answer")
+    yield stage.text("type-name", x, here[1] - 14, words, "label strong halo answer")
     yield stage.knob("type", *here, "type", rail)
 
 

@@ -19,14 +19,14 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = stage_of(width, moment.result)
     yield from draw_overview(stage)
     if moment.since("ideal"):
-        yield from _kept(stage, round(moment.past("rounded") * len(stage.case.subs)))
+        yield from _kept(stage, round(moment.past("rounded") * len(stage.case.subs)), moment.since("coded"))
     yield from draw_near(stage, moment)
     yield from draw_ledger(stage, moment)
     if moment.phase == "decoded":
         yield from draw_errors(stage)
     if moment.phase == "bytes":
         yield from draw_bytes(stage)
-    if moment.past("coded") == 1:
+    if moment.since("decoded"):
         yield from draw_types(stage)
     yield from draw_window(stage)
 
@@ -76,8 +76,11 @@ def weights(width: float, name: str, data: str) -> list[Mark]:
 
 
 @memoized
-def _kept(stage: Stage, done: int) -> Iterator[Mark]:
-    """Scales and minima as bars, under each sub-block what is kept for it: as the search left them, or rounded."""
+def _kept(stage: Stage, done: int, coded: bool) -> Iterator[Mark]:
+    """Scales and minima as bars, under each sub-block what is kept for it: as the search left them, or rounded.
+
+    Once it is about codes, only the sub-blocks that are seen from near keep their numbers.
+    """
     subs = stage.case.subs
     for which, (row, key, name) in enumerate(zip(stage.rows, "sm", ("scale", "min"), strict=False)):
         ideal = [sub.ideal[which] for sub in subs]
@@ -86,12 +89,12 @@ def _kept(stage: Stage, done: int) -> Iterator[Mark]:
         words[:done] = [plain(sub.counts[which]) if sub.kind.nested else number(sub.kept[which], 2)
                         for sub in subs[:done]]  # fmt: skip
         most = max(map(abs, ideal + kept))
-        yield from _bars(stage, row, key, name, kept[:done] + ideal[done:], words, most, "memory")
+        yield from _bars(stage, row, key, name, kept[:done] + ideal[done:], words, most, coded)
 
 
 def _bars(stage: Stage, row: Box, key: str, name: str, values: Sequence[float], words: Sequence[str], most: float,
-          role: str) -> Iterator[Mark]:  # fmt: skip
-    """A bar for each sub-block, from a middle line if some go down, and its number under it where there is room."""
+          few: bool) -> Iterator[Mark]:  # fmt: skip
+    """A bar for each sub-block, from a middle line if some go down, and its number if that fits; `few` are named."""
     frames, near = stage.frames, {sub.index for sub in stage.case.shown}
     fits = stage.text_width(words) <= frames[0].width
     plot = row.inset(top=2, bottom=stage.size + 2 if fits else 2)
@@ -102,8 +105,8 @@ def _bars(stage: Stage, row: Box, key: str, name: str, values: Sequence[float], 
     for at, (value, box) in enumerate(zip(values, frames, strict=True)):
         long, inset = full * abs(value) / most if most else 0.0, box.width * 0.3
         bar = Box(box.x + inset, base - (long if value >= 0 else 0), box.width - 2 * inset, max(long, 1.0))
-        yield stage.rect(f"{key}{at}", bar, role if at in near else f"{role} soft", round=0,
+        yield stage.rect(f"{key}{at}", bar, "memory" if at in near else "memory soft", round=0,
                          read=f"{name} of sub-block {at}: {number(value)}")  # fmt: skip
-        if fits:
+        if fits and (at in near or not few):
             tone = "value strong" if at in near else "note"
             yield stage.text(f"{key}{at}-n", box.x + box.width / 2, row.bottom - 2, words[at], tone, anchor="middle")

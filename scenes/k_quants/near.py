@@ -100,9 +100,9 @@ def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 @memoized
 def _codes(stage: Stage, done: int) -> Iterator[Mark]:
-    """Under each weight its code, in two lines if they would touch; that of one weight alone if they still would."""
+    """Under each weight its code, on a phone in two lines if they would touch; or that of one weight alone."""
     words = [plain(code) for code in stage.case.codes[stage.case.near]]
-    rows = 1 if stage.text_width(words, strong=True) + 2 <= stage.pitch else 2
+    rows = 2 if stage.narrow and stage.text_width(words, strong=True) + 2 > stage.pitch else 1
     fits = stage.text_width(words) + 2 <= rows * stage.pitch
     top, line = stage.near.bottom + stage.size + 6, stage.size
     yield stage.text("q-name", stage.all.x - 5, top + (rows - 1) * line / 2, "code", "label", anchor="end")

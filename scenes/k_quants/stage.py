@@ -61,9 +61,9 @@ class Stage(Pen):
 def stage_of(width: float, case: Case) -> Stage:
     """The places of everything at this width."""
     pick, kind = Pen(width).pick, case.kind
-    ground = pick(Box(34, 82, 293, 88), Box(54, 22, 566, 124))
-    tall = pick(38, 60)
-    near = pick(Box(34, 208, 260, 66), Box(54, 188, 566, 82))
+    ground = pick(Box(34, 82, 293, 80), Box(54, 22, 566, 124))
+    tall = pick(34, 60)
+    near = pick(Box(34, 201, 260, 62), Box(54, 194, 566, 82))
     gap = pick(8, 24) if kind.size < SHOWN else 0  # between two sub-blocks
     pitch = (near.width - gap) / SHOWN
     return Stage(
@@ -75,8 +75,8 @@ def stage_of(width: float, case: Case) -> Stage:
         near=near,
         columns=[near.x + (at + 0.5) * pitch + (gap if at >= SHOWN // 2 else 0) for at in range(SHOWN)],
         pitch=pitch,
-        ledger=pick(Box(0, 38, 328, 10), Box(664, 44, 176, 26)),
-        plot=Box(688, 194, 150, 92),
+        ledger=pick(Box(0, 34, 328, 10), Box(664, 44, 176, 40)),
+        plot=Box(688, 200, 150, 92),
         strip=Box(near.x, near.bottom + pick(36, 28), near.width, pick(12, 16)),
     )
 

@@ -114,6 +114,24 @@ def test_scales_become_whole_numbers_sub_block_by_sub_block():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_once_it_is_about_codes_only_the_sub_block_seen_from_near_keeps_its_numbers(width):
+    for part in PARTS:
+        rounded, coded = (frame("Q4_K", "bell", part, step, width) for step in (ROUNDED, CODED))
+        for key in "sm":
+            assert [at for at in PARTS if f"{key}{at - 1}-n" in rounded] == [*PARTS]
+            assert [at for at in PARTS if f"{key}{at - 1}-n" in coded] == [part]
+            assert all(rounded[f"{key}{at - 1}"] == coded[f"{key}{at - 1}"] for at in PARTS)  # the bars stay
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", KINDS)
+def test_codes_end_above_what_is_drawn_under_them(name, width):
+    marks = frame(name, "bell", 1, DECODED, width)
+    foot = max(bounds(mark)[3] for key, mark in marks.items() if re.fullmatch(r"q\d+", key))
+    assert foot < bounds(marks["lost"])[1] + 5  # the room of a descender, which no digit has
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", KINDS)
 def test_lengths_are_bits_and_bytes(name, width):
     kind, marks = KINDS[name], frame(name, "bell", 1, BYTES, width)
@@ -187,11 +205,12 @@ def test_frame_slides_along_all_weights(name, width):
 
 def test_types_lie_on_a_rail_by_bits_and_error_in_their_order():
     for name in KINDS:
-        knob = frame(name, "bell", 1, CODED, 840)["type"]
+        knob = frame(name, "bell", 1, DECODED, 840)["type"]
         assert knob.handle.rail[list(KINDS).index(name)] == (knob.shape["cx"], knob.shape["cy"])
     places = dict(zip(KINDS, knob.handle.rail, strict=True))
     assert places["Q4_K"][0] == places["Q4_0"][0] and places["Q4_K"][1] > places["Q4_0"][1]  # less error lies lower
-    assert "type" not in frame("Q4_K", "bell", 1, CODED, 328)
+    assert "type" not in frame("Q4_K", "bell", 1, DECODED, 328)
+    assert "type" not in frame("Q4_K", "bell", 1, CODED, 840)  # before an error has been told
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -35,7 +35,7 @@ class Chart:
     @cached_property
     def box(self) -> Box:
         """The field between the axes: numbers stand left of it, names of curves right."""
-        return self.pen.pick(Box(46, 192, 172, 112), Box(64, 186, 628, 122))
+        return self.pen.pick(Box(46, 168, 172, 112), Box(64, 194, 640, 122))
 
     @cached_property
     def plot(self) -> Plot:

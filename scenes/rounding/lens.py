@@ -26,7 +26,7 @@ class Lens:
 
     @cached_property
     def bottom(self) -> float:
-        return self.pen.pick(164, 152)
+        return self.pen.pick(140, 160)
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -43,7 +43,7 @@ class Lens:
     @cached_property
     def top(self) -> float:
         """Of the field over the gap, where its chance is drawn."""
-        return self.axis - self.pen.pick(36, 42)
+        return self.axis - self.pen.pick(36, 50)
 
     @property
     def flight(self) -> float:

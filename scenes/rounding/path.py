@@ -12,7 +12,7 @@ from loom.scene import Moment
 from .chart import Chart, chart
 from .model import MODES
 from .story import RUNS, Told
-from .update import turn
+from .update import summed_up, turn
 from .words import amount, number
 
 WRONG = 0.05  # a share of the exact value, from which on the result is told as a loss
@@ -79,9 +79,13 @@ def _grown(view: Chart, moment: Moment) -> Mark:
 
 
 def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
-    """What all updates together make of the value, and what they should."""
+    """How many of the few updates are lost so far; and what all make of the value, and what they should."""
     told, pen = moment.result, Pen(width)
-    if not moment.since("many") or moment.past("many") < 1:
+    if not summed_up(moment):
+        return
+    if moment.phase == "few":
+        count, gone = told.story.near.count, lost(moment)
+        yield from _summary(pen, "tally", f"{gone} of {count}", "updates lost", gone > 0, f"{count} of {count}")
         return
     far = told.story.far
     final, exact = float(far.paths[told.mode][-1]), float(far.exact[-1])
@@ -92,10 +96,21 @@ def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
     words = (f"mean of {RUNS} runs" if mean else f"after {far.count:,} updates") + (
         "" if wrong else f"; exactly {amount(exact)}"
     )
-    room = pen.text_width(number, size=pen.huge, strong=True) + 8
-    x, anchor, role = pen.pick(0.0, pen.width), pen.pick("start", "end"), "dropped" if wrong else "work"
-    yield pen.text("final", x, pen.pick(24, 28), number, f"{role} strong answer", size=pen.huge, anchor=anchor)
-    yield pen.text("final-words", x + pen.pick(room, -room), pen.pick(23, 27), words, "label", anchor=anchor)
+    yield from _summary(pen, "final", number, words, wrong, number)
+
+
+def lost(moment: Moment) -> int:
+    """How many of the few updates that have been made changed nothing."""
+    path = moment.result.story.near.paths[moment.result.mode]
+    return int(np.count_nonzero(np.diff(path[: done(moment) + 1]) == 0))
+
+
+def _summary(pen: Pen, key: str, number: str, words: str, bad: bool, widest: str) -> Iterator[Mark]:
+    """A number that sums up, the largest of the picture, with room for the widest that it becomes."""
+    room = pen.text_width(widest, size=pen.huge, strong=True) + 8
+    x, anchor, role = pen.pick(0.0, pen.width), pen.pick("start", "end"), "dropped" if bad else "work"
+    yield pen.text(key, x, pen.pick(24, 28), number, f"{role} strong answer", size=pen.huge, anchor=anchor)
+    yield pen.text(f"{key}-words", x + pen.pick(room, -room), pen.pick(23, 27), words, "label", anchor=anchor)
 
 
 def _now(view: Chart, moment: Moment) -> Iterator[Mark]:

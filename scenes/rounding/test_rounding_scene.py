@@ -231,6 +231,25 @@ def test_bead_tries_each_update_and_falls_back_or_stays_before_the_next(mode):
     assert counts == sorted(counts) and counts[-1] == told.story.near.count
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("mode", MODES)
+def test_lost_updates_are_counted_as_the_bead_falls_back(mode, width):
+    path = state(FEW, mode=mode).result.story.near.paths[mode]
+    for shown in SCENE.run(mode=mode).chapters[FEW - 1].states:
+        at = len(path) - 1 if shown.progress == 1 else turn(shown)[0]
+        gone = sum(before == after for before, after in itertools.pairwise(path[: at + 1].tolist()))
+        tally = marks(shown, width)["tally"]
+        assert tally.text == f"{gone} of {len(path) - 1}"
+        assert tally.role.split()[0] == ("dropped" if gone else "work")
+
+
+def test_on_a_phone_the_number_that_sums_up_stands_where_the_title_was():
+    for step in range(GRID, RUNS_STEP + 1):
+        shown = marks(state(step), "narrow")
+        assert ("title" in shown) == (step < FEW) != bool({"tally", "final"} & shown.keys())
+        assert "title" in marks(state(step))
+
+
 def test_path_grows_with_the_updates_and_the_result_is_told_when_the_last_is_made():
     for shown in SCENE.run(mode="stochastic").chapters[MANY - 1].states:
         drawn, dot = marks(shown), marks(shown)["now"].shape

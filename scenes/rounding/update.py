@@ -19,7 +19,8 @@ def draw_lens(moment: Moment, width: float) -> Iterator[Mark]:
     story, view = told.story, lens(told.story, width)
     pen = view.pen
     title = f"{story.fmt.name} near {number(story.exact, story)}: steps of {step_of(story.gap[1] - story.gap[0])}"
-    yield pen.text("title", 0, pen.pick(46, pen.size), title, "label strong")
+    if not (pen.narrow and summed_up(moment)):  # on a phone what comes of it stands there
+        yield pen.text("title", 0, pen.size, title, "label strong")
     if story.base < view.span[0]:
         base = number(story.base, story)
         words = f"{base} is farther left" if moment.phase == "grid" else f"from {base}, farther left"
@@ -66,6 +67,11 @@ def turn(moment: Moment) -> tuple[int, bool]:
         return (beat + 1) // 2, beat % 2 == 0
     sweeps = moment.beats - 2 * HOPS
     return HOPS + round((count - HOPS) * (beat - 2 * HOPS + 1) / sweeps), False
+
+
+def summed_up(moment: Moment) -> bool:
+    """Whether a number tells what has come of the updates so far."""
+    return moment.phase == "few" or moment.past("many") == 1
 
 
 @memoized

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, paragraph
 from loom.scene import Moment
 
 from .model import WORDS, Pass
@@ -22,6 +22,7 @@ def draw_grid(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield from draw_words(stage, stage.rows)
     yield from draw_lines(stage, moment)
     yield from draw_span(stage, moment, columns, drafted)
+    yield from draw_further(stage, moment, columns[-1])
     for place in range(drafted):
         yield from draw_guess(stage, one, columns[place], place, looked)
     if moment.phase == "resample":
@@ -42,6 +43,20 @@ def draw_words(stage: Stage, rows: list[Box]) -> Iterator[Mark]:
         yield stage.pen.text(f"name-{word}", 0, row.y + row.height / 2, word, "label", middle=True)
 
 
+def draw_further(stage: Stage, moment: Moment, column: Box) -> Iterator[Mark]:
+    """The place after all guesses: the large model's own, empty while the small one guesses."""
+    pen = stage.pen
+    if not wasted(moment.result, moment.result.guesses_asked, looked_at(moment)):
+        yield pen.text("further", column.x, stage.head, "+1", "note")
+    if moment.phase == "draft":
+        place = Box(column.x, stage.field.y, column.width, stage.rows[-1].bottom - stage.field.y)
+        told = "the place after all guesses: here the large model alone has a word"
+        yield pen.rect("further-place", place, "ghost soft", round=2, read=told)
+        if not pen.narrow:
+            words = "one more word, from the large model alone"
+            yield from paragraph(pen, "further-words", place.x + 10, place.y + 22, words, place.width - 20, "note")
+
+
 def looked_at(moment: Moment) -> int:
     """Guesses that have been judged by now."""
     if moment.phase == "accept":
@@ -60,7 +75,7 @@ def draw_lines(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.text("guess-name", 0, stage.head, "guess", "note")
     if moment.since("accept"):
         yield pen.text("chance-name", 0, stage.chances, "chance", "note")
-        yield pen.text("out-name", 0, stage.out, pen.pick("text", "comes out"), "note")
+        yield pen.text("out-name", 0, stage.out, pen.pick("output", "comes out"), "label strong")
 
 
 def draw_span(stage: Stage, moment: Moment, columns: list[Box], drafted: int) -> Iterator[Mark]:
@@ -112,7 +127,7 @@ def draw_verdict(stage: Stage, one: Pass, column: Box, place: int) -> Iterator[M
     words, role = f"{percent(one.chance(place), 0)} {'✓' if stays else '✗'}", "value" if stays else "dropped strong"
     yield pen.text(f"chance-{place}", column.x, stage.chances, words, role)
     if stays:
-        yield pen.text(f"word-{place}", column.x, stage.out, WORDS[word], "kept strong")
+        yield pen.text(f"word-{place}", column.x, stage.out, WORDS[word], "kept strong", size=pen.large)
     else:
         x = column.x + pen.text_width(WORDS[word], strong=True)
         y = stage.head - 0.35 * pen.size
@@ -127,4 +142,4 @@ def draw_last(stage: Stage, one: Pass, column: Box) -> Iterator[Mark]:
         if p[word] > q[word]:
             box = stage.bar(column, word, float(q[word]), float(p[word] - q[word]))
             yield pen.rect(f"gap-{name}", box, DRAWN if word == one.last else f"{DRAWN} soft", round=0)
-    yield pen.text("word-last", column.x, stage.out, WORDS[one.last], "memory strong")
+    yield pen.text("word-last", column.x, stage.out, WORDS[one.last], "memory strong", size=pen.large)

@@ -21,7 +21,7 @@ class Stage:
         self.field = pen.pick(Box(46, 86, 282, 144), Box(84, 112, 756, 160))
         self.head = self.field.y - 8  # baseline of the guesses
         self.chances = self.field.bottom + pen.pick(18, 26)
-        self.out = self.field.bottom + pen.pick(36, 50)
+        self.out = self.field.bottom + pen.pick(38, 52)
         self.key = pen.pick(self.out + 20, self.head - 31)  # baseline of what the colours are
         self.numbers = [568.0, 634, 694, 770, 840]  # right edges, where there is room for a column each
         self.sums = pen.pick(Box(46, 74, 156, 176), Box(84, 98, 400, 188))

@@ -96,7 +96,8 @@ def draw_heads(stage: Stage) -> Iterator[Mark]:
         lines = name.split()
         for at, line in enumerate(lines):
             y = stage.sums.y - 12 - (len(lines) - 1 - at) * 17
-            yield stage.pen.text(f"head-{name}-{at}", x, y, line, "note", anchor="end")
+            role = "label strong" if name == "comes out" else "note"
+            yield stage.pen.text(f"head-{name}-{at}", x, y, line, role, anchor="end")
 
 
 def draw_pairs(stage: Stage, moment: Moment) -> Iterator[Mark]:

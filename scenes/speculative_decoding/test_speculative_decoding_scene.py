@@ -6,6 +6,8 @@ import itertools
 
 import pytest
 
+from loom.draw import Pen
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.speculative_decoding.columns import DRAWN
 from scenes.speculative_decoding.model import LARGE, LIKENESS, START, WORDS, Pass
@@ -133,6 +135,28 @@ def test_values_are_those_that_prose_quotes():
 def test_table_adds_up(params):
     for _, large, _, stays, drawn, out in SCENE.run(**params).table.rows:
         assert stays + drawn == pytest.approx(out) == pytest.approx(large)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_place_after_all_guesses_waits_for_the_large_models_own_word(width):
+    for params in SOME:
+        steps = SCENE.run(**params).steps
+        drafted, passed, judged, last = (marks(step, width) for step in steps[:4])
+        one = steps[0].result
+        place = drafted["further-place"].shape
+        assert all(right(drafted[f"in-{at}-{word}"]) < place["x"] for at in range(one.guesses_asked) for word in WORDS)
+        assert passed[f"large-{one.guesses_asked}-{WORDS[0]}"].shape["x"] == pytest.approx(place["x"], abs=0.5)
+        assert drafted["further"].text == passed["further"].text == "+1"
+        assert ("further" in judged) == ("further" in last) == (not one.refused)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_comes_out_is_the_largest_of_the_words(width):
+    found = marks(SCENE.run().steps[3], width)
+    assert "strong" in found["out-name"].role and bounds(found["out-name"])[2] < found["in-0-on"].shape["x"]
+    pen = Pen(WIDTHS[width])
+    tall = [bounds(found[key])[3] - bounds(found[key])[1] for key in ("word-0", "chance-0")]
+    assert tall[0] / tall[1] == pytest.approx(pen.large / pen.size, rel=0.05)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -75,7 +75,10 @@ def role_of(moment: Moment, gammas: float) -> str:
 
 
 def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The picked row's weights and the activations, each in its column; at the end the digits in their stead."""
+    """The picked row's weights and the activations, each in its column; at the end the digits in their stead.
+
+    An activation whose weight is 0 drops out of its column for good.
+    """
     pen, (upper, lower), pick = stage.pen, stage.lines, moment.result
     packed, gone = moment.phase == "packed", _gone(moment)
     sums = places_in_sums(stage, pick)
@@ -86,9 +89,11 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for column, (x, weight, sign) in enumerate(numbers):
         words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
         yield pen.text(f"a{column}", x, upper, words, "value", anchor="middle")
+        if sign and (column < gone or moment.phase == "scaled"):  # what went into a sum is still read over its bar
+            yield pen.text(f"g{column}", x, lower, str(ACTIVATIONS[column]), "note", anchor="middle")
+        if moment.phase == "scaled":
+            continue
         words = str((pick.digits if packed else ACTIVATIONS)[column])
-        if column < gone:  # what has left for the sums is still read over its bar
-            yield pen.text(f"g{column}", x, lower, words, "note", anchor="middle")
         place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note")
         yield pen.text(f"b{column}", *place, words, role, anchor="middle")
 
@@ -158,7 +163,7 @@ def draw_scaling(stage: Stage, moment: Moment, zero: float, scale: float) -> Ite
     """How tall the walk was before it was multiplied by γ: all three sums stand on one scale."""
     pen, pick, y = stage.pen, moment.result, zero - moment.result.sum * scale
     yield pen.line("unscaled", stage.xs[-1] - stage.half, y, stage.right, y, "axis dashed")
-    words = f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}" + pen.pick("", "; dotted: exact, same scale")
+    words = f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}"
     upper, middle = stage.walk.y + pen.size, stage.walk.y + stage.walk.height / 2
     below = stage.walk.bottom + stage.pen.pick(-4, 10) if zero < middle else upper  # where the walk does not begin
     yield pen.text("unscaled-name", stage.left + 4, below, words, "value strong answer")
@@ -176,9 +181,11 @@ def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float]
     if moment.phase == "scaled":
         edges = [(x + side * stage.pitch / 2, y) for x, y in zip(stage.xs, exact, strict=True) for side in (-1, 1)]
         yield pen.path("exact", edges, "ghost")
+        zero = feet[0]  # three sums on one scale
         sums = [
             (tops[-1], fixed(pick.output, 0), "value strong"),
-            (exact[-1], fixed(pick.exact, 0), "note"),
+            (zero - (zero - tops[-1]) / pick.case.gamma, fixed(pick.sum, 0), "note"),
+            (exact[-1], fixed(pick.exact, 0) + pen.pick("", " exact"), "note"),
         ]
     places, words = [y for y, *_ in sums], [text for _, text, _ in sums]
     labels = side_labels(pen, "sum", stage.right + 4, places, words, 0, stage.walk.bottom)

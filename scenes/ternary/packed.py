@@ -19,7 +19,7 @@ BYTE = 8  # bits
 def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Five digits times what their places are worth make a number, and the number a byte."""
     pen, side, down = stage.pen, stage.pen.pick(15, 20), stage.walk.y + stage.pen.size * 0.5
-    top, reach = down + 2 * pen.size + pen.pick(20, 28), stage.pitch * 0.38
+    top, reach = down + 2 * pen.size + pen.pick(14, 28), stage.pitch * 0.38
     for column, x in enumerate(stage.xs):
         yield pen.text(f"p{column}", x, down, f"×{PLACES[column % FIVE]}", "note", anchor="middle")
     for group, number in enumerate(moment.result.numbers):
@@ -28,8 +28,9 @@ def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         worth = moment.result.digits[columns] * PLACES
         yield from bracket(pen, f"s{group}", first, last, down + 7, f"{' + '.join(map(str, worth))} = {number}")
         start = Box((first + last - BYTE * side) / 2, top, side, side)
-        for place, box in enumerate(start.beside(*[side] * BYTE)):
-            yield pen.rect(f"k{group}{place}", box, "work outline", round=0)
+        places = start.beside(*[side] * BYTE)
+        yield pen.outlines(f"k{group}", places, "work thin")
+        for place, box in enumerate(places):
             yield pen.text(f"i{group}{place}", box.x + side / 2, top + side / 2, f"{number:08b}"[place], "value",
                            anchor="middle", middle=True)  # fmt: skip
         if not pen.narrow:
@@ -41,7 +42,7 @@ def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Bits of a weight: before, in two bits, five to a byte, and the least that three values need."""
     pen, box, case = stage.pen, stage.panel, moment.result.case
-    amount, y = bits(case.packed), box.y + pen.pick(23, 28)
+    amount, y = bits(case.packed), box.y + pen.pick(27, 28)
     yield pen.text("sizes", box.x, y, amount, "work strong answer", size=pen.huge)
     x = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
     yield pen.text("sizes-words", x, y - 1, f"bits a weight, not {WEIGHT_BITS}, scale counted", "label")
@@ -51,7 +52,7 @@ def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         ("five in a byte (TQ1_0)", case.packed, "work"),
         ("the least for three values: log₂ 3", BITS, "ghost"),
     )
-    top, each, tall = pen.pick((28, 23, 5), (52, 62, 24))
+    top, each, tall = pen.pick((31, 23, 5), (52, 62, 24))
     for at, (name, size, role) in enumerate(kinds):
         y = box.y + top + at * each + pen.size
         yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")

@@ -29,10 +29,10 @@ class Stage:
         self.line = pen.pick(16, 20)  # from one line of words to the next
         bottom, size = self.bands[-1].bottom, pen.size
         # Baselines of the picked row's weights and of the activations.
-        self.lines = pen.pick((bottom + size + 5, bottom + 2 * size + 9), (bottom + 22, bottom + 42))
-        under, height = pen.pick((9, 56), (14, 118))
+        self.lines = pen.pick((bottom + size + 4, bottom + 2 * size + 7), (bottom + 22, bottom + 42))
+        under, height = pen.pick((8, 50), (14, 118))
         self.walk = Box(self.left, self.lines[1] + under, COLUMNS * self.pitch, height)  # of the picked row's bars
-        below, beside = Box(0, self.walk.bottom + 12, pen.width, 118), Box(528, 0, pen.width - 528, self.walk.bottom)
+        below, beside = Box(0, self.walk.bottom + 8, pen.width, 118), Box(528, 0, pen.width - 528, self.walk.bottom)
         self.panel = pen.pick(below, beside)  # what else the step is about
         indent, top = pen.pick((58, below.y + self.title + self.line), (68, self.lines[0] + self.line + 22))
         self.sums = Box(self.panel.x + indent, top, self.panel.width - indent, 3 * self.line)
@@ -181,10 +181,12 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
         role = "value strong" if picked else "value"
         yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)
         yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
-        yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
+        if pen.narrow:  # else it stands beside its row
+            yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
     yield pen.line("outputs-zero", zero, stage.bands[0].y + shift, zero, stage.bands[-1].bottom + shift, "axis")
     if not pen.narrow:  # on a phone the sentence says it
         amount, y = f"{moment.result.case.error:.0f}%", stage.walk.y + 40
-        yield pen.text("off", box.x, y, amount, "dropped strong answer", size=pen.huge)
-        x = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
+        x = stage.sums.x  # clear of the names of sums
+        yield pen.text("off", x, y, amount, "dropped strong answer", size=pen.huge)
+        x += pen.text_width(amount, size=pen.huge, strong=True) + 8
         yield pen.text("off-words", x, y - 1, f"error of the {ROWS} outputs", "label")

@@ -1,5 +1,6 @@
 """Check the picture: what is drawn is as large, as many and where the numbers say, at both widths."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -179,14 +180,18 @@ def test_activations_leave_their_columns_one_by_one_for_the_sum_that_they_belong
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_activations_that_have_left_are_still_read_over_their_bars(width):
-    for done, one in enumerate(SCENE.run().chapters[PRODUCT - 1].states, 1):
-        shown = marks(one, width)
-        assert [column for column in range(COLUMNS) if f"g{column}" in shown] == [*range(done)]
-        for column in range(done):
-            ghost, bar = shown[f"g{column}"], shown[f"t{column}"].shape
-            assert ghost.text == str(ACTIVATIONS[column]) and ghost.shape["y"] == shown["n-x"].shape["y"]
-            assert ghost.shape["x"] == pytest.approx(bar["x"] + bar["width"] / 2)
+def test_activations_in_a_sum_are_still_read_over_their_bars_and_those_of_a_weight_of_0_drop_out(width):
+    for params in GRID[::4]:
+        states, after = SCENE.run(**params).chapters[PRODUCT - 1].states, state(SCALED, **params)
+        for done, one in [*enumerate(states, 1), (COLUMNS, after)]:
+            shown, trits = marks(one, width), one.result.trits.tolist()
+            here = [column for column in range(done) if trits[column]]
+            assert [column for column in range(COLUMNS) if f"g{column}" in shown] == here
+            for column in here:
+                ghost, bar = shown[f"g{column}"], shown[f"t{column}"].shape
+                assert ghost.text == str(ACTIVATIONS[column]) and ghost.shape["y"] == shown["n-x"].shape["y"]
+                assert ghost.shape["x"] == pytest.approx(bar["x"] + bar["width"] / 2)
+        assert not [key for key in marks(after, width) if re.fullmatch(r"b\d", key)]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -200,7 +205,10 @@ def test_sums_before_and_after_scaling_and_the_exact_one_stand_on_one_scale(widt
         level = zero - pick.output * one
         last = shown[f"t{COLUMNS - 1}"].shape
         assert min(abs(last["y"] - level), abs(last["y"] + last["height"] - level)) < 0.01
-        assert shown["unscaled-name"].text.startswith(f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}")
+        assert shown["unscaled-name"].text == f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}"
+        named = [shown[f"sum-{at}"].text.removesuffix(" exact") for at in range(3)]
+        assert named == [fixed(value, 0) for value in (pick.output, pick.sum, pick.exact)]
+        assert max(bounds(shown[f"sum-{at}"])[2] for at in range(3)) < (328.5 if width == "narrow" else 590)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -97,7 +97,10 @@ def draw_trip(plan: Layout, moment: Moment, trip: Trip) -> Iterator[Mark]:
     block = trip.row * moment.result.columns + trip.column
     told = f"{name}: read for SM {block}" + (", though it was read before" if trip.again else "")
     told = f"{name}: one read for {trip_count(moment.result, trip)}" if phase == "together" else told
-    yield from chip(plan, f"{phase}-{trip.matrix}-{trip.row}-{trip.column}", place, name, role, told)
+    key, (wide, tall) = f"{phase}-{trip.matrix}-{trip.row}-{trip.column}", plan.chip
+    ground = Box(place[0] - wide / 2, place[1] - tall / 2, wide, tall).inset(0.5, 0.5, 0.5, 0.5)
+    yield plan.pen.rect(f"under-{key}", ground, "pad")  # no wire is seen through a tile
+    yield from chip(plan, key, place, name, role, told)
 
 
 def trip_count(one: Cluster, trip: Trip) -> str:

@@ -164,6 +164,19 @@ def test_a_wire_is_there_once_its_tile_goes_along_it(params):
             assert after - before <= tiles
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_wire_is_seen_through_a_tile(width):
+    for chapter in SCENE.run().chapters:
+        for state in chapter.states:
+            marks = list(SCENE.draw(state, WIDTHS[width]))
+            keys = [mark.key for mark in marks]
+            for key in places(state, f"{chapter.name}-", width):
+                under, tile = keys.index(f"under-{key}"), keys.index(key)
+                assert under == tile - 1 and marks[under].role == "pad"
+                assert bounds(marks[under]) == pytest.approx(bounds(marks[tile]), abs=1)
+                assert all(at < under for at, other in enumerate(keys) if other.startswith("wire-"))
+
+
 def test_what_is_saved_is_said_when_all_tiles_have_arrived():
     *before, last = (
         {mark.key: mark.text for mark in SCENE.draw(state, 840)} for state in SCENE.run().chapters[1].states
