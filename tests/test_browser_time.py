@@ -204,6 +204,26 @@ def test_what_leaves_is_gone_before_what_is_new_comes(visit: Visit):
     expect(coming).not_to_have_attribute("data-new", "")
 
 
+@pytest.mark.parametrize("role", ["work", "work soft"])
+def test_marks_of_every_tone_fade_as_they_come_and_go(visit: Visit, role):
+    script = """(svg, role) => {
+      const node = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      node.setAttribute("class", role);
+      node.setAttribute("data-new", "");
+      svg.append(node);
+      const [came] = node.getAnimations();
+      const [from, to] = came.effect.getKeyframes().map(({ opacity }) => Number(opacity));
+      came.finish();
+      node.removeAttribute("data-new");
+      node.classList.add("gone");
+      const [left] = node.getAnimations();
+      left.finish();
+      return [from, to, Number(getComputedStyle(node).opacity)];
+    }"""
+    before, shown, after = standing(visit).picture.evaluate(script, role)
+    assert (before, after) == (0, 0) and shown > 0
+
+
 def test_a_scene_that_can_not_play_says_so_and_is_not_left_playing(visit: Visit):
     page = visit.blank(reduced_motion="no-preference")
     page.route("**/*.json", lambda route: route.fulfill(status=404))
