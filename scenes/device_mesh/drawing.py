@@ -122,7 +122,7 @@ def draw_hand(stage: Stage, placed: Placed) -> Iterator[Mark]:
     ranks = RANKS[name]
     if placed.mesh.gpus == RACK:
         boxes = [stage.among_few(rank) for rank in ranks]
-        rail = [(box.x + stage.pick(30, box.width - 15), box.y + stage.pick(box.height / 2, 15)) for box in boxes]
+        rail = [stage.under(box) if stage.narrow else (box.right - 15, box.y + 15) for box in boxes]
     else:
         rail = [stage.spot(rank) for rank in ranks]
     yield stage.knob("hand", *rail[ranks.index(placed.rank)], name, rail, "the GPU")

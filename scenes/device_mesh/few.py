@@ -38,7 +38,7 @@ def coordinates(stage: Stage, placed: Placed, rank: int, experts: bool) -> Itera
     places = [str(placed.mesh.place(rank, name)) for name in DIMENSIONS]
     held = ", ".join(map(str, tile_of(placed, rank).experts))
     if stage.narrow:
-        y = box.y + box.height / 2
+        y = box.y + 0.3 * box.height  # over the lines
         yield stage.text(f"one-{rank}-name", box.x + 4, y, str(rank), "value strong", middle=True)
         yield stage.text(
             f"one-{rank}-at", box.right - 4, y, held if experts else " ".join(places), anchor="end", middle=True

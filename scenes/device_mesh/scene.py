@@ -94,7 +94,7 @@ SCENE = Scene(
         ),
         Range("gpu", "GPU", RANKS["gpu"], default=5, when={"preset": ("paper",)}),
     ),
-    sentence="{preset}[; GPU {rank}][; GPU {early}][; GPU {gpu}][; order of {order}].",
+    sentence="{preset}[; GPU {rank}][; GPU {early}][; GPU {gpu}][ numbered by {order}].",
     solve=solve,
     steps=PHASES,
     draw=draw,

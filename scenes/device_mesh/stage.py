@@ -60,6 +60,11 @@ class Stage(Pen):
         nodes = self.few.rows(2, 2) if self.narrow else self.few.columns(2, 16)
         return self._eight(nodes[node], at, 4)
 
+    @staticmethod
+    def under(box: Box) -> Point:
+        """Under the words of one of the sixteen on a phone: there lines end, and the hand stands."""
+        return box.x + 30, box.y + 0.76 * box.height
+
     def _eight(self, node: Box, at: int, columns: int) -> Box:
         """The cells of a node, under the line that holds its name."""
         rows = node.inset(top=self.size + 4).rows(NODE // columns, 2)

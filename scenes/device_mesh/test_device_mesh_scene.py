@@ -222,3 +222,12 @@ def test_groups_on_the_map_and_the_gpu_in_its_rack_are_called_by_name(width):
     assert drawn["gpu-own"].text == "1,000"
     travelling = marks(next(one for one in SCENE.run().chapters if one.name == "tp").states[0], width)
     assert "gpu-own" not in travelling and "parcel" in travelling
+
+
+@pytest.mark.parametrize("gpu", range(16))
+def test_lines_between_the_few_strike_no_words_on_a_phone(gpu):
+    drawn = marks(chapter("all", preset="paper", gpu=gpu).states[-1], "narrow")
+    words = [bounds(mark) for mark in drawn.values() if mark.tag == "text" and mark.key.startswith("one-")]
+    level = [bounds(mark) for key, mark in drawn.items() if key.startswith("pair-")]
+    level = [(left, top, right, bottom) for left, top, right, bottom in level if bottom - top < 1]
+    assert level and all(bottom <= y for _, y, *_ in level for _, top, _, bottom in words if top < y < bottom + 6)
