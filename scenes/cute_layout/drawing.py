@@ -110,7 +110,7 @@ def draw_handle(stage: Stage, element: Element) -> Mark:
     rail = tuple(middles[(row % rows) * SIDE + column] for row in range(SIDE) for column in range(SIDE))
     here = stage.cells[element.row][element.column]
     knob = stage.knob("grasp", *middles[element.row * SIDE + element.column], "point", rail, "element")
-    frame = stage.rect("grasp", spanning(here, here, stage.pick(4.0, 3.5)), "hot outline", round=3)
+    frame = stage.rect("grasp", spanning(here, here, stage.pick(4.5, 3.5)), "hot outline", round=3)
     return frame._replace(handle=knob.handle, label=knob.label)
 
 
