@@ -34,7 +34,7 @@ class Stage(Pen):
         return self.x(1 + within / 100), self.top - 8
 
 
-NARROW = Stage(328, top=54, pitch=14, left=196, right=316)
+NARROW = Stage(328, top=50, pitch=13.2, left=196, right=316)
 WIDE = Stage(840, top=54, pitch=14.4, left=236, right=600)
 
 
