@@ -151,7 +151,7 @@ def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark
     role = "dropped" if one.zeroed >= 10 else "work"
     what = "values" if one.cure == "rotation" else "quiet values"
     number = share(one.zeroed)
-    x, y = pen.pick((0, row.heading - 24), (box.right + 22, box.y + 26))
+    x, y = pen.pick((0, row.heading - 22), (box.right + 22, box.y + 26))
     yield pen.text(f"{key}-zero", x, y, number, f"{role} strong answer", size=pen.huge)
     if pen.narrow:
         x, lines = pen.text_width(number, size=pen.huge, strong=True) + 8, [y - 13, y + 2]

@@ -27,13 +27,13 @@ class Row:
     @property
     def heading(self) -> float:
         """The baseline over the fields."""
-        return self.at * self.pen.pick(165, 169) + self.pen.pick(48, 13)
+        return self.at * self.pen.pick(157, 169) + self.pen.pick(46, 13)
 
     @property
     def towers(self) -> Box:
         """Where the bars stand, one for each drawn channel."""
         top = self.heading + self.pen.pick(8, 12)
-        return self.pen.pick(Box(0, top, 84, 96), Box(0, top, 186, 132))
+        return self.pen.pick(Box(0, top, 84, 89), Box(0, top, 186, 132))
 
     @cached_property
     def field(self) -> Field:
