@@ -20,7 +20,7 @@ class Stage:
         self.root = work.shared // case.block * case.block if self.branches > 1 else 0  # tokens that are shared
         # Where branches part, their names stand between them and what they share; else before them.
         left, joint = (2.0, pen.pick(30, 76)) if self.root else (pen.pick(20, 74), 0)
-        self.tree = pen.pick(Box(left, 62, 326 - left, 72), Box(left, 84, 838 - left, 116))
+        self.tree = pen.pick(Box(left, 58, 326 - left, 71), Box(left, 84, 838 - left, 116))
         self.unit = (self.tree.width - joint) / work.longest
         self.joint = joint
 
@@ -65,7 +65,7 @@ class Stage:
     @cached_property
     def turns(self) -> Box:
         """The room of the requests, each a column as tall as its prompt."""
-        return self.pen.pick(Box(0, 176, 328, 28), Box(0, 256, 470, 62))
+        return self.pen.pick(Box(0, 171, 328, 22), Box(0, 256, 470, 62))
 
     def column(self, at: int, tokens: float) -> Box:
         """A request's column, as tall as so many tokens."""
@@ -77,7 +77,7 @@ class Stage:
     @cached_property
     def plot(self) -> Plot:
         """The rate over what can be dragged."""
-        box = self.pen.pick(Box(30, 229, 282, 46), Box(566, 254, 258, 54))
+        box = self.pen.pick(Box(30, 216, 282, 46), Box(566, 254, 258, 54))
         axis = {
             CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),
