@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from loom.draw import Mark, count, paragraph, quantity
+from loom.draw import Box, Mark, count, paragraph, quantity
 from loom.scene import Moment
 
 from .chart import draw_chart
@@ -26,7 +26,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not aside:
         words = f"{count(one.gpus, 'chunk')} of {quantity(one.chunk, 'B')} on each GPU"
         yield stage.text("chunks", stage.arrays.x, stage.arrays.y - 9, words, "note")
+        yield from draw_meter(stage, one.gpus, step_of(moment))
         yield from draw_arrays(stage, one.gpus, step_of(moment))
+        if one.gpus < CROWDED:
+            yield from draw_sums(stage, one.gpus)
     yield from draw_parcels(stage, one.gpus, step_of(moment), moment.phase == TIME)
     if not stage.narrow or aside:
         yield from draw_chart(stage, one)
@@ -48,6 +51,44 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for at, line in enumerate(told):
         role = "note answer" if at else "label answer"
         yield stage.text(f"answer-words-{at}", x, stage.pick(13, 15) + at * 1.3 * stage.size, line, role)
+
+
+@cache
+def draw_meter(stage: Stage, gpus: int, steps: int) -> list[Mark]:
+    """What each GPU has sent, as a length: the rail is as long as twice its array, and never full."""
+    box = stage.meter
+    sent, once = Box(box.x, box.y, box.width * steps / gpus / 2, box.height), box.x + box.width / 2
+    marks = [
+        stage.rect("meter", box, "cell", round=1),
+        stage.rect("sent", sent, "memory", round=0, read=f"sent: {share(gpus, steps)} its array"),
+        stage.line("once", once, box.y - 3, once, box.bottom + 3, "axis"),
+        stage.text("twice", box.right + 6, box.y + box.height / 2, "2×", "note", middle=True),
+    ]
+    if not stage.narrow:
+        marks.append(stage.text("once-name", once, box.y - 6, "1×", "note", anchor="middle"))
+    return marks
+
+
+@cache
+def draw_sums(stage: Stage, gpus: int) -> list[Mark]:
+    """The row that all arrays have to become."""
+    boxes, sums = stage.table(gpus).sums, arrays(gpus)[-1][0].tolist()
+    first, last = boxes[0], boxes[-1]
+    rim = [
+        (first.x, first.y),
+        (last.right, first.y),
+        (last.right, last.bottom),
+        (first.x, last.bottom),
+        (first.x, first.y),
+    ]
+    marks = [stage.strokes("sums", [rim, *([(box.x, box.y), (box.x, box.bottom)] for box in boxes[1:])], "ghost")]
+    for chunk, (box, whole) in enumerate(zip(boxes, sums, strict=True)):
+        marks.append(stage.text(f"sum-{chunk}", box.x + box.width / 2, box.y + box.height / 2, str(whole), "note",
+                                anchor="middle", middle=True))  # fmt: skip
+    y = boxes[0].y + boxes[0].height / 2
+    marks.append(stage.text("sums-name", boxes[0].x - 8, y, stage.pick("sum", "the sum"), "note", anchor="end",
+                            middle=True))  # fmt: skip
+    return marks
 
 
 @cache

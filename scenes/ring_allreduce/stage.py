@@ -18,19 +18,26 @@ class Table:
 
     box: Box
     gpus: int
-    gap: float  # between rows
     most: tuple[float, float]  # the largest cell
+    gap: float  # between rows
+    apart: float = 0.0  # room between the arrays and the row of their sums; 0 without that row
 
     @property
     def cell(self) -> tuple[float, float]:
         """Width and height of a chunk."""
-        wide, tall = self.box.width / self.gpus, self.box.height / self.gpus
+        wide, tall = self.box.width / self.gpus, (self.box.height - self.apart) / (self.gpus + bool(self.apart))
         return min(wide, self.most[0]), min(tall, self.most[1] + self.gap) - self.gap
 
     @property
     def rows(self) -> list[Box]:
         wide, tall = self.cell
         return Box(self.box.x, self.box.y, wide * self.gpus, tall).stack(*[tall] * self.gpus, gap=self.gap)
+
+    @property
+    def sums(self) -> list[Box]:
+        """Under each column, a place for what all need to have."""
+        last = self.rows[-1]
+        return Box(last.x, last.bottom + self.gap + self.apart, last.width, last.height).columns(self.gpus)
 
     def place(self, gpu: int, chunk: int) -> Box:
         return self.rows[gpu].columns(self.gpus)[chunk]
@@ -50,13 +57,15 @@ class Stage(Pen):
     arrays: Box
     aside: Box  # the arrays in the last chapter
     most: tuple[float, float]
+    meter: Box  # of what is sent: as long as twice an array
     plot_box: Box
     bars: Box
 
     def table(self, gpus: int, aside: bool = False) -> Table:
         if aside:
-            return Table(self.aside, gpus, 1.5, (34, 28))
-        return Table(self.arrays, gpus, {2: 12, 4: 10, 8: 6, CROWDED: 3}[gpus], self.most)
+            return Table(self.aside, gpus, (34, 28), 1.5)
+        gap, apart = {2: (12, 10), 4: (7, 8), 8: (4, 6), CROWDED: (3, 0)}[gpus]
+        return Table(self.arrays, gpus, self.most, gap, apart)
 
     @cached_property
     def plot(self) -> Plot:
@@ -64,7 +73,7 @@ class Stage(Pen):
                     Axis("time", "s", (5e-6, 6e-2), log=True), "time")  # fmt: skip
 
 
-WIDE = Stage(840, arrays=Box(84, 92, 344, 242), aside=Box(0, 0, 0, 0), most=(120, 88),
-             plot_box=Box(546, 52, 276, 148), bars=Box(500, 256, 322, 78))  # fmt: skip
-NARROW = Stage(328, arrays=Box(40, 66, 286, 230), aside=Box(206, 4, 120, 82), most=(100, 84),
-               plot_box=Box(46, 122, 272, 92), bars=Box(0, 256, 328, 54))  # fmt: skip
+WIDE = Stage(840, arrays=Box(84, 92, 344, 242), aside=Box(0, 0, 0, 0), most=(120, 70),
+             meter=Box(84, 57, 344, 8), plot_box=Box(546, 52, 276, 148), bars=Box(500, 256, 322, 78))  # fmt: skip
+NARROW = Stage(328, arrays=Box(40, 68, 286, 211), aside=Box(206, 4, 120, 82), most=(100, 64),
+               meter=Box(40, 38, 262, 6), plot_box=Box(46, 114, 272, 80), bars=Box(0, 232, 328, 47))  # fmt: skip

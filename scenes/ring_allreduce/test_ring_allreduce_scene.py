@@ -136,3 +136,24 @@ def test_what_a_gpu_begins_with_has_its_colour_until_another_s_numbers_are_added
     rows = [{start[f"fill-{gpu}-{chunk}"].role for chunk in range(4)} for gpu in range(4)]
     assert all(len(roles) == 1 for roles in rows) and len(set.union(*rows)) == 4
     assert {last[f"fill-{gpu}-{chunk}"].role for gpu in range(4) for chunk in range(4)} == {"work soft"}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", [2, 4, 8, 16])
+def test_meter_grows_as_the_answer_does_and_ends_short_of_twice_an_array(gpus, width):
+    for state in pictures({"gpus": gpus})[:-1]:
+        drawn = marks(state, width)
+        rail, sent = (drawn[key].shape["width"] for key in ("meter", "sent"))
+        assert 2 * sent / rail == pytest.approx(float(drawn["answer"].text.rstrip("×")), abs=0.01)
+        assert sent < rail and drawn["once"].shape["x1"] == drawn["meter"].shape["x"] + rail / 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", [2, 4, 8])
+def test_all_arrays_end_as_the_row_of_sums_that_stood_there_from_the_start(gpus, width):
+    start, *_, last = (marks(state, width) for state in pictures({"gpus": gpus})[:-1])
+    sums = [start[f"sum-{chunk}"].text for chunk in range(gpus)]
+    assert [[last[f"number-{gpu}-{chunk}"].text for chunk in range(gpus)] for gpu in range(gpus)] == [sums] * gpus
+    assert [start[f"sum-{chunk}"].shape["x"] for chunk in range(gpus)] == [
+        start[f"number-0-{chunk}"].shape["x"] for chunk in range(gpus)
+    ]

@@ -11,9 +11,10 @@ from loom.scene import Moment
 from .chart import draw_chart
 from .model import CAPACITIES, STAGES
 from .stage import NARROW, TOP, WIDE, Stage
-from .story import NAMES, PARTS, SIZE, among, shown, size, stacks, verdict
+from .story import NAMES, PARTS, SIZE, among, shown, size, spared_of, stacks, verdict
 
 ROLES = dict(zip(PARTS, ("series-1", "series-6", "series-2", "series-4"), strict=True))
+INSIDE, BOTH = 1.4, 2.4  # lines of text: a ghost so tall has room for the number over the bar, and for its own
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -22,7 +23,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_answer(stage, sum(found[here]), f"{among(moment.result)}, {NAMES[here]}")
     yield from draw_parts(stage, found[here])
     for zero, parts in found.items():
-        yield from draw_bar(stage, zero, parts, zero == here)
+        spared = spared_of(moment) if zero == here else 0.0
+        yield from draw_bar(stage, zero, parts, zero == here, spared)
+        if spared:
+            yield from draw_spared(stage, zero, sum(parts), spared)
     yield from draw_lines(stage, here)
     yield from draw_chart(stage, moment)
 
@@ -44,10 +48,11 @@ def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
         if part:
             yield stage.rect(f"key-{name}", Box(x, y - side, side, side), ROLES[name], round=1)
             yield stage.text(f"part-{name}", x + side + 6, y, name, "label")
-            yield stage.text(f"part-{name}-size", x + stage.size_at, y, size(part), "value", anchor="end")
+            after, anchor = stage.size_at or side + 14 + stage.text_width(name), "end" if stage.size_at else "start"
+            yield stage.text(f"part-{name}-size", x + after, y, size(part), "value", anchor=anchor)
 
 
-def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:
+def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool, spared: float) -> Iterator[Mark]:
     """One stage's parts, stacked; what is too tall is cut off, and says how tall it is."""
     x, below = stage.columns[zero], 0.0
     for name, part in zip(PARTS, parts, strict=True):
@@ -57,11 +62,32 @@ def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) ->
             role = ROLES[name] if chosen else f"{ROLES[name]} soft"
             yield stage.rect(f"{name}-{zero}", box, role, round=0, read=f"{name}: {size(part)}")
         below += part
+    roof = below if stage.height(below) - stage.height(below + spared) > INSIDE * stage.size else below + spared
+    yield stage.text(f"total-{zero}", x, stage.above(roof), size(below), "value strong" if chosen else "value",
+                     anchor="middle")  # fmt: skip
     if below > TOP:
-        left, right, y = x - stage.wide / 2 - 4, x + stage.wide / 2 + 4, stage.bars.y + 8
-        cut = [[(left, y + down + 3), (right, y + down - 3)] for down in (0, 5)]
-        yield stage.strokes(f"cut-{zero}", cut, "axis")
-    yield stage.text(f"total-{zero}", x, stage.above(below), size(below), "value", anchor="middle")
+        yield draw_cut(stage, zero, "axis")
+
+
+def draw_cut(stage: Stage, zero: int, role: str) -> Mark:
+    """Two strokes across a bar that goes on."""
+    x, y, half = stage.columns[zero], stage.bars.y + 8, stage.wide / 2 + 4
+    return stage.strokes(f"cut-{zero}", [[(x - half, y + down + 3), (x + half, y + down - 3)] for down in (0, 5)], role)
+
+
+def draw_spared(stage: Stage, zero: int, total: float, spared: float) -> Iterator[Mark]:
+    """Over the bar, as a ghost, the activations that need not be kept, and how much it was with them."""
+    x, low, high = stage.columns[zero], stage.height(total), stage.height(total + spared)
+    if low - high < 1:
+        return
+    box = Box(x - stage.wide / 2, high, stage.wide, low - high)
+    yield stage.outlines(f"spared-{zero}", [box], "ghost", read=f"activations computed again: {size(spared)}")
+    if total + spared > TOP:
+        yield draw_cut(stage, zero, "ghost")
+    if low - high > BOTH * stage.size:
+        yield stage.text(
+            f"before-{zero}", x, stage.above(total + spared), size(total + spared), "note", anchor="middle"
+        )
 
 
 @cache

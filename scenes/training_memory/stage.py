@@ -18,7 +18,7 @@ class Stage(Pen):
     """A pen that knows the places."""
 
     parts: tuple[tuple[float, float], ...]  # where each part's name and size begin, by their baselines
-    size_at: float  # how far behind its name a part's size ends
+    size_at: float  # where a part's size ends, from where its name begins; 0 to let it follow the name
     bars: Box
     wide: float  # of a bar
     chart: Box
@@ -46,7 +46,7 @@ class Stage(Pen):
                     Axis("on each GPU", "B", (1e9, 1e13), log=True, clip=True), "fit")  # fmt: skip
 
 
-WIDE = Stage(840, parts=tuple((0.0, 236.0 - 30 * at) for at in range(4)), size_at=162,
-             bars=Box(184, 88, 260, 206), wide=46, chart=Box(596, 60, 168, 214))  # fmt: skip
+WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), size_at=0,
+             bars=Box(0, 106, 368, 194), wide=62, chart=Box(548, 106, 216, 194))  # fmt: skip
 NARROW = Stage(328, parts=((0.0, 46.0), (170.0, 46.0), (0.0, 62.0), (170.0, 62.0)), size_at=152,
-               bars=Box(0, 83, 284, 82), wide=40, chart=Box(54, 208, 246, 64))  # fmt: skip
+               bars=Box(0, 84, 284, 84), wide=48, chart=Box(54, 212, 246, 66))  # fmt: skip

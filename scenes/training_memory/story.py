@@ -25,6 +25,12 @@ def extra(phase: str, one: Training) -> float:
     return {PLAIN: 0.0, ZEROS: 0.0, KEPT: one.activations, AGAIN: one.recomputed}[phase]
 
 
+def spared_of(moment: Moment) -> float:
+    """The activations that are computed again and need not be kept [B]."""
+    one: Training = moment.result
+    return one.activations - one.recomputed if moment.phase == AGAIN else 0.0
+
+
 def stacks(moment: Moment) -> dict[int, tuple[float, ...]]:
     """The four parts for each stage that is shown so far [B]."""
     one, last = moment.result, round(len(STAGES) * moment.past(ZEROS))
@@ -50,7 +56,8 @@ def verdict(value: float) -> str:
     """Which GPU holds so much."""
     fits = smallest(value)
     if fits:
-        return f"fits in {'an' if fits.startswith('H') else 'a'} {fits}’s {size(CAPACITIES[fits])}"
+        this = f"{'an' if fits.startswith('H') else 'a'} {fits}’s {size(CAPACITIES[fits])}"
+        return f"fits in {this}" if value <= SIZE else f"fits no H100, but {this}"
     return f"{number(value / SIZE)} times an H100’s {size(SIZE)}"
 
 

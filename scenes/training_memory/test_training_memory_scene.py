@@ -28,7 +28,7 @@ def test_page_opens_with_a_model_that_just_does_not_fit():
     state = SCENE.run().steps[SCENE.opening]
     drawn = marks(state)
     assert drawn["answer"].text == "84.6\u00a0GB" and "dropped" in drawn["answer"].role
-    assert drawn["answer-words-1"].text == "fits in an H200’s 141\u00a0GB"
+    assert drawn["answer-words-1"].text == "fits no H100, but an H200’s 141\u00a0GB"
     assert "with 141 GPUs it would fit" in SCENE.say(state)
 
 
@@ -141,3 +141,16 @@ def test_activations_pile_up_while_the_states_stay():
     grown = [one["activations-3"].shape["height"] for one in beats]
     assert len(beats) == 4 and grown == sorted(set(grown))
     assert len({one["optimizer-3"].shape["height"] for one in beats}) == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_ghost_over_the_chosen_bar_ends_where_the_bar_ended_before_recomputing(width):
+    for params in ({"model": "70B", "stage": 3, "gpus": 1024}, {"model": "8B", "stage": 1, "gpus": 8}):
+        kept, again = (marks(step(name, **params).states[-1], width) for name in ("activations", "recompute"))
+        zero = params["stage"]
+        ghost = again[f"spared-{zero}"].shape["d"]
+        ends = sorted({float(pair.split()[1]) for pair in ghost.replace("Z", "").replace("M", "L").split("L")[1:]})
+        now, before = (drawn[f"activations-{zero}"].shape["y"] for drawn in (again, kept))
+        assert ends == pytest.approx([before, now], abs=0.5) and f"spared-{zero}" not in kept
+    drawn = marks(SCENE.run().steps[-1], width)
+    assert (drawn["before-3"].text, drawn["total-3"].text) == ("588\u00a0GB", "84.6\u00a0GB")
