@@ -115,6 +115,18 @@ def test_transport_is_one_line_within_a_phone_and_its_parts_are_large_enough_to_
             assert [box for box in boxes if box["width"] < 23.9 or box["height"] < 23.9] == []
 
 
+@pytest.mark.parametrize(("modifier", "width"), [("thin", "1px"), ("thick", "3px")])
+def test_line_of_every_role_is_as_wide_as_its_modifier_says(visit: Visit, modifier, width):
+    script = """([roles, modifier]) => roles.map((role) => {
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      path.setAttribute("class", `${role} ${modifier}`);
+      document.querySelector(".picture").append(path);
+      return [role, getComputedStyle(path).strokeWidth];
+    })"""
+    found = visit().evaluate(script, [sorted(ROLES - {"sign"}), modifier])  # a sign is drawn by fields alone
+    assert [role for role, seen in found if seen != width] == []
+
+
 def test_index_of_an_exponent_stays_legible_and_exponents_stay_small(visit: Visit):
     page = visit()
     page.evaluate("""() => { document.querySelector("article").insertAdjacentHTML("beforeend",

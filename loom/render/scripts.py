@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 
 from loom.errors import LoomError, Problem, suggest
@@ -51,14 +52,9 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
 
 
 def minified(scripts: Mapping[str, str], start: str = "") -> dict[str, str]:
-    """Scripts without their comments and long names: they are for us. They are called by where they stand in `static/`.
-
-    A process of its own does it: the minifier's runtime does not live on in a process that forks.
-    """
-    command = [sys.executable, "-c", MINIFY]
-    done = subprocess.run(command, input=json.dumps([*scripts.values()]), capture_output=True, text=True, check=True)
+    """Scripts without comments and long names, which are for us. They are called by where they stand in `static/`."""
     results: dict[str, str] = {}
-    for name, (text, wrong) in zip(scripts, json.loads(done.stdout), strict=True):
+    for name, (text, wrong) in zip(scripts, _minify(tuple(scripts.values())), strict=True):
         if wrong:
             found = MISTAKE.match(wrong)
             place = (int(found["line"]), int(found["column"])) if found else (0, 0)
@@ -66,6 +62,17 @@ def minified(scripts: Mapping[str, str], start: str = "") -> dict[str, str]:
             raise LoomError(Problem(f"static/{name}", *place, message))
         results[name.removeprefix(start)] = f"{text}\n"
     return results
+
+
+@lru_cache(maxsize=32)  # notebooks, other generators and tests ask again and again, and have no cache on disk
+def _minify(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Each script made small, and what is wrong with it.
+
+    A process of its own does it: the minifier's runtime does not live on in a process that forks.
+    """
+    command = [sys.executable, "-c", MINIFY]
+    done = subprocess.run(command, input=json.dumps(scripts), capture_output=True, text=True, check=True)
+    return tuple((text, wrong) for text, wrong in json.loads(done.stdout))
 
 
 def _order(modules: Mapping[str, str], entry: str) -> list[str]:

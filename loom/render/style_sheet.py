@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from loom.errors import LoomError, Problem, not_utf8
@@ -30,6 +31,7 @@ def bundle(files: Mapping[str, bytes]) -> str:
     return "".join(pieces)
 
 
+@lru_cache(maxsize=32)  # see loom.render.scripts
 def compact(raw: bytes, name: str) -> str:
     """A style sheet with the same rules in fewer bytes."""
     import tinycss2
