@@ -113,8 +113,9 @@ def test_snippet_that_a_reader_copies_shows_the_state_that_the_reader_came_to(em
     figure.go(4)
     expect(reader).to_have_url(re.compile("step=4"))
     reader.get_by_text("Show it on your page").click()
-    snippet = reader.locator("textarea").input_value()
-    assert LAZY in snippet
+    snippets = reader.locator("textarea")
+    expect(snippets).to_have_value(re.compile(LAZY))  # it is written once the fold has opened
+    snippet = snippets.input_value()
     page, frame = framed(snippet.replace(LAZY, ""))  # a browser may take its time to begin
     page.wait_for_function("document.querySelector('iframe').height !== '700'", timeout=20_000)  # it is loaded lazily
     expect(frame.locator("[data-part=count]")).to_have_text(re.compile("^4 / "))

@@ -281,3 +281,11 @@ def test_only_so_many_marks_of_a_piece_are_kept():
     for side in [*range(MOST), MOST - 1, 0]:
         assert [mark.read for mark in piece(PEN, side)] == [f"{side} units"]
     assert [given[1] for given in drawn] == [*range(MOST), 0]
+
+
+def test_axis_that_is_asked_for_more_than_memory_holds_refuses():
+    axis = Axis("Time", span=(0, 5))
+    assert len(axis.samples(200_000)) == 200_000
+    for ask, what in ((axis.samples, "samples"), (axis.tick_values, "ticks")):
+        with pytest.raises(Mistaken, match=f"the axis 'Time' is asked for 1,000,000,000 {what}"):
+            ask(10**9)

@@ -13,6 +13,7 @@ from loom.quantity import plain
 from loom.wording import trimmed
 
 OUTSIDE = "widen its span, leave the point out, or cut lines and hold points at its end with clip=True"
+MOST_SAMPLES, MOST_TICKS = 200_000, 1000  # as many points as a mark may have; more ticks than anybody can tell apart
 HAIR = 1e-9  # of a span: what the last digit of a float may add to a value
 
 
@@ -82,6 +83,7 @@ class Axis:
 
     def samples(self, count: int) -> list[float]:
         """`count` values from end to end, evenly spread as the scale measures: where to sample what is drawn."""
+        _bounded(self.label, "samples", count, MOST_SAMPLES)
         start, room = self._scale
         places = [start + room * at / max(1, count - 1) for at in range(count)]
         inner = [2.0**place if self.log else place for place in places][1:-1]
@@ -105,6 +107,7 @@ class Axis:
 
     def tick_values(self, wanted: int = 5) -> list[float]:
         """About `wanted` round numbers within the span."""
+        _bounded(self.label, "ticks", wanted, MOST_TICKS)
         if self.ticks:
             return [tick for tick in self.ticks if self.span[0] <= tick <= self.span[1]]
         low, high = self._ends()
@@ -121,6 +124,12 @@ class Axis:
         count = math.floor((high - low) / gap + 1e-9)
         least, most = math.ceil(low / gap - 1e-9) * gap, high + HAIR * (high - low)
         return [value for value in (least + gap * index for index in range(count + 1)) if value <= most]
+
+
+def _bounded(label: str, what: str, count: int, most: int) -> None:
+    """Refuse what would fill memory."""
+    if count > most:
+        raise Mistaken((f"the axis '{label}' is asked for {count:,} {what}", f"it gives {most:,} at most"))
 
 
 def _decades(low: float, high: float, wanted: int) -> list[float]:
