@@ -11,7 +11,7 @@ from loom.draw import Box, Mark, Pen, count, tidy
 from loom.scene import Moment
 
 from .masks import Flags
-from .model import LAYERS, TOKENS, Look, path_of
+from .model import LAYERS, TOKENS, path_of
 from .narration import layers_of
 
 Stroke = tuple[tuple[float, float], ...]
@@ -70,7 +70,7 @@ def draw_layers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield strip_grid(stage)
     yield from draw_relay(stage, moment)
     if cache:
-        yield from draw_free(stage, moment.result)
+        yield from draw_free(stage, moment)
     for token in (1, 4, 8, 12, 16):
         x, y = stage.centre(token - 1), stage.strips.bottom + pen.size + 3
         yield pen.text(f"token-{token}", x, y, str(token), "note", anchor="middle")
@@ -179,8 +179,10 @@ def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.text("asker-words", x, stage.strip(layers_of(moment)).y - 5, words, "hot strong", anchor=anchor)
 
 
-def draw_free(stage: Stage, look: Look) -> Iterator[Mark]:
-    """What stands in the strips, on what is no longer held."""
+def draw_free(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What stands in the strips, on what is no longer held: clear of what came together there."""
+    look = moment.result
+    rows = look.cones[layers_of(moment)]
     for level, held in enumerate(look.stack.held):
-        for number, (first, last) in enumerate(runs(~held)):
+        for number, (first, last) in enumerate(runs(~held & ~rows[level])):
             yield from word_in(stage, f"free-{level}-{number}-words", "let go", level, first, last, "label")

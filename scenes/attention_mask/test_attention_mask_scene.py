@@ -232,3 +232,14 @@ def test_rows_and_strips_say_their_numbers(params):
         assert kept[f"sight-{level}-0"].read.startswith(f"layer {level + 1} holds {held.sum()} key")
         free = [mark.read for key, mark in kept.items() if key.startswith(f"free-{level}-") and mark.read]
         assert set(free) <= {f"layer {level + 1} has let go of {16 - held.sum()} keys and values"}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_let_go_stands_where_nothing_came_together(width):
+    state = SCENE.run().steps[CACHE - 1]
+    drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+    said = {key.split("-")[1]: mark for key, mark in drawn.items() if mark.text == "let go"}
+    assert said
+    for level, mark in said.items():
+        past = [other.shape["x"] for key, other in drawn.items() if key.startswith(f"past-{level}-")]
+        assert all(mark.shape["x"] + 16 < x for x in past)

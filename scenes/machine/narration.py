@@ -35,12 +35,12 @@ def _send(moment: Moment) -> str:
     sent: Sent = moment.result
     size, found = spelled(sent.size), sent.found
     if found.name == REGISTERS:
-        return f"{size} stay in a thread's own registers: no load is sent, and nothing is waited for."
+        return f"{size} stays in a thread's own registers: no load is sent, and nothing is waited for."
     before = sent.levels[sent.at - 1]
     lacks = f"the {spelled(before.holds)} of {_the(before.name)}"
     if found.name == HBM:
-        return f"{size} are more than {lacks}. The load is found in HBM, after {cycles(found.cycles)}."
-    return f"{size} are more than {lacks}, but fit in {_the(found.name)}: found after {cycles(found.cycles)}."
+        return f"{size} is more than {lacks}. The load is found in HBM, after {cycles(found.cycles)}."
+    return f"{size} is more than {lacks}, but fits in {_the(found.name)}: found after {cycles(found.cycles)}."
 
 
 def _the(name: str) -> str:

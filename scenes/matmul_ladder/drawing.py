@@ -118,9 +118,11 @@ def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[M
     role, strong = "label" if reached else "note", " strong" if now else ""
     middle, foot = x + width / 2, stage.plot.bottom + stage.size + 4
     if stage.narrow:
-        yield stage.text(f"name-{rung}", 0, y - 3, one.name, role + strong)
+        hand = stage.at(one.speed) if rung == climb.base else stage.width  # the handle would lie on the name's start
+        start = hand + 16 if hand < stage.text_width(one.name) else 0
+        yield stage.text(f"name-{rung}", start, y - 3, one.name, role + strong)
     else:
-        for row, words in enumerate(wrap(one.name, stage.size, width + 10)):
+        for row, words in enumerate(wrap(one.name, stage.size, width + 2)):
             key = f"name-{rung}" + (f"-{row}" if row else "")
             yield stage.text(key, middle, foot + (row + 1) * 18, words, role + strong, anchor="middle")
     if not reached:

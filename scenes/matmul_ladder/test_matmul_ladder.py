@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.matmul_ladder.drawing import draw
 from scenes.matmul_ladder.model import CUBLAS, PEAK, RUNGS, SPEEDS, Climb, factors, share, two_digits
@@ -259,3 +260,18 @@ def test_narration_differs_from_step_to_step_and_quotes_its_factor(base):
 
 def test_opening_has_few_marks():
     assert len(last()) <= 75
+
+
+def test_names_of_neighbouring_rungs_do_not_run_together():
+    drawn = [mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["wide"]) if mark.key.startswith("name-")]
+    rows = {}
+    for mark in drawn:
+        left, _, right, _ = bounds(mark)
+        rows.setdefault(mark.shape["y"], []).append((left, right))
+    for row in rows.values():
+        assert all(before[1] + 6 <= after[0] for before, after in itertools.pairwise(sorted(row)))
+
+
+def test_a_phones_handle_does_not_lie_on_the_name_of_its_rung():
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["narrow"])}
+    assert bounds(drawn["name-1"])[0] >= drawn["base"].shape["cx"] + 14

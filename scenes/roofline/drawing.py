@@ -8,8 +8,9 @@ from functools import lru_cache
 from loom.draw import Mark, Plot, memoized, plain
 from loom.scene import Moment
 
-from .._silicon.drawing import rings
-from .measured import dots
+from .._gpus.rates import GPUS, TERA
+from .._silicon.drawing import Dot, rings
+from .measured import dots, short_name
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
 from .narration import rate, ratio, short
 from .panel import draw_panel
@@ -112,9 +113,21 @@ def draw_measured(stage: Stage, gpu: str, precision: str) -> Iterator[Mark]:
     """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it."""
     seen = dots(gpu, precision)
     yield from rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))
+    if not stage.narrow:
+        yield from draw_sizes(stage, gpu, seen)
     if seen:
         base = stage.plot.bottom + 9 + 2 * stage.size
         yield stage.text("measured-words", 0, base, f"○ measured on an {gpu}", "note measured")
+
+
+def draw_sizes(stage: Stage, gpu: str, seen: tuple[Dot, ...]) -> Iterator[Mark]:
+    """What was measured, beside its ring: clear of the slope, and of the other GPUs' ceilings on the right."""
+    for at, dot in enumerate(seen):
+        x, y, above = stage.x(dot.x), stage.y(dot.y * TERA), dot.y * TERA > dot.x * GPUS[gpu].bandwidth
+        product = x > stage.plot.x + stage.plot.width / 2
+        side, anchor = (-6, "end") if above or product else (6, "start")
+        low = -4 if above else 14
+        yield stage.text(f"measured-{at}-name", x + side, y + low, short_name(dot), "note measured", anchor=anchor)
 
 
 def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:

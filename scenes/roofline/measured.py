@@ -58,6 +58,12 @@ def dots(part: str, precision: str) -> tuple[Dot, ...]:
     return (*_streamed(part), *_multiplied(part, precision))
 
 
+def short_name(dot: Dot) -> str:
+    """The size alone, as it stands beside a ring."""
+    name = dot.told.removeprefix("2 x + 1 of ").split(" measured on")[0]
+    return f"{name.split(' × ')[0]}²" if " × " in name else name.split(",")[0]
+
+
 def _streamed(part: str) -> tuple[Dot, ...]:
     found = results("elementwise").get(part)
     if found is None:

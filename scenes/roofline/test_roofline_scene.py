@@ -268,3 +268,12 @@ def test_roofs_of_other_gpus_are_whole_while_the_roof_is_built_and_then_only_the
         assert right - left == pytest.approx(WIDE.plot.width, abs=1)
         left, top, right, bottom = bounds(heights[f"ghost-end-{gpu}"])
         assert right - left < 30 and top == pytest.approx(bottom, abs=2)
+
+
+def test_rings_have_the_sizes_beside_them_that_the_sentence_names():
+    marks = frame({}, 2, "wide")
+    names = [mark.text for key, mark in marks.items() if re.fullmatch(r"measured-\d-name", key)]
+    assert names == ["1 MiB", "1 GiB", "14 MiB", "8,192²", "4,097²"]
+    assert (
+        marks["measured-2-name"].shape["y"] < marks["measured-1-name"].shape["y"] < marks["measured-0-name"].shape["y"]
+    )

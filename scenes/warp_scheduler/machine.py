@@ -23,11 +23,14 @@ def given(load: Load) -> Load:
     return Load(load.warps, latency(), ROUND)
 
 
-def say_machine(_: Moment) -> str:
-    return (
-        f"A load of {latency()} cycles, then {ROUND} multiply-adds: {SOFT} warps should use {percent(expected(SOFT))} "
-        f"of an {PART}’s slots. They use {percent(used()[SOFT])}, for they run into loads together."
-    )
+def say_machine(moment: Moment) -> str:
+    """Of the reader's warps, or of those at the corner where these were not measured."""
+    warps = moment.result.warps if moment.result.warps in used() else SOFT
+    should, did = percent(expected(warps)), percent(used()[warps])
+    first = f"A load of {latency()} cycles, then {ROUND} multiply-adds: {count(warps, 'warp')} should use {should} "
+    if should == did:
+        return f"{first}of an {PART}’s slots, and {'do' if warps > 1 else 'does'}."
+    return f"{first}of an {PART}’s slots. They use {did}: they reach their loads together."
 
 
 def told(warps: int) -> str:

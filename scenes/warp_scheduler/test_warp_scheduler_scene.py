@@ -206,3 +206,10 @@ def test_scene_draws_without_results(monkeypatch):
     assert [one.name for one in run.chapters] == ["alone", "together", "curve"]
     assert "measured_corner" not in run.values
     measured.result.cache_clear()
+
+
+@pytest.mark.parametrize("warps", sorted(measured.used()))
+def test_last_sentence_is_of_the_warps_in_the_picture(warps):
+    said = SCENE.say(SCENE.run(warps=warps).chapters[-1].states[-1])
+    assert f"{warps} warp" in said
+    assert f"{measured.used()[warps]:.0f}%" in said
