@@ -94,8 +94,11 @@ def draw_longest(stage: Stage, case: Stall) -> Iterator[Mark]:
 
 
 @memoized
-def draw_price(stage: Stage, case: Stall, both: bool) -> Iterator[Mark]:
-    """The others' longest gap over the tokens of a step, with the knob; then the prompt's first token, too."""
+def draw_price(stage: Stage, case: Stall, both: bool, seen: bool) -> Iterator[Mark]:
+    """The others' longest gap over the tokens of a step, with the knob; then the prompt's first token, too.
+
+    Where there is no knob, a dot says what the gap is once it has been `seen`.
+    """
     plot = stage.plot
     yield from plot.axes()
     cases = [stall(CHUNKS, case.prompt, budget) for budget in BUDGETS]
@@ -103,14 +106,14 @@ def draw_price(stage: Stage, case: Stall, both: bool) -> Iterator[Mark]:
         x, _ = plot.at(SERVER.balance, 10)
         yield stage.line("balance", x, plot.box.y, x, plot.box.bottom, "axis dashed thin")
         yield stage.text("balance-words", x + 4, plot.box.y + stage.size, f"{SERVER.balance:.0f} tokens", "note")
-        yield from draw_wait(stage, case, "first", [one.first * MS for one in cases])
-    yield from draw_wait(stage, case, "gap", [one.gap * MS for one in cases])
+        yield from draw_wait(stage, case, "first", [one.first * MS for one in cases], seen)
+    yield from draw_wait(stage, case, "gap", [one.gap * MS for one in cases], seen)
     if case.how == CHUNKS:
         rail = [plot.at(budget, one.gap * MS) for budget, one in zip(BUDGETS, cases, strict=True)]
         yield stage.knob("budget", *rail[BUDGETS.index(case.budget)], "budget", rail, "tokens in a step")
 
 
-def draw_wait(stage: Stage, case: Stall, key: str, times: list[float]) -> Iterator[Mark]:
+def draw_wait(stage: Stage, case: Stall, key: str, times: list[float], seen: bool) -> Iterator[Mark]:
     """One of the two waits [ms] for every budget, with its name, and a dot for the present one."""
     plot, tone = stage.plot, {"gap": "dropped", "first": "memory"}[key]
     yield plot.curve(f"curve-{key}", BUDGETS, times, f"{'ghost' if case.how == ALONE else tone} answer")
@@ -121,7 +124,7 @@ def draw_wait(stage: Stage, case: Stall, key: str, times: list[float]) -> Iterat
     else:
         x, y = plot.at(1536, times[BUDGETS.index(1536)])
         yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong{asked(case)}")
-    if case.how == ALONE or key == "first":
+    if key == "first" or (seen and case.how == ALONE):
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
         yield stage.circle(
             f"here-{key}", *plot.at(place, time * MS), 5, f"{tone}{asked(case)}", read=quantity(time, "s")

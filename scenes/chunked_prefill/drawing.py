@@ -15,7 +15,7 @@ from .engine import Visit, served
 from .model import DECODE
 from .narration import ARRIVE, PRICE, STREAM, clock
 from .stage import NARROW, WIDE, Stage
-from .timeline import waited
+from .timeline import longest, waited
 from .traffic import WINDOW, draw_each, draw_stream
 
 
@@ -28,7 +28,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     else:
         yield from draw_stall(stage, case, now)
         yield from draw_now(stage, stage.x(now, case.prompt), (stage.lane, stage.others))
-        yield from draw_price(stage, case, moment.phase == PRICE)
+        priced = moment.phase == PRICE
+        yield from draw_price(stage, case, priced, priced or longest(case)[1] <= now)
     yield from draw_answer(stage, moment, now)
 
 
@@ -45,8 +46,8 @@ def draw_now(stage: Stage, x: float, rooms: tuple[Box, ...]) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     answer, words = answers(moment, now)
     x, y = stage.answer
-    kept_back = asked(moment.result)
-    yield stage.text("answer", x, y, answer, f"dropped strong{kept_back}", size=stage.huge)
+    kept_back, role = asked(moment.result), "value" if moment.phase == ARRIVE else "dropped"
+    yield stage.text("answer", x, y, answer, f"{role} strong{kept_back}", size=stage.huge)
     if stage.narrow:
         x, y = x + stage.text_width(answer, size=stage.huge, strong=True) + 10, 11
     else:

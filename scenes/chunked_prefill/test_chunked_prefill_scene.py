@@ -43,6 +43,17 @@ def test_page_opens_with_the_gap_at_a_budget_of_512_and_what_it_costs_the_prompt
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_usual_gap_is_no_loss_and_the_long_one_has_its_dot_once_it_is_over(prompt, width):
+    arrive, work, price, _ = SCENE.run(prompt=prompt, how=ALONE).chapters
+    first = marks(arrive.states[-1], width)
+    assert "dropped" not in first["answer"].role and "here-gap" not in first
+    assert "here-gap" not in marks(work.states[0], width)
+    last = marks(price.states[-1], width)
+    assert "dropped" in last["answer"].role and "here-gap" in last
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_chunks_and_the_longest_gap_are_as_long_as_they_take(params, width):
     stage, state = STAGES[width], SCENE.run(**params).steps[2]

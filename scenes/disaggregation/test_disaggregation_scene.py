@@ -105,6 +105,17 @@ def test_longest_wait_is_told_when_the_token_that_ends_it_has_come():
     assert (first + 1) / len(states) * SHOWN > ARRIVALS[0] + 1
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_letters_of_prompts_lie_over_the_ends_of_steps(width):
+    drawn = marks(chapter("chunks").states[-1], width)
+    keys = [*drawn]
+    for lane in TOGETHER_LANES:
+        letters = [key for key in keys if key.startswith(lane) and key.endswith("-letter")]
+        assert letters
+        assert min(map(keys.index, letters)) > keys.index(f"{lane}-steps")
+        assert all("halo" in drawn[key].role for key in letters)
+
+
 def test_lanes_apart_are_empty_until_their_chapter():
     drawn = marks(chapter("whole").states[-1])
     assert "prefill-A" not in drawn and "lane-prefill" in drawn and "longest-1" not in drawn

@@ -61,6 +61,7 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
     """What a lane does, with the letters of its prompts, the ends of steps that can be told apart, and late tokens."""
     scenario = scenario_of(case, way)
     service, pace = scenario.shown / SHOWN, case.pace / 1000
+    letters: list[Mark] = []
     for at, one in enumerate(scenario.lanes[lane]):
         box = box_of(stage, lane, one, service)
         if not box.width:
@@ -71,8 +72,10 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
             yield stage.rect(f"{key}-floor", box, "cell", round=0)
         yield stage.rect(key, box, ROLES[one.what], round=1, read=told)
         if one.what in {"prefill", "chunks"}:
-            yield stage.text(f"{key}-letter", box.x + box.width / 2, box.y + box.height / 2, LETTERS[one.prompt],
-                             "value strong", anchor="middle", middle=True)  # fmt: skip
+            x, y = box.x + box.width / 2, box.y + box.height / 2
+            letter = stage.text(f"{key}-letter", x, y, LETTERS[one.prompt], "value strong halo", anchor="middle",
+                                middle=True)  # fmt: skip
+            letters.append(letter)
     row, ends = stage.row(lane), scenario.steps.get(lane, [])
     if ends and stage.x(min(scenario.gaps) / service) - stage.left > FINE:
         places = [stage.x(end / service) for end in ends if end < scenario.shown]
@@ -83,6 +86,7 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
     boxes = [Box(left, row.y, right - left, tall) for left, right in late if right - left > SEEN]
     if boxes:
         yield stage.strokes(f"{lane}-late", [one.corners[:4] for one in boxes], "dropped solid")
+    yield from letters  # over the ends of steps
 
 
 def box_of(stage: Stage, lane: str, one: Stretch, service: float) -> Box:

@@ -43,6 +43,17 @@ def draw_padding(stage: Stage) -> Iterator[Mark]:
             yield stage.pen.hatch(f"pad-{e}", stage.slots(e, kept, kept + padded).inset(1, 1, 1, 1))
         if kept:
             yield stage.pen.outlines(f"tiles-{e}", stage.tiles(e), "data thin")
+    yield from name_padding(stage)
+
+
+def name_padding(stage: Stage) -> Iterator[Mark]:
+    """What the hatching is, said once, where it takes most room."""
+    run, pen = stage.flow.run, stage.pen
+    e = int(run.padded_slots.argmax())
+    room = stage.slots(e, int(run.kept_tokens[e]), int(run.kept_tokens[e] + run.padded_slots[e]))
+    if room.width > pen.text_width("padding") + 6 and room.height > pen.size + 4:
+        yield pen.text("padding", room.x + room.width / 2, stage.middles[e], "padding", "label halo", anchor="middle",
+                       middle=True)  # fmt: skip
 
 
 def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -86,9 +97,14 @@ def draw_waiting(stage: Stage) -> Iterator[Mark]:
     """The time between an expert's last tile and the very last one, and the mean load."""
     pen, run = stage.pen, stage.flow.run
     ends = [stage.edge(int(count) * run.tile) for count in run.tiles]
+    words = pen.text_width("waits", strong=True)
     for e, end in enumerate(ends):
+        x, y, room = end + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
+        if room and max(ends) - end > words + 24:
+            yield pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong", middle=True)
+            x += words + 12
         if max(ends) - end > 1:
-            yield pen.line(f"idle-{e}", end + 4, stage.middles[e], max(ends), stage.middles[e], "dropped dashed")
+            yield pen.line(f"idle-{e}", x, y, max(ends), y, "dropped dashed")
     mean = stage.edge(float(run.kept_tokens.mean()))
     yield pen.line("mean", mean, stage.box.y, mean, stage.box.bottom, "ghost")
     if not run.dropped.any():  # else they lie there

@@ -13,6 +13,7 @@ from scenes.moe_routing import measured
 from scenes.moe_routing.scene import SCENE
 from scenes.moe_routing.stage import CAPACITIES
 from scenes.moe_routing.story import TOKENS, flow_of
+from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 
@@ -46,6 +47,25 @@ def test_loads_are_the_tokens_that_have_arrived_at_every_beat(params, width):
         for e in range(flow.experts):
             here = [number for number, mark in enumerate(tokens) if inside(mark, drawn[f"lane-{e}"])]
             assert drawn[f"load-{e}"].text == str(len([number for number in here if number < beat]))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_padding_and_waiting_are_named_where_they_are_drawn(width):
+    run = SCENE.run()
+    drawn = marks(run.steps[-1], width)
+    assert inside(drawn["padding"], drawn["pad-3"])
+    idle = [key for key in drawn if key.startswith("idle-") and not key.endswith("-words")]
+    assert len(idle) == 3
+    for key in idle:
+        assert drawn[f"{key}-words"].text == "waits"
+        assert bounds(drawn[f"{key}-words"])[2] < drawn[key].shape["x1"]
+    assert "padding" not in marks(run.steps[0], width)
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_names_of_padding_and_waiting_touch_no_other_words(params, width):
+    assert not touching(SCENE.draw(SCENE.run(**params).steps[-1], WIDTHS[width]))
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)

@@ -26,22 +26,26 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(0, 0, 328, 40), Box(24, 58, 302, 92), Box(36, 192, 284, 58), Box(16, 291, 186, 40)),
         (Box(0, 0, 400, 50), Box(40, 84, 360, 198), Box(490, 26, 336, 112), Box(490, 208, 220, 90)),
     )
-    yield from draw_answer(pen, answer, moment.result)
+    yield from draw_answer(pen, answer, moment)
     yield from draw_lanes(pen, lanes, moment)
     yield from draw_curve(pen, curve, moment.result)
     if moment.since("merge") and moment.result.splits > 1:
         yield from draw_merge(pen, merging, moment)
 
 
-@memoized
-def draw_answer(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
-    """How many times as fast the split is."""
-    yield pen.text("answer", box.x, box.y + pen.huge, times(round(case.times_faster, 1)), "value strong answer",
-                   size=pen.huge)  # fmt: skip
-    words = (
-        f"as fast as one block for each head: {micro(case.total)} instead of {micro(case.unsplit.total)} for a layer"
-    )
-    x = box.x + pen.pick(78, 92)
+def draw_answer(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    """The time without a split once that is run, and how many times as fast the split is once that is."""
+    case: Case = moment.result
+    if moment.phase == "pays" or moment.past("merge") >= 1:
+        answer = times(round(case.times_faster, 1))
+        both = f"{micro(case.total)} instead of {micro(case.unsplit.total)}"
+        words = f"as fast as one block for each head: {both} for a layer"
+    elif moment.past("alone") >= 1:
+        answer, words = micro(case.unsplit.total), "for a layer, with one block for each head"
+    else:
+        return
+    yield pen.text("answer", box.x, box.y + pen.huge, answer, "value strong answer", size=pen.huge)
+    x = box.x + pen.text_width(answer, size=pen.huge, strong=True) + 14
     yield from paragraph(pen, "answer-words", x, box.y + pen.pick(13, 15), words, box.right - x, "label answer")
 
 
@@ -88,6 +92,10 @@ def draw_waves(pen: Pen, box: Box, case: Case, unit: float, now: float) -> Itera
         tall = min(SMS, QUERY_HEADS * case.sequences) * lane
         part = Box(box.x + ends[-1] * unit, box.y, (now - ends[-1]) * unit, tall)
         yield pen.rect("merging", part, "memory", round=0, read=f"merging: {micro(case.merging)}")
+        words = f"merge {micro(case.merging)}"
+        if now >= case.total and part.right + 10 + pen.text_width(words, strong=True) < box.right:
+            y = box.y + case.alone * lane + 2.4 * pen.size + 8
+            yield pen.text("merging-words", part.right + 10, y, words, "memory strong")
     band = case.alone * lane
     if not full and band > FINEST:  # one wave: between the parts
         heights = [box.y + at * band for at in range(1, case.splits)]

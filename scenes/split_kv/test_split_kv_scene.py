@@ -34,6 +34,22 @@ def test_page_opens_with_the_gain_in_full():
     assert Case(1, 1, 8192).total / Case(15, 1, 8192).total == pytest.approx(5.3, abs=0.05)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_answer_waits_until_its_run_is_over(width):
+    drawn = {name: [marks(state, width) for state in chapter(name).states] for name in ("alone", "split", "merge")}
+    assert "answer" not in drawn["alone"][-2]
+    assert drawn["alone"][-1]["answer"].text == drawn["split"][-1]["answer"].text == "69.9\u00a0µs"
+    assert drawn["merge"][-2]["answer"].text == "69.9\u00a0µs"
+    assert drawn["merge"][-1]["answer"].text == "5.3×"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_merge_has_its_name_and_time_once_it_is_done(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    assert drawn["merging-words"].text == f"merge {micro(Case(15, 1, 8192).merging)}"
+    assert "merging-words" not in marks(chapter("merge").states[0], width)
+
+
 def test_unsplit_run_leaves_most_sms_idle_and_says_how_many():
     last = marks(chapter("alone").states[-1])
     assert last["idle"].text == "124 SMs wait"
