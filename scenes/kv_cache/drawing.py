@@ -42,7 +42,7 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
     what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
     x, y = pen.pick((box.x + 138, box.y + 14), (box.x, box.y + pen.huge + 24))
-    words = f"{what} of {shape.name}, with {cache.scheme}"
+    words = f"{what} of {shape.name}, with\u00a0{cache.scheme}"
     yield from paragraph(pen, "answer-words", x, y, words, pen.pick(186, box.width), "label")
     long = f"× {count(tokens, 'token')}"
     if 0 < shape.window < tokens and shape.windowed:

@@ -32,7 +32,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from way(stage, sent.gpu, moment.phase == "rates")
     if here:
         yield stage.circle("load", stage.along(gone), stage.way[1], stage.pick(5, 6), "hot steady")
-    yield from answer(stage, sent, gone, moment)
+    if moment.since("send"):
+        yield from answer(stage, sent, gone, moment)
+    elif moment.phase == "rates" and sent.found.rate and sent.found.name != FAR:
+        yield from stream(stage, sent.found)
     yield from ruler(stage, sent)
 
 
@@ -90,11 +93,18 @@ def flag(stage: Stage, at: int, level: Level, rates: bool) -> Iterator[Mark]:
     yield stage.text(f"number-{at}", x + 5, y + 1.7 * size, number, "value")
 
 
+def stream(stage: Stage, found: Level) -> Iterator[Mark]:
+    """What comes each second from where the data lie."""
+    (x, y), anchor = stage.answer, stage.pick("end", "start")
+    yield stage.text("rate", x, y, rate(found.rate), "value strong answer", anchor=anchor, size=stage.huge)
+    yield stage.text("rate-of", x, y + 1.5 * stage.size, f"from {found.name}", "label answer", anchor=anchor)
+
+
 def answer(stage: Stage, sent: Sent, gone: float, moment: Moment) -> Iterator[Mark]:
     x, y = stage.answer
     anchor = stage.pick("end", "start")
     yield stage.text("cycles", x, y, cycles(gone), "value strong answer", anchor=anchor, size=stage.huge)
-    done = moment.since("send") and moment.past("send") == 1
+    done = moment.past("send") == 1
     name = sent.found.name
     words = (
         f"from {name}: {quantity(sent.seconds, 's')}" if done and sent.at else ("in registers" if done else "so far")

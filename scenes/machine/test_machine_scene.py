@@ -218,3 +218,14 @@ def test_scene_draws_without_results(monkeypatch):
     assert not any(key.startswith("measured") for key in SCENE.run().values)
     assert {row[-1] for row in SCENE.run().table.rows} == {"–"}
     forget()
+
+
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_no_cycles_are_counted_before_a_load_is_sent_and_rates_are_of_where_the_data_lie(params):
+    found = SCENE.run(**params).result.found
+    for step in (PLAN, RATES):
+        assert "cycles" not in frame(params, step)
+    rates = frame(params, RATES)
+    if "rate-of" in rates:
+        assert rates["rate-of"].text == f"from {found.name}"
+    assert "cycles" in frame(params, SEND)

@@ -68,7 +68,7 @@ SCENE = Scene(
     "a simple model expects of each, and what a real GPU did.",
     params=(
         Choice("gpu", "GPU", {part: part for part in known()}),
-        Choice("rung", "Kernel", NAMES, default="shared_32"),
+        Choice("rung", "Kernel", NAMES, default="wmma_64"),
     ),
     sentence="On an {gpu}: {rung}.",
     solve=solve,

@@ -135,3 +135,8 @@ def test_times_stand_above_the_speeds_that_they_belong_to(width):
     for words, seconds in (("100\u00a0ms", 0.1), ("1\u00a0ms", 0.001)):
         share = (drawn[f"time-{words}"].shape["x1"] - one) / (thousand - one)
         assert share == pytest.approx(math.log10(2 * 4096**3 / seconds / 1e12) / 3)
+
+
+def test_opens_on_the_kernel_that_falls_shortest_of_what_was_expected():
+    ladder = SCENE.run().result
+    assert ladder.chosen.ratio == min(one.ratio for one in ladder.speeds)

@@ -25,11 +25,18 @@ def asked(launch: Launch) -> tuple[int, ...]:
 
 
 def say_machine(moment: Moment) -> str:
-    few, enough, here = (number(share, 2) for share in (occupancy(FEW), occupancy(ENOUGH), moment.result.occupancy))
+    here, many = moment.result.occupancy, max(LOADS)
+    few, enough, now = (number(share, 2) for share in (occupancy(FEW), occupancy(ENOUGH), here))
+    verdict = (
+        "enough for both"
+        if here >= occupancy(ENOUGH)
+        else f"enough with {many}"
+        if here >= occupancy(FEW)
+        else "too little for either"
+    )
     return (
-        f"A copy on an {PART} is as fast as it gets at {few}%, if each thread has {max(LOADS)} loads on their way; "
-        f"with one, at {enough}%. {here}% is {'enough' if moment.result.occupancy >= occupancy(FEW) else 'too little'}"
-        " for the former."
+        f"A copy on an {PART} is as fast as it gets at {few}%, if each thread has {many} loads on their way; "
+        f"with one, at {enough}%. {now}% is {verdict}."
     )
 
 

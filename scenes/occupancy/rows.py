@@ -20,8 +20,8 @@ class Stage:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        left, wide, tops = pen.pick((2, 262, (125, 26, 59, 92)), (128, 500, (142, 24, 64, 104)))
-        heights = pen.pick((18,) * 4, (30, 30, 30, 26))  # warp slots, which the others leave, stand lowest
+        left, wide, tops = pen.pick((2, 262, (126, 27, 60, 93)), (128, 500, (142, 24, 64, 104)))
+        heights = pen.pick((15,) * 4, (30, 30, 30, 26))  # warp slots, which the others leave, stand lowest
         self.rows = [Box(left, top, wide, height) for top, height in zip(tops, heights, strict=True)]
         self.waits = pen.pick(Box(110, 0, 16, 18), Box(left, 0, 22, 22))  # where the next block waits
         self.answer = pen.pick((0, 175), (0, 240))

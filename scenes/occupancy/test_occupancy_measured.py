@@ -69,3 +69,11 @@ def test_scene_draws_without_results(monkeypatch):
     assert [one.name for one in run.chapters] == ["needs", "drop", "stairs"]
     assert "measured_few" not in run.values
     measured.result.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("registers", "verdict"), [(33, "enough for both"), (96, "enough with 4"), (255, "too little")]
+)
+def test_the_sentence_says_for_which_loads_the_occupancy_is_enough(registers, verdict):
+    run = SCENE.run(registers=registers)
+    assert f"% is {verdict}" in SCENE.say(run.steps[-1])

@@ -253,3 +253,11 @@ def test_no_words_stand_on_others(width, params):
     for state in SCENE.run(**params).steps:
         words = [mark for key, mark in marks(state, width).items() if not key.startswith(("letter-", "stairs-"))]
         assert not touching(words, across=0, down=0), state.phase
+
+
+@pytest.mark.parametrize("resource", range(4))
+def test_on_a_phone_names_keep_clear_of_the_row_above(resource):
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["narrow"])}
+    top = bounds(drawn[f"name-{resource}"])[1]
+    above = [bounds(drawn[f"track-{other}"])[3] for other in range(4)]
+    assert all(bottom + 2 <= top for bottom in above if bottom < drawn[f"track-{resource}"].shape["y"])

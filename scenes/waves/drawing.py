@@ -11,7 +11,7 @@ from loom.scene import Moment
 from .._silicon.drawing import rings
 from .measured import PART, dots
 from .model import SCHEDULES, SMS, Launch, launches, teeth
-from .narration import percent
+from .narration import fastest, percent
 from .stage import NARROW, WIDE, Stage
 
 
@@ -24,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not stage.narrow or moment.phase != "compare":
         yield from draw_chart(stage, moment)
     if not stage.narrow or moment.phase == "compare":
-        yield from draw_schedules(stage, launch)
+        yield from draw_schedules(stage, launch, moment.phase == "compare")
     yield stage.knob("tiles", *stage.plot.at(launch.tiles, launch.busy), "tiles", rail(stage, launch.schedule))
 
 
@@ -130,8 +130,8 @@ def legend(stage: Stage) -> list[Mark]:
     return marks
 
 
-def draw_schedules(stage: Stage, launch: Launch) -> Iterator[Mark]:
-    """A bar for the time of each schedule, to press."""
+def draw_schedules(stage: Stage, launch: Launch, compared: bool) -> Iterator[Mark]:
+    """A bar for the time of each schedule, to press; compared, the time of the one that is done first is large."""
     window, left = stage.window(launch.tiles), stage.bars.x + stage.text_width(tuple(SCHEDULES.values())) + 8
     right = stage.bars.right - stage.text_width("000", strong=True) - 10
     for name, one in launches(launch.tiles).items():
@@ -142,5 +142,6 @@ def draw_schedules(stage: Stage, launch: Launch) -> Iterator[Mark]:
         yield stage.text(f"name-{name}", stage.bars.x, y, SCHEDULES[name], role, middle=True)
         yield stage.rect(f"bar-{name}", bar, "work" if chosen else "quiet", round=1, set={"schedule": name},
                          label=f"Use {SCHEDULES[name]}: {one.time} units on {SMS} SMs")  # fmt: skip
-        yield stage.text(f"took-{name}", bar.right + 6, y, f"{one.time}", "value strong" if chosen else "value",
-                         middle=True)  # fmt: skip
+        first = compared and name == fastest(launch.tiles).schedule
+        role, size = "value strong" if chosen or first else "value", stage.large if first else stage.size
+        yield stage.text(f"took-{name}", bar.right + 6, y, f"{one.time}", role, middle=True, size=size)

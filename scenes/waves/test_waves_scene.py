@@ -138,3 +138,13 @@ def test_scene_draws_without_results(monkeypatch):
     with drawn_anew():
         assert not any(key.startswith("measured") for key in (*frame({"tiles": 121}, SAW), *SCENE.run().values))
     measured.times.cache_clear()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_the_last_step_sets_the_least_time_larger_than_all_others(params, width):
+    marks = frame(params, COMPARE, width)
+    sizes = {name: marks[f"took-{name}"].shape["font-size"] for name in SCHEDULES}
+    largest = max(sizes, key=sizes.get)
+    assert list(sizes.values()).count(sizes[largest]) == 1
+    assert int(marks[f"took-{largest}"].text) == min(int(marks[f"took-{name}"].text) for name in SCHEDULES)
