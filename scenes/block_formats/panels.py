@@ -95,10 +95,10 @@ def draw_rivals(stage: Stage) -> Iterator[Mark]:
     shown = [f"{percent(rival.error)}, the largest {percent(rival.worst)}" for rival in case.rivals]
     x, right = box.x, box.right
     full = right - x - names - pen.text_width(shown, strong=True) - 10
-    yield pen.text("rivals-head", x, box.y + 0.8 * pen.size, "error of these 32 numbers, RMS", "note")
+    yield pen.text("rivals-head", x, box.y + pen.size + 2, "error of these 32 numbers, RMS", "note")
     step, tall = pen.pick((26, 24), (25, 24))
     for row, (rival, words) in enumerate(zip(case.rivals, shown, strict=True)):
-        place = Box(x + names, box.y + pen.size + 9 + row * step, full, tall)
+        place = Box(x + names, box.y + pen.size + 10 + row * step, full, tall)
         middle, chosen = place.y + tall / 2, rival.name == case.name
         press = {"format": rival.format} | ({"rule": rival.rule} if rival.format == MXFP4 else {})
         yield pen.rect(f"track{row}", place, "cell soft", set=press, label=f"show {rival.name}")

@@ -57,6 +57,16 @@ def test_bits_and_bytes_are_those_of_the_fact_table():
         assert found["times"] == pytest.approx(64 / wanted[1])
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EVERY)
+def test_heading_of_the_rivals_keeps_clear_of_the_bracket_and_of_their_bars(params, width):
+    drawn = marks(states(**params)[-1], width)
+    _, top, _, bottom = bounds(drawn["rivals-head"])
+    names = [mark for mark in drawn.values() if " share X" in (mark.text or "")]
+    assert all(bounds(mark)[3] + 3 <= top for mark in names)
+    assert bottom <= bounds(drawn["track0"])[1]
+
+
 def test_values_agree_with_each_other():
     for params in GRID:
         found = values(**params)

@@ -13,6 +13,8 @@ from .model import Load
 from .narration import clock, gpus, rate, users
 from .stage import Stage
 
+BEHIND = 24  # units: a strip that is shorter has no name
+
 
 def draw_answer(stage: Stage, load: Load) -> Iterator[Mark]:
     """The answer to the title, in large type."""
@@ -48,6 +50,11 @@ def draw_parts(stage: Stage, one: Step, bar: Box, length: float) -> Iterator[Mar
     yield stage.text("part-linear", bar.x, y, words[0], NAMES[linear[0]])
     place = min(second, stage.width - stage.text_width(words[1]))
     yield stage.text("part-attention", place, y, words[1], NAMES[attention[0]])
+    hidden = f"arithmetic {clock(one.multiply)}"
+    x = bar.x + stage.text_width(words[0]) + 16
+    seen = linear[0] == "weights" and length * float(one.multiply / one.time) > BEHIND
+    if not stage.narrow and seen and x + stage.text_width(hidden) + 16 < place:
+        yield stage.text("part-behind", x, y, hidden, "work")
 
 
 def draw_step(stage: Stage, key: str, box: Box, one: Step, longest: float) -> Iterator[Mark]:

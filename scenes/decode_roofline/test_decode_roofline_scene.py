@@ -169,6 +169,14 @@ def test_words_are_short_and_quote_the_picture(params):
     assert ("dropped" in fact.role) == (load.gpus > load.limits.least)
 
 
+def test_strip_behind_the_weights_has_its_name_and_time():
+    run = SCENE.run(model="70B", gpu="H200", batch=32)
+    drawn = marks(run.steps[-1])
+    assert drawn["part-behind"].text == f"arithmetic {clock(run.result.step.multiply)}"
+    assert drawn["all-0-work-behind"].shape["width"] > 24
+    assert "part-behind" not in marks(run.steps[0])
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", CORNERS, ids=str)
 def test_no_two_texts_overlap(params, width):

@@ -16,7 +16,7 @@ def _weights(moment: Moment) -> str:
     case: Case = moment.result
     return (
         f"Whole numbers can be stored. The inputs of the two weights are {NAMES[case.alike]}: correlation "
-        f"{number(case.alike)}. On an ellipse the output is off equally."
+        f"{number(case.alike)}. On an ellipse the error is the same."
     )
 
 

@@ -90,9 +90,9 @@ def draw_route(stage: Stage) -> Mark:
 
 
 def draw_held(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
-    """How many microbatches each GPU holds now, and in the end how many it has held at most."""
+    """The activations of how many microbatches each GPU holds now, and in the end how many it has held at most."""
     pen, case, done = stage.pen, stage.case, moment.phase == "held"
-    words = "holds at most" if done else "holds now"
+    words = "held at most" if done else "activations"
     yield pen.text("held", stage.holds, stage.chart.y - 8, words, "memory")
     rows = [stage.row(device) for device in range(case.stages)]
     boxes = [Box(stage.holds, row.y + 0.15 * row.height, stage.track, 0.7 * row.height) for row in rows]

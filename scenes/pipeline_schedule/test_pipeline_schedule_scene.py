@@ -44,6 +44,12 @@ def test_page_opens_with_both_definitions_and_the_memory_of_each_stage():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_bars_beside_the_lanes_say_what_is_held_in_a_word_of_the_field(width):
+    assert marks(chapter("run").states[-1], width)["held"].text == "activations"
+    assert marks(chapter("held").states[-1], width)["held"].text == "held at most"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_coloured_area_of_each_lane_is_its_work(params, width):
     state = SCENE.run(**params).steps[-1]

@@ -53,7 +53,7 @@ def _row(pen: Pen, row: Box, rung: Rung, stored: Stored, without: float, come: b
         role = "value strong answer" if now else "value answer"
         yield pen.text(f"db-{name}", pen.pick(pen.width, row.right), middle, f"{fixed(rung.level, 1)} dB", role,
                        anchor="end", middle=True)  # fmt: skip
-    if without:
+    if without and come:
         x = track.x + track.width * without / MOST
         yield pen.line(f"clean-{name}", x, track.y - 2, x, track.bottom + 2, "axis thick")
     lift = pen.pick(0.0, 0.55 * pen.size)

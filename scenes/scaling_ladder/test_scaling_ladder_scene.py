@@ -136,6 +136,8 @@ def test_bars_of_the_ladder_come_one_after_another_and_are_as_long_as_their_deci
 def test_rungs_wait_for_the_step_that_measures_them():
     assert not [key for key in drawn(state(SCALED)) if key.startswith("bar-")]
     assert [key for key in drawn(state(ROUNDED, "token")) if key.startswith("bar-")] == ["bar-token"]
+    assert [key for key in drawn(state(ROUNDED, "token")) if key.startswith("clean-")] == ["clean-token"]
+    assert len([key for key in drawn(state(LADDER)) if key.startswith("clean-")]) == 6
     assert not [key for key in drawn(state(LADDER, data="bell")) if key.startswith(("clean-", "ghost"))]
 
 
