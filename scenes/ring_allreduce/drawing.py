@@ -74,13 +74,7 @@ def draw_sums(stage: Stage, gpus: int) -> list[Mark]:
     """The row that all arrays have to become."""
     boxes, sums = stage.table(gpus).sums, arrays(gpus)[-1][0].tolist()
     first, last = boxes[0], boxes[-1]
-    rim = [
-        (first.x, first.y),
-        (last.right, first.y),
-        (last.right, last.bottom),
-        (first.x, last.bottom),
-        (first.x, first.y),
-    ]
+    rim = first._replace(width=last.right - first.x).corners
     marks = [stage.strokes("sums", [rim, *([(box.x, box.y), (box.x, box.bottom)] for box in boxes[1:])], "ghost")]
     for chunk, (box, whole) in enumerate(zip(boxes, sums, strict=True)):
         marks.append(stage.text(f"sum-{chunk}", box.x + box.width / 2, box.y + box.height / 2, str(whole), "note",

@@ -101,7 +101,7 @@ def _again(moment: Moment) -> str:
     if whole <= SIZE:
         return f"{saved}{size(whole)} fit in an H100’s {size(SIZE)}."
     if need:
-        return f"{saved}{size(whole)} are too much for {size(SIZE)}; with {need:,} GPUs it would fit."
+        return f"{saved}{size(whole)} are too much for {size(SIZE)}; over {need:,} ranks it would fit."
     return f"{saved}{size(whole)} are too much for {size(SIZE)}, with any number of GPUs."
 
 

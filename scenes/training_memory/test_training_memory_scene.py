@@ -29,7 +29,7 @@ def test_page_opens_with_a_model_that_just_does_not_fit():
     drawn = marks(state)
     assert drawn["answer"].text == "84.6\u00a0GB" and "dropped" in drawn["answer"].role
     assert drawn["answer-words-1"].text == "fits no H100, but an H200’s 141\u00a0GB"
-    assert "with 141 GPUs it would fit" in SCENE.say(state)
+    assert "over 141 ranks it would fit" in SCENE.say(state)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
