@@ -73,8 +73,8 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
         yield stage.rect(key, box, ROLES[one.what], round=1, read=told)
         if one.what in {"prefill", "chunks"}:
             x, y = box.x + box.width / 2, box.y + box.height / 2
-            letter = stage.text(f"{key}-letter", x, y, LETTERS[one.prompt], "value strong halo", anchor="middle",
-                                middle=True)  # fmt: skip
+            role = "value strong halo" if one.what == "chunks" else "value strong"
+            letter = stage.text(f"{key}-letter", x, y, LETTERS[one.prompt], role, anchor="middle", middle=True)
             letters.append(letter)
     row, ends = stage.row(lane), scenario.steps.get(lane, [])
     if ends and stage.x(min(scenario.gaps) / service) - stage.left > FINE:
