@@ -9,13 +9,14 @@ from loom.draw import Box, Mark, Pen, Plot
 
 
 class Dot(NamedTuple):
-    """A measured point in the units of a plot's axes, and what it says."""
+    """A measured point in the units of a plot's axes, and what it says; `name` may stand beside it."""
 
     x: float
     y: float
     least: float
     greatest: float
     told: str
+    name: str = ""
 
 
 def rings(

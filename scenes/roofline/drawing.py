@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .._gpus.rates import GPUS, TERA
 from .._silicon.drawing import Dot, rings
-from .measured import dots, short_name
+from .measured import dots
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
 from .narration import rate, ratio, short
 from .panel import draw_panel
@@ -127,7 +127,7 @@ def draw_sizes(stage: Stage, gpu: str, seen: tuple[Dot, ...]) -> Iterator[Mark]:
         product = x > stage.plot.x + stage.plot.width / 2
         side, anchor = (-6, "end") if above or product else (6, "start")
         low = -4 if above else 14
-        yield stage.text(f"measured-{at}-name", x + side, y + low, short_name(dot), "note measured", anchor=anchor)
+        yield stage.text(f"measured-{at}-name", x + side, y + low, dot.name, "note measured", anchor=anchor)
 
 
 def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:

@@ -58,21 +58,15 @@ def dots(part: str, precision: str) -> tuple[Dot, ...]:
     return (*_streamed(part), *_multiplied(part, precision))
 
 
-def short_name(dot: Dot) -> str:
-    """The size alone, as it stands beside a ring."""
-    name = dot.told.removeprefix("2 x + 1 of ").split(" measured on")[0]
-    return f"{name.split(' × ')[0]}²" if " × " in name else name.split(",")[0]
-
-
 def _streamed(part: str) -> tuple[Dot, ...]:
     found = results("elementwise").get(part)
     if found is None:
         return ()
     moved = found.of("moved", "B/s")
-    asked = (("1 MiB", "flushed", SMALL), ("1 GiB", "flushed", LARGE),
-             ("14 MiB, over and over", "20 launches", SIZE))  # fmt: skip
-    return tuple(_dot(f"2 x + 1 of {name}", part, LINE, moved.one(mode=mode, size=size), LINE)
-                 for name, mode, size in asked)  # fmt: skip
+    asked = (("1 MiB", "", "flushed", SMALL), ("1 GiB", "", "flushed", LARGE),
+             ("14 MiB", ", over and over", "20 launches", SIZE))  # fmt: skip
+    return tuple(_dot(f"2 x + 1 of {name}{how}", name, part, LINE, moved.one(mode=mode, size=size), LINE)
+                 for name, how, mode, size in asked)  # fmt: skip
 
 
 def _multiplied(part: str, precision: str) -> tuple[Dot, ...]:
@@ -81,12 +75,9 @@ def _multiplied(part: str, precision: str) -> tuple[Dot, ...]:
     found = [(SIDE, point) for point in points]
     if ragged and precision == "BF16":
         found += [(RAGGED, point) for point in ragged.of("off_grid", "FLOP/s").where(side=RAGGED)]
-    return tuple(
-        _dot(
-            f"{side:,} × {side:,} in {precision}", part, gemm(side, side, side, ELEMENT_BYTES[precision]).intensity, one
-        )
-        for side, one in found
-    )
+    intensities = {side: gemm(side, side, side, ELEMENT_BYTES[precision]).intensity for side in (SIDE, RAGGED)}
+    return tuple(_dot(f"{side:,} × {side:,} in {precision}", f"{side:,}²", part, intensities[side], one)
+                 for side, one in found)  # fmt: skip
 
 
 def multiplied(part: str, precision: str) -> float:
@@ -96,8 +87,8 @@ def multiplied(part: str, precision: str) -> float:
     return max((one.median for one in points), default=0.0)
 
 
-def _dot(name: str, part: str, intensity: float, one: Point, flops: float = 1) -> Dot:
+def _dot(what: str, name: str, part: str, intensity: float, one: Point, flops: float = 1) -> Dot:
     """`flops` are those of each byte or whatever else was counted in a second."""
     least, middle, greatest = (flops * rate / TERA for rate in (one.min, one.median, one.max))
-    told = f"{name}, measured on an {part}: {quantity(middle * TERA, 'FLOP/s')}"
-    return Dot(intensity, middle, least, greatest, told)
+    told = f"{what}, measured on an {part}: {quantity(middle * TERA, 'FLOP/s')}"
+    return Dot(intensity, middle, least, greatest, told, name)
