@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import http.client
 import socket
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
 
 import pytest
 
-from loom.dev.server import Handler, server
+from loom.dev.server import CONNECTIONS, Handler, server
 from loom.errors import LoomError
 from loom.model import Output
 from tests.servers import running
@@ -151,6 +153,21 @@ def test_a_hundred_connections_that_say_nothing_keep_nobody_waiting(port):
             connection = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
             connection.sendall(b"GET / HTTP/1.1\r\n"[: number % 17])
         assert ask(port, "/")[0].status == 200
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"], ids=["idle", "kept"])
+def test_many_connections_make_no_endless_threads_and_the_next_is_answered(port, begun):
+    before = threading.active_count()
+    with ExitStack() as idle:
+        for _ in range(3 * CONNECTIONS):
+            connection = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+            connection.sendall(begun)
+            assert threading.active_count() - before <= 2 * CONNECTIONS
+        until = time.monotonic() + 5
+        while threading.active_count() - before > CONNECTIONS and time.monotonic() < until:
+            time.sleep(0.02)
+        assert ask(port, "/")[0].status == 200
+        assert threading.active_count() - before <= CONNECTIONS
 
 
 def raw(port: int, request: bytes) -> tuple[bytes, bytes]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import mimetypes
 import re
+import socket
 import sys
+import threading
 from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,6 +31,7 @@ TYPES = {
 TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
 INDEXED = PurePosixPath(INDEX) / "pagefind.js"
 LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d*)?", re.IGNORECASE)
+CONNECTIONS = 128  # that are open at once; a browser has six
 PORTS = range(65536)
 PRIVATE = {"Cross-Origin-Resource-Policy": "same-origin"}  # no other site finds out what an author writes here
 NO_HEADERS: Mapping[str, str] = {}
@@ -119,9 +122,37 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """Answers each request in a thread of its own."""
+    """Answers each connection in a thread of its own. Where there are too many, the oldest gives way to the newest."""
 
     request_queue_size = 128  # a page with many pictures asks for all of them at once
+
+    def __init__(self, *given: Any) -> None:
+        self.lock, self.threads = threading.Lock(), 0
+        self.connections: dict[Any, None] = {}  # from the oldest to the newest, without those that were ended
+        super().__init__(*given)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """A thread for a connection, or none while those that were ended have not yet noticed it."""
+        with self.lock:
+            self.threads += 1
+            self.connections[request] = None
+            oldest = next(iter(self.connections)) if len(self.connections) > CONNECTIONS else None
+            self.connections.pop(oldest, None)
+            refused = self.threads > 2 * CONNECTIONS
+        if oldest:
+            with contextlib.suppress(OSError):  # it has ended meanwhile
+                oldest.shutdown(socket.SHUT_RDWR)
+        if refused:
+            self.shutdown_request(request)
+        else:
+            super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection whose thread has come to its end."""
+        with self.lock:
+            self.threads -= 1
+            self.connections.pop(request, None)
+        super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that hangs up is nobody's business; a bug keeps its traceback."""
