@@ -44,7 +44,8 @@ def remark() -> str:
     if not found:
         return ""
     again = quantity(rates(found)["again"], "B/s")
-    return f" On an {PART}, 14 MiB that were read and written over and over seemed to move {again}: they never left L2."
+    what = "14\u00a0MiB that were read and written over and over"
+    return f" On an {PART}, {what} seemed to move {again}: they never left L2."
 
 
 SMALL = 1024**2  # [B]: so little that most of its time is that of a launch

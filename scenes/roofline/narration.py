@@ -85,7 +85,7 @@ def asked(chosen: Chosen) -> tuple[int, ...]:
 
 def _machine(moment: Moment) -> str:
     chosen: Chosen = moment.result
-    large, small, again = (f"{size // unit} {name}" for size, unit, name in
+    large, small, again = (f"{size // unit}\u00a0{name}" for size, unit, name in
                            ((LARGE, 2**30, "GiB"), (SMALL, 2**20, "MiB"), (SIZE, 2**20, "MiB")))  # fmt: skip
     reached, start = multiplied(chosen.name, chosen.precision), f"Measured on an {chosen.name}: without"
     if reached:
