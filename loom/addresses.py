@@ -66,8 +66,8 @@ def relative(start: str, target: str) -> str:
 
 
 @lru_cache(4096)  # a page of a large site names the same hundred others as the page before
-def _parts(address: str) -> list[str]:
-    return quote(address).split("/")
+def _parts(address: str) -> tuple[str, ...]:
+    return tuple(quote(address).split("/"))
 
 
 @lru_cache(1024)  # a page's links are followed twice: for its HTML and for its Markdown

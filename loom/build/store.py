@@ -105,12 +105,13 @@ class Store:
     def _trim(self, base: sqlite3.Connection) -> None:
         """Delete what was not used for longest, until what stays takes half of the limit."""
         total = 0
-        sizes = """SELECT build, sum(length(result) + length(files)) FROM traces JOIN last_used USING (id)
-                   GROUP BY build ORDER BY build DESC"""
+        sizes = """SELECT ifnull(build, 0), sum(length(result) + length(files))
+                   FROM traces LEFT JOIN last_used USING (id) GROUP BY 1 ORDER BY 1 DESC"""
         for build, size in base.execute(sizes).fetchall():
             total += size
             if total > self.limit // 2 and build < self._build:
-                base.execute("DELETE FROM traces WHERE id IN (SELECT id FROM last_used WHERE build <= ?)", (build,))
+                newer = "SELECT id FROM last_used WHERE build > ?"
+                base.execute(f"DELETE FROM traces WHERE id NOT IN ({newer})", (build,))
                 base.execute("DELETE FROM last_used WHERE id NOT IN (SELECT id FROM traces)")
                 break
         base.commit()
