@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loom.errors import LoomError, Problem
-from loom.paths import OWN
+from loom.paths import INPUTS, OWN
 
 if TYPE_CHECKING:  # heavy, and a small build does without it
     from concurrent.futures import Executor
 
 Factory = Callable[[int], "Executor"]
-INPUTS = ("content", "templates", "static", "scenes")
 
 
 @dataclass(frozen=True)

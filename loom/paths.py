@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).resolve().parent
 # Templates and static files: in an installed Loom they lie within the package, else beside it, as scenes and content.
 OWN = PACKAGE / "files" if (PACKAGE / "files").is_dir() else PACKAGE.parent
 
+INPUTS = ("content", "templates", "static", "scenes")  # the folders of a site that a build reads
 INSTALLED = ("site-packages", "dist-packages")  # folders of packages, whose versions every result depends on
 
 

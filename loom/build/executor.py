@@ -101,9 +101,9 @@ def start_context() -> Any:
 
 
 def init_worker(*, group_leader: bool = False) -> None:
-    """Ready a worker: it ends when the process that started it is gone, even if that was killed.
+    """Prepare a worker process: it ends when its parent is gone, even if the parent was killed.
 
-    One that `leads` is the head of all that it starts, which ends with it; copies of it end at once.
+    A `group_leader` takes the processes that it starts with it when it ends; forks of it end at once.
     """
     import gc
     from multiprocessing import parent_process
@@ -125,9 +125,9 @@ def init_worker(*, group_leader: bool = False) -> None:
 
 
 def kill_group(process: BaseProcess) -> None:
-    """End a worker that leads, and whatever it has started."""
+    """End a worker that leads its process group, and whatever it has started."""
     if process.pid:  # 0 would be the program's own group
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has not become a head yet, or is gone
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it does not lead a group yet, or is gone
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.join()

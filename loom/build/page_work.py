@@ -79,9 +79,9 @@ def read_page(name: str, file: str, content: Path) -> ReadPage:
 
 
 def pack_context(context: RenderContext) -> bytes:
-    """All that pages are rendered with, made once for all workers."""
+    """All that pages are rendered with, pickled once for all workers."""
     index = context.index
-    # Worked out once for all workers.
+    # Cached properties: computed here, they are pickled with the rest.
     _ = index.citations, index.uses, index.states, index.homes, index.by_name, index.positions
     bare = replace(context, assets=replace(context.assets, output={}))
     return pickle.dumps(bare, pickle.HIGHEST_PROTOCOL)

@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-from loom.build.stamps import Stamp, stamp_of
+from loom.build.stamps import Stamp, is_private, stamp_of
 
 SPARE = "replaced-site"  # lies beside the folder of the store
 
@@ -54,10 +54,9 @@ def keep_spare(old: Path, spare: Path) -> None:
 
 
 def _is_ours(spare: Path) -> bool:
-    """Whether it is a folder of who builds, which no other user may write to."""
+    """Whether it is a folder of this user, which no other user may write to."""
     try:
         found = spare.lstat()
     except OSError:
         return False
-    mine = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
-    return mine and stat.S_ISDIR(found.st_mode)
+    return is_private(found) and stat.S_ISDIR(found.st_mode)

@@ -12,9 +12,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from loom.paths import INSTALLED, OWN, PACKAGE, is_ignored
+from loom.paths import INPUTS, INSTALLED, OWN, PACKAGE, is_ignored
 
-INPUTS = ("content", "templates", "static", "scenes")
 FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
 GONE = (-1,)
 Stamp = tuple[int, ...]
@@ -83,6 +82,11 @@ def outputs(folder: str) -> Outputs:
 def stamp_of(found: os.stat_result) -> Stamp:
     """The stamp of a file of a built site: what is the same for all links to it."""
     return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def is_private(found: os.stat_result) -> bool:
+    """Whether a file or folder belongs to this user, and no other user may write to it."""
+    return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 
 def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str, os.stat_result]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loom.build.record import STORE, database
+from loom.build.stamps import is_private
 
 LIMIT = 512_000_000  # bytes of disk; what was used last stays
 BATCH = 400  # tasks that are looked up at once
@@ -118,12 +118,11 @@ class Store:
         base.execute("VACUUM")
 
     def _is_ours(self) -> bool:
-        """Whether the file is there and belongs to who builds, and no other user may write it."""
+        """Whether the file is there and belongs to this user, and no other user may write to it."""
         try:
-            found = self.path.lstat()
+            return is_private(self.path.lstat())
         except OSError:
             return False
-        return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 
 class MemoryStore(Store):

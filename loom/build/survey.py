@@ -13,8 +13,7 @@ from loom.content.files import outside_links, unreadable
 from loom.content.load import READ
 from loom.content.references import OTHERS
 from loom.errors import Problem
-from loom.options import INPUTS
-from loom.paths import is_ignored
+from loom.paths import INPUTS, is_ignored
 from loom.render.assets import OWN
 from loom.render.templates import KINDS
 

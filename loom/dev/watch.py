@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 from loom.build.stamps import Stamp, stamp_of, walk
-from loom.options import INPUTS, Options
+from loom.options import Options
+from loom.paths import INPUTS
 
 LOOK = 100  # milliseconds after which it is seen whether the folders are still the same
 PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving

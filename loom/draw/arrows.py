@@ -32,9 +32,9 @@ def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], u: Se
     if not maximum > 0:
         raise Mistaken((f"the strongest arrow of a quiver is {maximum:g}", "say a strength above 0"))
     finite(f"the quiver '{key}'", xs=xs, ys=ys, u=u, v=v)
-    lines, unit, box = [], reach / maximum, plot.box
+    lines, unit = [], reach / maximum
     for (x, y), right, rise in zip(plot.places(xs, ys), u, v, strict=True):
-        if not (box.x <= x <= box.right and box.y <= y <= box.bottom):
+        if not plot.box.contains(x, y):
             continue
         half = float(right) * unit / 2, -float(rise) * unit / 2
         length = 2 * math.hypot(*half)

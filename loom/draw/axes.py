@@ -80,9 +80,13 @@ class Plot:
             points += [(there[0], here[1]), there]
         return self._line(key, points, role, drawn)
 
+    @property
+    def _clips(self) -> bool:
+        return self.x.clip or self.y.clip
+
     def _line(self, key: str, points: list[Point], role: str, drawn: float) -> Mark:
         begun = _begun(points, drawn)
-        if not (self.x.clip or self.y.clip):
+        if not self._clips:
             return self.pen.path(key, points, role, drawn=_share([begun], [points]))
         pieces = cut_line(points, self.box)
         shown = pieces if begun is points else cut_line(begun, self.box)
@@ -96,8 +100,7 @@ class Plot:
         low = [self.y.span[0]] * len(xs) if floors is None else floors
         finite(f"the area '{key}'", xs=xs, tops=tops, floors=low)
         ring = [*self.places(xs, tops), *reversed(self.places(xs, low))]
-        clips = self.x.clip or self.y.clip
-        return self.pen.path(key, cut_shape(ring, self.box) if clips else ring, f"{role} solid", close=True)
+        return self.pen.path(key, cut_shape(ring, self.box) if self._clips else ring, f"{role} solid", close=True)
 
     def error_bars(self, key: str, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float],
                    role: str = "axis", cap: float = 3) -> Mark:  # fmt: skip
@@ -106,20 +109,17 @@ class Plot:
         lines: list[list[Point]] = []
         for (x, low), (_, high) in zip(self.places(xs, lows), self.places(xs, highs), strict=True):
             lines += [[(x, low), (x, high)], [(x - cap, low), (x + cap, low)], [(x - cap, high), (x + cap, high)]]
-        clips = self.x.clip or self.y.clip
-        return self.pen.strokes(key, (part for line in lines for part in cut_line(line, self.box)) if clips else lines,
-                                role)  # fmt: skip
+        if self._clips:
+            lines = [part for line in lines for part in cut_line(line, self.box)]
+        return self.pen.strokes(key, lines, role)
 
     def scatter(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
                 side: float = 2) -> Mark:  # fmt: skip
         """Many points as one mark: small squares. Thousands cost as much as their places; where an axis clips, those
         outside are left out."""  # fmt: skip
         finite(f"the scatter '{key}'", xs=xs, ys=ys)
-        half, box = side / 2, self.box
-        boxes = [
-            Box(x - half, y - half, side, side) for x, y in self.places(xs, ys)
-            if box.x <= x <= box.right and box.y <= y <= box.bottom
-        ]  # fmt: skip
+        half, places = side / 2, self.places(xs, ys)
+        boxes = [Box(x - half, y - half, side, side) for x, y in places if self.box.contains(x, y)]
         return self.pen.outline(key, (one.corners[:4] for one in boxes), f"{role} solid")
 
     def hspan(self, key: str, y_low: float, y_high: float, role: str = "cell") -> Mark:

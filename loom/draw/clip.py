@@ -39,8 +39,7 @@ def cut_shape(points: Sequence[Point], box: Box) -> list[Point]:
 def _within(points: Sequence[Point], box: Box) -> bool:
     """Whether nothing is to be cut; what is not finite stays, and is refused as a mark."""
     known = all(math.isfinite(number) for point in points for number in point)
-    inside = all(box.x <= x <= box.right and box.y <= y <= box.bottom for x, y in points)
-    return inside or not known
+    return not known or all(box.contains(x, y) for x, y in points)
 
 
 def _part(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
