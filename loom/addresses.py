@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import PurePosixPath
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
 MARKDOWN = "index.md"  # a page in Markdown, beside the page
@@ -98,6 +98,15 @@ def candidate_pages(page_id: str, path: str, home: str) -> Iterator[str]:
         if place in (".", "index"):
             yield home
         yield from (place, posixpath.normpath(f"{place}/index"), place.removesuffix("/index"))
+
+
+def decoded_href(href: str) -> str:
+    """A link's address without its percent signs, as it was before Markdown encoded it.
+
+    The values of a scene's state stay encoded until they are split: a '+' in one of them would become a space.
+    """
+    page, mark, anchor = href.partition("#")
+    return unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
 
 
 def fragment(scene_id: str, pairs: list[tuple[str, str]]) -> str:

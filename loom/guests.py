@@ -14,7 +14,7 @@ from loom.build.process_pool import time_limit
 from loom.build.scenes import compute_all
 from loom.build.survey import refused
 from loom.content.blocks import Embed
-from loom.errors import ENDED, ENDLESS, LoomError, Problem, raise_any, suggest
+from loom.errors import ENDED, ENDLESS, LoomError, Problem, raise_any
 from loom.model import Config, Output
 from loom.options import Options
 from loom.render.assets import read_assets
@@ -22,7 +22,7 @@ from loom.render.extras import webmanifest
 from loom.render.scene_figure import scene_figure, table_csv
 from loom.render.templates import common, environment, fill, phrases
 from loom.render.words import Words, read_words
-from loom.scenes.discover import scene_folders
+from loom.scenes.discover import scene_folder, scene_folders
 from loom.scenes.parameters import read_step
 from loom.scenes.summary import KnownScene
 
@@ -88,9 +88,10 @@ class Guests:
 
     def _computed(self, name: str) -> KnownScene | LoomError:
         options = Options(self.root, cache=self.cache, scene_timeout=time_limit(self.timeout))
-        folders = scene_folders(options.scenes)
-        if name not in folders:
-            return LoomError(Problem("", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
+        try:
+            scene_folder(options.scenes, name, "")
+        except LoomError as error:
+            return error
         found, problems = compute_all(options, [name])
         options_here = {
             ENDLESS: f"look for a loop that never ends, or give it longer: {self.setting}",

@@ -12,10 +12,9 @@ from loom.build.computing import outcome, scene_pool
 from loom.build.executor import Workers
 from loom.build.pool import FIRST
 from loom.build.scene_work import SceneRef, one_variant, outline_scene, print_variant
-from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
-from loom.scenes.discover import scene_folders
-from loom.scenes.parameters import read_params
+from loom.scenes.discover import scene_folder, scene_folders
+from loom.scenes.parameters import chosen_params
 from loom.scenes.results import SceneData
 
 Work = Callable[..., Any]
@@ -23,17 +22,10 @@ Work = Callable[..., Any]
 
 def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[SceneData, dict[str, str]]:
     """A scene's results as if it had no other variant than the one that `name=value` texts name, and its parameters."""
-    folders = scene_folders(options.scenes)
-    if name not in folders:
-        raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
-    ref = SceneRef(name, str(folders[name]), str(options.scenes))
+    ref = SceneRef(name, str(scene_folder(options.scenes, name)), str(options.scenes))
     with _worker(options, ref) as call:
         info = call(outline_scene).result.info
-        params, mistakes = read_params(
-            info, [(key, value) for key, _, value in (pair.partition("=") for pair in pairs)]
-        )
-        if mistakes:
-            raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
+        params = chosen_params(info, pairs)
         return msgspec.msgpack.decode(call(one_variant, info.indices(params)), type=SceneData), params
 
 

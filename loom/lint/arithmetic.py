@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from loom.quantity import PREFIXES
+from loom.quantity import FROM_SUPERSCRIPT, PREFIXES
 
-FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 # What may stand behind a number: a word for its size, a prefix alone or with its unit, a percentage, other words.

@@ -12,6 +12,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.container import container_plugin
 
+from loom.markdown.tokens import source_line
 from loom.markdown.warnings import warn
 
 OPENING = re.compile(
@@ -56,7 +57,7 @@ def indented_blocks(md: MarkdownIt) -> None:
 
 
 def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    found = OPENING.match(state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]])
+    found = OPENING.match(source_line(state, start))
     if not found or state.is_code_block(start) or (found["sign"][0] == "=") == bool(found["kind"]):
         return False
     last = _last(state, start, end)

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from loom.content.placeholders import ImageRef, PhraseRef, Placeholder
 from loom.errors import Problem, suggest
 from loom.markdown.formulas import LABEL
-from loom.markdown.tokens import directive, line_of
+from loom.markdown.tokens import directive, line_of, source_line
 
 OPTION = re.compile(r":(?P<name>[\w-]+):(?:[ \t]+(?P<value>.*\S))?[ \t]*\Z")
 WIDTH = re.compile(r"[1-9][0-9]{0,3}(?:px)?\Z|(?:100|[1-9]?[0-9])%\Z")
@@ -33,7 +33,7 @@ def _options(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     found: dict[str, tuple[str, int]] = {}
     line = start
-    while line < end and (option := OPTION.match(_text(state, line))):
+    while line < end and (option := OPTION.match(source_line(state, line))):
         found[option["name"]] = option["value"] or "", line
         line += 1
     if line == start:
@@ -41,10 +41,6 @@ def _options(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     token = state.push("figure_options", "", 0)
     token.map, token.meta, state.line = [start, line], {"options": found}, line
     return True
-
-
-def _text(state: StateBlock, line: int) -> str:
-    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
 def figure_parts(

@@ -12,6 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
+from loom.addresses import decoded_href
 from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
 from loom.errors import LoomError
 from loom.markdown.foreign_links import without_foreign_links
@@ -124,9 +125,7 @@ def _piece(
     if token.type == "myst_role":
         return read_role(token.meta["name"], token.content, position)
     if token.type == "link_open":
-        page, mark, anchor = str(token.attrs["href"]).partition("#")
-        # A state's values stay quoted until they are split: a '+' in one of them would become a space.
-        href = unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor))
+        href = decoded_href(str(token.attrs["href"]))
         column = 0 if token.info == "auto" else position.column(f"]({href}")
         return LinkRef(href, position.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
     if token.type == "image":

@@ -10,10 +10,9 @@ from typing import Any
 from markdown_it.token import Token
 
 from loom.errors import Problem
-from loom.markdown.roles import CITE_ROLES, ROLES
+from loom.markdown.roles import KNOWN_ROLES
 from loom.markdown.tokens import line_of
 
-KNOWN = (*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES))
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?([\w-]+)")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^}]*\}")
 SPACED = re.compile(r"!?\[[^\]]*\]\(([^()<>\"\s][^()<>\"]*\s[^()<>\"]*\.\w{2,5})\)")
@@ -23,7 +22,7 @@ SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
 def likely_typo(text: str) -> tuple[str, str, str]:
     """What in a text is nearly something: the words, a message and a hint; all empty if nothing is."""
     for role in ROLE.finditer(text):
-        if near := get_close_matches(role[1], KNOWN, n=1, cutoff=0.7):
+        if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
             hint = f"write {{{near[0]}}}`{role[2]}`"
             return role.group(), f"'{role.group()}' is a role without its backticks", hint
     if found := CURLY.search(text):

@@ -65,8 +65,7 @@ def read_role(name: str, content: str, position: SourcePosition) -> str | Placeh
     kind, _, role = name.partition(":")
     if name in ROLES or (kind == "cite" and role in CITE_ROLES):
         return ROLES[kind](content, position, raw)
-    known = [*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES)]
-    raise position.problem(f"unknown role '{name}'", suggest(name, known), raw)
+    raise position.problem(f"unknown role '{name}'", suggest(name, KNOWN_ROLES), raw)
 
 
 def _uncited(reason: str, position: SourcePosition, raw: str) -> str:
@@ -128,3 +127,4 @@ def _figure(content: str, position: SourcePosition, raw: str) -> FigureRef:
 ROLES: Mapping[str, Callable[[str, SourcePosition, str], Placeholder]] = {
     "term": _term, "cite": _cite, "value": _value, "eq": _equation, "numref": _figure,
 }  # fmt: skip
+KNOWN_ROLES = (*ROLES, "uncited", *(f"cite:{one}" for one in CITE_ROLES))

@@ -17,6 +17,7 @@ from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from loom.content.placeholders import PhraseRef, Placeholder
 from loom.errors import Problem
 from loom.markdown.spans import record_spans, recording_span
+from loom.markdown.tokens import source_line
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
@@ -91,21 +92,17 @@ def _element(state: StateInline, silent: bool) -> bool:
     return not state.src.startswith("<!--", state.pos) and html_inline(state, silent)
 
 
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
-
-
 def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Raw HTML, but for a line with text behind its comment: that begins a paragraph, which holds them both."""
     if not state.src.startswith("<", state.bMarks[start] + state.tShift[start]):
         return False
-    line = _line(state, start)
+    line = source_line(state, start)
     return not (COMMENT.match(line) and uncommented(line).strip()) and html_block(state, start, end, silent)
 
 
 def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A caption waits for the block below it."""
-    found = CAPTION.match(_line(state, start))
+    found = CAPTION.match(source_line(state, start))
     if found is None or state.is_code_block(start):
         return False
     if not silent:

@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
 
 from loom.errors import Problem
+from loom.markdown.tokens import source_line
 
 LIMIT = 100_000  # cells of a table: over a kilobyte of memory each, while the page is made
 RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\Z")  # the line under the head
@@ -38,5 +39,5 @@ def _columns(state: StateBlock, start: int, end: int) -> int:
     """How many columns a table has that begins in a line; 0 if none does."""
     if start + 2 >= end:
         return 0
-    rule = state.src[state.bMarks[start + 1] + state.tShift[start + 1] : state.eMarks[start + 1]]
+    rule = source_line(state, start + 1)
     return len(rule.strip("| \t").split("|")) if RULE.match(rule) else 0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from loom.errors import Problem
@@ -60,6 +61,11 @@ def named(token: Token) -> str:
 def line_of(token: Token, env: Any) -> int:
     """The line of a block token in the author's file, counted from 1."""
     return int((token.map[0] if token.map else env.get("line", 0)) + 1 + env["offset"])
+
+
+def source_line(state: StateBlock, number: int) -> str:
+    """A line of the text that a block rule reads, without its indent."""
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
 def end_of(tokens: list[Token], start: int) -> int:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
-from urllib.parse import unquote
 
 from markdown_it.token import Token
 
-from loom.addresses import MARKDOWN, relative
+from loom.addresses import MARKDOWN, decoded_href, relative
 from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
@@ -117,8 +116,7 @@ class _Export:
 
     def link(self, href: str) -> str:
         """Pages lead to their Markdown; the states of scenes are to be played, so they lead to the page itself."""
-        page, mark, anchor = href.partition("#")
-        found = follow(unquote(page) + mark + (anchor if "?" in anchor else unquote(anchor)), self.page.id, self.site)
+        found = follow(decoded_href(href), self.page.id, self.site)
         if found.file:
             return relative(self.url, found.file)
         if not found.page:

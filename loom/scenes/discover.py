@@ -66,6 +66,14 @@ def scene_folders(scenes: Path) -> dict[str, Path]:
     return {path.name.replace("_", "-"): path for path in folders if any(path.glob("*.py"))}
 
 
+def scene_folder(scenes: Path, name: str, place: str = "--") -> Path:
+    """The folder of a scene that the command line or another generator names; LoomError if there is none."""
+    folders = scene_folders(scenes)
+    if name not in folders:
+        raise LoomError(Problem(place, 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
+    return folders[name]
+
+
 def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, LoadedScene], list[Problem]]:
     """The wanted scenes of the folder (None: all) as far as they can be imported, and what is wrong with the others."""
     folders = scene_folders(scenes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from loom.errors import suggest
+from loom.errors import LoomError, Problem, suggest
 from loom.scenes.info import Param, SceneInfo
 
 
@@ -35,6 +35,14 @@ def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict
         else:
             params[name] = value
     return params, mistakes
+
+
+def chosen_params(info: SceneInfo, texts: Iterable[str]) -> dict[str, str]:
+    """The parameters that `--set` names on the command line; LoomError if the scene has no such parameter or value."""
+    params, mistakes = read_params(info, [(name, value) for name, _, value in (one.partition("=") for one in texts)])
+    if mistakes:
+        raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
+    return params
 
 
 def read_step(text: str, count: int) -> tuple[int, str]:

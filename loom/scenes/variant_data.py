@@ -5,27 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from loom.errors import LoomError, Problem, suggest
 from loom.options import Options
 from loom.scene import spelling
-from loom.scenes.discover import load_scene, scene_folders
+from loom.scenes.discover import load_scene, scene_folder
 from loom.scenes.info import describe
-from loom.scenes.parameters import read_params
+from loom.scenes.parameters import chosen_params
 from loom.scenes.run import VariantRun
 
 
 def variant_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
     """The table and the values of one choice of parameters."""
-    folders = scene_folders(Options(root).scenes)
-    if name not in folders:
-        raise LoomError(Problem("--", 0, 0, f"unknown scene '{name}'", suggest(name, folders)))
-    found = load_scene(name, folders[name])
-    split = [tuple(pair.partition("=")[::2]) for pair in pairs]
+    found = load_scene(name, scene_folder(Options(root).scenes, name))
     info = describe(name, found.path, found.scene)
-    params, mistakes = read_params(info, [(str(key), str(value)) for key, value in split])
-    if mistakes:
-        raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
-    chosen = zip(found.scene.params, info.indices(params), strict=True)
+    chosen = zip(found.scene.params, info.indices(chosen_params(info, pairs)), strict=True)
     settled = {param.name: param.values[index] for param, index in chosen}
     variant = VariantRun(found, settled).outcome()
     return {
