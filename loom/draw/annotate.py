@@ -34,7 +34,7 @@ def paragraph(pen: Pen, key: str, x: float, y: float, words: str, room: float, r
 
 
 def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:
-    """The slanted lines across a box that end between two places: a hatching that grows line by line."""
+    """The slanted lines of a box whose upper ends lie between two places, so that a hatching can grow line by line."""
     lines, (x, _, _, height), bottom = [], box, box.bottom
     for at in range(int(x // gap) + 1, int((box.right + height) // gap) + 1):
         foot, end = at * gap - height, min(at * gap, box.right)

@@ -22,9 +22,9 @@ def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], u: Se
            v: Sequence[float], *, maximum: float, reach: float, role: str = "data thin") -> Mark:  # fmt: skip
     """Arrows at places of a plot as one mark, each with its middle on its place.
 
-    `u` and `v` are their components. An arrow of the strength `maximum` is `reach` units of the stage long, others
-    in proportion; say the same `maximum` in all states, so that lengths can be compared. Those too short for a head are
-    dots; where an axis clips, those whose places are outside are left out.
+    `u` and `v` are their components. An arrow of strength `maximum` is `reach` stage units long, the others in
+    proportion; use the same `maximum` in all states, so that lengths can be compared. Arrows too short for a head are
+    drawn as dots. Where an axis clips, arrows at places outside the plot are left out.
     """
     if len({len(xs), len(ys), len(u), len(v)}) > 1:
         counts = f"{len(xs)}, {len(ys)}, {len(u)} and {len(v)}"

@@ -33,12 +33,12 @@ class Plot:
         return (box.x + self.x.normalize(x) * box.width, box.bottom - self.y.normalize(y) * box.height)
 
     def places(self, xs: Sequence[float], ys: Sequence[float]) -> list[Point]:
-        """Those of many points at once. Where an axis clips, they may lie outside the box."""
+        """The places of many data points at once. Where an axis clips, they may lie outside the box."""
         if len(xs) != len(ys):
             raise Mistaken((f"{len(xs)} values of x go with {len(ys)} of y", "give as many of each"))
         left, width, bottom, height, top = self.box.x, self.box.width, self.box.bottom, self.box.height, self.box.y
         places = zip(self.x.normalize_all(xs), self.y.normalize_all(ys), strict=True)
-        # The most is at the very top: a last digit above it, it would be cut away.
+        # The maximum is placed exactly at the top: a rounding error above it would be clipped.
         return [(left + x * width, top if y == 1 else bottom - y * height) for x, y in places]
 
     @memoized
@@ -58,7 +58,7 @@ class Plot:
             if x_grid:
                 yield pen.line(f"{key}-x-grid-{tick:.12g}", x, box.y, x, box.bottom, "grid")
             yield pen.line(f"{key}-x-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
-            if x - half > last + 4:  # a label that would touch its neighbour stays away
+            if x - half > last + 4:  # a label that would touch its neighbour is left out
                 yield pen.text(f"{key}-x-label-{tick:.12g}", x, box.bottom + 5 + size, words, "note", anchor="middle")
                 last = x + half
         yield pen.text(f"{key}-y-title", box.x, box.y - 0.75 * size, self.y.title, "note")
@@ -92,7 +92,7 @@ class Plot:
         shown = pieces if begun is points else cut_line(begun, self.box)
         if len(pieces) == 1:
             return self.pen.path(key, pieces[0], role, drawn=_share(shown, pieces))
-        return self.pen.strokes(key, shown, role)  # not by a dash, which begins anew in each piece
+        return self.pen.strokes(key, shown, role)  # not by a dash, which would start again in each piece
 
     def area(self, key: str, xs: Sequence[float], tops: Sequence[float], floors: Sequence[float] | None = None,
              role: str = "data soft") -> Mark:  # fmt: skip
@@ -104,7 +104,7 @@ class Plot:
 
     def error_bars(self, key: str, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float],
                    role: str = "axis", cap: float = 3) -> Mark:  # fmt: skip
-        """How sure each value is: a line from low to high with caps, all of them as one mark."""
+        """The uncertainty of each value: a line from low to high with caps, all of them as one mark."""
         finite(f"the error bars '{key}'", xs=xs, lows=lows, highs=highs)
         lines: list[list[Point]] = []
         for (x, low), (_, high) in zip(self.places(xs, lows), self.places(xs, highs), strict=True):
@@ -115,8 +115,7 @@ class Plot:
 
     def scatter(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
                 side: float = 2) -> Mark:  # fmt: skip
-        """Many points as one mark: small squares. Thousands cost as much as their places; where an axis clips, those
-        outside are left out."""  # fmt: skip
+        """Many points as one mark: small squares. Where an axis clips, points outside the plot are left out."""
         finite(f"the scatter '{key}'", xs=xs, ys=ys)
         half, places = side / 2, self.places(xs, ys)
         boxes = [Box(x - half, y - half, side, side) for x, y in places if self.box.contains(x, y)]
@@ -129,7 +128,7 @@ class Plot:
 
     def point(self, key: str, x: float, y: float, role: str = "hot", label: str = "",
               radius: float = 4.5) -> Iterator[Mark]:  # fmt: skip
-        """A dot, with its label on the side where there is room."""
+        """A dot, with its label on the side that has room for it."""
         place = self.at(x, y)
         yield self.pen.circle(key, *place, radius, role)
         if label:
@@ -143,14 +142,14 @@ class Plot:
             yield self.pen.text(f"{key}-label", place[0] + shift, up, label, "label", anchor="end" if left else "start")
 
     def hline(self, key: str, y: float, label: str, role: str = "ghost") -> Iterator[Mark]:
-        """A value that the curve is compared with, as a line across."""
+        """A horizontal reference line with its label."""
         _, height = self.at(self.x.span[0], y)
         yield self.pen.line(key, self.box.x, height, self.box.right, height, role)
         yield self.pen.text(f"{key}-label", self.box.right, height - 5, label, "note", anchor="end")
 
 
 def _begun(points: list[Point], drawn: float) -> list[Point]:
-    """The first `drawn` share of the points of a line, and as much of the way to the next one as belongs to it."""
+    """The first `drawn` share of a line's points; the last stretch is cut in proportion."""
     if drawn >= 1 or len(points) < 2:
         return points
     shown = max(0.0, drawn) * (len(points) - 1)
@@ -160,7 +159,7 @@ def _begun(points: list[Point], drawn: float) -> list[Point]:
 
 
 def _share(some: Sequence[Sequence[Point]], every: Sequence[Sequence[Point]]) -> float:
-    """The share of the length of all lines that some take."""
+    """The length of some lines as a share of the length of all."""
     if some == every:
         return 1.0
     part, whole = (sum(math.dist(*ends) for line in lines for ends in pairwise(line)) for lines in (some, every))

@@ -13,16 +13,16 @@ from loom.quantity import plain
 from loom.wording import trimmed
 
 OUTSIDE = "widen its span, leave the point out, or cut lines and hold points at its end with clip=True"
-MOST_SAMPLES, MOST_TICKS = 200_000, 1000  # as many points as a mark may have; more ticks than anybody can tell apart
-HAIR = 1e-9  # of a span: what the last digit of a float may add to a value
+MOST_SAMPLES, MOST_TICKS = 200_000, 1000  # the first is the limit of points in a mark
+HAIR = 1e-9  # of a span: the rounding error of a float that is accepted
 
 
 @dataclass(frozen=True)
 class Axis:
     """One direction of a plot: what it measures, in which unit, over which span, on which scale.
 
-    A value outside the span is refused, lest it be drawn where it is not. With `clip`, lines and areas end where they
-    leave the plot, and a single place is held at the nearer end.
+    A value outside the span is refused, because it would be drawn in a wrong place. With `clip`, lines and areas end
+    where they leave the plot, and a single place is clamped to the nearer end.
     """
 
     label: str
@@ -45,12 +45,12 @@ class Axis:
 
     @property
     def signed(self) -> bool:
-        """Whether its numbers are said with their sign: it goes both ways from 0."""
+        """Whether its numbers are written with a plus or minus: it is symmetric about 0."""
         return self.diverging and self.span[0] == -self.span[1]
 
     @property
     def extent(self) -> float:
-        """How far it goes from end to end, as its scale measures."""
+        """Its length from end to end, in the units of its scale (octaves on a logarithmic one)."""
         return self._scale[1]
 
     def normalize(self, value: float) -> float:
@@ -66,8 +66,8 @@ class Axis:
         return ((math.log2(value) if self.log else value) - start) / room if room > 0 else 0.0
 
     def normalize_all(self, values: Sequence[float]) -> list[float]:
-        """Where many values lie. With `clip` those outside keep their place there: below 0, or above 1."""
-        import numpy as np  # here, so that a build that computes no scene does without
+        """Where many values lie between the ends. With `clip`, values outside give numbers below 0 or above 1."""
+        import numpy as np  # here, so that a build that computes no scene does not import it
 
         wanted = np.asarray(values, dtype=float)
         low, high = self.span
@@ -75,14 +75,14 @@ class Axis:
         outside = ~((low <= wanted) & (wanted <= high))
         if outside.any() and not self.clip:
             for value in wanted[outside]:
-                self.normalize(float(value))  # says what is wrong
+                self.normalize(float(value))  # raises with the message
             wanted = np.clip(wanted, low, high)
         measured = np.log2(np.maximum(wanted, np.finfo(float).tiny)) if self.log else wanted
         found: list[float] = ((measured - start) / room if room > 0 else 0 * measured).tolist()
         return found
 
     def samples(self, count: int) -> list[float]:
-        """`count` values from end to end, evenly spread as the scale measures: where to sample what is drawn."""
+        """`count` values from end to end, evenly spaced on the scale: where to sample a function that is drawn."""
         _bounded(self.label, "samples", count, MOST_SAMPLES)
         start, room = self._scale
         places = [start + room * at / max(1, count - 1) for at in range(count)]
@@ -91,7 +91,7 @@ class Axis:
 
     @cached_property
     def _scale(self) -> tuple[float, float]:
-        """Where the axis begins, and how far it goes, as its scale measures."""
+        """The start and the length of the axis in the units of its scale."""
         low, high = self._ends()
         return (math.log2(low), math.log2(high) - math.log2(low)) if self.log else (low, high - low)
 
@@ -113,7 +113,7 @@ class Axis:
         low, high = self._ends()
         if self.log and self.decades:
             return _decades(low, high, wanted)
-        if self.log and high / low >= 4:  # within an octave or two, round numbers say more than powers
+        if self.log and high / low >= 4:  # over less than two octaves, round numbers are clearer than powers
             base = 2.0 if high / low <= 2**10 else 10.0
             first, last = math.ceil(math.log(low, base) - 1e-9), math.floor(math.log(high, base) + 1e-9)
             stride = max(1, math.ceil((last - first) / wanted))
@@ -127,7 +127,7 @@ class Axis:
 
 
 def _bounded(label: str, what: str, count: int, most: int) -> None:
-    """Refuse what would fill memory."""
+    """Refuse a count that would exhaust memory."""
     if count > most:
         raise Mistaken((f"the axis '{label}' is asked for {count:,} {what}", f"it gives {most:,} at most"))
 
@@ -142,7 +142,7 @@ def _decades(low: float, high: float, wanted: int) -> list[float]:
 
 
 def labelled(ticks: Sequence[float], signed: bool = False) -> list[tuple[float, str]]:
-    """Ticks with their numbers, perhaps with a plus: as few digits as tell them apart, no zeros that say nothing."""
+    """Ticks with their numbers, `signed` with a plus: as few digits as keep them distinct, no trailing zeros."""
     for digits in range(4, 16):
         labels = [trimmed(plain(tick, digits)) for tick in ticks]
         if len(set(labels)) == len(set(ticks)):

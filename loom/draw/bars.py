@@ -60,5 +60,5 @@ def vertical_bars(pen: Pen, box: Box, bars: Sequence[Bar], maximum: float, *, ga
 
 
 def _clear(end: float, ghost: float, room: float) -> float:
-    """Where a number begins: at the end of its bar, or of its ghost if that would cross it."""
+    """Where a bar's number begins: at the bar's end, or at its ghost's if that would cross the number."""
     return ghost if end < ghost < end + room else end

@@ -1,4 +1,4 @@
-"""Lines and shapes cut where they leave a box: what lies outside is not drawn, and nothing is moved to the edge."""
+"""Clipping: lines and shapes are cut at the edge of a box; no point is moved to the edge."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def cut_shape(points: Sequence[Point], box: Box) -> list[Point]:
 
 
 def _within(points: Sequence[Point], box: Box) -> bool:
-    """Whether nothing is to be cut; what is not finite stays, and is refused as a mark."""
+    """Whether nothing needs cutting. Points that are not finite are kept: the mark is refused later."""
     known = all(math.isfinite(number) for point in points for number in point)
     return not known or all(box.contains(x, y) for x, y in points)
 
 
 def _part(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
-    """The part of a stretch within a box, by Liang and Barsky: when it comes in, and when it leaves."""
+    """The part of a segment within a box, by Liang and Barsky: the parameters at which it enters and leaves."""
     enter, leave = 0.0, 1.0
     (x, y), across, down = start, end[0] - start[0], end[1] - start[1]
     for step, room in ((-across, x - box.x), (across, box.right - x), (-down, y - box.y), (down, box.bottom - y)):
@@ -53,14 +53,14 @@ def _part(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
             enter = max(enter, room / step)
         elif step > 0:
             leave = min(leave, room / step)
-    if enter >= leave:  # what only touches the edge would be a dot
+    if enter >= leave:  # a segment that only touches the edge would be drawn as a dot
         return None
     first = start if enter == 0 else (x + enter * across, y + enter * down)
     return first, end if leave == 1 else (x + leave * across, y + leave * down)
 
 
 def _kept_side(points: Sequence[Point], axis: int, edge: float, sign: int) -> Iterator[Point]:
-    """What of a closed shape lies on one side of an edge."""
+    """The points of a closed shape after clipping it at one edge."""
     inside: Callable[[Point], bool] = lambda point: sign * (point[axis] - edge) >= 0  # noqa: E731
     for before, here in zip([*points[-1:], *points[:-1]], points, strict=True):
         if inside(before) != inside(here):

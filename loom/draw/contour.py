@@ -1,4 +1,4 @@
-"""Where a grid of numbers reaches a height: lines and rings through it, by marching squares."""
+"""Contours of a grid of numbers, by marching squares: open lines, and closed rings around areas."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-OUTSIDE = -1e9  # lower than everything: what lies round a grid, and where it has no number
-# The sides of a square that a line crosses, from one to the other, the height on its right, by which corners reach it:
-# 1 is the top left one, 2 the top right, 4 the bottom right, 8 the bottom left. 5 and 10 are saddles.
+OUTSIDE = -1e9  # lower than any number: the padding around a grid, and the places without a number
+# For each case of marching squares, the sides that a line crosses, from one to the other, higher ground on its right.
+# A case is the sum of the corners that reach the height: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
+# 5 and 10 are saddles.
 TOP, RIGHT, BOTTOM, LEFT = range(4)
 CROSSED = {
     1: [(TOP, LEFT)], 2: [(RIGHT, TOP)], 3: [(RIGHT, LEFT)], 4: [(BOTTOM, RIGHT)], 6: [(BOTTOM, TOP)],
     7: [(BOTTOM, LEFT)], 8: [(LEFT, BOTTOM)], 9: [(TOP, BOTTOM)], 11: [(RIGHT, BOTTOM)], 12: [(LEFT, RIGHT)],
     13: [(TOP, RIGHT)], 14: [(LEFT, TOP)],
 }  # fmt: skip
-APART = {5: [(TOP, LEFT), (BOTTOM, RIGHT)], 10: [(RIGHT, TOP), (LEFT, BOTTOM)]}  # where the middle lies lower
+# Saddles: apart where the mean of the corners lies below the height, joined where it reaches it.
+APART = {5: [(TOP, LEFT), (BOTTOM, RIGHT)], 10: [(RIGHT, TOP), (LEFT, BOTTOM)]}
 JOINED = {5: [(TOP, RIGHT), (BOTTOM, LEFT)], 10: [(LEFT, TOP), (RIGHT, BOTTOM)]}
 
 
 def rings(values: Numbers, height: float) -> list[Numbers]:
-    """Closed lines round what is at least so high, each as columns and rows; holes run the other way.
+    """Closed lines around the areas that reach `height`, each as columns and rows; holes run the other way.
 
-    Between two numbers the height is taken to change evenly. NaN is where there is nothing.
+    Between two numbers the height is interpolated linearly. NaN stands for a missing number.
     """
     padded = np.pad(np.where(np.isnan(values), OUTSIDE, values), 1, constant_values=OUTSIDE)
     most = np.array(values.shape)[::-1] - 1
@@ -35,7 +37,7 @@ def rings(values: Numbers, height: float) -> list[Numbers]:
 def crossings(values: Numbers, height: float) -> list[Numbers]:
     """Lines along which a grid has a height, each as columns and rows; closed ones end where they begin.
 
-    They end, too, where the grid has no number.
+    A line also ends where the grid has no number.
     """
     return _lines(values, height)
 
@@ -45,7 +47,7 @@ def cell_rings(mask: Mask) -> list[Numbers]:
     inside = np.pad(mask, 1)
     wide = mask.shape[1] + 1  # corners in a row
     after: dict[int, list[int]] = {}
-    sides = (  # where a chosen cell has one beside it that is not: from which corner to which, the cell on the right
+    sides = (  # the sides between a chosen cell and one that is not: start and end corner, the chosen cell on the right
         (inside[:-1, 1:-1] < inside[1:, 1:-1], 0, 1),
         (inside[:-1, 1:-1] > inside[1:, 1:-1], 1, 0),
         (inside[1:-1, :-1] > inside[1:-1, 1:], 0, wide),
@@ -59,7 +61,7 @@ def cell_rings(mask: Mask) -> list[Numbers]:
 
 
 def simplified(line: Numbers, slack: float) -> Numbers:
-    """A line without the points that lie closer than `slack` to it anyway, by Douglas and Peucker."""
+    """A line without the points that deviate from it by no more than `slack`, by Douglas and Peucker."""
     kept = np.zeros(len(line), dtype=bool)
     kept[[0, -1]] = True
     todo = [(0, len(line) - 1)]
@@ -84,7 +86,7 @@ def _lines(values: Numbers, height: float) -> list[Numbers]:
     kinds = high[:-1, :-1] + 2 * high[:-1, 1:] + 4 * high[1:, 1:] + 8 * high[1:, :-1]
     sums = values[:-1, :-1] + values[:-1, 1:] + values[1:, 1:] + values[1:, :-1]
     kinds, middles = np.where(np.isnan(sums), 0, kinds), sums / 4 >= height
-    vertical = rows * columns  # numbers of crossings: those on rows first, then those on columns
+    vertical = rows * columns  # crossings are numbered: those on rows first, then those on columns
     offsets = {TOP: 0, BOTTOM: columns, LEFT: vertical, RIGHT: vertical + 1}
     starts, ends = [], []
     corners = np.arange(rows * columns).reshape(rows, columns)[:-1, :-1]
@@ -101,14 +103,14 @@ def _lines(values: Numbers, height: float) -> list[Numbers]:
 
 
 def _ways(kind: int, squares: Mask, middles: Mask) -> list[tuple[list[tuple[int, int]], Mask]]:
-    """How lines cross the squares of a kind, and in which of them they do so."""
+    """The lines of one case, and the squares in which they are drawn; a saddle gives two such pairs."""
     if kind in CROSSED:
         return [(CROSSED[kind], squares)]
     return [(JOINED[kind], squares & middles), (APART[kind], squares & ~middles)]
 
 
 def _places(values: Numbers, height: float) -> Numbers:
-    """The place of every crossing as column and row; those that are none are never asked for."""
+    """The place of every possible crossing as column and row; only the actual ones are used."""
     rows, columns = values.shape
     along, down = np.zeros((rows, columns)), np.zeros((rows, columns))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -121,7 +123,7 @@ def _places(values: Numbers, height: float) -> Numbers:
 
 
 def _chains(after: dict[int, list[int]]) -> Iterator[list[int]]:
-    """What follows what, put together: first what begins somewhere, then what comes round."""
+    """Single steps joined into chains: first those that have a start, then the closed ones."""
     ends = {end for following in after.values() for end in following}
     starts = [start for start in after if start not in ends]
     for first in [*starts, *after]:

@@ -1,4 +1,4 @@
-"""How far marks reach: what keeps drawings inside their stage, and gives a stage its height."""
+"""The bounds of marks: they give a stage its height, and keep drawings inside it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def extent(frames: Iterable[Iterable[Mark]]) -> float:
 
 
 def bounding_box(marks: Iterable[Mark], margin: float = 4) -> Box:
-    """The box that marks take, and a margin: a plate behind words, a frame that holds a group, room that is left."""
+    """The box around marks, with a margin: for a plate behind words, or a frame around a group."""
     reaches = [bounds(mark) for mark in marks]
     if not reaches:
         raise Mistaken(("there are no marks to go around", "name one at least"))
@@ -58,15 +58,15 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
 
 
 def _turned(box: tuple[float, float, float, float], degrees: float) -> tuple[float, float, float, float]:
-    """What a box takes that is turned about its origin, clockwise as y grows downwards."""
+    """The bounds of a box that is rotated about the origin, clockwise because y grows downwards."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     xs, ys = zip(*[(x * cos - y * sin, x * sin + y * cos) for x in box[::2] for y in box[1::2]], strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
-@lru_cache(1 << 10)  # asked for twice of each mark, and again where more of the same path is drawn
+@lru_cache(1 << 10)  # each mark needs it twice, and a path that is drawn in part needs it again
 def _path_bounds(d: str) -> tuple[float, float, float, float]:
-    """Those of a path of M, L and Z, which is all that the pen draws."""
+    """The bounds of a path of M, L and Z, the only commands that the pen writes."""
     numbers = [float(number) for number in d.replace("M", " ").replace("L", " ").replace("Z", " ").split()]
     xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
     return min(xs), min(ys), max(xs), max(ys)

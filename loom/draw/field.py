@@ -14,15 +14,15 @@ from loom.draw.pen import Pen
 from loom.draw.sign import sign
 from loom.expected import Between, Mistaken
 
-EVENLY = 8  # rings of a shade are made up to a multiple of this: a path of as many is changed in place by the player
+EVENLY = 8  # the rings of a shade are padded to a multiple of this: the player can then change the path in place
 Rows = Sequence[Sequence[float]]
 Shades = Annotated[int, Between(2, LEVELS)]
 
 
 def level(at: int, levels: Shades = LEVELS, *, diverging: bool = False) -> str:
-    """The role of a shade out of so many, from 0 for the least; sixteen are as many as can be told apart.
+    """The role of shade `at` of `levels`, counted from 0 for the least; at most sixteen can be told apart.
 
-    Of the scale that goes both ways from a middle, half of the shades are below it.
+    On the `diverging` scale, half of the shades lie below the middle.
     """
     if not diverging:
         return f"level-{round(at * (LEVELS - 1) / (_known(levels) - 1))}"
@@ -41,7 +41,7 @@ def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 1
     `shade` is what the colour scale measures; `colorbar` draws it. If it is `diverging`, the middle of its span lies
     between two shades, and signs stand where the field is over half of the way to either end.
     """
-    # Here, so that a build that computes no scene does without numpy.
+    # Imported here, so that a build that computes no scene does not import numpy.
     from loom.draw.terrain import areas, grid, is_whole, measured, signs
 
     heights = measured(grid(values), shade)
@@ -62,7 +62,7 @@ def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 1
 
 def contours(plot: Plot, key: str, values: Rows, heights: Sequence[float], role: str = "axis",
              labels: bool = False) -> Iterator[Mark]:  # fmt: skip
-    """Lines along which a field has a height, one mark for each, perhaps with its number where there is room for it."""
+    """Contour lines of a field, one mark for each height; with `labels`, each has its number where there is room."""
     from loom.draw.terrain import grid, lines
 
     finite(f"the contours '{key}'", heights=heights)
@@ -77,7 +77,7 @@ def contours(plot: Plot, key: str, values: Rows, heights: Sequence[float], role:
 
 
 def _is_free(plot: Plot, place: Point, words: str, taken: Sequence[Point]) -> bool:
-    """Whether a label has room at a place: within the plot, and away from those that stand."""
+    """Whether a label has room at a place: within the plot, and clear of the labels `taken`."""
     (x, y), room, size = place, plot.pen.text_width(words), plot.pen.size
     inner = plot.box.inset(room / 2, size, room / 2, size)
     apart = all(abs(x - other) > room + 6 or abs(y - down) > 1.4 * size for other, down in taken)
@@ -88,7 +88,7 @@ def colorbar(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, 
     """The colour scale of a field: its shades side by side in a box, its title over them, numbers below."""
     both = shade.diverging
     for at, strip in enumerate(box.columns(_known(levels, both))):
-        lap = 0.5 if at < levels - 1 else 0  # under the next, so that no seam shows
+        lap = 0.5 if at < levels - 1 else 0  # overlap with the next, so that no seam shows
         role = level(at, levels, diverging=both)
         yield pen.rect(f"{key}-{at}", strip._replace(width=strip.width + lap), role, round=0)
     if both:

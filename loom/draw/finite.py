@@ -1,4 +1,4 @@
-"""Numbers that are not finite have no place on a stage: which of many they are, in the words of who gave them."""
+"""Refuse numbers that are not finite, and say which of the author's numbers it is."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ CAUSE = "look for a division by zero or a logarithm of zero"
 
 
 def finite(piece: str, **columns: Sequence[float]) -> None:
-    """Refuse columns of numbers for the first place at which one of them is NaN or infinite.
+    """Raise Mistaken at the first index at which a column of numbers is NaN or infinite.
 
-    `piece` is what would be drawn of them, with its key; the columns are named as the arguments are.
+    `piece` is what would be drawn, with its key; a column has the name of the argument that it was given as.
     """
-    import numpy as np  # here, so that a build that computes no scene does without
+    import numpy as np  # here, so that a build that computes no scene does not import it
 
     found: list[tuple[int, str]] = []
     for name, values in columns.items():
@@ -30,12 +30,12 @@ def finite(piece: str, **columns: Sequence[float]) -> None:
 
 
 def finite_points(piece: str, lines: Sequence[Sequence[tuple[float, float]]], name: str) -> None:
-    """The same of points on the stage, for what could not be written: of one line, or of many."""
+    """Raise Mistaken at the first point that is not finite: in one line, or in one of several."""
     for number, line in enumerate(lines):
         for at, point in enumerate(line):
             try:
                 known = all(map(math.isfinite, point))
-            except (TypeError, OverflowError):  # no numbers, or more digits than a float has: told elsewhere
+            except (TypeError, OverflowError):  # not numbers, or too large for a float: reported elsewhere
                 return
             if not known:
                 where = f"{name}[{at}]" if len(lines) == 1 else f"{name}[{number}][{at}]"

@@ -11,7 +11,7 @@ from loom.draw.marks import Mark
 from loom.draw.maths import Part, parts
 from loom.draw.pen import Pen
 
-SMALLER = 0.75  # what is raised or lowered, but no smaller than can be read
+SMALLER = 0.75  # the size of scripts, of the type size; never below the pen's smallest
 UP, DOWN = 0.38, 0.2  # of the type size; a little more where a letter has both
 APART = 0.1
 GAP = 0.05  # of the type size, before a script
@@ -22,8 +22,8 @@ def formula(pen: Pen, key: str, x: float, y: float, tex: str, role: str = "label
             size: float = 0, middle: bool = False, rotate: float = 0, read: str = "") -> Iterator[Mark]:  # fmt: skip
     r"""A formula of one line, as a few texts side by side: `formula(pen, "decay", x, y, "e^{-kt}")`.
 
-    It is placed and turned as by `pen.text`, and measured by `bounding_box`. It knows what `maths` knows, and letters
-    that are raised or lowered. `read` says it in words, "e to the minus k t", to who points at it and who hears it.
+    It is placed and rotated as by `pen.text`, and measured by `bounding_box`. It knows what `maths` knows, and letters
+    as scripts. `read` says it in words, "e to the minus k t", for the pointer and for screen readers.
     """
     size, strong = size or pen.size, "strong" in role.split()
     small = max(SMALLER * size, pen.smallest)
@@ -38,7 +38,7 @@ def formula(pen: Pen, key: str, x: float, y: float, tex: str, role: str = "label
 
 
 def _joined(found: Sequence[Part]) -> list[Part]:
-    """As few parts as there can be: what is raised or lowered as small digits of the font is words like others."""
+    """Neighbouring parts merged: scripts that the font has as small digits are plain text like the rest."""
     joined: list[Part] = []
     for part in found:
         one = part if part.plain is None else Part(part.plain)
@@ -50,11 +50,11 @@ def _joined(found: Sequence[Part]) -> list[Part]:
 
 def _runs(pen: Pen, found: Sequence[Part], sizes: tuple[float, float],
           strong: bool) -> tuple[list[tuple[str, float, float, float]], float]:  # fmt: skip
-    """Each text with its place along the line and below it, and its size; and how wide all are together."""
+    """Each text with its offset along the line, its offset below it, and its size; and the total width."""
     (size, small), along, runs = sizes, 0.0, []
     for given, raised, lowered in found:
-        words = re.sub(" +", " ", given)  # as SVG shows it
-        if words.strip():  # a text begins with its first letter: spaces are only room
+        words = re.sub(" +", " ", given)  # SVG collapses spaces
+        if words.strip():  # leading spaces only move the text
             room = pen.text_width(words[: len(words) - len(words.lstrip())], size=size, strong=strong)
             runs.append((words.strip(), along + room, 0.0, size))
         along += pen.text_width(words, size=size, strong=strong)

@@ -1,4 +1,4 @@
-"""Lanes: things that happen, or pile up, side by side along one axis. Position is time or slot."""
+"""Lanes: rows of spans along one shared axis, which is time or a slot number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from loom.draw.pen import Pen
 
 
 class Span(NamedTuple):
-    """A stretch of a lane, from `start` to `end` in the lane's own unit."""
+    """A span of a lane, from `start` to `end` in the lane's own unit."""
 
     key: str
     start: float
@@ -46,7 +46,7 @@ class Lanes:
         return self.box.rows(len(self.names), self.gap)[lane].inset(left=self.margin)
 
     def slot(self, lane: int, start: float, end: float) -> Box:
-        """The box of a stretch of a lane."""
+        """The box of a span of a lane."""
         row = self.row(lane)
         return Box(row.x + start * self.unit, row.y, (end - start) * self.unit, row.height)
 

@@ -1,4 +1,4 @@
-"""Lines as paths: those of a frame are mostly those of the frame before, so that what is written once is kept."""
+"""Polylines and hatchings as SVG path data, cached: most lines of a frame stand in the frame before, too."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from loom.draw.finite import finite_points
 from loom.draw.marks import Point, place, spelled
 from loom.expected import Mistaken
 
-NOWHERE = "M0 0"  # the path of what is not to be seen
-SHORT = 64  # points of a line that is kept
-MOST = 200_000  # points of a mark: there may be no end to them
+NOWHERE = "M0 0"  # a path that shows nothing
+SHORT = 64  # points of a line that is cached, at most
+MOST = 200_000  # points of a mark; an author's iterator may never end
 
 
 def points_of(piece: str, lines: Iterable[Iterable[Point]]) -> list[list[Point]]:
-    """The points of each line of a mark; too many of them are not even counted."""
+    """The points of each line of a mark; reading stops as soon as there are too many."""
     found, left = [], MOST
     for line in lines:
         found.append([*line] if type(line) in (list, tuple) else [*islice(line, left + 1)])
@@ -37,11 +37,11 @@ def polylines(key: str, lines: list[list[Point]], name: str) -> str:
 
 
 def polyline(points: Iterable[tuple[float, float]]) -> str:
-    """A line through some points, as a path; through none, one that a browser takes and shows nothing of."""
+    """A line through some points, as a path; without points, a valid path that shows nothing."""
     line = tuple(points)
     try:
         return _short_line(line) if len(line) <= SHORT else _line(line)
-    except TypeError:  # points that are lists have no hash
+    except TypeError:  # points given as lists can't be hashed for the cache
         return _line(line)
 
 
@@ -49,13 +49,13 @@ def _line(points: Sequence[tuple[float, float]]) -> str:
     return f"M{places}" if (places := "L".join([place(x, y) for x, y in points])) else NOWHERE
 
 
-_short_line = lru_cache(1 << 12)(_line)  # nine of ten lines are drawn again in another frame
+_short_line = lru_cache(1 << 12)(_line)  # nine of ten lines recur in another frame
 
 
-@lru_cache(1 << 12)  # what is empty stays so for many steps
+@lru_cache(1 << 12)  # a hatched box stays the same for many steps
 def hatch_lines(box: Box, gap: float) -> str:
     """The slanted lines across one box."""
-    parts, gap = [], max(gap, 0.5)  # finer lines are one plane, and no end of them
+    parts, gap = [], max(gap, 0.5)  # finer lines would merge into a plane, and be very many
     x, _, width, height = box
     start, end, bottom = x - height, box.right, box.bottom
     for index in range(1, int((width + height) / gap) + 1):

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from loom.draw.path import step_by_step
 
 LEVELS = 16  # shades of the colour scale, from little to much
-SIDE = 8  # those of the other scale, which goes both ways from a middle, on either side of it
-# What a mark is for. Colour belongs to the style sheet; see static/css/scenes.css.
+SIDE = 8  # shades on either side of the diverging scale
+# What a mark is for. Colours belong to the style sheet, see static/css/scenes.css.
 ROLES = frozenset(
     [
         "data",
@@ -42,23 +42,22 @@ ROLES = frozenset(
         *[f"{side}-{number}" for side in ("below", "above") for number in range(1, SIDE + 1)],
     ]
 )
-# What a thing is, by its role. All other roles say what becomes of it, or are tones of words.
+# The kind of thing that a role stands for. All other roles are states of a thing, or tones of text.
 FAMILIES = {
     **dict.fromkeys(["data", "work", *[f"series-{number}" for number in range(1, 7)]], "what is worked on"),
     "memory": "memory",
     "link": "a link",
     "grip": "a knob",
 }
-# How a role is drawn; any number of them may follow a role.
-# "steady" moves evenly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
-# "solid" path is filled and has no stroke: many boxes as one mark. A "halo" of paper keeps words apart from what they
-# stand on. What was "measured" stands beside what is
-# "modelled", and the reader may look at either alone.
+# How a role is drawn; any number of modifiers may follow a role.
+# "steady" moves linearly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
+# "solid" path is filled and has no stroke: many boxes as one mark. A "halo" separates a text from what lies behind it.
+# The reader may show "measured" and "modelled" marks together, or either alone.
 MODIFIERS = frozenset(
     ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid",
      "halo", "measured", "modelled"]
 )  # fmt: skip
-# The elements, and what each may have: an attribute that is not listed never comes into a page.
+# The elements and the attributes of each; no other attribute ever gets into a page.
 _SHAPES: dict[str, dict[str, Any]] = {
     "rect": {"x": float, "y": float, "width": float, "height": float, "rx": float},
     "circle": {"cx": float, "cy": float, "r": float},
@@ -67,7 +66,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "text": {"x": float, "y": float, "font-size": float, "rotate": float},
 }
 SHAPES = {tag: {**shape, "opacity": float | str} for tag, shape in _SHAPES.items()}
-OPTIONAL = frozenset({"rx", "pathLength", "stroke-dasharray", "rotate", "opacity"})  # what may be left out
+OPTIONAL = frozenset({"rx", "pathLength", "stroke-dasharray", "rotate", "opacity"})  # attributes
 TAGS = frozenset(SHAPES)
 MAX_WAIT = 15
 
@@ -76,10 +75,10 @@ Point = tuple[float, float]
 
 
 class Handle(NamedTuple):
-    """What a reader may take hold of: moving the mark along its rail sets a parameter, or two.
+    """Makes a mark draggable: moving it along its rail sets one parameter, or two.
 
-    `rail` has a place for each value of the parameter in its order; for two, the places of all values of the second
-    for the first value of the first, and so on. The mark's own middle is at the place of the present values.
+    `rail` has a place for each value of the parameter, in order. For two parameters it has the places of all values of
+    the second for the first value of the first, then for its next value. The mark is centred on the present values.
     """
 
     params: tuple[str, ...]
@@ -87,17 +86,17 @@ class Handle(NamedTuple):
 
     @property
     def spelled(self) -> str:
-        """As it travels: `m,n|40 100 52 100`."""
+        """Its form in the data files: `m,n|40 100 52 100`."""
         return f"{','.join(self.params)}|{' '.join([f'{spelled(x)} {spelled(y)}' for x, y in self.rail])}"
 
 
 class Mark(NamedTuple):
     """One keyed mark. The same key in the next frame is the same thing, moved or changed.
 
-    `set` names parameters that pressing the mark sets (the player makes it a button called `label`).
+    `set` has the parameters that pressing the mark sets: the player makes it a button called `label`.
     `wait` staggers marks that move in one step: 0 goes first, 15 last.
-    `read` is the number that the mark stands for, in words, told when it is pointed at.
-    `handle` is the rail that the mark can be moved along; `label` may name it, or else the parameter's does.
+    `read` is the read-out: the number that the mark stands for, in words, shown when the reader points at it.
+    `handle` is the rail along which the mark can be dragged; its name is `label`, or else the parameter's label.
     """
 
     key: str
@@ -113,15 +112,15 @@ class Mark(NamedTuple):
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What tells the mark from others, to look it up by: its shape is a mapping, and has no hash."""
+        """A hashable form of the mark, to look it up by: its shape is a mapping, which has no hash."""
         key, tag, role, shape, text, sets, label, wait, read, handle = self
         known = (key, tag, role, text, wait, read, *shape, *shape.values())
         return (*known, label, handle, *(sets or {}).items()) if sets or handle else known
 
 
-@lru_cache(1 << 16)  # few places are met once only: drawings stand on grids, and stay from step to step
+@lru_cache(1 << 16)  # most numbers recur: drawings stand on grids, and stay from step to step
 def tidy(number: float) -> float:
-    """Half a CSS pixel is as fine as a place can be seen; more would only be bytes. Small lengths keep a decimal."""
+    """A coordinate rounded to half a CSS pixel, the finest that can be seen; numbers below 2 keep one decimal."""
     rounded = round(float(number) * 2) / 2 if abs(number) >= 2 else round(float(number), 1)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -144,7 +143,7 @@ def spelling(value: object) -> str:
 
 
 def fields(mark: Mark) -> dict[str, float | str]:
-    """What a mark is drawn by: its class, and its shape in numbers that are no finer than can be seen.
+    """The SVG attributes of a mark: its class, and its shape in rounded numbers.
 
     Lines are written as paths, because `d` takes part in CSS transitions, and `x1` does not.
     """
@@ -162,7 +161,7 @@ def svg_tag(mark: Mark) -> str:
 
 
 def not_finite(mark: Mark) -> str:
-    """What of a mark is NaN or infinite, or has such a number within its path: the first, or nothing."""
+    """The first attribute of a mark that is NaN or infinite, or a path that holds such a number; empty if none is."""
     for name, value in mark.shape.items():
         if "nan" in value or "inf" in value if isinstance(value, str) else not _is_finite(value):
             return name
@@ -172,19 +171,19 @@ def not_finite(mark: Mark) -> str:
 def _is_finite(number: float) -> bool:
     try:
         return math.isfinite(number)
-    except OverflowError:  # a whole number of hundreds of digits
+    except OverflowError:  # an int that is too large for a float
         return False
 
 
 def _tidied(tag: str, shape: Mapping[str, float | str]) -> dict[str, float | str]:
-    """A shape's numbers, in one order however they were given."""
+    """A shape's numbers, rounded, in the order of `SHAPES` and not in that of the arguments."""
     known = [(name, shape[name]) for name in SHAPES[tag] if name in shape]
     numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in known}
     if "d" in numbers:
         numbers["d"] = step_by_step(str(numbers["d"]))
-    if "rotate" in numbers:  # the player places a text by `transform`, and leaves one that is there as it is
+    if "rotate" in numbers:  # the player places texts by `transform`, unless they have one
         x, y, degrees = (numbers.pop(name) for name in ("x", "y", "rotate"))
         numbers["transform"] = f"translate({x} {y})rotate({degrees})"
     if not numbers.get("rx", True):
-        del numbers["rx"]  # square corners are what a rect has
+        del numbers["rx"]  # square corners are the default
     return numbers

@@ -1,4 +1,4 @@
-"""Mathematics in a label, as it is written in TeX: characters that a text can hold, and scripts beside them."""
+"""TeX in labels: it is turned into plain characters, with superscripts and subscripts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ VARIANTS = {"varphi": "φ", "varepsilon": "ε", "vartheta": "θ"}
 LETTERS = {
     **GREEK, **{name.capitalize(): letter.upper() for name, letter in GREEK.items()}, **VARIANTS, **SIGNS, **WORDS
 }  # fmt: skip
-RUNNING = {*GREEK, *VARIANTS, *WORDS, "frac", "sqrt"}  # what a fraction that stands before it would seem to end in
+RUNNING = {*GREEK, *VARIANTS, *WORDS, "frac", "sqrt"}  # before these, a fraction needs brackets: (1/2)α, not 1/2α
 SPACES = dict.fromkeys(" ,;:\\", " ") | {"!": ""}  # after a backslash
-UPRIGHT = ("mathrm", "text", "operatorname")  # what is in their braces is said as it is: all of a label is upright
+UPRIGHT = ("mathrm", "text", "operatorname")  # ignored, but for their contents: all of a label is upright
 KNOWN = [*LETTERS, *UPRIGHT, "frac", "sqrt", "left", "right"]
 RAISED = dict(zip("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻", strict=True))
 LOWERED = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
@@ -36,7 +36,7 @@ IN_PROSE = "whole formulas stand in the prose, in $…$"
 
 
 class Part(NamedTuple):
-    """Some words, and what is raised or lowered behind them."""
+    """Some text with its superscript and its subscript."""
 
     words: str
     raised: str = ""
@@ -44,7 +44,7 @@ class Part(NamedTuple):
 
     @property
     def plain(self) -> str | None:
-        """The part in one text, if all that is raised or lowered are small digits that the site's sans has."""
+        """The part as one text, if its scripts are digits that the site's sans has in small."""
         tables = ((LOWERED, self.lowered), (RAISED, self.raised))
         small = "".join([table.get(one, " ") for table, script in tables for one in script])
         return None if not all(one in ADVANCE and one != " " for one in small) else self.words + small
@@ -53,8 +53,8 @@ class Part(NamedTuple):
 def maths(text: str) -> str:
     r"""A label as it is written in TeX, in plain characters: `maths(r"\omega_0^2")` is ω₀².
 
-    It knows Greek letters, common signs, fractions and roots on one line (`\frac{a}{b + c}` is a/(b + c)), and what the
-    site's sans has of small digits. Letters that are raised or lowered need marks of their own: see `formula`.
+    It knows Greek letters, common signs, fractions and roots on one line (`\frac{a}{b + c}` is a/(b + c)), and scripts
+    of digits. Letters as scripts need marks of their own: see `formula`.
     """
     found = []
     for part in parts(text):
@@ -66,7 +66,7 @@ def maths(text: str) -> str:
 
 
 def parts(text: str) -> list[Part]:
-    r"""A formula of TeX as what stands on its line, from left to right. A hyphen is a minus, but in `\text{…}`."""
+    r"""The parts of a TeX formula from left to right. A hyphen is a minus, except in `\text{…}`."""
     reader = _Reader(text)
     found = reader.read()
     if reader.tokens:
@@ -75,7 +75,7 @@ def parts(text: str) -> list[Part]:
 
 
 class _Reader:
-    """Goes through a formula once, from left to right."""
+    """Parses a formula in one pass from left to right."""
 
     def __init__(self, text: str) -> None:
         self.text, self.tokens = text, TOKEN.findall(text)[::-1]
@@ -91,7 +91,7 @@ class _Reader:
             if head[0] in "^_":
                 before = found.pop() if found else Part("")
                 before = before if before.raised or before.lowered else Part(before.words.rstrip())
-                if len(before.words) > 1:  # scripts stand behind one letter: others beside it may have none
+                if len(before.words) > 1:  # a script belongs to the last letter only
                     found.append(Part(before.words[:-1]))
                     before = before._replace(words=before.words[-1])
                 found.append(self._script(before, head))
@@ -104,7 +104,7 @@ class _Reader:
         return found
 
     def _runs_on(self, head: str, said: list[Part], found: list[Part]) -> bool:
-        """Whether a fraction or a root would be read together with what is beside it: 1/2mv², sin x/2, 21/3."""
+        """Whether a fraction or a root would be misread without brackets: 1/2mv², sin x/2, 21/3."""
         if head not in ("\\frac", "\\sqrt"):
             return False
         after = self.tokens[-1] if self.tokens else " "
@@ -126,7 +126,7 @@ class _Reader:
         return before._replace(**{where: inner.replace("-", "−") if head[1:] else inner})
 
     def _flat(self, inner: list[Part]) -> str:
-        """What is raised or lowered, as one text: what is so within it is of small digits."""
+        """A script as one text; a script within it can only be of small digits."""
         found = [part.plain for part in inner]
         if None in found:
             self.wrong("raises or lowers letters within what is raised or lowered itself", IN_PROSE)
@@ -161,7 +161,7 @@ class _Reader:
             self.wrong(f"has the unknown command '{head}'", f"did you mean '\\{near[0]}'?" if near else IN_PROSE)
 
     def _group(self, of: str) -> list[Part]:
-        """What a command is said of: what stands in braces, or one sign."""
+        """The argument of a command: a group in braces, or one sign."""
         while self.tokens and self.tokens[-1].isspace():
             self.tokens.pop()
         if not self.tokens or self.tokens[-1] in "}^_":
@@ -178,7 +178,7 @@ class _Reader:
 
 
 def _add(found: list[Part], part: Part) -> None:
-    """Words that follow words without a script are one part with them."""
+    """Append a part, or merge it into the last one if that has no script."""
     if found and not (found[-1].raised or found[-1].lowered):
         found[-1] = part._replace(words=found[-1].words + part.words)
     else:
@@ -186,9 +186,9 @@ def _add(found: list[Part], part: Part) -> None:
 
 
 def _held(inner: list[Part], breaks: str = " +−·×/") -> list[Part]:
-    """What is over or under a stroke, or in a root: in brackets where it would else seem to end too early."""
+    """A numerator, a denominator or what stands in a root, in brackets where it would be misread without them."""
     words = "".join([part.words for part in inner])
-    while words != (shorter := BRACKETS.sub("0", words)):  # what is in brackets holds together
+    while words != (shorter := BRACKETS.sub("0", words)):  # a bracketed group counts as one number
         words = shorter
     product = "/" in breaks and len(words) > 1 and not words.replace(".", "").isdigit()
     return [Part("("), *inner, Part(")")] if product or any(one in breaks for one in words) else inner

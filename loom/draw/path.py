@@ -1,4 +1,4 @@
-"""Paths as they are sent: each point told from the one before."""
+"""Path data with relative coordinates: each point is given as the step from the one before."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ STEPS = re.compile(r"[mlz\d. -]*")
 REPEATED = re.compile(r"(?<!z)l(-?)")
 
 
-@lru_cache(1 << 12)  # marks of several frames repeat much
+@lru_cache(1 << 12)  # the frames of a scene share many paths
 def step_by_step(path: str) -> str:
-    """A path with each point told from the one before: steps are shorter than places, and more alike.
+    """A path with relative coordinates: they are shorter than absolute ones, and compress better.
 
-    It leads through the very same points, with a letter for each; one that the pen would not have drawn stays as it is.
-    An outline has no letters: its points are too many to move, and the player, which compares letters, changes it as
-    one thing.
+    The points stay the same, each with its letter; a path that the pen would not have written is left as it is. An
+    outline has no letters between its points: there are too many to be moved one by one, and the player, which compares
+    the letters of two paths, replaces it as a whole.
     """
     if OUTLINE.fullmatch(path):
         return _outlines([[round(10 * float(number)) for number in ring.split()] for ring in path[1:-1].split("ZM")])
     if not PATH.fullmatch(path):
         return path
-    here = start = (0, 0)  # in tenths, which add up exactly
+    here = start = (0, 0)  # in tenths: integers add up without rounding errors
     found = []
     for letter, x, y, close in SEGMENT.findall(path):
         if close:
@@ -40,12 +40,12 @@ def step_by_step(path: str) -> str:
 
 
 def shortest(path: str) -> str:
-    """The same path where its letters need not be compared: lines go on until another letter comes."""
+    """The same path without repeated letters, for static pictures, whose letters nobody compares."""
     return REPEATED.sub(lambda found: found[1] or " ", path) if STEPS.fullmatch(path) else path
 
 
 def _outlines(rings: list[list[int]]) -> str:
-    """Closed lines whose points stand one after the other; each begins as a step from where the last one began."""
+    """Closed lines without letters between their points; each starts with the step from the start of the last."""
     found, left, top = [], 0, 0
     for ring in rings:
         x, y, *_ = ring

@@ -1,4 +1,4 @@
-"""The pen that draws marks at one width: it knows the type sizes, and every text's room."""
+"""The pen makes marks for one width: it knows the type sizes, and measures texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 class More(TypedDict, total=False):
-    """What every mark may have besides its shape: see `Mark`."""
+    """Optional fields of any mark, see `Mark`."""
 
     set: Mapping[str, object]
     label: str
@@ -40,17 +40,17 @@ class Pen:
         return self.width < BREAKPOINT
 
     def pick(self, narrow: Value, wide: Value) -> Value:
-        """What is chosen at this width: `pen.pick(12, 16)` is 12 on a phone, and 16 where there is room."""
+        """One of two values by the width: `pen.pick(12, 16)` is 12 on a phone, and 16 on a wide stage."""
         return narrow if self.narrow else wide
 
     @cached_property
     def size(self) -> float:
-        """The usual type size: 12 CSS px on a phone; 12 to 16 where there is room."""
+        """The usual type size: 12 CSS px on a phone, 12 to 16 on a wide stage."""
         return 12 if self.narrow else 14.5
 
     @property
     def smallest(self) -> float:
-        """The least that a picture may hold: 11 CSS px where the stage is at its smallest."""
+        """The smallest type size that is allowed: 11 CSS px where the stage is at its smallest."""
         return self.pick(11, 13.2)
 
     @property
@@ -64,7 +64,7 @@ class Pen:
         return 26 if self.narrow else 32
 
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
-        """A rectangle; a negative size is a slip of the last digit and drawn as nothing, NaN stays and is refused."""
+        """A rectangle. A negative size is taken as a rounding error and drawn as 0; NaN is kept, and refused later."""
         x, y, width, height = box
         shape: dict[str, float | str] = {
             "x": x, "y": y, "width": 0.0 if width < 0 else width, "height": 0.0 if height < 0 else height, "rx": round
@@ -78,7 +78,7 @@ class Pen:
     def knob(
         self, key: str, x: float, y: float, params: str | tuple[str, ...], rail: Iterable[Point], label: str = ""
     ) -> Mark:
-        """A handle, as large as a finger needs: it sets a parameter, or two, wherever it is moved along its rail."""
+        """A draggable circle, large enough for a finger: moving it along its rail sets one parameter, or two."""
         names = (params,) if isinstance(params, str) else params
         places = tuple(points_of(f"the rail of '{key}'", [rail])[0])
         shape: dict[str, float | str] = {"cx": x, "cy": y, "r": self.pick(7, 8)}
@@ -102,15 +102,15 @@ class Pen:
     def strokes(
         self, key: str, lines: Iterable[Iterable[tuple[float, float]]], role: str = "axis", **more: Unpack[More]
     ) -> Mark:
-        """Many lines as one mark: a hundred marks for a hundred ticks would only be bytes."""
+        """Many lines as one mark, which takes fewer bytes than a mark for each."""
         d = polylines(key, points_of(f"the path '{key}'", lines), "lines")
         return _mark(key, "path", role, {"d": d or NOWHERE}, **more)
 
     def outline(self, key: str, rings: Iterable[Iterable[Point]], role: str = "data soft solid",
                 **more: Unpack[More]) -> Mark:  # fmt: skip
-        """Closed lines as one filled shape; what one leaves free within another is a hole if it runs the other way.
+        """Closed lines as one filled shape; a ring within another that runs the other way is a hole.
 
-        It changes as one thing: its points do not move one by one, however many there are.
+        Its points do not move one by one: the player replaces the shape as a whole.
         """
         given = points_of(f"the outline '{key}'", rings)
         try:
@@ -126,7 +126,7 @@ class Pen:
              **more: Unpack[More]) -> Mark:  # fmt: skip
         """A text whose baseline is at `y`, or whose middle is if `middle` is set.
 
-        `rotate` is by how many degrees it is turned clockwise about its place: -90 reads upwards.
+        `rotate` turns it clockwise about its place, in degrees: at -90 it reads upwards.
         """
         size = size or self.size
         down = 0.35 * size if middle else 0.0
@@ -142,7 +142,7 @@ class Pen:
         return self.strokes(key, (box.corners for box in boxes), role, **more)
 
     def hatch(self, key: str, box: Box, role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:
-        """Slanted lines across a box: padding is hatched, so that it is not told by colour alone."""
+        """Slanted lines across a box: they mark padding without relying on colour alone."""
         return self.hatches(key, [box], role, gap, **more)
 
     def hatches(self, key: str, boxes: Sequence[Box], role: str = "pad", gap: float = 5, **more: Unpack[More]) -> Mark:

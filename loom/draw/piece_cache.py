@@ -1,4 +1,4 @@
-"""Pieces of a drawing that stay from picture to picture are drawn once."""
+"""A cache for pieces of drawings that are the same in many pictures."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, ParamSpec
 
 from loom.draw.marks import Mark
 
-MOST = 4096  # marks that are kept of a piece: those that were drawn last
+MOST = 4096  # marks that are cached of a piece; the oldest go first
 Given = ParamSpec("Given")
 
 
 class _Now(threading.local):
-    """Whether pieces are drawn anew in this thread."""
+    """Whether the cache is bypassed in this thread."""
 
     anew = False
 
@@ -24,15 +24,16 @@ _now = _Now()
 
 
 def memoized(piece: Callable[Given, Iterable[Mark]]) -> Callable[Given, Iterable[Mark]]:
-    """A piece of a drawing that is drawn once for the same arguments: after that its very marks are given again.
+    """Cache the marks of a piece of a drawing by its arguments.
 
-    It must depend on nothing but its arguments. Those that can't be compared, as lists, have it drawn each time.
+    The piece must depend on nothing but its arguments. With arguments that can't be hashed, such as lists, it is drawn
+    each time.
     """
     known = Known()
 
     @wraps(piece)
     def give(*given: Given.args, **named: Given.kwargs) -> Iterable[Mark]:
-        key = (*given, *named.items(), *map(type, given))  # 1 and 1.0 are equal, and not written alike
+        key = (*given, *named.items(), *map(type, given))  # 1 and 1.0 are equal, but give different texts
         try:
             found = known.marks.get(key)
         except TypeError:
@@ -45,14 +46,14 @@ def memoized(piece: Callable[Given, Iterable[Mark]]) -> Callable[Given, Iterable
 
 
 class Known:
-    """The drawings of a piece, by its arguments."""
+    """The cached marks of a piece, by its arguments."""
 
     def __init__(self) -> None:
         self.marks: dict[Any, tuple[Mark, ...]] = {}
         self.count = 0
 
     def noted(self, marks: Iterable[Mark], key: Any) -> Iterator[Mark]:
-        """Some marks, which are known as soon as all of them were asked for: there may be no end to them."""
+        """Pass marks on, and cache them once all have been consumed: an author's generator may never end."""
         found = []
         for mark in marks:
             found.append(mark)
@@ -61,13 +62,13 @@ class Known:
             self.count += len(found) + 1
             self.marks[key] = tuple(found)
         while self.count > MOST and self.marks:
-            oldest = next(iter(tuple(self.marks)))  # of a copy: other threads may be drawing, too
+            oldest = next(iter(tuple(self.marks)))  # from a copy: other threads may draw at the same time
             self.count -= len(self.marks.pop(oldest, ())) + 1
 
 
 @contextmanager
 def drawn_anew() -> Iterator[None]:
-    """Have every piece drawn as if it was not memoized: whoever looks at how it is drawn has to see it."""
+    """Bypass the cache: `loom.scenes.diagnose` must see every call that draws."""
     before, _now.anew = _now.anew, True
     try:
         yield

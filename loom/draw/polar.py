@@ -16,7 +16,7 @@ from loom.expected import Mistaken
 
 @dataclass(frozen=True)
 class Polar:
-    """Angles in radians, from the right against the clock, and distances along an axis, round a middle."""
+    """Angles in radians, counterclockwise from the right, and distances from a middle, along the axis `r`."""
 
     pen: Pen
     middle: Point
@@ -31,7 +31,7 @@ class Polar:
 
     @memoized
     def axes(self, rings: int = 3, spokes: int = 12) -> Iterator[Mark]:
-        """Rings with their numbers, spokes with their angles in degrees, and what is measured."""
+        """Rings with their numbers, spokes with their angles in degrees, and the axis title."""
         pen, key, (x, y) = self.pen, self.key, self.middle
         least, most = self.r.span
         for at in range(spokes):

@@ -28,8 +28,7 @@ def element(mark: Mark) -> Element:
 def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: str = "", name: str = "") -> Markup:
     """A picture. `label` is its text alternative; without one it is decoration beside text that says the same.
 
-    Its elements stand in the order of the marks, which is how the player knows them. The size of most of its texts is
-    told once.
+    Its elements stand in the order of the marks. The most frequent type size is written once, at the root.
     """
     drawn = [one if isinstance(one, Element) else element(one) for one in marks]
     sizes = Counter([one.attributes["font-size"] for one in drawn if "font-size" in one.attributes])

@@ -15,13 +15,13 @@ from loom.draw.sign import sign
 from loom.expected import Mistaken
 
 MOST = 200  # rows, and columns
-STRONG = 0.25  # of a scale: this far from its middle a shade is so strong that a sign of paper is seen on it
+STRONG = 0.25  # of a scale: this far from its middle a shade is strong enough for a light sign to be seen on it
 MARGIN = 6  # stage units between a sign and the edge
-SLACK = 0.35  # stage units that an edge may be off; places are written to a half
+SLACK = 0.35  # stage units by which an edge may be off; coordinates are rounded to a half
 
 
 def grid(values: Sequence[Sequence[float]]) -> Numbers:
-    """Rows of numbers as a grid, if they are one."""
+    """Rows of numbers as an array; Mistaken if they are no grid, or too large."""
     try:
         found = np.asarray(values, dtype=float)
     except ValueError as error:
@@ -46,7 +46,7 @@ def is_whole(values: Numbers) -> bool:
 
 
 def areas(values: Numbers, height: float, box: Box, cells: bool) -> list[list[Point]]:
-    """Rings on the stage round what is at least so high."""
+    """Rings on the stage around the areas that reach `height`."""
     found = cell_rings(values >= height) if cells else rings(values, height)
     drawn = [_ring(_placed(line, values, box, cells)) for line in found]
     return [ring for ring in drawn if ring]
@@ -62,7 +62,7 @@ def lines(values: Numbers, height: float, box: Box) -> list[list[Point]]:
 def signs(heights: Numbers, box: Box, cells: bool, gap: float) -> list[list[Point]]:
     """A plus or a minus at places that lie at least `gap` apart, where the height is far from the middle.
 
-    Each place has its two strokes in any case, so that the player moves them.
+    Each place always has its two strokes, so that the player can move them.
     """
     across, up = (_apart(count, side, cells, gap) for count, side in
                   zip(heights.shape[::-1], (box.width, box.height), strict=True))  # fmt: skip
@@ -74,7 +74,7 @@ def signs(heights: Numbers, box: Box, cells: bool, gap: float) -> list[list[Poin
 
 
 def _apart(count: int, side: float, cells: bool, gap: float) -> list[int]:
-    """Which of so many numbers along a side have a place for a sign: evenly spread, and not at the edge."""
+    """The indices along a side of a grid at which signs stand: evenly spread, and not at the edge."""
     unit = max(side, 1) / (count if cells else count - 1)
     stride, margin = math.ceil(gap / unit), 0 if cells else math.ceil(MARGIN / unit)
     room = count - 1 - 2 * margin
@@ -89,7 +89,7 @@ def _placed(line: Numbers, values: Numbers, box: Box, cells: bool) -> Numbers:
 
 
 def _ring(places: Numbers) -> list[Point]:
-    """A ring as it is drawn, or nothing where it is too small to be seen."""
+    """A ring, simplified and rounded; empty where it is too small to be seen."""
     far = int(np.hypot(*(places - places[0]).T).argmax())
     first, second = simplified(places[: far + 1], SLACK), simplified(places[far:], SLACK)
     ring = np.rint(2 * np.concatenate([first[:-1], second[:-1]])) / 2

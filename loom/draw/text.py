@@ -12,7 +12,7 @@ BETWEEN = re.compile(r"[^\S\u00a0\u202f]+")  # spaces at which a line may break
 UNKNOWN = 600  # per mille of an em, for characters that a fallback font will draw
 
 
-@lru_cache(1 << 14)  # drawings measure the same words at every step
+@lru_cache(1 << 14)  # drawings measure the same texts at every step
 def text_width(text: str, size: float, strong: bool = False) -> float:
     """The advance width of `text` at `size`, in the same unit as `size`."""
     table = ADVANCE_BOLD if strong else ADVANCE
