@@ -1,6 +1,7 @@
-"""What a value must be, as its annotation says: the one reading of annotations that checks what authors write.
+"""Run-time checks of values against annotations, with messages for authors.
 
-The annotations of `Scene`, of its parameters and of all that draws are what messages ask for; nothing repeats them.
+The annotations of `Scene`, of its parameters and of all drawing functions are the only statement of what is allowed:
+both the checks and the messages are made from them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ __all__ = ["Between", "Checked", "Mistaken", "Named", "described", "field_mistak
 
 
 class Mistaken(TypeError):  # noqa: N818 - what is in it are mistakes of an author
-    """Values that an author gave are not what they must be: messages, each with a hint."""
+    """An author gave values of wrong types: messages, each with a hint."""
 
     def __init__(self, *mistakes: tuple[str, str]) -> None:
         self.mistakes = mistakes
@@ -23,7 +24,7 @@ class Mistaken(TypeError):  # noqa: N818 - what is in it are mistakes of an auth
 
 
 class Checked:
-    """A dataclass whose fields are held against their annotations as soon as it is made."""
+    """A dataclass whose fields are checked against their annotations when it is made."""
 
     def __post_init__(self) -> None:
         kind: Any = type(self)

@@ -1,4 +1,4 @@
-"""Annotations as checks of values: what holds, and the first thing in a value that does not."""
+"""Annotations turned into checks, which find the first thing that is wrong in a value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Between(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """A value that is not what it must be: the way to it (`[0]['x']`), the value, and the annotation."""
+    """A wrong value: the path to it (`[0]['x']`), the value, and the annotation that it breaks."""
 
     way: str
     value: Any
@@ -49,7 +49,7 @@ def fields_of(kind: Any) -> tuple[tuple[str, Any, Check], ...]:
 
 @lru_cache(1024)
 def check_of(annotation: Any) -> Check:
-    """The check that an annotation stands for: None, or the first thing that is wrong."""
+    """The check for an annotation: called with a value, it gives None or the first thing that is wrong."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _within(annotation, check_of(parts[0]), [rule for rule in parts[1:] if isinstance(rule, Between)])
@@ -69,12 +69,12 @@ def check_of(annotation: Any) -> Check:
 
 
 def is_text(value: Any) -> bool:
-    """Whether a string can be written into a page: none of its characters is a control or half of a pair."""
+    """Whether a string can be written into a page: it has no control characters and no lone surrogates."""
     return isinstance(value, str) and (value.isprintable() or not UNSHOWABLE.search(value))
 
 
 def is_number(value: Any) -> bool:
-    """Whether something is a number that a float can hold; infinities and NaN are looked for elsewhere."""
+    """Whether something is a number that fits a float; infinities and NaN are checked elsewhere."""
     if type(value) is float:
         return True
     if not isinstance(value, Real) or isinstance(value, bool):
@@ -170,7 +170,7 @@ def _mapping(annotation: Any, keys: Check, values: Check) -> Check:
 
 
 def _is_list(value: Any) -> bool:
-    """Whether something has members in an order: a list, a tuple, a row of numpy."""
+    """Whether something is an ordered collection: a list, a tuple, an array."""
     if isinstance(value, (str, bytes, Mapping, AbstractSet)) or not isinstance(value, Collection):
         return False
     return getattr(value, "ndim", 1) > 0 and not isinstance(value, type)

@@ -1,4 +1,4 @@
-"""Values and annotations in the words of a message: what was found, and what was expected."""
+"""Values and annotations as text for messages: what was found, and what was expected."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ KINDS = {
 
 
 class Named(NamedTuple):
-    """What a message calls the values of an annotation, one and many: `Annotated[…, Named("a key", "keys")]`."""
+    """How messages call the values of an annotation, singular and plural: `Annotated[…, Named("a key", "keys")]`."""
 
     one: str
     many: str
 
 
 def described(value: Any) -> str:
-    """A value that was found, on one short line, and never by its place in memory."""
+    """A value on one short line, never with its address in memory."""
     try:
         return _described(value)
-    except Exception:  # noqa: BLE001 - an author's object may raise anything, also when asked what it is
+    except Exception:  # noqa: BLE001 - any method of an author's object may raise anything
         return "something that can't be shown"
 
 
