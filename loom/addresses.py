@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
 MARKDOWN = "index.md"  # a page in Markdown, beside the page
-SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the page, what it is made of, and what it asks
-SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and what they need besides
+SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the search page, its scripts and styles, its index
+SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and their scripts and styles
 
 
 def page_url(page_id: str, home: str) -> str:
@@ -28,7 +28,7 @@ def page_file(url: str) -> PurePosixPath:
 
 
 def page_path(url: str) -> str:
-    """Its path as a string: of many pages, making paths would take long."""
+    """The same as a string: for thousands of pages, path objects are slow."""
     return f"{url}index.html"
 
 
@@ -38,7 +38,7 @@ def scene_url(name: str) -> str:
 
 
 def is_on_demand(path: PurePosixPath) -> bool:
-    """Whether a file is fetched only by readers who search, or for a scene that stands alone."""
+    """Whether a file is fetched only for a search, or on the page of a single scene."""
     return str(path).startswith((FINDER, INDEX, FRAMED))
 
 
@@ -49,15 +49,15 @@ def base_path(given: str, url: str = "") -> str:
 
 
 def is_address(text: str) -> bool:
-    """Whether it names a page of the web in full."""
+    """Whether a text is a complete http(s) address."""
     try:
         return bool(FULL.match(text) and urlsplit(text).hostname)
-    except ValueError:  # brackets, and signs that no host has
+    except ValueError:  # brackets, or characters that no host name has
         return False
 
 
 def relative(start: str, target: str) -> str:
-    """How a page at the address `start` calls `target`."""
+    """The relative address of `target` on a page at `start`."""
     above, below = _parts(start), _parts(target)
     shared, most = 0, min(len(above), len(below)) - 1
     while shared < most and above[shared] == below[shared]:
@@ -65,14 +65,14 @@ def relative(start: str, target: str) -> str:
     return "../" * (len(above) - 1 - shared) + "/".join(below[shared:]) or "./"
 
 
-@lru_cache(4096)  # a page of a large site names the same hundred others as the page before
+@lru_cache(4096)  # neighbouring pages of a large site link to the same hundred others
 def _parts(address: str) -> tuple[str, ...]:
     return tuple(quote(address).split("/"))
 
 
-@lru_cache(1024)  # a page's links are followed twice: for its HTML and for its Markdown
+@lru_cache(1024)  # a page's links are resolved twice: for its HTML and for its Markdown
 def within(page_id: str, path: str) -> str:
-    """What a page calls `path`, as a path in `content/`, at whose root a path with a slash before it begins."""
+    """A path on a page as a path in `content/`: relative to the page, or to the root if it begins with a slash."""
     folder = "" if path.startswith("/") else posixpath.dirname(page_id)
     return posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
 
@@ -80,19 +80,19 @@ def within(page_id: str, path: str) -> str:
 def candidate_pages(page_id: str, path: str, home: str) -> Iterator[str]:
     """The pages that `path` may mean on a page, the likeliest first: by their files, then by their addresses.
 
-    It begins at the site's root or beside the page, and ends with '.md', '.html', a slash or nothing.
+    It is absolute or relative to the page, and ends with '.md', '.html', a slash or none of these.
     """
     if path.endswith(".md"):
         named = within(page_id, path).removesuffix(".md")
         yield named
         folder, _, last = named.rpartition("/")
-        if last.lower() == "readme":  # the page of its folder, where that has no other
+        if last.lower() == "readme":  # the page of its folder, unless that has an index.md
             yield f"{folder}/index".lstrip("/")
         return
     bare = path.removesuffix("/").removesuffix(".html").removesuffix(".htm")
     places = [within(page_id, bare or "/")]
     if not path.startswith("/"):
-        folder = page_id.removesuffix("index")  # where the page's address lies: that of 'a/b' is 'a/b/'
+        folder = page_id.removesuffix("index")  # the folder of the page's address: that of 'a/b' is 'a/b/'
         places.append(posixpath.normpath(posixpath.join(folder, bare)))
     for place in places:
         if place in (".", "index"):

@@ -14,9 +14,9 @@ from loom.paths import OWN
 
 SIGPIPE_EXIT = 141  # as a shell reports a program that SIGPIPE ended
 COMMANDS = ("build", "serve", "check", "data", "export", "new", "scene", "schema")
-SCHEMAS = ("page", "site", "glossary", "references")  # what a schema is there for, see loom.content.schema
+SCHEMAS = ("page", "site", "glossary", "references")  # see loom.content.schema
 CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install -e '.[cards]'."
-SMALLEST = 16  # pixels
+SMALLEST = 16  # pixels of a picture's width
 PATH = re.compile(r"(?!.*//)(?:[\w./~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")  # what may stand in an address's path
 
 
@@ -29,15 +29,15 @@ def installed() -> int:
 
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # scenes' products are small: more threads only wait
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of scenes are small: threads don't pay
     run = {name: getattr(commands, name) for name in COMMANDS}
     options = parser(program, root, run).parse_args(arguments)
     try:
         code = int(options.run(options) or 0)
-        sys.stdout.flush()  # here, where it is known what to do if nobody listens
+        sys.stdout.flush()  # here, where a broken pipe is handled
         return code
-    except BrokenPipeError:  # who read what is printed has seen enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would try once more at its end
+    except BrokenPipeError:  # the reader of the output has closed it, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more when it exits
         return SIGPIPE_EXIT
     except KeyboardInterrupt:
         from loom.progress import Stage

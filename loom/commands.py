@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-if TYPE_CHECKING:  # the stages are heavy to import; `--help` does without them, and so does a site that is unchanged
+if TYPE_CHECKING:  # the stages are slow to import: `--help` and an unchanged site do without them
     from loom.options import Options
     from loom.progress import OnProgress
 
@@ -29,10 +29,10 @@ def build(options: argparse.Namespace) -> int:
     else:
         from loom.build.folder import build_folder
 
-        with redirect_stdout(sys.stderr):  # what scenes print is no part of what a command prints
+        with redirect_stdout(sys.stderr):  # what scenes print is not part of the command's output
             lines = _run(lambda chosen, on_progress: build_folder(chosen, options.out, records, on_progress), options)
     print(*lines, sep="\n")
-    if options.timings and "progress" in options:  # there is none where nothing was to do
+    if options.timings and "progress" in options:  # not set if the site was unchanged
         print(*options.progress.table(), sep="\n")
     return 0
 
@@ -130,7 +130,7 @@ def new(options: argparse.Namespace) -> int:
 
 
 def schema(options: argparse.Namespace) -> int:
-    """Print what an editor needs to complete and to check what an author writes as YAML."""
+    """Print a JSON Schema, with which editors complete and check YAML files."""
     import json
 
     from loom.content.schema import schema

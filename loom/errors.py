@@ -15,7 +15,7 @@ ENDED = "a scene may have ended its process, or memory ran out: try --jobs 1"
 
 
 class Missing(NamedTuple):
-    """What was looked for in vain: an address as the site writes it, the anchor in it, the file that should have it."""
+    """What a problem did not find: an address as the site writes it, the anchor in it, the file that should have it."""
 
     address: str = ""
     anchor: str = ""
@@ -29,9 +29,9 @@ NOTHING = Missing()
 class Problem:
     """A mistake, where it is, and what to try. Lines and columns count from 1; 0 is unknown.
 
-    What a program needs to know has a field of its own: nothing is ever read out of a message. `rule` names what was
-    broken. `state` is the state of a scene in which it was seen: one that shows in many of them is reported once, with
-    the number of the others. `rows` are the other rows of a table that share it.
+    Programs read the fields and never the message. `rule` names the rule that was broken. `state` is the state of a
+    scene in which the mistake shows; one that shows in several is reported once, with the number of the `others`.
+    `rows` is the number of further rows of a table that have it.
     """
 
     path: str
@@ -51,7 +51,7 @@ class Problem:
 
     @property
     def summary(self) -> str:
-        """The message, in which state the mistake was seen, and in how many other rows and states."""
+        """The message, with the state in which the mistake shows, and the number of other rows and states."""
         state = f" {self.state}" if self.state else ""
         rows = f", and {self.rows} more row{'s' * (self.rows > 1)} like it" if self.rows else ""
         others = f", and in {self.others} other state{'s' * (self.others > 1)} looked at" if self.others else ""
@@ -66,33 +66,33 @@ class LoomError(Exception):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
     def __reduce__(self) -> tuple[type[LoomError], tuple[Problem, ...]]:
-        return type(self), self.problems  # so that it travels back from a worker whole
+        return type(self), self.problems  # pickled on its way back from a worker
 
 
 def exception_text(error: BaseException) -> str:
-    """What an exception says, as plain text; one of an author's own may fail at that, too."""
+    """The message of an exception; an author's exception may fail to give one."""
     try:
         return str.__str__(str(error))
-    except BaseException:  # noqa: BLE001 - whatever it is
+    except BaseException:  # noqa: BLE001 - an author's __str__ may raise anything
         return "(it can't say what)"
 
 
 def exception_name(error: BaseException) -> str:
-    """The name of an exception's class, whatever that says of itself."""
+    """The name of an exception's class, even where a metaclass hides it."""
     return str(type.__dict__["__name__"].__get__(type(error)))
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether somebody has pressed Ctrl+C. Workers are deaf to it: there it is a scene that has raised this."""
+    """Whether Ctrl+C was pressed. Workers ignore the signal: a KeyboardInterrupt there was raised by a scene."""
     return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 class AbortedError(LoomError):
-    """A mistake after which nothing more of the same is tried: work that never ends, or ends its process."""
+    """A mistake that ends all work on a scene: its code never ends, or it ends its process."""
 
 
 class OutOfTime(BaseException):
-    """Raised in an author's code where that has run for longer than it may."""
+    """Raised in an author's code that exceeds its time limit."""
 
     def __init__(self, limit: float) -> None:
         super().__init__(f"it takes longer than {limit:g} s")
@@ -118,7 +118,7 @@ def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
 
 
 def grouped(problems: Iterable[Problem]) -> list[Problem]:
-    """Each mistake with the first state that shows it, and the number of others in which it was seen."""
+    """Equal mistakes as one: with the first state that shows it, and the number of the others."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:
         groups.setdefault((one.path, one.line, one.column, one.message, one.hint), []).append(one)
@@ -130,7 +130,7 @@ def _others(group: Sequence[Problem]) -> int:
 
 
 def with_rule(rule: str, problems: Iterable[Problem]) -> list[Problem]:
-    """The problems with a rule: their own, or else this one."""
+    """The problems, those without a rule under this one."""
     return [one if one.rule else replace(one, rule=rule) for one in problems]
 
 
@@ -154,7 +154,7 @@ def attempt(stage: Callable[[Item], Result], items: Iterable[Item]) -> tuple[lis
 
 
 def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """Apply `stage` to every item; report the problems of all items, not of the first."""
+    """Apply `stage` to every item; raise the problems of all items at once, not only those of the first."""
     results, problems = attempt(stage, items)
     raise_any(problems)
     return results

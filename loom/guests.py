@@ -34,7 +34,8 @@ TIMEOUT = 60.0  # seconds that a scene may take to be imported, or for one varia
 class Guests:
     """The scenes that a site of another generator shows, in its language. `root` is the folder that holds `scenes/`.
 
-    `timeout` is in seconds (0: none). `where` and `setting` are what the settings of the site call these two.
+    `timeout` is in seconds (0: none). `where` and `setting` are the names of `root` and `timeout` in the settings of
+    the other generator, for messages.
     """
 
     root: Path
@@ -43,10 +44,10 @@ class Guests:
     timeout: float = TIMEOUT
     where: str = "root"
     setting: str = "scene_timeout"
-    known: dict[str, KnownScene | LoomError] = field(default_factory=dict)  # or what is wrong with them
+    known: dict[str, KnownScene | LoomError] = field(default_factory=dict)  # LoomError: why it can't be computed
 
     def begin(self, file: str, line_of: Callable[[str], int]) -> None:
-        """Look over what the settings in a file name; without scenes there, Loom's own would be shown."""
+        """Check the settings in a file. A folder without scenes is refused: Loom's own scenes would be shown."""
         scenes = self.root / "scenes"
         if not isinstance(self.timeout, (int, float)) or not 0 <= self.timeout < math.inf:
             wrong = f"'{self.setting}' is {self.timeout!r}"
@@ -78,7 +79,7 @@ class Guests:
         )
 
     def _scene(self, name: str) -> KnownScene:
-        """A scene, computed once; what is wrong with it is found once, too, however many pages show it."""
+        """A scene, computed once, however many pages show it; the same holds for its mistakes."""
         if name not in self.known:
             self.known[name] = self._computed(name)
         found = self.known[name]
@@ -101,14 +102,14 @@ class Guests:
         return LoomError(*told) if told else found[name]
 
     def _words(self) -> Words:
-        """What controls say, in the words of Loom and of the documentation's own `templates/words/`."""
+        """The phrases of the interface in the language, from Loom's and the documentation's own `templates/words/`."""
         own = Options()
         said = phrases(own.templates, own.folders("static"))
         return read_words(Options(self.root).templates.folders, self.language, said)
 
     def output(self, title: str, names: set[str]) -> Output:
         """Everything that the frames of some scenes need, below `FOLDER`."""
-        own, config = Options(), Config(title=title, language=self.language)  # its templates and styles are not ours
+        own, config = Options(), Config(title=title, language=self.language)  # Loom's own templates and styles
         static = own.folders("static")
         words = self._words()
         assets = read_assets(static, words=words)

@@ -1,6 +1,6 @@
 """A MkDocs plugin: `plugins: [loom]`, and scenes in pages as on a site of Loom's.
 
-A line `:::{scene} running-mean`, then `:parameter: value` lines if it is to open elsewhere, and `:::` if one likes.
+A line `:::{scene} running-mean`, then optional `:parameter: value` lines for the opening state, and an optional `:::`.
 It may be indented, as in lists and call-outs.
 """
 
@@ -23,13 +23,13 @@ from loom.content.records import yaml_node
 from loom.errors import LoomError, Problem
 from loom.guests import TIMEOUT, Guests, write
 
-# Code that is shown as it is, or a scene: its options, and what a closing line may have it hold besides.
+# A code block, which is left alone, or a scene: its options, and other lines up to a closing `:::`, which are mistakes.
 BLOCK = re.compile(
     r"^(?P<indent>[ \t]*)(?:(?P<fence>```+|~~~+).*?^[ \t]*(?P=fence)[ ]*$|:::\{scene\}[ ]*(?P<name>[^\n]*?)[ ]*$"
     r"(?P<state>(?:\n[ \t]*:(?!::)[^\n]*$)*)(?:(?P<more>(?:\n(?![ \t]*(?::::|$))[^\n]*$)*)\n[ \t]*:::[ ]*$)?)",
     re.DOTALL | re.MULTILINE,
 )
-# What begins a list, a call-out, tabs, a footnote or a definition, whose lines are indented.
+# The beginning of a list, a call-out, tabs, a footnote or a definition, whose further lines are indented.
 OPENS = re.compile(r"[-*+][ \t]|\d+[.)][ \t]|!!!|\?\?\?|===|\[\^|:[ \t]")
 OPTION = re.compile(r":(\w+):[ ]*(.*)")
 
@@ -93,7 +93,7 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
 
 
 def _is_code(indent: str, above: str) -> bool:
-    """Whether an indented line is one of a block of code, and not of a list or a call-out."""
+    """Whether an indented line belongs to a code block, and not to a list or a call-out."""
     if len(indent.expandtabs(4)) < 4:
         return False
     heads = [line for line in above.splitlines() if line.strip() and line[0] not in " \t"]
@@ -116,7 +116,7 @@ def _state(found: re.Match[str]) -> dict[str, str]:
 
 
 def _place(page: Page, markdown: str, line: int) -> str:
-    """A line of a page's text as that of its file, unless another plugin has made another text of it."""
+    """A line of a page's text as a line of its file, unless another plugin has changed the text."""
     name, file = page.file.src_uri, Path(page.file.abs_src_path or "")
     whole = file.read_text(encoding="utf-8-sig").rstrip() if file.is_file() else ""
     if not whole.endswith(markdown.rstrip()):
@@ -125,7 +125,7 @@ def _place(page: Page, markdown: str, line: int) -> str:
 
 
 def _line(file: Path, setting: str) -> int:
-    """The line of one of the plugin's settings, or else that of its name; 0: it is named elsewhere."""
+    """The line of one of the plugin's settings, or else that of its name; 0 if it stands in another file."""
     root = yaml_node(file.read_text(encoding="utf-8"), str(file)) if file.is_file() else None
     plugins = next((value for key, value in _entries(root) if key.value == "plugins"), None)
     for name, settings in _entries(plugins):

@@ -1,6 +1,6 @@
-"""A scene in a notebook: computed here, and played by the same player, in a frame that holds all that it needs.
+"""A scene in a notebook: computed in the notebook's process, and played by the same player in a self-contained frame.
 
-A `Scene` shows itself, in Jupyter and in marimo; `show` opens it in another state. Controls speak `language`.
+Jupyter and marimo display a `Scene` by itself; `show` opens it in another state. `language` is that of the controls.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from loom.scenes.draw_variants import draw
 from loom.scenes.summary import KnownScene
 from loom.site.states import opening
 
-MOST_VARIANTS, MOST_BYTES = 1000, 8_000_000  # that a notebook is to compute while its reader waits, and to hold
+MOST_VARIANTS, MOST_BYTES = 1000, 8_000_000  # of one scene: the reader waits for it, and the notebook's file holds it
 language = "en"
-FETCHED = re.compile(r"@font-face\s*\{[^}]*url\([^}]*\}")  # a notebook has no file for these: its own fonts will do
+FETCHED = re.compile(r"@font-face\s*\{[^}]*url\([^}]*\}")  # a notebook can't serve font files, and uses its own fonts
 
 
 class Shown:
@@ -93,13 +93,13 @@ def _document(found: LoadedScene, embed: Embed) -> str:
 
 
 def _found(scene: Scene) -> LoadedScene:
-    """The scene, where its drawing was written: what `replace` gives was made elsewhere."""
+    """The scene with the folder of its `draw`: a scene made by `dataclasses.replace` records another place."""
     code = getattr(scene.draw, "__code__", None)
     return LoadedScene("scene", "scene", Path(code.co_filename if code else scene.made[0]).parent / "scene", scene)
 
 
 def _in_cell(problem: Problem, folder: Path) -> str:
-    """A problem with its cell and the line itself: files of cells have names that say nothing."""
+    """A problem with its cell and the text of its line: the file names of cells are meaningless."""
     file = str(folder / problem.path.removeprefix("scenes/"))
     line = linecache.getline(file, problem.line).strip() if problem.line else ""
     return f"{replace(problem, path=_cell(file))}" + (f"\n  line: {line}" if line else "")
@@ -134,5 +134,5 @@ def _assets(words: Words) -> tuple[Assets, str]:
 
 
 def _named(assets: Assets, name: str) -> str:
-    """A script or a style sheet of scenes that stand alone."""
+    """A script or a style sheet of the pages of single scenes."""
     return next(raw for path, raw in assets.framed.items() if path.name == name).decode()

@@ -18,7 +18,7 @@ Factory = Callable[[int], "Executor"]
 
 @dataclass(frozen=True)
 class Templates:
-    """Where the templates lie: in the first of these folders that has one of a name."""
+    """The folders of templates; a file in an earlier folder overrides the same file in a later one."""
 
     folders: tuple[Path, ...]
 
@@ -29,17 +29,17 @@ class Options:
 
     root: Path = OWN
     jobs: int = 1
-    scene_timeout: float | None = None  # seconds for a part; none: any time, and with one job it is done here
+    scene_timeout: float | None = None  # seconds; None: no limit, and with one job scenes run in this process
     drafts: bool = False
     gallery: bool = False
-    base: str = ""  # where the site lies on its host; empty: where its address says, or at the root
-    indexed: bool = True  # make the index of the search, if the site wants one
-    compress: bool = False  # what is written to a folder, see loom.build.folder
-    cache: Path | None = None  # a folder for what was computed before; none: everything is computed anew
-    executor: Factory | None = None  # who does the work; none: processes on this machine
+    base: str = ""  # the site's path on its host; empty: that of its `url:`, or the root
+    indexed: bool = True  # make the search index, if the site has a search
+    compress: bool = False  # write .br and .gz files, see loom.build.folder
+    cache: Path | None = None  # the folder of earlier results; None: everything is computed anew
+    executor: Factory | None = None  # where the work is done; None: in processes on this machine
 
     def folders(self, name: str) -> list[Path]:
-        """Where to look for `name`: in the site's folder, then in Loom's own."""
+        """The folders called `name`: the site's, then Loom's own."""
         return list(dict.fromkeys([self.root / name, OWN / name]))
 
     @property
@@ -51,7 +51,7 @@ class Options:
         return next((folder for folder in self.folders("scenes") if folder.is_dir()), OWN / "scenes")
 
     def refuse_input_folders(self, out: Path) -> None:
-        """Refuse a place for the site that the next build would read."""
+        """Refuse an output folder that the next build would read as input."""
         place = out.resolve()
         for folder in (folder for name in INPUTS for folder in self.folders(name)):
             if place.is_relative_to(folder.resolve()):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Stage(Enum):
-    """What a build has done, or does just now."""
+    """What a build has just done, or begins to do."""
 
     PAGE_KNOWN = auto()  # parsed by an earlier build
     PAGE_PARSED = auto()
@@ -19,12 +19,12 @@ class Stage(Enum):
     PAGE_RENDERED = auto()
     WRITING = auto()
     LINKS_CHECKED = auto()
-    ALIVE = auto()  # nothing new: the build goes on
-    NOTE = auto()  # something that its author has to know
+    ALIVE = auto()  # a heartbeat: the build goes on
+    NOTE = auto()  # a message for the author
 
 
 class ProgressEvent(NamedTuple):
-    """Something that a build reports: of which page or scene, and how much of it is done; or the text of a note."""
+    """An event of a build: `subject` is a page, a scene or the text of a note; `done` of `total` are finished."""
 
     stage: Stage
     subject: str = ""
@@ -36,4 +36,4 @@ OnProgress = Callable[[ProgressEvent], None]
 
 
 def ignore_progress(_: ProgressEvent) -> None:
-    """For builds that nobody looks at."""
+    """The handler of builds whose progress is not shown."""

@@ -35,8 +35,8 @@ NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?
 
 PLURAL = re.compile(r"[A-Za-z]{2}[^\Ws]s$")  # a unit that is a word: tokens, KV heads
 
-# What `numeric_claims` looks for: numbers, and what makes them claims that need a source.
-# Not the 1 of 'W − 1 tokens', and not the 8 of '8B'.
+# The patterns of `numeric_claims`: numbers that need a source, by what stands around them.
+# COUNT does not match the 1 of 'W − 1 tokens', nor the 8 of '8B'.
 COUNT = r"(?<![\w.,^])(?<![A-Za-z]\s[−+×·÷]\s)[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 RATE = r"(?:/s|/clock|/cycle|\sper\s\w+)?"
@@ -46,7 +46,7 @@ UNITS = (
     "(?:nano|micro|milli)?seconds?", "minutes?", "hours?", "days?", "weeks?", "months?", "years?", "percent",
     "degrees?",
 )  # fmt: skip
-# A space between a number and a short unit, at which no line may end.
+# BINDING is the space between a number and a short unit, at which no line may break.
 SHORT = r"[kKMGTP]?i?B|[kKMGTP]?FLOPs?|[TGP]FLOPS|bits?|bytes?|[nµm]?s|[kMG]?Hz|[kM]?W|[mµn]?J|[nµm]?m|dB|°C"
 BINDING = re.compile(rf" (?<=\d )(?=(?:%|×|{SHORT})(?!\w))")
 WHEN = r"(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Oo]f|[Ff]rom|[Ee]arly|[Ll]ate|[Mm]id)"
@@ -62,7 +62,7 @@ FACTOR = rf"{COUNT}\s?(?:×(?!\s?[\d(])|x\b|-?fold\b|times\s{THAN})|\b[Ff]actors
 
 
 def unbroken(text: str) -> str:
-    """A text in which no line can end between a number and its unit."""
+    """A text with no-break spaces between numbers and their units."""
     return BINDING.sub("\xa0", text)
 
 
@@ -108,7 +108,7 @@ def _plain(value: float, digits: int) -> str:
 
 
 def counted(text: str, unit: str) -> str:
-    """The unit behind a number as it is written: 2 slots, 1 slot."""
+    """The unit for a number as it is written, singular behind 1: 2 slots, 1 slot."""
     if text != "1" or not PLURAL.search(unit):
         return unit
     if unit.endswith("ies"):
@@ -151,7 +151,7 @@ def agrees(text: str, value: float, unit: str) -> bool:
         return False
     decimals = len(written.split("e")[0].partition(".")[2])
     step = 10.0**-decimals * 10.0 ** int(written.partition("e")[2] or 0)
-    # Half a unit in the last place, and a hair for values that lie exactly between two.
+    # Half a unit in the last place, and a margin for the rounding of values that lie exactly between two.
     return abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)
 
 
@@ -159,7 +159,7 @@ def agrees(text: str, value: float, unit: str) -> bool:
 def numeric_claim_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
     """What counts as a figure: a number with a unit, a percentage, a date, a version, a factor.
 
-    `units` are the site's own, such as 'tokens'. '16-bit' and '128-row' are names of kinds, and count for nothing.
+    `units` are the site's own, such as 'tokens'. '16-bit' and '128-row' are names, and don't match.
     """
     named = "|".join((*UNITS, *map(re.escape, units)))
     adjective = r"(?:[\s\u00a0](?!to\b|and\b|or\b|of\b)[A-Za-z]+)?" if units else ""  # '8 KV heads'

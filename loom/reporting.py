@@ -11,7 +11,7 @@ from pathlib import Path
 
 from loom.errors import Problem
 
-CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # those that turn text round, too
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # also bidirectional overrides
 AROUND = 1  # lines shown before and behind
 
 
@@ -31,12 +31,12 @@ def print_problems(problems: Sequence[Problem], style: str) -> None:
 
 
 def visible(text: str) -> str:
-    """A text that can do nothing to a terminal: a file's name may hold the beginnings of commands."""
+    """A text with control characters escaped: a file's name may hold escape sequences of terminals."""
     return CONTROL.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
 def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
-    """Problems of one file with the same words, each kind at the place of its first."""
+    """Problems of one file with the same message grouped, in the order of the first of each group."""
     found: dict[tuple[str, str, str], list[Problem]] = {}
     for one in problems:
         found.setdefault((one.path, one.summary, one.hint), []).append(one)
@@ -47,12 +47,12 @@ def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
     entries = [asdict(one) | {"message": one.summary} for one in problems]
     for one in entries:
-        del one["state"], one["others"], one["rows"], one["missing"]  # the message says them
+        del one["state"], one["others"], one["rows"], one["missing"]  # they are part of the message
     return json.dumps({"problems": entries, "counts": counts}, ensure_ascii=False, indent=1)
 
 
 def annotation(problem: Problem) -> str:
-    """A GitHub workflow command, with what those reserve escaped."""
+    """A GitHub workflow command, with its reserved characters escaped."""
     places = {"file": problem.path, "line": problem.line, "col": problem.column, "title": problem.rule}
     listed = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in places.items() if value)
     message = problem.summary + (f" ({problem.hint})" if problem.hint else "")

@@ -31,7 +31,7 @@ class scene(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes 
 
 
 class Parameters(dict[str, Callable[[str | None], str]]):
-    """Options of a directive: whatever parameters its scene has; the scene says which it lacks."""
+    """The options of the directive: any name is accepted here, and the scene reports unknown parameters."""
 
     def __missing__(self, name: str) -> Callable[[str | None], str]:
         return lambda text: text or ""
@@ -53,10 +53,10 @@ class SceneDirective(SphinxDirective):
     option_spec = Parameters()
 
     def run(self) -> list[nodes.Node]:
-        """The node; what is wrong with the scene or its state is told here, at its line."""
+        """The node. Mistakes in the scene or its state are reported at the line of the directive."""
         name, state = self.arguments[0], {key: str(value) for key, value in self.options.items()}
         for path in _read_for(Path(self.env.config[ROOT], "scenes"), name):
-            self.env.note_dependency(str(path))  # what a page says of a scene may be wrong after an edit of that
+            self.env.note_dependency(str(path))  # an edit of the scene may make the options of the directive wrong
         try:
             _guests(self.env).frame(name, state, "")
         except LoomError as error:
@@ -81,7 +81,7 @@ def setup(app: Sphinx) -> dict[str, object]:
 
 
 def _begin(app: Sphinx, config: Config) -> None:
-    """A build begins: scenes may be others than those of the last one in this process."""
+    """A build begins. An earlier build of this process may have had other scenes."""
     root, conf = config[ROOT], Path(app.confdir, "conf.py")
 
     def line_of(setting: str) -> int:
@@ -97,7 +97,7 @@ def _begin(app: Sphinx, config: Config) -> None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Tell mistakes and end the build; a SphinxError would print a traceback and ask for a report to Sphinx."""
+    """Report mistakes and end the build. A SphinxError would print a traceback and ask for a report to Sphinx."""
     try:
         yield
     except LoomError as error:
@@ -112,7 +112,7 @@ def _line(file: Path, word: str) -> int:
 
 
 def _read_for(scenes: Path, name: str) -> Iterator[Path]:
-    """The files that a scene may be made of; one that is missing has its page read again in each build."""
+    """The files that a scene may depend on. A missing one makes Sphinx read the page again in each build."""
     yield scenes / name.replace("-", "_") / "scene.py"
     yield from sorted(scenes.rglob("*.py"))
 
@@ -127,7 +127,7 @@ def _guests_of(config: Config, folder: Path | None) -> Guests:
 
 @cache
 def _computed(root: Path, folder: Path | None, language: str, timeout: float) -> Guests:
-    """Scenes are computed once in a build; what is kept of them for the next lies beside Sphinx's own."""
+    """The scenes of one build; their cache lies beside Sphinx's own."""
     return Guests(root, folder, language, timeout, ROOT, TIME)
 
 
