@@ -25,12 +25,12 @@ __all__ = [
 NARROW = 328  # the width of a phone's text column at 360 CSS px
 WIDE = 840  # shown at 700 to 960 CSS px
 WIDTHS = {"narrow": NARROW, "wide": WIDE}
-# The most that a scene may have, so that a slip is reported before memory is gone; each beat counts as a step.
+# Limits of a scene, so that a mistake is reported before memory runs out; each beat counts as a step.
 LIMITS = {"variants": 20_000, "steps": 2_000, "marks": 20_000, "rows": 10_000, "values": 1_000, "bytes": 24_000}
 
 
 class Run:
-    """What a scene gives for one choice of parameters; the model is run once, when the first of it is asked for.
+    """The results of a scene for one choice of parameters; the model runs once, at the first access.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Run:
 
     @cached_property
     def chapters(self) -> Sequence[Chapter]:
-        """One chapter per step, with the states of its beats; no more than pass the limit."""
+        """One chapter per step, with the states of its beats; reading stops once the limit is passed."""
         return bounded(self.given, self.scene.limit("steps"))
 
     @cached_property
@@ -80,8 +80,8 @@ class Run:
 class Scene(Checked):
     """A numpy model, a drawing and a narration: everything the reader will see of one scene.
 
-    Every field is held against its annotation where the scene is made. What the functions give is looked over when the
-    scene is computed: for every choice of parameters, at both widths. Two runs must give the same.
+    Every field is checked against its annotation when the scene is made. The results of the functions are checked when
+    the scene is computed: for every choice of parameters, at both widths. Two runs must give the same results.
 
     Parameters
     ----------
@@ -92,15 +92,14 @@ class Scene(Checked):
     params : tuple of Choice, Range or Toggle
         In the order in which the reader meets them.
     solve : callable(**params) -> result
-        The model, run once for a choice of parameters; `steps`, `table` and `values` read its result. A scene whose
-        parameters say it all does without: then these are given the parameters.
+        The model, run once for each choice of parameters; `steps`, `table` and `values` are called with its result.
+        Without a model they are called with the parameters.
     steps : callable(result) -> iterable of states, or tuple of Phase
         One state per step, at least one; a state is whatever `draw` and `say` need. With phases, a state is a `Moment`.
         A step that is to play through several pictures is a `Chapter`, or a phase with beats.
     draw : callable(state, width) -> iterable of Mark
-        The picture at `width` units: 328 on a phone, 840 where there is room. Usually a generator: a piece of the
-        drawing that is a generator itself is given on with `yield from`. A key stands for one thing: in all frames it
-        has the same element.
+        The picture at `width` units: 328 on a phone, 840 elsewhere. Usually a generator, which draws pieces that are
+        generators with `yield from`. A key stands for one thing: it has the same element in all frames.
     say : callable(state) -> str
         One or two sentences about this step, computed from the state; phases say it themselves.
     table : callable(result) -> Table
@@ -112,19 +111,18 @@ class Scene(Checked):
     leaves_out : str
         What the model simplifies, and what real hardware or software does instead.
     key_steps : tuple of int
-        The few steps that print, counted from 1; negative ones from the end. The variant that the page opens with has
-        all of them; one with fewer steps prints its last instead.
+        The few steps that are printed, counted from 1; negative ones from the end. The opening variant must have all of
+        them; a variant with fewer steps prints its last instead.
     opening : int
-        The step that the page opens with, counted from 1; negative from the end. The variant that the page opens with
-        has it.
+        The step that the page opens with, counted from 1; negative from the end. The opening variant must have it.
     sentence : str
-        The parameters as a sentence, with `{name}` for each; empty: a list of labels. What stands in `[…]` is there
-        only while a parameter that it names matters.
+        The parameters as a sentence, with `{name}` for each; empty: a list of labels. A part in `[…]` is shown only
+        while a parameter in it matters.
     still : float
-        How far down the picture on a phone is shown where a page has a state of it as a small picture; 0: all of it.
+        The height at which the small picture of a state is cut off, in units of the narrow drawing; 0: not at all.
     limits : mapping of str to int
-        How many `variants`, `steps`, `marks` in a frame, `rows` of the table, `values`, or `bytes` of a file in gzip
-        there may be, where a scene needs more than `LIMITS`. Each beat of a step counts as one of the `steps`.
+        Higher limits than `LIMITS`, where a scene needs them: of `variants`, `steps`, `marks` in a frame, `rows` of the
+        table, `values`, or `bytes` of a file in gzip. Each beat of a step counts as one of the `steps`.
     """
 
     title: str
@@ -143,19 +141,19 @@ class Scene(Checked):
     sentence: str = ""
     still: float = 0.0
     limits: Mapping[str, int] = field(default_factory=dict)
-    made: tuple[str, int] = field(init=False, repr=False, compare=False, default=("", 0))  # the file and the line
+    made: tuple[str, int] = field(init=False, repr=False, compare=False, default=("", 0))  # file and line of the call
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        maker = sys._getframe(2)  # who called __init__; its file may have a name that is no text
+        maker = sys._getframe(2)  # the caller of __init__; its file name may not be valid Unicode
         object.__setattr__(self, "made", (maker.f_code.co_filename, maker.f_lineno))
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it. What plays it is above this room, and is asked for only here."""
+        """How a notebook shows it. `loom.notebook` lies in a higher layer, and is imported only here."""
         return str(import_module("loom.notebook").html(self))
 
     def run(self, **params: Any) -> Run:
-        """Everything that the scene gives for some parameters; those that are not named are at their defaults."""
+        """The scene's results for some parameters; those that are not named are at their defaults."""
         return Run(self, {**self.defaults, **params})
 
     @property
@@ -172,7 +170,7 @@ class Scene(Checked):
         return self.limits.get(what, LIMITS[what])
 
     def resting(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """`params` with every parameter that does not matter now at its default: one name for one state."""
+        """`params` with every parameter that does not matter now at its default, so that each state has one name."""
         settled = {**self.defaults, **params}
         for param in self.params:
             if any(settled[other] not in values for other, values in param.when.items()):
@@ -184,7 +182,7 @@ class Scene(Checked):
         return self._choices({}, self.params)
 
     def _choices(self, chosen: dict[str, Any], rest: Sequence[Choice]) -> Iterator[dict[str, Any]]:
-        """What can be made of some choices; a parameter that can't matter any more is not gone through."""
+        """All ways to complete some choices; a parameter that can no longer matter stays at its default."""
         if not rest:
             if chosen == self.resting(chosen):
                 yield chosen
@@ -195,6 +193,6 @@ class Scene(Checked):
             yield from self._choices({**chosen, param.name: value}, later)
 
     def key(self, params: Mapping[str, Any]) -> tuple[int, ...]:
-        """The place of each parameter's value in its list: how a variant is called in the data."""
+        """The index of each parameter's value in its list: the key of the variant in the data."""
         settled = self.resting(params)
         return tuple(param.values.index(settled[param.name]) for param in self.params)

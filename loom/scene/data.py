@@ -1,4 +1,4 @@
-"""Data that a scene reads from a file, held against the type that it says they have."""
+"""Data that a scene reads from a JSON file, checked against a type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = TypeVar("Kind")
 
 
 class DataError(LoomError):
-    """Data that are not what a scene takes them for.
+    """Data that a scene can't use.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class DataError(LoomError):
 
 
 def read_data(path: Path, kind: type[Kind], shown: str = "", hint: str = "") -> Kind:
-    """What is in a JSON file, as a dataclass of which every field is held against its annotation.
+    """The contents of a JSON file as a dataclass whose fields are checked against their annotations.
 
-    `shown` is what the file is called in a mistake, from the site's folder on; `hint` says how to mend it.
+    `shown` is the file's path in messages, from the site's folder on; `hint` says how to repair it.
 
     Raises
     ------

@@ -28,15 +28,15 @@ class Choice(Checked):
     label : str
         What stands beside the control.
     options : mapping of value to str, or sequence of values
-        Each value with its label; a sequence labels each value by itself. A value is a string, a number, a bool, a
-        tuple or an enum's member, and no two are written alike.
+        Each value with its label; in a sequence each value is its own label. A value is a string, a number, a bool, a
+        tuple or an enum's member, and no two may have the same spelling.
     default : value, optional
         The value that the page opens with; the first one if it is left out.
     unit : str, optional
-        What the numbers of a `Range` are counted in: it stands behind each.
+        The unit behind each number of a `Range`.
     when : mapping of str to sequence of values, optional
-        The values of other parameters for which this one matters. For all others it rests at its default, its control
-        is hidden, and no variants are computed: `when={"method": ("scaled", "blended")}`.
+        The values of other parameters for which this one matters: `when={"method": ("scaled", "blended")}`. For all
+        other values it stays at its default, its control is hidden, and no variants are computed.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Range(Choice):
     name, label, default, when
         As those of a `Choice`.
     options : mapping of number to str, or sequence of numbers
-        From left to right. Numbers without a label are written with up to six digits and no zeros that say nothing.
+        From left to right. Numbers without a label are written with up to six digits, without trailing zeros.
     unit : str, optional
         Stands behind each number: "16 slots".
     """

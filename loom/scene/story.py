@@ -1,4 +1,4 @@
-"""A scene's story: phases that follow one another, each of them some chapters long, and the beats within a chapter."""
+"""A scene's story: a sequence of phases, each of one or more chapters, and the beats within a chapter."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Chapter(NamedTuple):
 
 
 def evenly(count: int, seconds: float) -> tuple[float, ...]:
-    """The times of `count` beats that share out some seconds."""
+    """The times of `count` beats that are spread evenly over some seconds."""
     return tuple(seconds * beat / count for beat in range(count))
 
 
 def at_once(_: Any) -> tuple[float, ...]:
-    """A chapter without beats: it is one picture."""
+    """The times of a chapter without beats: it is one picture."""
     return (0.0,)
 
 
@@ -44,11 +44,11 @@ class Phase(Checked):
     say : callable(moment) -> str
         One or two sentences about a step of this phase.
     moments : callable(result) -> iterable of int
-        One whole number for each step that the phase takes: a pass, a tile, a chunk. Without it the phase is one step;
-        with an empty sequence it is left out.
+        One whole number for each step of the phase: a pass, a tile, a chunk. By default the phase is one step; with an
+        empty sequence it is left out.
     beats : callable(moment) -> iterable of float
-        The times [s] at which pictures of the step follow one another, without words of their own; see `evenly`. The
-        last of them is the step's picture wherever nothing plays.
+        The times [s] of the step's pictures, which share its sentence; see `evenly`. The last of them is the step's
+        picture where nothing plays.
     """
 
     name: str
@@ -88,18 +88,18 @@ class Moment:
 
     @property
     def progress(self) -> float:
-        """How much of the chapter has happened, from just over 0 to 1; a chapter without beats has happened."""
+        """How much of the chapter has happened, from just over 0 to 1; always 1 in a chapter without beats."""
         return (self.beat + 1) / self.beats
 
     def since(self, name: str) -> bool:
-        """Whether the story has come to this phase, or past it."""
+        """Whether the story has reached this phase, or is past it."""
         names = [phase.name for phase in self.phases]
         if name not in names:
             raise Mistaken((f"there is no phase '{name}'", suggest(str(name), names)))
         return self.index >= names.index(name)
 
     def past(self, name: str) -> float:
-        """How much of a phase has happened: 0 before it, its progress within it, 1 behind it."""
+        """How much of a phase has happened: 0 before it, its progress within it, 1 after it."""
         if self.phase == name:
             return self.progress
         return float(self.since(name))
@@ -111,7 +111,7 @@ def say_phase(moment: Moment) -> str:
 
 
 def chapters(phases: tuple[Phase, ...], result: Any, most: int) -> Iterator[Chapter]:
-    """The steps of a story, one after the other; of one that has more than `most` beats, one more than these."""
+    """The steps of a story in order. Of more than `most` beats, `most` + 1 are kept, and reported later."""
     for index, phase in enumerate(phases):
         for at in _given(phase, "moments", phase.moments(result), Iterable[int]):
             yield _chapter(Moment(result, phases, index, at), phase, most)
@@ -124,7 +124,7 @@ def _chapter(moment: Moment, phase: Phase, most: int) -> Chapter:
 
 
 def bounded(given: Iterable[Any], most: int) -> list[Chapter]:
-    """Each state or chapter as a chapter, until there are more than `most` pictures: there may be no end to them."""
+    """Each state or chapter as a chapter; reading stops after more than `most` pictures: the iterator may never end."""
     found: list[Chapter] = []
     for one in given:
         found.append(one if isinstance(one, Chapter) else Chapter((one,)))
@@ -135,7 +135,7 @@ def bounded(given: Iterable[Any], most: int) -> list[Chapter]:
 
 
 def pictures(chapter: Chapter) -> int:
-    """How many pictures a chapter counts as: one for each beat, and one if it has wrong states or none."""
+    """The number of pictures of a chapter: one for each beat, and 1 if its states are wrong or missing."""
     return max(1, len(chapter.states)) if isinstance(chapter.states, Sized) else 1
 
 

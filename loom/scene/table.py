@@ -18,9 +18,9 @@ class Column(Checked):
     Parameters
     ----------
     name : str
-        What the column is called in data files: `share_used`.
+        The column's name in data files: `share_used`.
     label : str
-        What heads the column on the page.
+        The column's heading on the page.
     unit : str
         Stands behind the label: label [unit].
     digits : int
