@@ -1,1 +1,1 @@
-"""What an author writes, read: pages, records, settings, and the blocks that a page is made of."""
+"""Reading what an author writes: pages, records, settings; and the blocks of a parsed page."""

@@ -1,4 +1,4 @@
-"""References as other programs keep them: BibTeX, and the CSL-JSON of Zotero and Pandoc."""
+"""References in the formats of other programs: BibTeX, and the CSL-JSON of Zotero and Pandoc."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ KINDS = {  # what BibTeX and CSL call it → what the list of references calls i
     "page": "online electronic www misc webpage",
 }
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
-PUBLISHERS = ("organization", "institution", "publisher")  # who stands for authors where none are named
-OTHER = "other"  # the area of what has no keywords
+PUBLISHERS = ("organization", "institution", "publisher")  # used as the author if there is none
+OTHER = "other"  # the area of references without keywords
 
 
 class Name(msgspec.Struct, frozen=True):
-    """Somebody's name in CSL."""
+    """A person's name in CSL."""
 
     family: str = ""
     literal: str = ""
 
 
 class Date(msgspec.Struct, frozen=True, rename="kebab"):
-    """A date in CSL: year, month, day as far as they are known, or words."""
+    """A date in CSL: year, month and day as far as they are known, or as text."""
 
     date_parts: list[list[int | str]] = []
     raw: str = ""
@@ -140,14 +140,14 @@ def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]
 
 
 def _plain(latex: str) -> str:
-    """LaTeX as text: accents and dashes as characters, braces away."""
+    """LaTeX as plain text: accents and dashes as characters, without braces."""
     from pybtex.richtext import Text
 
     return str(Text.from_latex(latex)) if "\\" in latex or "{" in latex or "--" in latex else latex
 
 
 def _reference(path: str, line: int, name: str, *, kind: str, doi: str, area: str, **said: Any) -> Reference:
-    """An entry that says what a citation needs."""
+    """A reference; LoomError if it lacks what a citation needs."""
     missing = [what for what, value in (("a title", said["title"]), ("a year", said["year"])) if not value]
     if not any(said["authors"]):
         missing.append("authors")

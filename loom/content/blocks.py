@@ -1,4 +1,4 @@
-"""A parsed page: a sequence of blocks, and the placeholders in their prose that only the whole site can fill."""
+"""A parsed page: a sequence of blocks; their prose has placeholders that are filled with the whole site at hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Prose(PlainData, frozen=True):
 class Embed(PlainData, frozen=True):
     """A scene in a page. `options` are parameters and `step`: name → (text, line).
 
-    A scene that stands on a page twice is called by its own name in one place, and by `called` in the other.
+    A scene that is embedded twice on a page has its own name in one place, and the name `called` in the other.
     """
 
     scene: str
@@ -35,7 +35,7 @@ class Embed(PlainData, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called on its page, in links and for the player."""
+        """Its name on the page, in links and for the player."""
         return self.called or self.scene
 
     @property
@@ -45,7 +45,7 @@ class Embed(PlainData, frozen=True):
 
 
 class Option(PlainData, frozen=True):
-    """An answer: its text, what is said of it, and whether it is right."""
+    """An answer: its text, its explanation, and whether it is right."""
 
     text: Prose
     explanation: Prose
@@ -60,7 +60,7 @@ class QuickCheck(PlainData, frozen=True):
 
 
 class Predict(PlainData, frozen=True):
-    """A guess to make before `body` (a scene and what is said of it) opens."""
+    """A question to answer before `body`, a scene with its text, opens."""
 
     id: str
     question: Prose
@@ -87,9 +87,9 @@ class Heading(PlainData, frozen=True):
 
 
 class Statement(PlainData, frozen=True):
-    """A sentence, or a row of a table: its words, and what it `rests` on, which is cited, computed or a scene.
+    """A sentence, or a row of a table: its text, and the kinds of support that it `rests` on: cited, computed, a scene.
 
-    `waiver` is the author's reason why it needs nothing to rest on.
+    `waiver` is the author's reason why it needs no support.
     """
 
     text: str
@@ -99,16 +99,16 @@ class Statement(PlainData, frozen=True):
 
 
 class Page(PlainData, frozen=True):
-    """A parsed page: what it says, before anything of the rest of the site is known."""
+    """A parsed page, before anything of the rest of the site is known."""
 
     source: Source
     title: str
     blocks: tuple[Block, ...]
     headings: tuple[Heading, ...] = ()
-    statements: tuple[Statement, ...] = ()  # read only where they are asked for
+    statements: tuple[Statement, ...] = ()  # only filled for `check`
     title_lines: tuple[int, int] = (0, 0)  # the lines of the text that are a heading with the title
     spans: tuple[Span, ...] = ()  # in their order
-    heading: str = ""  # what stands above the page, if its front matter calls it otherwise
+    heading: str = ""  # the heading above the page; its front matter may give another title
     warnings: tuple[Problem, ...] = ()  # what `check` reports, and no build
     figures: dict[str, int] = {}  # the numbers of those that have a name
 
@@ -131,7 +131,7 @@ class Page(PlainData, frozen=True):
         return (part for part in self._pieces() if isinstance(part, Prose))
 
     def parts(self) -> Iterator[str | Placeholder | Embed]:
-        """HTML, what only the whole site can fill, and scenes, in reading order."""
+        """HTML, placeholders and scenes, in reading order."""
         for piece in self._pieces():
             if isinstance(piece, Prose):
                 yield from piece.parts

@@ -1,4 +1,4 @@
-"""The files of `content/`: which there are, names that none of them may have, what is in them; sizes of pictures."""
+"""The files of `content/`: their names, their contents, and the sizes of pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a fil
          errno.ENOENT: "it has just gone: build again",
          errno.ENOTDIR: "put a folder in the place of the file that is called as one of its folders"}  # fmt: skip
 Size = tuple[int, int] | None
-# Control characters, and code points that are none: HTML has no way to write them.
+# Control characters and noncharacters of Unicode: HTML has no way to write them.
 CONTROL = re.compile(
     "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)) + "]"
@@ -28,7 +28,7 @@ CONTROL = re.compile(
 
 
 def content_folder(root: Path) -> Path:
-    """Where a site's pages lie."""
+    """The folder of a site's pages; LoomError if there is none."""
     content = root / "content"
     if not content.is_dir():
         hint = "give --root DIR, or begin a site with 'new site DIR'"
@@ -42,7 +42,7 @@ def files_below(content: Path) -> Iterator[str]:
         inner[:] = [name for name in inner if name[0] not in "._"]
         within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
         for name in files:
-            if name[0] != "_" and not is_ignored(name) and Path(folder, name).is_file():  # else a link to nowhere
+            if name[0] != "_" and not is_ignored(name) and Path(folder, name).is_file():  # False: a broken link
                 yield f"{within}/{name}".lstrip("/")
 
 
@@ -57,7 +57,7 @@ def page_files(names: Iterable[str]) -> dict[str, str]:
 
 
 def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
-    """Links out of the site: what they lead to would be published. The whole folder may lie elsewhere."""
+    """Symbolic links out of the site, whose targets would be published. The folder itself may be such a link."""
     homes = folder.parent.resolve(), folder.resolve()
     for name in names:
         path = folder / name
@@ -70,7 +70,7 @@ def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
 
 
 def misnamed_pages(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
-    """Markdown that would be published as it is, for it is not called a page."""
+    """Markdown files without the suffix '.md', which would be published as they are."""
     for name in names:
         if not name.endswith(".md") and (path := PurePosixPath(name)).suffix.lower() in MARKDOWN:
             hint = f"rename it to {path.with_suffix('.md').name}"
@@ -83,7 +83,7 @@ def read_text(path: Path, shown: str) -> str:
 
 
 def read_bytes(path: Path, shown: str) -> bytes:
-    """What is in a file; LoomError where it can't be read."""
+    """The contents of a file; LoomError if it can't be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -91,13 +91,13 @@ def read_bytes(path: Path, shown: str) -> bytes:
 
 
 def unreadable(shown: str, error: OSError, what: str = "file") -> Problem:
-    """That a file or a folder can't be read, and what to do."""
+    """The problem that a file or a folder can't be read."""
     hint = TO_DO.get(error.errno or 0, "look whether its disk is in order")
     return Problem(shown, 0, 0, f"this {what} can't be read: {error.strerror}", hint)
 
 
 def decoded(raw: bytes, shown: str) -> str:
-    """UTF-8 as text with `\\n` line ends and without characters that can't be seen."""
+    """UTF-8 as text with `\\n` line ends; LoomError if it has control characters."""
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
@@ -110,25 +110,25 @@ def decoded(raw: bytes, shown: str) -> str:
 
 
 def control_character(text: str) -> re.Match[str] | None:
-    """The first of them. Most texts hold nothing but what can be printed, and that is known many times sooner."""
+    """The first control character of a text. `isprintable` is a quick test that most texts pass."""
     return None if text.replace("\n", "").replace("\t", "").isprintable() else CONTROL.search(text)
 
 
 def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
-    """The sizes of pictures in CSS pixels; none where a drawing gives none, or what is called a picture is none."""
+    """The sizes of pictures in CSS pixels; None if a drawing gives none, or a file is no picture."""
     kinds = (*RASTER, ".svg")
     return {name: size_of(content / name) for name in names if PurePosixPath(name).suffix.lower() in kinds}
 
 
 def size_of(path: Path) -> Size:
-    """The size of one picture; none where it breaks off."""
-    import imagesize  # a site without pictures does without it
+    """The size of one picture; None if its file is truncated."""
+    import imagesize  # only imported for sites with pictures
 
     try:
         with path.open("rb") as file:
             if not is_whole(file):
                 return None
-        width, height = imagesize.get(path)  # as it is shown, though the camera may have lain on its side
-    except OSError:  # which is reported where the file is read
+        width, height = imagesize.get(path)  # with the rotation that the camera recorded
+    except OSError:  # reported where the file is read
         return None
     return (round(width), round(height)) if min(width, height) >= 1 else None

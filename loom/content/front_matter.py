@@ -1,4 +1,4 @@
-"""Front matter: what Loom reads, what other generators call otherwise, and what none of Loom's business is."""
+"""Front matter: Loom's own keys, those of other generators that mean the same, and all others, which get a warning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loom.errors import LoomError, suggest
 from loom.model import Meta
 
 Warnings = tuple[tuple[int, str, str], ...]
-# What other generators call a thing that Loom knows, too. What is given by Loom's name counts.
+# Keys of other generators, and Loom's names for them. If both are given, Loom's own counts.
 CALLED = {
     "description": "summary", "excerpt": "summary", "linkTitle": "nav", "nav_order": "order", "nav_title": "nav",
     "sidebar_label": "nav", "sidebar_position": "order", "weight": "order",
@@ -28,7 +28,7 @@ KEYS = tuple(field.name for field in dataclasses.fields(Meta))
 
 
 def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
-    """What a page's front matter says, and what of it is not read. It begins behind the first line of its file."""
+    """A page's front matter, and warnings about keys that are not read. It begins on the second line of its file."""
     if not isinstance(node, yaml.MappingNode):
         return record(Meta, node, path, offset=1), ()
     given = {str(key.value) for key, _ in node.value}
@@ -49,7 +49,7 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
 
 
 def _understood(name: str, value: yaml.Node, path: str) -> Understood:
-    """A key and its value as Loom has them, if it is clear; or why they are left out."""
+    """A key and its value under Loom's names, or the reason why they are left out."""
     if name == "date":
         return _date(value)
     if name in KEYS:
@@ -67,7 +67,7 @@ def _understood(name: str, value: yaml.Node, path: str) -> Understood:
 
 
 def _date(value: yaml.Node) -> Understood:
-    """The day of a date that may be written with its time, or in words."""
+    """A date, which may be written with a time or in words."""
     if not isinstance(value, yaml.ScalarNode) or value.tag.endswith("null"):
         return ("date", value), ""
     for day in _days(value.value.strip()):

@@ -27,13 +27,13 @@ Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # front matter that is never closed ends with its paragraph
+OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # unclosed front matter is taken to end with its paragraph
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 
 
 def page_names(content: Path) -> tuple[dict[str, str], list[str], list[Problem]]:
-    """All pages with their files, the names of all files beside them, and what is wrong with any name."""
+    """All pages with their files, the names of all other files, and problems with names."""
     names = sorted(files_below(content))
     odd = dict(misnamed_pages(names))
     others = [name for name in names if name not in odd and not name.endswith(READ) and name not in OTHERS]
@@ -42,7 +42,7 @@ def page_names(content: Path) -> tuple[dict[str, str], list[str], list[Problem]]
 
 @dataclass(frozen=True)
 class Settings:
-    """What an author wrote besides the pages."""
+    """The settings, the references and the glossary of a site."""
 
     config: Config = field(default_factory=Config)
     references: dict[str, Reference] = field(default_factory=dict)
@@ -68,14 +68,14 @@ def read_settings(content: Path, pages: Collection[str]) -> tuple[Settings, list
 
 
 def _without(site: Settings) -> Settings:
-    """The settings without what is no address, so that nothing follows from it."""
+    """The settings without invalid addresses, so that no further problems follow from these."""
     references = {name: one if is_address(one.url) else replace(one, url="") for name, one in site.references.items()}
     config = site.config if is_address(site.config.repository) else replace(site.config, repository="")
     return replace(site, config=config, references=references)
 
 
 def _no_addresses(content: Path, site: Settings) -> Iterator[Problem]:
-    """Addresses of other sites that lead nowhere, at their lines."""
+    """Addresses that are not valid, at their lines."""
     places = [
         (one.path, "url", one.url, one.line) for one in site.references.values() if one.url or one.path.endswith(YAML)
     ]
@@ -100,7 +100,7 @@ def load_source(raw: bytes, name: str, file: str = "") -> Source:
             hint = "end the front matter with a line '---'"
             raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
         return Source(name, shown, Meta(), text)
-    from loom.content.front_matter import read_front  # heavy, and a page without front matter does without it
+    from loom.content.front_matter import read_front  # slow to import, and only needed here
     from loom.content.records import yaml_node
 
     node = yaml_node(front.group(1), shown, offset=1)
@@ -109,7 +109,10 @@ def load_source(raw: bytes, name: str, file: str = "") -> Source:
 
 
 def bare_source(raw: bytes, name: str, file: str) -> Source | None:
-    """A page that can't be read whole, for what can still be found in its text, and for those that lead to it."""
+    """As much of a broken page as can be read: to find more mistakes in it, and so that links to it work.
+
+    Invalid bytes and control characters are replaced, and the front matter is skipped.
+    """
     if not PAGE_NAME.match(name):
         return None
     text = CONTROL.sub(" ", raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
@@ -119,13 +122,13 @@ def bare_source(raw: bytes, name: str, file: str) -> Source | None:
 
 
 def _line_of(key: str, text: str, start: int = 1) -> int:
-    """The line on which a key stands in a YAML text, at or after another."""
+    """The line on which a key stands in a YAML text, from the line `start` on."""
     lines = enumerate(text.split("\n")[start - 1 :], start)
     return next((at for at, line in lines if re.match(rf"[-\s{{\"]*{key}\"?\s*[:=]", line, re.I)), start)
 
 
 def draft_home(content: Path, file: str) -> Problem:
-    """That the home page is left out of the site, at the line that says so."""
+    """The problem that the home page is a draft, at the line that says so."""
     shown = f"content/{file}"
     line = _line_of("draft", read_text(content / file, shown))
     hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
@@ -133,7 +136,7 @@ def draft_home(content: Path, file: str) -> Problem:
 
 
 def _config(content: Path, pages: list[str]) -> Config:
-    """The settings; every page links to the home page, so there has to be one."""
+    """The settings; LoomError without a home page, because every page links to it."""
     from loom.content.records import record, yaml_node
 
     path, shown = content / "site.yml", SETTINGS

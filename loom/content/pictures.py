@@ -1,4 +1,4 @@
-"""Whether the file of a picture is whole: one that breaks off begins as any other does."""
+"""Whether the file of a picture is complete: the beginning of a truncated one looks valid."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import BinaryIO
 
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 END = b"\xff\xd9"  # of a JPEG
-MARKER = re.compile(rb"\xff+([^\x00\x01\xd0-\xd7\xff])")  # in a JPEG: what begins a part, or ends the picture
+MARKER = re.compile(rb"\xff+([^\x00\x01\xd0-\xd7\xff])")  # in a JPEG: the start of a segment, or the end of the picture
 FIRST_MARKER = 0xC0
 
 
 def is_whole(file: BinaryIO) -> bool:
-    """Whether a PNG or a JPEG comes to its end. Pictures of other kinds are not looked through."""
+    """Whether a PNG or a JPEG is complete. Other kinds of pictures are not checked."""
     head = file.read(len(PNG))
     if head == PNG:
         return _png_ends(file)
@@ -20,7 +20,7 @@ def is_whole(file: BinaryIO) -> bool:
 
 
 def _png_ends(file: BinaryIO) -> bool:
-    """Whether the parts of a PNG, each of which says how long it is, lead to its last one by way of the picture's."""
+    """Whether the chunks of a PNG, each with its length, lead past the picture's data to the last one."""
     kinds = set()
     while len(head := file.read(8)) == 8 and head[4:].isalpha():
         kinds.add(head[4:])
@@ -33,7 +33,7 @@ def _png_ends(file: BinaryIO) -> bool:
 
 
 def _jpeg_ends(file: BinaryIO) -> bool:
-    """Whether the end of a JPEG is that of its file; else its parts are gone through: a film may lie behind it."""
+    """Whether a JPEG has an end: at the end of its file, or among its segments, because data may follow it."""
     file.seek(-len(END), 2)
     if file.read() == END:
         return True

@@ -1,4 +1,4 @@
-"""What stands in the prose of a page and only the whole site can fill."""
+"""Placeholders: parts of a page's prose that are filled when the whole site is known."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import msgspec
 
 
 class PlainData(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """Can be written to disk, and is read again as what it was."""
+    """A record that is kept on disk and read back with its type."""
 
 
-# Inline places. `line` and `column` point into the author's file.
+# `line` and `column` point into the author's file.
 
 
 class TermRef(PlainData, frozen=True):
@@ -24,7 +24,7 @@ class TermRef(PlainData, frozen=True):
 class CiteRef(PlainData, frozen=True):
     """One or more citations that stand together: (reference id, place inside it).
 
-    `claim` is the sentence that rests on them, and `role` what they are to it; empty: the site decides.
+    `claim` is the sentence that they support, and `role` how; an empty role is chosen by the site.
     """
 
     items: tuple[tuple[str, str], ...]
@@ -65,8 +65,9 @@ class ImageRef(PlainData, frozen=True):
 
 
 class MathRef(PlainData, frozen=True):
-    """A formula; `shown` is `inline`, `block` or `within` a paragraph on a line of its own. Those with a label have a
-    number.
+    """A formula; `shown` is `inline`, `block`, or `within`: a display formula inside a paragraph.
+
+    A formula with a label has a number.
     """
 
     latex: str
@@ -77,7 +78,7 @@ class MathRef(PlainData, frozen=True):
 
 
 class EquationRef(PlainData, frozen=True):
-    """A place that names a numbered equation of its page."""
+    """A cross-reference to a numbered equation of the page."""
 
     label: str
     line: int
@@ -85,7 +86,7 @@ class EquationRef(PlainData, frozen=True):
 
 
 class FigureRef(PlainData, frozen=True):
-    """A place that names a figure of its page; '%s' in its text is the figure's number, empty: it says just that."""
+    """A cross-reference to a figure of the page; '%s' in its text is the figure's number. Empty: only the number."""
 
     label: str
     text: str
@@ -94,7 +95,7 @@ class FigureRef(PlainData, frozen=True):
 
 
 class PhraseRef(PlainData, frozen=True):
-    """Words that Loom itself adds to a page, one of `PHRASES`: said in the site's language when that is known."""
+    """Text that Loom itself adds to a page, one of `PHRASES`: it is translated when the site's language is known."""
 
     phrase: str
     value: str = ""
@@ -106,10 +107,10 @@ Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | Equa
 
 
 class Span(NamedTuple):
-    """A part of a source that only Loom understands: from `start` to before `end`.
+    """A part of a source in Loom's own syntax, from `start` to before `end`: the Markdown export replaces it.
 
-    Its kind is a role, a link's address, a comment, a caption, a scene, the sign that makes a link to a state a
-    picture, or a directive's first line or its end.
+    Its kind is a role, a link's address, a comment, a caption, a scene, the '!' of a picture of a state, or the first
+    or the last line of a directive.
     """
 
     start: int

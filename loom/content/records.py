@@ -19,17 +19,17 @@ Record = TypeVar("Record")
 
 HEAVIEST = 1_000_000  # values in one file, aliases written out
 DEEPEST = 50  # lists and mappings in one another
-STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: blocks in one another stand further and further in
+STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: nested blocks are indented further and further
 DERIVED = ("line", "letter", "path")  # fields that no author writes
 
-# libyaml's scanner is ten times faster where it is there, and makes the same nodes.
+# libyaml's scanner is ten times faster, and makes the same nodes.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
-    """The node tree of a YAML text, so that every value keeps its place; none if it says nothing.
+    """The node tree of a YAML text, in which every value keeps its place; None if the text is empty.
 
-    `offset` lines stand before it.
+    `offset` is the number of lines before it in the file.
     """
     try:
         _refuse_too_deep(text, path, offset)
@@ -37,7 +37,7 @@ def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 0)
-        if line > _last_line(text):  # the end, as if one more line had been begun
+        if line > _last_line(text):  # the parser counts one more line at the end
             line, column = _last_line(text), 0
         raise LoomError(
             Problem(path, line + offset, column, f"not valid YAML: {error.problem}", _yaml_hint(text))
@@ -51,9 +51,9 @@ def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
 
 
 def _weight(node: yaml.Node, known: dict[int, int]) -> int:
-    """How many values a node comes to when all that is repeated in it is written out."""
+    """The number of values in a node when all its aliases are expanded."""
     if id(node) not in known:
-        known[id(node)] = HEAVIEST + 1  # for one that holds itself
+        known[id(node)] = HEAVIEST + 1  # for a node that contains itself
         inner = node.value if isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) else []
         parts = [part for item in inner for part in (item if isinstance(item, tuple) else (item,))]
         known[id(node)] = 1 + sum(_weight(part, known) for part in parts)
@@ -61,9 +61,9 @@ def _weight(node: yaml.Node, known: dict[int, int]) -> int:
 
 
 def _refuse_too_deep(text: str, path: str, offset: int) -> None:
-    """Refuse what is nested without end before its nodes are made: libyaml has no bound, and a stack has."""
+    """Refuse deep nesting before nodes are made: libyaml recurses without a limit, and would overflow the stack."""
     if max(len(max(STARTS.findall(text), key=len)), text.count("[") + text.count("{")) <= DEEPEST:
-        return  # which is so nearly always, and costs nothing
+        return  # a cheap test that nearly all texts pass
     depth = 0
     for event in yaml.parse(text, Loader=Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -90,7 +90,7 @@ def records(cls: type[Record], text: str, path: str) -> list[Record]:
 def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last: int = sys.maxsize) -> Record:
     """A YAML mapping as a record of the dataclass `cls`; a field called `line` gets the entry's line.
 
-    `last` is the last line of the file: an entry that says nothing seems to stand behind it.
+    `last` is the last line of the file: the parser places an empty entry behind it.
     """
     start = node.start_mark.line + 1 + offset
     if not isinstance(node, yaml.MappingNode):
@@ -132,7 +132,7 @@ def _pairs(node: yaml.MappingNode, offset: int) -> Iterator[tuple[str, int, yaml
 
 
 def _texts(value: object) -> Iterable[str]:
-    """The words of a value: an escape in YAML may stand for any character."""
+    """The texts of a value: an escape in YAML may stand for any character."""
     return value if isinstance(value, tuple) else [str(value)]
 
 
@@ -141,14 +141,14 @@ def _construct(node: yaml.Node) -> Any:
     loader = yaml.SafeLoader("")
     try:
         return loader.construct_document(node)
-    except (AttributeError, KeyError, IndexError):  # what the library raises for '!!bool 9', '!!timestamp 9', '!!int'
+    except (AttributeError, KeyError, IndexError):  # raised for '!!bool 9', '!!timestamp 9', '!!int'
         raise ValueError(f"it is not {node.tag.rpartition(':')[2]}, as its tag says") from None
     finally:
         loader.dispose()
 
 
 def _kind_hint(wanted: object, node: yaml.Node) -> str:
-    """How a value of the wrong kind is to be written."""
+    """How to write a value that has the wrong type."""
     if "date" in str(wanted):
         return "write it as YYYY-MM-DD"
     if wanted is str and isinstance(node, yaml.ScalarNode):

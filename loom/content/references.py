@@ -1,4 +1,4 @@
-"""The sources that pages may cite: those of all files that hold some, each once."""
+"""The sources that pages may cite, collected from all files of references."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _entries(path: Path, shown: str) -> list[Reference]:
 
 
 def lettered(references: dict[str, Reference]) -> dict[str, Reference]:
-    """Citations that would read alike get a letter behind the year, in the order of the file."""
+    """References whose citations would be the same get a letter behind the year, in the order of the file."""
     alike: dict[str, list[str]] = {}
     for reference in references.values():
         alike.setdefault(reference.short, []).append(reference.id)

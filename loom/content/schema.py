@@ -1,4 +1,4 @@
-"""JSON Schemas of what authors write as YAML, for editors: made from the records that it is read into."""
+"""JSON Schemas of the YAML files, for editors: made from the dataclasses that the files are read into."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loom.content.front_matter import CALLED
 from loom.content.records import DERIVED
 from loom.model import Config, Meta, Reference, Term
 
-# What is called so, the record of one entry, and whether the file is a list of them.
+# For each kind: the dataclass of an entry, whether the file is a list of them, and the title.
 KINDS = {
     "page": (Meta, False, "The front matter of a page"),
     "site": (Config, False, "content/site.yml"),
@@ -48,19 +48,19 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def _described(cls: type) -> dict[str, str]:
-    """What a record's docstring says of each field."""
+    """The description of each field, from the dataclass's docstring."""
     return {name: " ".join(words.split()) for name, words in PARAMETER.findall(inspect.getdoc(cls) or "")}
 
 
 def _keys(cls: type) -> dict[str, Any]:
-    """Fields that hold something by name, for some names only."""
+    """Mappings that allow only certain keys."""
     hints = ((name, hint) for name, hint in get_type_hints(cls).items() if get_origin(hint) is dict)
     named = ((name, get_args(hint)[0]) for name, hint in hints)
     return {name: {"propertyNames": {"enum": [*get_args(key)]}} for name, key in named if get_origin(key) is Literal}
 
 
 def _others(known: dict[str, Any]) -> dict[str, Any]:
-    """What other generators call the same things."""
+    """The keys of other generators that mean the same."""
     return {
         **{name: {**known[called], "description": f"What Loom calls `{called}`."} for name, called in CALLED.items()},
         "published": {"type": "boolean", "description": "`false` is what Loom calls `draft: true`."},
