@@ -1,4 +1,4 @@
-"""Terms and citations of one page: each leads to its definition or its source, and is found again from there."""
+"""Terms and citations of one page: links to definitions and sources, with anchors for the links back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loom.site.view import SiteView
 
 
 class Citations:
-    """What one page cites and uses, as it is met."""
+    """Collects what one page cites, and the terms that it uses."""
 
     def __init__(self, site: SiteView, page: Page) -> None:
         self.site, self.page = site, page
@@ -26,25 +26,25 @@ class Citations:
         self._references: dict[str, Reference] = {}
         self._terms: dict[str, Term] = {}
         self._counts: Counter[str] = Counter()
-        self._explained: set[tuple[str, str]] = set()  # (section, term): a definition is offered once in each section
+        self._explained: set[tuple[str, str]] = set()  # (section, term): a term is linked once in each section
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """The sources, in the order in which they were met."""
+        """The sources, in the order of their first citations."""
         return tuple(self._references.values())
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The terms, in the order of the alphabet."""
+        """The terms in alphabetical order."""
         return tuple(sorted(self._terms.values(), key=lambda term: term.term.lower()))
 
     def cited(self, reference: Reference, mention: Mention) -> None:
-        """Note a place that rests on a source."""
+        """Record a place that cites a source."""
         self._references[reference.id] = reference
         self.mentions.setdefault(reference.id, []).append(mention)
 
     def term(self, term_ref: TermRef) -> Markup:
-        """A term as a link to its definition, where the section has none yet."""
+        """A term as a link to its definition; plain text if the section has such a link already."""
         known = self.site.term(term_ref.target)
         if not known:
             hint = suggest(term_ref.target, self.site.index.by_name, "add it to content/glossary.yml")

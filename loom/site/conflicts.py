@@ -1,4 +1,4 @@
-"""Where pages come to lie: no two in one place, and none where the site has a file."""
+"""Conflicts between addresses: two pages with one address, or a page where the site has a file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from loom.model import Config
 from loom.site.index import SiteIndex
 from loom.site.page_info import PageInfo
 
-# Files that the site has or may have beside its pages.
+# Generated files that a site may have.
 MADE = ("404.html", "_headers", "feed.xml", "llms.txt", "robots.txt", "site.webmanifest", "sitemap.xml")
 
 
 def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Problem]:
-    """Pages that would be written to the same place."""
+    """Pages with the same address, ignoring case."""
     first: dict[str, PageInfo] = {}
     for info in infos:
         other = first.setdefault(info.url(config).casefold(), info)
@@ -29,7 +29,7 @@ def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Prob
 
 
 def taken_by_scenes(index: SiteIndex) -> Iterator[Problem]:
-    """Pages that would be written where a scene stands alone."""
+    """Pages with the address of a single scene's page."""
     for info in index.infos.values():
         if name := index.scene_pages.get(info.file(index.config)):
             message = f"this page has the address of the scene '{name}' alone"
@@ -37,7 +37,7 @@ def taken_by_scenes(index: SiteIndex) -> Iterator[Problem]:
 
 
 def taken_folders(infos: Iterable[PageInfo], config: Config, files: Iterable[PurePosixPath | str]) -> Iterator[Problem]:
-    """Pages whose folder would have the name of a file: a page's, its Markdown's, or another one of the site."""
+    """Pages whose folder would have the name of a file of the site."""
     urls = {info.path: info.url(config) for info in infos}
     taken = {*MADE, *map(str, files)}
     taken |= {f"{url}{name}" for url in urls.values() for name in (page_path(""), MARKDOWN)}

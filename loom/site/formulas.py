@@ -1,4 +1,4 @@
-"""Formulas as they are shown: with the site's macros, and numbers that references lead to."""
+"""The formulas of a page as HTML: with the site's macros, equation numbers, and references to these."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loom.model import Config
 
 
 class Formulas:
-    """The formulas of one page, and what is wrong with any of them."""
+    """The formulas of one page; their mistakes are added to `problems`."""
 
     def __init__(self, page: Page, problems: list[Problem]) -> None:
         self.path, self.problems = page.source.path, problems

@@ -1,4 +1,4 @@
-"""The index of a site: every page, term, source and scene, and who points to whom."""
+"""The index of a site: every page, term, source and scene, and the references between them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from loom.site.states import read_state
 
 
 class Mention(msgspec.Struct, frozen=True, array_like=True):
-    """A place that cites a source or uses a term: where a list links back to."""
+    """A place that cites a source or uses a term: the lists of sources and terms link back to it."""
 
     page: str
     anchor: str
@@ -33,7 +33,7 @@ class Mention(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """A page as others call it."""
+    """A page's titles and address, for links to it."""
 
     id: str
     title: str
@@ -43,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class SiteIndex:
-    """Everything that a page may ask of the site."""
+    """Everything that a page may need to know of the site."""
 
     config: Config
     infos: Mapping[str, PageInfo]  # in reading order
@@ -52,12 +52,12 @@ class SiteIndex:
     files: frozenset[str] = frozenset()  # of `content/`, that are no pages
     sizes: Mapping[str, Size] = field(default_factory=dict)  # of the pictures among them
     drafts: frozenset[str] = frozenset()
-    scenes: frozenset[str] = frozenset()  # all that there are, whether a page needs them or not
-    data: Mapping[str, KnownScene] = field(default_factory=dict)  # those that could be computed
+    scenes: frozenset[str] = frozenset()  # the names of all scenes, whether a page needs them or not
+    data: Mapping[str, KnownScene] = field(default_factory=dict)  # the computed scenes
 
     @cached_property
     def by_name(self) -> Mapping[str, Term]:
-        """Every name of every term."""
+        """The terms by all their names, in lower case."""
         return {name.lower(): term for term in self.terms for name in term.names}
 
     @cached_property
@@ -68,7 +68,7 @@ class SiteIndex:
 
     @cached_property
     def scene_pages(self) -> Mapping[PurePosixPath, str]:
-        """Where scenes stand alone, each on a page that other sites may frame."""
+        """The pages of single scenes, which other sites may embed in frames."""
         return {page_file(scene_url(name)): name for name in self.homes} if self.config.embeds else {}
 
     @cached_property
@@ -81,19 +81,22 @@ class SiteIndex:
         return self.infos[page_id].url(self.config)
 
     def entry(self, page_id: str) -> Entry:
-        """How others call a page."""
+        """The entry of a page."""
         info = self.infos[page_id]
-        draft = " (draft)" if info.meta.draft else ""  # such a page is in no built site
+        draft = " (draft)" if info.meta.draft else ""  # only shown by `serve`
         return Entry(page_id, info.title + draft, info.short + draft, self.url(page_id))
 
     @cached_property
     def tree(self) -> Section | None:
-        """The listed pages by folder, if they are too many for the head of each."""
+        """The listed pages as a tree of folders, if there are too many for the navigation in the page header."""
         return tree_of(self.infos.values(), self.config.home) if is_large(self.infos.values()) else None
 
     @cached_property
     def navigation(self) -> list[Entry]:
-        """All pages; of many, the home page and what lies at the top, if that is not too much as well."""
+        """The navigation in the page header: all listed pages, or on a large site the home page and the top folders.
+
+        The top folders are left out if there are too many of them, too.
+        """
         if self.tree is None:
             return [self.entry(name) for name in self.reading_order]
         home = [self.entry(self.config.home)] if self.tree.page else []
@@ -112,7 +115,7 @@ class SiteIndex:
 
     @cached_property
     def citations(self) -> Mapping[str, list[Mention]]:
-        """By source, what rests on it: sentences, scenes, and definitions of the glossary."""
+        """By source, the places that cite it: sentences, scenes, and definitions of the glossary."""
         found: dict[str, list[Mention]] = defaultdict(list)
         for info in self.infos.values():
             for reference, mention in cited_on(info, self):
@@ -135,7 +138,7 @@ class SiteIndex:
 
     @cached_property
     def states(self) -> Mapping[str, list[str]]:
-        """By scene, the states that links of any page name, sorted."""
+        """By scene, the states to which any page links, sorted."""
         found: dict[str, set[str]] = defaultdict(set)
         for info in self.infos.values():
             for link in info.states:
@@ -161,7 +164,7 @@ class SiteIndex:
 
 
 def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
-    """The sources that a page cites, its scenes' own among them, each with the place that does."""
+    """The sources that a page or its scenes cite, each with the citing place."""
     for one in info.cites:
         if isinstance(one, Citation):
             if one.reference in index.references:
@@ -174,7 +177,7 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
 
 
 def term_problems(index: SiteIndex) -> Iterator[Problem]:
-    """Terms that name sources or scenes that are not there."""
+    """Terms that name unknown sources or scenes."""
     path = "content/glossary.yml"
     for term in index.terms:
         for source in term.sources:

@@ -1,4 +1,4 @@
-"""What a link in a page's Markdown leads to: a page, a heading, a scene's state, a file, or another site."""
+"""Resolve a link in a page's Markdown: to a page, a heading, a scene's state, a file, or another site."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALLOWED = ("http:", "https:", "mailto:")
 
 
 class Destination(NamedTuple):
-    """Where a link leads, or why it leads nowhere."""
+    """The target of a link, or the mistake in it."""
 
     page: str = ""
     url: str = ""  # of the page
@@ -29,16 +29,16 @@ class Destination(NamedTuple):
     external: str = ""
     mistake: str = ""
     hint: str = ""
-    rule: str = "link"  # what it breaks, if it does
+    rule: str = "link"  # the rule that a mistake breaks
     missing: Missing = NOTHING
 
     def problem(self, path: str, line: int, column: int) -> Problem:
-        """What is wrong with a link that leads nowhere, at its place in a file."""
+        """The mistake as a problem at a place in a file."""
         return Problem(path, line, column, self.mistake, self.hint, self.rule, self.missing)
 
 
 def follow(href: str, start: str, site: SiteView) -> Destination:
-    """Follow a link from the page `start`."""
+    """Resolve a link on the page `start`."""
     if SCHEME.match(href) or href.startswith("//"):
         if href.lower().startswith(ALLOWED):
             return _elsewhere(href)
@@ -56,7 +56,7 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
 
 
 def _nowhere(path: str, start: str, site: SiteView) -> Destination:
-    """Why a link to a file or a page leads nowhere."""
+    """The mistake in a link to a file or a page that does not exist."""
     infos, where = site.index.infos, within(start, path)
     if any(one in site.index.drafts for one in candidate_pages(start, path, site.index.config.home)):
         hint = "delete its line 'draft: true', or the link to it"
@@ -72,7 +72,7 @@ def _nowhere(path: str, start: str, site: SiteView) -> Destination:
 
 
 def _elsewhere(href: str) -> Destination:
-    """Another site, if the address can be one."""
+    """A link to another site, or the mistake in its address."""
     try:
         parts = urlsplit(href)
         if parts.scheme == "mailto" or parts.hostname:
@@ -83,12 +83,12 @@ def _elsewhere(href: str) -> Destination:
 
 
 def _called(name: str, start: str) -> str:
-    """How the page `start` calls a file of `content/`."""
+    """The path of a file in `content/`, relative to the page `start`."""
     return posixpath.relpath(name, posixpath.dirname(start) or ".")
 
 
 def _bare(anchor: str) -> str:
-    """An anchor without what one generator keeps of a heading's punctuation, and another does not."""
+    """An anchor without punctuation, which generators treat differently when they make anchors of headings."""
     return re.sub(r"[\W_]+", "", anchor).lower()
 
 
@@ -99,8 +99,8 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
         if name in target.anchors or not name:
             return there._replace(anchor=name)
         if other := next((one for one in target.anchors if _bare(one) == _bare(name)), ""):
-            return there._replace(anchor=other)  # as other generators would call it
-        if name == slug(target.title):  # its heading of level 1, which has an anchor on a forge: the page's top
+            return there._replace(anchor=other)  # the anchor as another generator would spell it
+        if name == slug(target.title):  # on GitHub the title has an anchor; here it is the top of the page
             return there
         hint = suggest(name, target.anchors)
         return Destination(
@@ -115,7 +115,7 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
         return Destination(mistake=mistake, hint=hint, rule="state", missing=Missing(anchor=name, file=target.path))
     known = site.scene(target.embeds[name].scene)
     if known is None:
-        return there._replace(anchor=name)  # what is wrong with the scene is reported already
+        return there._replace(anchor=name)  # the scene could not be computed, which is reported already
     state = read_state(known, target.embeds[name].pairs, query, name)
     if state.mistake:
         return Destination(mistake=state.mistake, hint=state.hint, rule="state")

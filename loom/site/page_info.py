@@ -1,4 +1,4 @@
-"""What the rest of the site sees of a page: small enough to hold for thousands of pages at once."""
+"""A summary of a page for the rest of the site: small enough to hold thousands of them in memory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from loom.model import Config, Meta
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
-NAMED = re.compile(r' id="([^"]+)"')  # in prose: headings, footnotes, figures, and what an author names in HTML
+NAMED = re.compile(r' id="([^"]+)"')  # in prose: headings, footnotes, figures, and ids in an author's HTML
 
 
 class Citation(msgspec.Struct, frozen=True, array_like=True):
     """A place of a page that cites a source.
 
-    `claim` is the sentence that rests on it, in which `section`; `role` is what the source is to it (empty: it depends
-    on the site's units), and `place` where in the source.
+    `claim` is the sentence that cites it, in `section`. `role` is the kind of support (empty: chosen by whether the
+    sentence has a figure), and `place` a place in the source.
     """
 
     reference: str
@@ -34,7 +34,7 @@ class Citation(msgspec.Struct, frozen=True, array_like=True):
 
 
 class StateLink(msgspec.Struct, frozen=True, array_like=True):
-    """A link or a quoted value that names a state of a scene: as a link's address, or by its pins."""
+    """A link to a state of a scene, or a quoted value of one: with a link's address, or with the value's parameters."""
 
     href: str = ""
     scene: str = ""
@@ -42,20 +42,20 @@ class StateLink(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PageInfo(msgspec.Struct, frozen=True):
-    """A page as others point to it, and everything on it that points to others."""
+    """A page's anchors and titles, to which others link, and its own references to others."""
 
     id: str
     path: str
     meta: Meta
     title: str
-    anchors: tuple[str, ...]  # everything on the page that has a name, sorted
-    embeds: dict[str, Embed]  # the scenes that it shows, by what they are called there, in order
-    scenes: tuple[str, ...]  # those that it shows, quotes or links to a state of, sorted
+    anchors: tuple[str, ...]  # all ids on the page, sorted
+    embeds: dict[str, Embed]  # the scenes that it shows, by their names on the page, in order
+    scenes: tuple[str, ...]  # the scenes that it shows, quotes, or links to a state of, sorted
     lists: tuple[str, ...]  # the generated lists that it holds
-    cites: tuple[Citation | str, ...]  # citations, and the names of scenes shown among them, in reading order
-    uses: tuple[str, ...]  # names of terms, as they are written but for capitals, each once
+    cites: tuple[Citation | str, ...]  # citations and the names of embedded scenes, in reading order
+    uses: tuple[str, ...]  # names of terms in lower case, each once
     states: tuple[StateLink, ...]
-    stills: tuple[Embed, ...] = ()  # the states that it has small pictures of
+    stills: tuple[Embed, ...] = ()  # the states of which it has small pictures
 
     @property
     def short(self) -> str:
@@ -82,18 +82,18 @@ def cite_anchor(reference: str, number: int) -> str:
 
 
 def section(page: Page, line: int, level: int = 9) -> str:
-    """The heading above a line, of this level or a higher one."""
+    """The last heading above a line, of this level or a higher one."""
     above = [one.text for one in page.headings if one.line <= line and one.level <= level]
     return above[-1] if above else ""
 
 
 def address(part: LinkRef | ImageRef) -> str:
-    """Where a link or a picture leads."""
+    """The address of a link or a picture."""
     return part.href if isinstance(part, LinkRef) else part.src
 
 
 def page_info(page: Page) -> PageInfo:
-    """Read off a parsed page what others see of it."""
+    """The summary of a parsed page."""
     embeds = page.embeds
     anchors = {heading.id for heading in page.headings} | set(embeds)
     scenes, states, counts = {embed.scene for embed in embeds.values()}, dict[StateLink, None](), Counter[str]()

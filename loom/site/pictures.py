@@ -1,4 +1,4 @@
-"""What a picture in a page's Markdown becomes: a file that lies beside the page, or a state of a scene, drawn small."""
+"""Pictures in a page's Markdown: files that lie beside the page, or states of scenes, drawn small."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Picture(NamedTuple):
     html: Markup = Markup()
     mistake: str = ""
     hint: str = ""
-    rule: str = ""  # what it breaks, if not that of pictures
+    rule: str = ""  # the rule that a mistake breaks; empty: that of pictures
 
 
 def picture(part: ImageRef, page: str, site: SiteView) -> Picture:
@@ -33,7 +33,7 @@ def picture(part: ImageRef, page: str, site: SiteView) -> Picture:
         message = f"the picture '{part.src}' lies on another site"
         return Picture(mistake=message, hint="put it beside the page: no request leaves the site")
     if found.anchor and not found.state and "?" in part.src:
-        return Picture()  # what is wrong with the scene is reported already
+        return Picture()  # the scene could not be computed, which is reported already
     if found.mistake or not (found.file or found.state):
         return Picture(mistake=found.mistake or f"'{part.src}' is not a picture", hint=found.hint)
     if not found.state:
@@ -55,7 +55,7 @@ def _file(part: ImageRef, file: str, page: str, site: SiteView) -> Picture:
 
 
 def room_of(part: ImageRef, size: Size) -> dict[str, int]:
-    """The width and the height of a picture in pixels, as far as they are known: its own, or what its author gave."""
+    """The width and the height of a picture in pixels, as far as they are known: as given, or from its file."""
     across, down = _pixels(part.width), _pixels(part.height)
     if not size:
         return {name: room for name, room in (("width", across), ("height", down)) if room}
@@ -67,7 +67,7 @@ def room_of(part: ImageRef, size: Size) -> dict[str, int]:
 
 
 def _pixels(length: str) -> int:
-    """A length as an author gives it: in pixels, or of the text's width."""
+    """A length in pixels or as a percentage of the text's width, in pixels; 0 if it is neither."""
     number = length.removesuffix("px").removesuffix("%")
     if not number.isdecimal() or not number.isascii():
         return 0
@@ -75,7 +75,7 @@ def _pixels(length: str) -> int:
 
 
 def _still(part: ImageRef, found: Destination, page: str, site: SiteView) -> Picture:
-    """The picture of a state as it is drawn for phones, which leads to it."""
+    """The narrow drawing of a scene's state, as a link to that state."""
     name, _, query = found.state.partition("?")
     target = site.page(found.page)
     known = site.scene(target.embeds[name].scene) if target else None

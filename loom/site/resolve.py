@@ -1,4 +1,4 @@
-"""Resolve a page's cross-references: numbers from the models, citations, terms, links and pictures become HTML."""
+"""Resolve a page's cross-references: placeholders of values, citations, terms, links and pictures become HTML."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ Say = Callable[..., str]  # a phrase, and by name what stands in its places
 
 @dataclass(frozen=True)
 class ResolvedPage:
-    """A page whose prose is HTML, the sources and terms that it needs, and what was wrong with it."""
+    """A page whose prose is HTML, with the sources and terms that it uses, and its problems."""
 
     page: Page
     references: tuple[Reference, ...]
     terms: tuple[Term, ...]
-    mentions: Mapping[str, list[Mention]]  # by reference, the places on this page that rest on it
+    mentions: Mapping[str, list[Mention]]  # by reference, the places on this page that cite it
     problems: tuple[Problem, ...] = ()
 
 
@@ -104,14 +104,14 @@ class _Resolver:
         return Prose((html,))
 
     def listing(self, listing: Listing) -> Listing:
-        """A generated list stands on a page once: its entries have anchors."""
+        """A generated list; a second one of the same kind on a page is a problem, because its entries have anchors."""
         if listing.kind in self.listed:
             self.problem(listing.line, 0, f"a second '{listing.kind}' on this page", "keep one of them", "id")
         self.listed.add(listing.kind)
         return listing
 
     def embed(self, embed: Embed) -> Embed:
-        """The scene's own sources are cited by the page that shows it."""
+        """A scene, whose own sources are cited by the page that shows it."""
         if not (known := self.scene(embed.scene, embed.line, 0)):
             return embed
         if embed.name != embed.scene and embed.name in self.site.index.scenes:
@@ -128,7 +128,7 @@ class _Resolver:
         return embed
 
     def scene(self, name: str, line: int, column: int) -> KnownScene | None:
-        """The scene of this name; that there is none is a problem, a broken one is reported already."""
+        """The scene of this name. An unknown name is a problem; a scene that failed is reported already."""
         known = self.site.scene(name)
         if not known and name not in self.site.index.scenes:
             self.problem(line, column, f"unknown scene '{name}'", suggest(name, self.site.index.scenes), "scene")
@@ -162,7 +162,7 @@ class _Resolver:
         return self.image(part) if isinstance(part, ImageRef) else self.link(part)
 
     def figure(self, part: FigureRef) -> Markup:
-        """A reference to a figure says its number."""
+        """A link to a figure, with its number."""
         if not (number := self.page.figures.get(part.label)):
             message, names = f"there is no figure '{part.label}' on this page", self.page.figures
             return self.problem(part.line, part.column, message, suggest(part.label, names, "name it: ':name: …'"))
@@ -181,7 +181,7 @@ class _Resolver:
         found = follow(part.href, self.page.id, self.site)
         if found.mistake:
             self.problems.append(found.problem(self.page.source.path, part.line, part.column))
-            return Markup("<a>")  # its end stands in the prose
+            return Markup("<a>")  # the closing tag stands in the prose
         title = Markup(' title="{}"').format(part.title) if part.title else ""
         if found.external:
             return Markup('<a class="external" href="{}"{}>').format(found.external, title)
@@ -189,7 +189,7 @@ class _Resolver:
             return Markup('<a href="{}"{}>').format(relative(self.url, found.file), title)
         href = "" if found.page == self.page.id and found.anchor else relative(self.url, found.url)
         href += f"#{found.anchor}" if found.anchor else ""
-        return Markup(f'<a href="{escape(href)}"{title}>')  # escaped here: `format` takes as long as all else
+        return Markup(f'<a href="{escape(href)}"{title}>')  # `Markup.format` would take half of the time
 
     def image(self, part: ImageRef) -> Markup:
         found = picture(part, self.page.id, self.site)

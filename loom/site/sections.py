@@ -1,4 +1,4 @@
-"""The pages of a large site as a tree of its folders: its order, where each page stands, and what a sidebar shows."""
+"""The pages of a large site as a tree of folders: their reading order, and the sidebar of each page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 from loom.addresses import page_url
 from loom.site.page_info import PageInfo
 
-FEW = 12  # so many pages fit into the head of each; where there are more, they are shown in sections
+FEW = 12  # pages that fit into the navigation in the page header; a site with more has a sidebar
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True):
-    """An entry of a sidebar: a page, or a folder with the page that it leads to, and what is shown below it."""
+    """An entry of a sidebar: a page, or a folder with the page that it links to; and the entries below it."""
 
     title: str
     url: str
@@ -25,7 +25,7 @@ class Item(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass
 class Section:
-    """A folder: its own page, if it has one, and what lies in it. Once it is asked for its order, it stays as it is."""
+    """A folder: its own page, if it has one, and its contents. It must not change once its order has been read."""
 
     name: str
     home: str  # the home page of the site
@@ -34,7 +34,7 @@ class Section:
 
     @cached_property
     def place(self) -> tuple[int, str]:
-        """Where it stands among its neighbours: a folder without a page, where the first of its pages would."""
+        """Its sorting key. A folder without a page sorts by the first of its pages."""
         if self.page:
             return self.page.meta.order, self.page.id.removesuffix("/index")
         first = min((one.place for one in self.inner.values()), default=(0, ""))
@@ -42,22 +42,22 @@ class Section:
 
     @cached_property
     def sorted(self) -> Sequence[Section]:
-        """What lies in it, in order."""
+        """Its contents in order."""
         return sorted(self.inner.values(), key=lambda one: one.place)
 
     @property
     def title(self) -> str:
-        """What it is called: as its page is, or as its folder."""
+        """The title of its page, or the name of its folder."""
         return self.page.short if self.page else self.name.rpartition("/")[2].replace("-", " ").capitalize()
 
     @cached_property
     def lead(self) -> PageInfo:
-        """The page that it leads to: its own, or the first that lies in it."""
+        """The page that it links to: its own, or the first page in it."""
         return next(self.pages())
 
     @cached_property
     def item(self) -> Item:
-        """Its entry in the sidebar of a page that lies elsewhere."""
+        """Its collapsed entry, for the sidebars of pages outside it."""
         return Item(self.title, page_url(self.lead.id, self.home), False)
 
     def pages(self) -> Iterator[PageInfo]:
@@ -69,12 +69,12 @@ class Section:
 
 
 def is_large(infos: Iterable[PageInfo]) -> bool:
-    """Whether a site has more listed pages than the head of each can name."""
+    """Whether a site has more listed pages than fit into the page header."""
     return sum(info.meta.listed for info in infos) > FEW
 
 
 def tree_of(infos: Iterable[PageInfo], home: str) -> Section:
-    """All listed pages in the folders that they lie in; the home page is that of the whole."""
+    """All listed pages as a tree of folders, with the home page at its root."""
     root = Section("", home)
     for info in infos:
         if not info.meta.listed:
@@ -97,7 +97,7 @@ def in_order(infos: Mapping[str, PageInfo], home: str) -> dict[str, PageInfo]:
 
 
 def path_to(root: Section, page: str, home: str) -> list[Section]:
-    """The folders from the uppermost down to a page, which is the last, if it is listed."""
+    """The folders from the top down to a page, and the page itself if it is listed."""
     parts = [] if page == home else page.removesuffix("/index").split("/")
     found, at = [], root
     for number, _ in enumerate(parts, 1):
@@ -110,11 +110,11 @@ def path_to(root: Section, page: str, home: str) -> list[Section]:
 
 
 def sidebar(root: Section, path: Sequence[Section]) -> tuple[Item, ...]:
-    """What lies at the top, and below each folder on the way to a page what lies in it."""
+    """The top entries; each folder on the path to a page is expanded."""
     return tuple(_open(one, path[1:]) if path and one is path[0] else one.item for one in root.sorted)
 
 
 def _open(section: Section, path: Sequence[Section]) -> Item:
-    """The entry of a folder on the way to a page, or of that page."""
+    """The expanded entry of a folder on the path to a page, or of that page."""
     here = not path and section.page is not None
     return msgspec.structs.replace(section.item, here=here, below=sidebar(section, path))

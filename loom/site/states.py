@@ -1,4 +1,4 @@
-"""States of scenes: that in which a page shows one, and those that links name, called as the player calls them."""
+"""States of scenes: the opening state on a page, and those in links; they are spelled as the player spells them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pairs = Iterable[tuple[str, str]]
 
 
 class State(NamedTuple):
-    """The part of an address behind '#', or what is wrong with the state that was named."""
+    """The part of an address behind '#', or the mistake in it."""
 
     fragment: str = ""
     mistake: str = ""
@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 
 def read_state(known: KnownScene, start: Pairs, query: str, name: str) -> State:
-    """A state named by a link's query, of a scene that its page calls `name` and opens in the state `start`."""
+    """The state in a link's query, for a scene that is called `name` on its page and opens with the pairs `start`."""
     pairs = pairs_of(query)
     opened, _ = known.read(start)
     params, mistakes = known.read([pair for pair in pairs if pair[0] != "step"])
@@ -39,7 +39,7 @@ def read_state(known: KnownScene, start: Pairs, query: str, name: str) -> State:
 
 
 def stated(known: KnownScene, start: Pairs, query: str) -> tuple[dict[str, str], int]:
-    """All parameters of such a state, and its step: the one that the scene opens with where none is named."""
+    """All parameters of the state in a link's query, and its step; by default that with which the scene opens."""
     pairs = pairs_of(query)
     params, _ = known.read([*start, *(pair for pair in pairs if pair[0] != "step")])
     settled = known.info.settled(params)
@@ -49,7 +49,7 @@ def stated(known: KnownScene, start: Pairs, query: str) -> tuple[dict[str, str],
 
 
 def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, str], int, list[Problem]]:
-    """The state that an embed begins in, and what is wrong with its options."""
+    """The opening state of an embed: its parameters and its step; and the problems with its options."""
     params, mistakes = known.read(embed.pairs)
     problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
     settled = known.info.settled(params)

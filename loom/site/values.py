@@ -1,4 +1,4 @@
-"""What a `{value}` says: the number that a scene's model computes, or the author's wording of it; and its link."""
+"""The text of a `{value}` role: the computed number of a scene, or the author's wording of it; and its link."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loom.site.view import SiteView
 
 @dataclass(frozen=True)
 class ValueText:
-    """The words and the state of the scene that they come from, or what is wrong: (message, hint)."""
+    """The text of a value and the state of its scene, or the mistakes: (message, hint)."""
 
     words: str = ""
     state: str = ""
@@ -24,7 +24,7 @@ class ValueText:
 
 
 def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
-    """What a value of a known scene says on a page."""
+    """The text of a value of a known scene on a page."""
     known = site.scene(value_ref.scene)
     assert known
     pins, wrong = known.read(value_ref.pins.items())
@@ -43,20 +43,20 @@ def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
 
 
 def value_link(value_ref: ValueRef, found: ValueText, page: Page, site: SiteView) -> Markup:
-    """A computed number leads to the scene that computes it; on the scene's page it follows the reader."""
+    """A value as a link to its scene. On a page that shows the scene, it changes with the controls."""
     words = unbroken(found.words)
     home, here = site.home(value_ref.scene), value_ref.scene in page.embeds
     if home is None:
         return Markup('<span class="value">{}</span>').format(words)
     follows = ""
-    if here and not value_ref.text:  # but for what its address pins
+    if here and not value_ref.text:  # parameters that the author gave stay fixed
         follows = Markup(' data-value="{}.{}"').format(value_ref.scene, value_ref.name)
     address = "" if here else relative(site.entry(page.id).url, site.entry(home).url)
     return Markup('<a class="value" href="{}"{}>{}</a>').format(f"{address}#{found.state}", follows, words)
 
 
 def _opened(scene: str, page: Page, site: SiteView) -> list[tuple[str, str]]:
-    """The parameters that the scene opens with: on this page, or on the one that its link leads to."""
+    """The parameters with which the scene opens: on this page, or on the page that the link leads to."""
     if scene in page.embeds:
         return page.embeds[scene].pairs
     home = site.home(scene)

@@ -1,6 +1,6 @@
-"""The site as one page sees it: every question that making the page asks is noted with the page.
+"""The site as one page sees it. Each question that rendering the page asks of the index is recorded as a dependency.
 
-So nobody has to say what a page depends on: it is made again when the answer to one of its questions is another.
+The page is rendered again when the answer to one of these questions has changed, see `loom.build.engine`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from loom.site.sections import Item, path_to, sidebar
 
 
 class Shown(msgspec.Struct, frozen=True, array_like=True):
-    """A scene on a page, and the parameters that it opens with."""
+    """A scene on a page, and the parameters with which it opens."""
 
     scene: str
     pairs: list[tuple[str, str]]
 
 
 class Target(msgspec.Struct, frozen=True, array_like=True):
-    """A page as a link meets it."""
+    """What a link needs to know of the page that it leads to."""
 
     id: str
     path: str
     title: str
     url: str
     anchors: tuple[str, ...]
-    embeds: dict[str, Shown]  # by what the page calls them
+    embeds: dict[str, Shown]  # by their names on the page
 
 
 def _target(index: SiteIndex, page: str) -> Target | None:
@@ -54,14 +54,14 @@ def _beside(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
 
 
 def _sidebar(index: SiteIndex, page: str) -> tuple[Item, ...]:
-    """What a page of a large site shows of the others; of a small one, nothing: its head names them all."""
+    """The sidebar of a page on a large site; empty on a small one, whose page header has links to all pages."""
     if index.tree is None:
         return ()
     return sidebar(index.tree, path_to(index.tree, page, index.config.home))
 
 
 def _trail(index: SiteIndex, page: str) -> list[Item]:
-    """The folders that a page of a large site lies in, the home page first."""
+    """The breadcrumb of a page on a large site: the home page, and the folders above the page."""
     path = path_to(index.tree, page, index.config.home) if index.tree else []
     above = [one for one in path if not (one.page and one.page.id == page)]
     if not above:
@@ -87,13 +87,13 @@ def _scene_title(index: SiteIndex, name: str) -> str:
     return index.data[name].info.title if name in index.data else ""
 
 
-# What may be asked, and who answers.
+# The kinds of questions, and the functions that answer them.
 ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "areas": _areas,
     "beside": _beside,
     "citations": lambda index, name: index.citations.get(name, []),
     "config": lambda index, _: index.config,
-    "entry": lambda index, name: index.entry(name) if name in index.infos else None,  # it may be gone since
+    "entry": lambda index, name: index.entry(name) if name in index.infos else None,  # deleted since the last build
     "glossary": lambda index, _: index.terms,
     "home": lambda index, name: index.homes.get(name),
     "lists": _lists,
@@ -113,14 +113,14 @@ ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
 
 
 class SiteView:
-    """The index as it is asked on behalf of one page. `reads` are the questions so far."""
+    """Access to the index on behalf of one page. `reads` are the questions asked so far."""
 
     def __init__(self, index: SiteIndex) -> None:
         self.index = index  # for hints about mistakes only: a page with mistakes is not kept
         self.reads: dict[tuple[str, str], None] = {}
 
     def ask(self, kind: str, name: str = "") -> Any:
-        """An answer; that it was asked for is noted."""
+        """The answer to a question, which is recorded."""
         self.reads[kind, name] = None
         return ANSWERS[kind](self.index, name)
 
