@@ -1,1 +1,1 @@
-"""Scenes: found, run over their parameters, validated and encoded for the player."""
+"""Scenes: discovery, running them over their parameters, validation, and encoding for the player."""

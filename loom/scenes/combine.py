@@ -1,6 +1,6 @@
-"""Combine the variants of a scene, drawn in batches: plain data for pages, and files for the player.
+"""Combine the drawn batches of a scene: plain data for pages, and files for the player.
 
-Batches are drawn by any worker; the files are the same however the grid was cut.
+Any worker may have drawn a batch; the files do not depend on how the grid was divided into batches.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, encoded, file_name
 from loom.scenes.validate import context
 
-LARGE = 1000  # variants of a part, which has files of its own
+LARGE = 1000  # variants in a part of a large grid; no file holds variants of two parts
 
 
 def parts(count: int) -> list[tuple[int, int]]:
-    """A grid of so many variants, cut into parts that have files of their own."""
+    """The parts of a grid of `count` variants, as start and end."""
     pieces = max(1, round(count / LARGE))
     return list(pairwise(count * piece // pieces for piece in range(pieces + 1)))
 
 
 def batches(count: int, size: int) -> Iterator[tuple[int, int]]:
-    """The grid but for its first variant, which is drawn before all others, in batches that no part's end cuts."""
+    """The grid without its first variant, which is drawn before the others, in batches that lie within one part."""
     for start, end in parts(count):
         start = max(start, 1)
         pieces = -(-(end - start) // size)
@@ -79,7 +79,7 @@ def _by_parts(drawn: Sequence[DrawnBatch], count: int) -> list[list[DrawnBatch]]
 
 
 def _variant_frames(drawn: Sequence[DrawnBatch], index: int, width: str) -> tuple[Marks, list[VariantFrames]]:
-    """Some batches at one width: their marks as one, and the frames of each variant."""
+    """Some batches at one width: their marks merged, and the frames of each variant."""
     marks, numbers = merged([batch.marks[index] for batch in drawn])
     variants = []
     for batch, new in zip(drawn, numbers, strict=True):
@@ -91,7 +91,7 @@ def _variant_frames(drawn: Sequence[DrawnBatch], index: int, width: str) -> tupl
 
 
 def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
-    """A choice of parameters whose values or columns are not those of the first: prose and the table's head stay."""
+    """Refuse a variant whose values or columns differ from the first's: prose and the table's head rely on them."""
     first: tuple[list[str], list[str]] | None = None
     for one in grid:
         names = sorted(one.values), [column.name for column in one.columns]
@@ -105,7 +105,7 @@ def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
 
 
 def key_problems(drawn: Sequence[DrawnBatch]) -> Iterator[Problem]:
-    """Keys that change their element, or what they stand for, from one frame to another, wherever both were drawn."""
+    """Keys that have different elements, or stand for different kinds of things, in two frames of the scene."""
     for index, width in enumerate(WIDTHS):
         found = {(row.key, *_kinds(row)) for batch in drawn for row in batch.marks[index].rows}
         kinds = {(key, which, kind) for key, *both in found for which, kind in enumerate(both) if kind}
@@ -130,14 +130,14 @@ def _changes(drawn: Sequence[DrawnBatch], index: int, width: str) -> Iterator[Pr
 
 
 def _kinds(row: Row) -> tuple[str, str]:
-    """A mark's element, and what it stands for as far as its role shows; the role of words is a tone."""
+    """A mark's element, and the kind of thing that its role stands for; the role of a text is only a tone."""
     element, *names = row.kind
     role = str(row.fields[names.index("class")]).partition(" ")[0]
     return f"a {element}", FAMILIES.get(role, "") if element != "text" else ""
 
 
 def _where(info: SceneInfo, one: DrawnVariant, step: int = 0) -> str:
-    """Which state is meant."""
+    """The state in words."""
     indices = [int(index) for index in one.key.split(".") if index]
     params = {param.name: param.values[index] for param, index in zip(info.params, indices, strict=True)}
     return context(params, step)

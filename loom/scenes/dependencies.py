@@ -20,7 +20,7 @@ SYSTEMS = tuple([folder + os.sep for folder in SYSTEM])
 
 
 class Dependencies:
-    """What was read: files with the digests of their contents, and folders whose names were listed."""
+    """The files that were read, with the digests of their contents, and the folders that were listed."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
@@ -29,18 +29,18 @@ class Dependencies:
         self.changed = False  # whether a file had two different contents while it was read
 
     def add(self, path: str, raw: bytes | None) -> None:
-        """A file was read, and this was in it; or it is not there."""
+        """Record a file and its contents, or None if it does not exist."""
         found = MISSING if raw is None else digest(raw)
         self.changed |= self.files.setdefault(path, found) != found
 
 
 def is_authored(path: str) -> bool:
-    """Whether a file is an author's, wherever it lies: neither the system's, nor Python's, a package's or Loom's."""
+    """Whether a file is an author's: it belongs neither to the system, nor to Python, to a package or to Loom."""
     return not path.startswith(SYSTEMS) and not any(name in path for name in INSTALLED)
 
 
 class Current(threading.local):
-    """What is recorded in this thread."""
+    """The recording of this thread."""
 
     dependencies: Dependencies | None = None
     busy = False
@@ -50,19 +50,19 @@ current = Current()
 
 
 def audit_hook(event: str, arguments: tuple[Any, ...]) -> None:
-    """Record what is opened. The hook can't be removed again; while nothing is recorded it does nothing."""
+    """Record what is opened. An audit hook can't be removed; without a recording it does nothing."""
     dependencies = current.dependencies
     if dependencies is None or current.busy or event not in ("open", "os.listdir", "os.scandir"):
         return
     if sys._getframe(1).f_code.co_filename.startswith("<frozen importlib"):
-        return  # Python looks for a module: see `packages`
+        return  # the import system looks for a module, see `packages`
     if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR):
         return
     _record(arguments[0], listed=event != "open")
 
 
 def _record(path: object, *, listed: bool) -> None:
-    """Record what is at a path: the contents of a file, or the names in a folder."""
+    """Record the contents of a file, or the names in a folder."""
     dependencies = current.dependencies
     if not dependencies or not isinstance(path, (str, bytes, os.PathLike)):
         return
@@ -73,7 +73,7 @@ def _record(path: object, *, listed: bool) -> None:
             return
         if not listed and not file.is_dir():
             dependencies.add(str(file), _read(file))
-        if listed or not file.is_file():  # what is not there may come to be a folder
+        if listed or not file.is_file():  # a missing path may become a folder
             dependencies.folders.add(str(file))
     finally:
         current.busy = False
@@ -87,7 +87,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def recorded_stat(original: Callable[..., os.stat_result]) -> Callable[..., os.stat_result]:
-    """Python has no audit event for `os.stat`, and what a scene does may depend on whether a file is there."""
+    """`os.stat` with recording: it has no audit event, and a scene may depend on whether a file exists."""
 
     @wraps(original)
     def stat(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
@@ -100,7 +100,7 @@ def recorded_stat(original: Callable[..., os.stat_result]) -> Callable[..., os.s
 
 @contextmanager
 def resume_recording(dependencies: Dependencies) -> Iterator[None]:
-    """Record what else is read, while modules stay as they are."""
+    """Add further reads to a recording, without importing modules anew."""
     before, current.dependencies = current.dependencies, dependencies
     try:
         yield
@@ -109,5 +109,5 @@ def resume_recording(dependencies: Dependencies) -> Iterator[None]:
 
 
 def changed() -> bool:
-    """Whether a file had other contents when it was read again: its results are computed once more."""
+    """Whether a file was read twice with different contents: the results are then computed again."""
     return bool(current.dependencies and current.dependencies.changed)

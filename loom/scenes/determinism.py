@@ -1,4 +1,4 @@
-"""Whether a scene gives the same twice: its opening variant is run once more, from modules that are imported anew."""
+"""Check that a scene is deterministic: its opening variant is run a second time, from freshly imported modules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEED = "seed what is random, as with numpy.random.default_rng(0), and read neith
 def opening_problems(
     found: LoadedScene, outcome: Outcome, frames: Frames, mark_tables: Mapping[str, MarkTable]
 ) -> Iterator[Problem]:
-    """What is wrong with the variant that the page opens with, of which there is nothing wrong otherwise."""
+    """Problems that only the opening variant can have, when it is valid otherwise."""
     where = context(outcome.params)
     yield from step_problems(found, len(outcome.say), where)
     differing = [name for name, same in _again(found, outcome, frames, mark_tables) if not same]
@@ -47,6 +47,6 @@ def _rows(outcome: Outcome) -> list[tuple[Any, ...]]:
 
 
 def _drawn(ran: VariantRun, mark_table: MarkTable, width: float) -> list[tuple[int, ...]]:
-    """The frames as rows of the sheet: the same marks have the same numbers."""
+    """The frames as row numbers of the mark table: equal marks have equal numbers."""
     beats = [(step, state) for step, chapter in enumerate(ran.chapters(), 1) for state in chapter.states]
     return [mark_table.frame(ran.frame(state, width, step), "")[0] for step, state in beats]

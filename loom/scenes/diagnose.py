@@ -1,7 +1,7 @@
-"""Look again at what failed inside a piece of Loom's drawing: which call of the author's gave it a wrong value.
+"""Find the author's call behind a mistake that shows inside Loom's drawing code.
 
-Drawing is too hot to check every call. When something was wrong, the same is drawn once more while every call from the
-author's files into `loom.draw` is held against the annotations of what it calls, so that the line of the call is known.
+Checking the arguments of every drawing call would be too slow. When something was wrong, the frame is drawn once more
+under a profiler hook, which checks every call from the author's files into `loom.draw` against its annotations.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from loom.errors import OutOfTime, is_interrupt
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
 
-MOST = 10_000  # members of an iterator that are looked at; there may be no end to them
+MOST = 10_000  # members of an iterator that are checked; it may never end
 
 
 class Piece(NamedTuple):
-    """Something to draw with: its name, and the annotations of its arguments."""
+    """A function of `loom.draw`: its name, and the annotations of its arguments."""
 
     name: str
     hints: dict[str, Any]
 
 
 def explained(error: BaseException, again: Callable[[], object], folder: Path) -> BaseException:
-    """The wrong value behind an exception, if it was raised in Loom's own code; the exception itself otherwise."""
+    """The wrong argument behind an exception that was raised in Loom's own code; otherwise the exception itself."""
     if isinstance(error, Mistaken) or not isinstance(error, Exception):
         return error
     last = traceback.extract_tb(error.__traceback__)[-1].filename
@@ -43,7 +43,7 @@ def explained(error: BaseException, again: Callable[[], object], folder: Path) -
 
 
 def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | None:
-    """The first wrong value that the author's code gives to a piece when something is done again."""
+    """The first wrong argument that the author's code passes to `loom.draw` when `again` is called."""
     before = sys.getprofile()
     sys.setprofile(_watch(folder))
     try:
@@ -51,7 +51,7 @@ def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | 
             again()
     except Mistaken as mistaken:
         return mistaken
-    except BaseException as error:  # mostly what it raised the first time
+    except BaseException as error:  # usually the one of the first time
         if is_interrupt(error) or isinstance(error, OutOfTime):
             raise
         return None
@@ -63,7 +63,7 @@ def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | 
 def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
     def look(frame: FrameType, event: str, _: Any) -> None:
         code, caller = frame.f_code, frame.f_back
-        while caller and caller.f_code.co_filename == memoized.__code__.co_filename:  # it calls what it memoizes
+        while caller and caller.f_code.co_filename == memoized.__code__.co_filename:  # skip the cache's wrapper
             caller = caller.f_back
         if event != "call" or not caller or not is_own(caller.f_code.co_filename, folder):
             return
@@ -77,7 +77,7 @@ def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
 
 def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
     hint = piece.hints[name]
-    if isinstance(value, Iterator) and get_origin(hint) is Iterable:  # this drawing is thrown away: it may be used up
+    if isinstance(value, Iterator) and get_origin(hint) is Iterable:  # consumed here: this drawing is discarded
         value = list(islice(value, MOST))
     if get_origin(hint) is not Unpack:
         return mistakes(f"{piece.name}: '{name}'", value, hint)
@@ -92,13 +92,13 @@ def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
 
 @lru_cache(256)
 def is_own(file: str, folder: Path) -> bool:
-    """Whether a file is one of the authors of scenes."""
+    """Whether a file lies in the folder of scenes."""
     return Path(file).resolve().is_relative_to(folder.parent.resolve())
 
 
 @lru_cache(1)
 def pieces() -> dict[CodeType, Piece]:
-    """Everything that scenes draw with, by its code."""
+    """All functions and methods of `loom.draw`, by their code objects."""
     found = {}
     for name in loom.draw.__all__:
         piece = getattr(loom.draw, name)
@@ -110,7 +110,7 @@ def pieces() -> dict[CodeType, Piece]:
 
 
 def _rest(function: Any, hints: dict[str, Any]) -> dict[str, Any]:
-    """The annotation of `*rest`, which is that of each of them."""
+    """The annotation of `*rest` as one of a tuple; it is written for each member."""
     rest = [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.VAR_POSITIONAL]
     return {name: GenericAlias(tuple, (hints[name], ...)) for name in rest if name in hints}
 

@@ -32,7 +32,7 @@ ALONE = "compute in one process: Loom spreads the variants over several"
 
 @contextmanager
 def one_process() -> Iterator[None]:
-    """A copy of this process that an author's code makes goes no further; a worker's ends by itself."""
+    """End a fork of this process that an author's code makes, before it runs any of Loom's code."""
     here = os.getpid()
     try:
         yield
@@ -43,7 +43,7 @@ def one_process() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class LoadedScene:
-    """A scene and where it was found. `path` is shown to people; `folder` is where it lies."""
+    """A scene with its place: `path` is for messages, `folder` is the real one."""
 
     id: str
     path: str
@@ -52,14 +52,14 @@ class LoadedScene:
 
     @property
     def location(self) -> tuple[str, int]:
-        """The file and the line where the scene is made."""
+        """The file and the line of the `Scene(…)` call."""
         file, line = self.scene.made
         shown = shown_path(Path(file), self.folder.parent)
         return (shown, line) if shown.startswith("scenes/") else (self.path, 0)
 
 
 def scene_folders(scenes: Path) -> dict[str, Path]:
-    """The folders that hold a scene, by scene id. Names with a leading underscore hold what scenes share."""
+    """The folders of scenes, by scene id. Folders with a leading underscore hold code that scenes share."""
     if not scenes.is_dir():
         return {}
     folders = sorted(path for path in scenes.iterdir() if path.is_dir() and path.name[0] not in "._")
@@ -75,7 +75,7 @@ def scene_folder(scenes: Path, name: str, place: str = "--") -> Path:
 
 
 def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, LoadedScene], list[Problem]]:
-    """The wanted scenes of the folder (None: all) as far as they can be imported, and what is wrong with the others."""
+    """The wanted scenes of the folder (None: all) that can be imported, and the problems of the others."""
     folders = scene_folders(scenes)
     needed = {name: folder for name, folder in folders.items() if wanted is None or name in wanted}
     found, problems = attempt(lambda item: load_scene(*item), needed.items())
@@ -100,9 +100,9 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
         raise LoomError(
             Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
         ) from None
-    except LoomError:  # a mistake in data that the scene reads has a place of its own
+    except LoomError:  # a mistake in a data file has its own place
         raise
-    except BaseException as error:  # an author's module may raise anything, and may try to end the program
+    except BaseException as error:  # an author's module may raise anything, even SystemExit
         if is_interrupt(error):
             raise
         raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error
@@ -116,7 +116,7 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
 
 
 def scene_problem(error: BaseException, message: str, folder: Path, state: str = "") -> Problem:
-    """An exception from a scene, at the line of the scene's own code that it came through last."""
+    """An exception from a scene, at the innermost line of the scene's own code in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
@@ -130,9 +130,9 @@ def scene_problem(error: BaseException, message: str, folder: Path, state: str =
 def scene_problems(
     error: BaseException, name: str, what: str, folder: Path, state: str = "", location: tuple[str, int] = ("", 0)
 ) -> list[Problem]:
-    """The problems that an exception from a scene stands for: the wrong values that it found, or itself.
+    """The problems behind an exception from a scene: the wrong values that it names, or the exception itself.
 
-    `place` is where to look if none of the scene's own code was at work.
+    `location` is used if the traceback has no line of the scene's own code.
     """
     one = scene_problem(error, f"scene '{name}' {what}", folder, state)
     if not one.line and location[0]:
@@ -143,13 +143,13 @@ def scene_problems(
 
 
 def shown_path(path: Path, scenes: Path) -> str:
-    """A scene's file as it is called in messages."""
+    """A scene's file as messages name it."""
     path, scenes = path.resolve(), scenes.resolve()
     return f"scenes/{path.relative_to(scenes).as_posix()}" if path.is_relative_to(scenes) else str(path)
 
 
 def check_scene(found: LoadedScene) -> None:
-    """Refuse a scene that could not be shown."""
+    """Raise LoomError for a scene that could not be shown."""
     scene, problems = found.scene, []
 
     def wrong(message: str, hint: str = "") -> None:

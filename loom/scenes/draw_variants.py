@@ -1,4 +1,4 @@
-"""Draw variants of a scene: run the author's code for some choices of parameters, and keep what it gives."""
+"""Draw variants of a scene: run the author's code for some choices of parameters, and collect the results."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Report = Callable[[str], object]
 
 
 class DrawnVariant(Struct, frozen=True, gc=False):
-    """One choice of parameters as its data has it; `shown` are its values as they are read.
+    """The results for one choice of parameters as plain data; `shown` are the values as text.
 
-    `frames` are rows of the batch's marks, beat by beat, for each width; there are none where nothing was to be drawn.
-    `beats` are the milliseconds from one to the next, for each step.
+    `frames` are row numbers of the batch's marks for each beat, by width; empty if nothing was to be drawn.
+    `beats` are for each step the milliseconds from beat to beat.
     """
 
     number: int  # of the variant
@@ -46,7 +46,7 @@ class DrawnVariant(Struct, frozen=True, gc=False):
 
 
 class DrawnBatch(Struct):
-    """Some variants that follow one another, drawn: plain data, which travels."""
+    """Some consecutive variants, drawn: plain data, which a worker sends back."""
 
     info: SceneInfo
     location: tuple[str, int]  # where they are drawn: the file and the line
@@ -59,7 +59,7 @@ def draw(
 ) -> DrawnBatch:
     """Run and draw some variants; `report` is called before each. Each mistake is reported once.
 
-    The opening one is run `twice`, the second time from its files: a scene that was made in a notebook has none.
+    With `twice`, the opening variant is run again from the scene's files, which a scene in a notebook does not have.
     """
     mark_tables = {name: MarkTable(found, name) for name in WIDTHS}
     drawn = _drawn(found, mark_tables)
@@ -87,9 +87,9 @@ def draw(
 
 
 def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) -> DrawnBatch:
-    """A variant of which only some steps are drawn, negative ones from the end: enough for a page's pictures.
+    """A variant of which only the steps `shown` are drawn, negative ones from the end: enough for a page's pictures.
 
-    Of their beats only the last is drawn. The other steps stand still.
+    Only the last beat of each of them is drawn. All other steps repeat the frame before them.
     """
     mark_tables = {name: MarkTable(found, name) for name in WIDTHS}
     drawn, ran = _drawn(found, mark_tables), VariantRun(found, params)
@@ -102,7 +102,7 @@ def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) 
 
 
 def variant_results(found: LoadedScene, params: Mapping[str, Any]) -> Variant:
-    """What a variant says and quotes, without its drawing; its words are not in any list."""
+    """A variant's table and values without its drawing. Its sentences are only counted."""
     info = describe(found.id, found.path, found.scene)
     with errors_at_author_line(found, params):
         one = _variant(info, found.scene.key(params), VariantRun(found, params).outcome(), (), {})
@@ -110,7 +110,7 @@ def variant_results(found: LoadedScene, params: Mapping[str, Any]) -> Variant:
 
 
 def first_few(problems: Iterable[Problem]) -> list[Problem]:
-    """The first of a scene's problems, each reported once: the same slip shows in every variant."""
+    """The first of a scene's problems, equal ones merged: the same mistake often shows in every variant."""
     return grouped(problems)[:MOST_PROBLEMS]
 
 
@@ -125,7 +125,7 @@ def _frames(
     mark_tables: Mapping[str, MarkTable],
     wanted: Container[int] | None = None,
 ) -> Frames:
-    """The frames of all beats at each width; those of steps that are not wanted are the same as before."""
+    """The frames of all beats at each width; a step that is not wanted repeats the frame before it."""
     frames: Frames = {name: [] for name in mark_tables}
     problems: list[Problem] = []
     for name, mark_table in mark_tables.items():
@@ -146,7 +146,7 @@ def _frames(
 def _variant(
     info: SceneInfo, places: Sequence[int], outcome: Outcome, chapters: Sequence[Chapter], frames: Frames
 ) -> DrawnVariant:
-    """A variant in Python's own strings and numbers: numpy's don't travel."""
+    """A variant in plain Python strings and numbers: numpy's can't be encoded."""
     columns = outcome.table.columns
     values = outcome.values.items()
     return DrawnVariant(
@@ -170,7 +170,7 @@ def _intervals(chapter: Chapter) -> tuple[int, ...]:
 
 
 def _cell(cell: Any) -> Cell:
-    """numpy's numbers as Python's, and whole ones only as far as they can be kept as such."""
+    """A cell as a plain Python value; an integer beyond 64 bits becomes a float."""
     if isinstance(cell, str):
         return str(cell)
     return int(cell) if isinstance(cell, Integral) and abs(int(cell)) < 2**63 else float(cell)

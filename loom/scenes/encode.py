@@ -3,21 +3,22 @@
     {"format": 6, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "beats": […], "marks": […],
      "variants": {"0.2": {…}}}
 
-`keys` are those of all marks, each before those that are painted over it. `words` are what is said, sentence by
-sentence, and what steps and values are; `names` are those of the values; `tables` are the rows of data tables, as they
-are shown; `beats` are for each step the milliseconds from beat to beat, the first from the step's beginning.
-`marks` are groups of distinct marks, one for each element with certain fields: `[element, fields, keys, columns…]`.
-A column says something for each row; or one thing, if that is the same in all; or, if it repeats itself much, is
-`[what it says, indices into that]`. Rows are counted through all groups. A key is an index into `keys`. A text has `x`
-and `y`; a path says each point as a step from the one before. `w` is what a mark says, `s` what pressing it sets, `h`
-the rail that it runs along, `l` the label for either, `t` the number that it stands for.
+`keys` are those of all marks in the order of painting, from the lowest up. `words` are all texts: the narration in
+parts of sentences, the names of steps, and values; `names` are the names of the values; `tables` are the rows of data
+tables, rounded; `beats` are for each step the milliseconds from beat to beat, the first from the start of the step.
+`marks` are groups of distinct marks with the same element and the same fields: `[element, fields, keys, columns…]`.
+A column has an entry for each row; or a single one, if all rows have the same; or, if many are equal,
+`[distinct entries, indices of these]`. Rows are numbered through all groups. A key is an index into `keys`. A text has
+`x` and `y`; a path has relative coordinates. `w` is the text of a mark, `s` the parameters that pressing it sets, `h`
+its rail, `l` the label for either, `t` its read-out.
 A variant has `say` (for each step, indices into `words`), `names` (of the steps) and `values` (in the order of the
-file's `names`), which are indices into `words`, too, `rows` (an index into `tables`), `beats` (one into those), and
-`frames`.
-There is a frame for each beat of each step; the last of a step's is the step's own. A frame is `rows that are new`,
-and behind a space the `rows that go`, if there are any. A new row takes the place of the one that has its key; the
-first frame begins from nothing.
-Lists of indices and rows are texts with a sign for each (`int_text.py`); keys and rows are stored as differences.
+file's `names`), which are indices into `words`, too, `rows` (an index into `tables`), `beats` (an index into `beats`),
+and `frames`.
+There is a frame for each beat of each step; the last of a step is the step's picture. A frame is a list of new rows,
+and, behind a space, a list of removed rows, if there are any. A new row replaces the one that has its key; the first
+frame starts from nothing.
+Lists of indices and rows are strings with one character for each (`int_text.py`); keys and rows are stored as
+differences.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ import msgspec
 from loom.scenes.int_text import encode_deltas, encode_ints
 from loom.scenes.mark_table import Marks
 
-FORMAT = 6  # the shape of the data; the player refuses any other
-WORTH = 0.5  # of its length: what a column may take when it says each thing once; it compresses less well then
-SENTENCE = re.compile(r"(?<=[,.:;?!]) ")  # where what is said is parted: most variants say much of it alike
+FORMAT = 6  # the version of the format; the player refuses any other
+WORTH = 0.5  # an indexed column must be shorter than this share of the plain one, because it compresses less well
+SENTENCE = re.compile(r"(?<=[,.:;?!]) ")  # narration is split here: variants share most of the parts
 Rows = Sequence[int]
 
 
 @dataclass(frozen=True)
 class VariantFrames:
-    """A variant at one width: what is shown of it beside the picture, and its frames as rows of the mark table."""
+    """A variant at one width: its texts, table and values, and its frames as row numbers of the mark table."""
 
     number: int  # of the variant
     key: str
@@ -56,14 +57,14 @@ class VariantFrames:
 
 
 class Encoder:
-    """Puts variants into files. The table's rows are numbered anew, so that every file has them in their order."""
+    """Encodes variants into files. Rows are renumbered by kind and painting order, so that files list them in order."""
 
     def __init__(self, scene_id: str, marks: Marks, variants: Sequence[VariantFrames]) -> None:
         self.scene_id, self.variants = scene_id, variants
         self.stacks = marks.stacks
         try:
             self.order, self.cyclic = paint_order(marks.stacks), False
-        except CycleError:  # some variants can't share a file
+        except CycleError:  # no painting order fits all variants: some can't share a file
             self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(marks.stacks))), True
         rank = {key: index for index, key in enumerate(self.order)}
         self.kinds = {kind: index for index, kind in enumerate(dict.fromkeys(row.kind for row in marks.rows))}
@@ -74,16 +75,16 @@ class Encoder:
         for index, number in enumerate(sorting):
             self.numbers[number] = index
         self.changes = [self._changes(variant.frames) for variant in variants]
-        # The rows that each variant needs.
+        # The rows that each variant uses.
         self.needs = [frozenset(chain.from_iterable(new for new, _ in changes)) for changes in self.changes]
 
     @cached_property
     def weights(self) -> list[int]:
-        """About how many characters each row takes."""
+        """The approximate number of characters of each row."""
         return [len(msgspec.json.encode(row.fields)) for row in self.rows]
 
     def _changes(self, frames: Sequence[Rows]) -> list[tuple[list[int], list[int]]]:
-        """For each frame the rows that are new and those that go, which no new one replaces; in order."""
+        """For each frame the new rows, and the removed ones that no new row replaces; both sorted."""
         before: set[int] = set()
         found, numbers, rows = [], self.numbers, self.rows
         for frame in frames:
@@ -97,7 +98,7 @@ class Encoder:
         return found
 
     def file(self, start: int, end: int) -> bytes:
-        """The file of neighbouring variants. Raises CycleError if marks are painted now over, now under others."""
+        """The file of consecutive variants. Raises CycleError if their frames have no common painting order."""
         used = sorted(frozenset[int]().union(*self.needs[start:end]))
         known = {self.rows[row].key for row in used}
         keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
@@ -118,13 +119,13 @@ class Encoder:
             }
             for variant, changes in zip(self.variants[start:end], self.changes[start:end], strict=True)
         }
-        names = [*self.variants[start].values]  # all variants have the same
+        names = [*self.variants[start].values]  # the same for all variants
         payload = {"format": FORMAT, "scene": self.scene_id, "keys": keys, "words": list(words), "names": names,
                    "tables": list(tables), "beats": list(beats), "marks": marks, "variants": encoded}  # fmt: skip
         return msgspec.json.encode(payload)
 
     def _keys(self, start: int, end: int) -> list[str]:
-        """The keys of some variants in an order of their own."""
+        """The keys of some variants, in a painting order for these alone."""
         frames = chain.from_iterable(variant.frames for variant in self.variants[start:end])
         return paint_order({tuple([self.rows[self.numbers[row]].key for row in frame]): None for frame in frames})
 
@@ -138,13 +139,13 @@ class Encoder:
 
 
 def _frame(new: Rows, gone: Rows, local: dict[int, int]) -> str:
-    """A frame as it travels."""
+    """A frame in the file's format."""
     parts = [encode_deltas(sorted([local[row] for row in rows])) for rows in (new, gone)]
     return " ".join(parts) if gone else parts[0]
 
 
 def _column(column: Sequence[Any]) -> Sequence[Any]:
-    """A column, what all of its rows say, or what it says and where; whatever is shortest."""
+    """A column in the shortest form: plain, a single entry, or distinct entries with indices."""
     distinct = Interner()
     indices = distinct.encode_ints(column)
     if len(distinct) == 1:
@@ -156,7 +157,7 @@ def _column(column: Sequence[Any]) -> Sequence[Any]:
 
 
 class Interner(dict[Any, int]):
-    """Things in the order in which they are first met, each with its place in it."""
+    """Gives each distinct value an index, in the order of first use."""
 
     def index(self, thing: Any) -> int:
         return self.setdefault(thing, len(self))
@@ -166,7 +167,7 @@ class Interner(dict[Any, int]):
 
 
 def six_digits(cell: float | str) -> float | str:
-    """A table's cell as the player gets it: whole numbers whole, others to six significant digits."""
+    """A table's cell for the player: integers in full, other numbers with six significant digits."""
     if isinstance(cell, str):
         return cell
     number = float(cell)
@@ -174,11 +175,11 @@ def six_digits(cell: float | str) -> float | str:
 
 
 def paint_order(stacks: Iterable[tuple[str, ...]]) -> list[str]:
-    """One order for frames whose keys are given from the lowest up.
+    """One painting order for frames whose keys are given from the lowest up.
 
-    Raises CycleError if some mark is painted now over, now under another one.
+    Raises CycleError if two marks are painted in different orders in different frames.
     """
-    under: dict[str, dict[str, None]] = {}  # key → the keys that stand right before it in some frame
+    under: dict[str, dict[str, None]] = {}  # key → the keys right before it in some frame
     for keys in stacks:
         for key in keys[:1]:
             under.setdefault(key, {})

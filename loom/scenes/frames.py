@@ -1,4 +1,4 @@
-"""Pictures from the data that the player gets, so that what is shown before it comes can't differ from it."""
+"""Static pictures made from the player's own data files, so that they can't differ from what the player shows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from loom.scenes.int_text import decode_deltas, decode_ints
 from loom.scenes.mark_table import LETTERS
 from loom.scenes.results import SceneData
 
-Shown = tuple[Element, str]  # a mark, and the rail that it runs along
-Row = tuple[int, str, list[str], list[Any]]  # the place of a key in the order of painting, an element, its fields
+Shown = tuple[Element, str]  # a mark, and its rail
+Row = tuple[int, str, list[str], list[Any]]  # the index of a key, an element, the names and values of its fields
 NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
 class DataFile:
-    """A file as the player gets it. Its shape is described in `loom/scenes/encode.py`."""
+    """A data file, decoded. The format is described in `loom/scenes/encode.py`."""
 
     def __init__(self, raw: bytes) -> None:
         self._data: dict[str, Any] = msgspec.json.decode(raw)
@@ -33,7 +33,7 @@ class DataFile:
         return list(self._data["keys"])
 
     def variant(self, key: str) -> dict[str, Any]:
-        """What the file holds of a variant."""
+        """The data of a variant."""
         found, words = self._variant(key), self._data["words"]
         values = [words[index] for index in decode_ints(found["values"])]
         return {
@@ -50,28 +50,25 @@ class DataFile:
         return found
 
     def frame(self, key: str, step: int, beat: int = -1) -> list[Element]:
-        """The marks of a variant at a step, counted from 1; each before those that are painted over it.
-
-        They are those of the step's last beat, or of another, counted from 0.
-        """
+        """The marks of a variant at a step, counted from 1, in painting order: those of its last beat, or of `beat`."""
         return list(self.keyed(key, step, beat).values())
 
     def keyed(self, key: str, step: int, beat: int = -1) -> dict[int, Element]:
-        """The same by the places of the marks' keys in the order of painting."""
+        """The same by the indices of the marks' keys."""
         return {index: mark for index, (mark, _) in self._shown(key, step, beat).items()}
 
     def rails(self, key: str, step: int) -> list[Element]:
-        """The places of the handles that a step has, as dots: for whoever looks drawings over."""
+        """The places of all handles of a step as dots, for the gallery."""
         lines = [rail.partition("|")[2].split() for _, rail in self._shown(key, step).values() if rail]
         dots = [(x, y) for line in lines for x, y in zip(line[::2], line[1::2], strict=True)]
         return [Element("circle", {"class": "quiet", "cx": x, "cy": y, "r": 2}) for x, y in dots]
 
     def beats(self, key: str, step: int) -> int:
-        """How many beats a step has."""
+        """The number of beats of a step."""
         return len(self._data["beats"][self._variant(key)["beats"]][step - 1])
 
     def _shown(self, key: str, step: int, beat: int = -1) -> dict[int, Shown]:
-        """The marks of a beat in the order of painting, each with its rail."""
+        """The marks of a beat in painting order, each with its rail."""
         before = sum(self.beats(key, other) for other in range(1, step))
         index = before + beat % self.beats(key, step)
         frame: dict[int, int] = {}
@@ -87,7 +84,7 @@ class DataFile:
         return [row for group in self._data["marks"] for row in _group(*group)]
 
     def _mark(self, row: int) -> Shown:
-        """A row as it is drawn: pictures show few of a file's."""
+        """The element of a row. Made on demand: a picture shows few of a file's rows."""
         _, tag, names, values = self._rows[row]
         found = dict(zip(names, values, strict=True))
         shape = {name: value for name, value in found.items() if name not in LETTERS}
@@ -107,10 +104,10 @@ def _column(column: list[Any], length: int) -> list[Any]:
 
 
 def top(mark: Element) -> float:
-    """Where a mark begins: of a path, where its pen is set down; of a text, its line."""
+    """The y coordinate of a mark: the start of a path, the baseline of a text, the middle of a circle."""
     found = mark.attributes
     if "d" in found:
-        return float([*NUMBER.findall(str(found["d"])), 0, 0][1])  # a path without points is nowhere
+        return float([*NUMBER.findall(str(found["d"])), 0, 0][1])  # 0 for a path without points
     return float(next(found[name] for name in ("y", "cy", "y1") if name in found))
 
 
@@ -122,18 +119,18 @@ class Pictures:
         self.file = DataFile(data.files[data.file(params, width)])
 
     def step(self, number: int, label: str = "", *, beat: int = -1, rails: bool = False) -> Markup:
-        """The picture of a step, counted from 1: that of its last beat, unless another is named."""
+        """The picture of a step, counted from 1, at its last beat or at `beat`."""
         frame = self.file.frame(self.key, number, beat)
         dots = self.file.rails(self.key, number) if rails else []
         return svg([*frame, *dots], WIDTHS[self.width], self.height, label=label, name=self.width)
 
     def still(self, number: int, label: str, reach: float) -> Markup:
-        """The picture of a step from its top as far down as `reach`: what begins below is left out; 0: all of it."""
+        """The picture of a step, cut off at the height `reach` (0: whole); marks that start below are left out."""
         reach = min(reach or self.height, self.height)
         frame = [one for one in self.file.frame(self.key, number) if top(one) < reach]
         return svg(frame, WIDTHS[self.width], reach, label=label, name=self.width)
 
     def beats(self, number: int) -> list[Markup]:
-        """The pictures of a step's beats, if it has several."""
+        """The pictures of a step's beats; empty if it has only one."""
         count = self.file.beats(self.key, number)
         return [self.step(number, beat=beat) for beat in range(count)] if count > 1 else []

@@ -1,8 +1,8 @@
-"""Import scenes from the very bytes that are hashed, and record every file that they read.
+"""Import scenes from exactly the bytes that are hashed, and record every file that they read.
 
-Python's own import trusts a compiled file by the source's size and its time in seconds, and whoever hashes a source
-after it was imported may hash another text. Here a module is compiled from the bytes whose digest is recorded, each
-time that a scene is loaded, and what else a scene opens while it works is recorded as well.
+Python's own import accepts a `.pyc` by the source's size and its time in seconds, and a source that is hashed after it
+was imported may have changed in between. So each time a scene is loaded, its modules are compiled from the bytes whose
+digest is recorded; whatever else the scene opens while it runs is recorded as well.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         try:
             code: CodeType = compile(raw, self.path, "exec", dont_inherit=True)
         except SyntaxError as error:
-            if not error.filename:  # Python doesn't tell where a null byte is
+            if not error.filename:  # Python gives no place for a null byte
                 error.filename, error.lineno = self.path, raw.count(b"\n", 0, raw.find(b"\0")) + 1
             raise
         return code
@@ -59,12 +59,12 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 _installed: list[_Finder] = []
-loading = threading.Lock()  # held while modules are exchanged: they are those of all threads
+loading = threading.Lock()  # held while modules are replaced: all threads share them
 
 
 @contextmanager
 def recording() -> Iterator[Dependencies]:
-    """Import an author's modules anew from here on, and record what they read."""
+    """Forget an author's modules, and record what they read when they are imported again."""
     if not _installed:
         _installed.append(_Finder())
         sys.meta_path.insert(0, _installed[0])
@@ -77,7 +77,7 @@ def recording() -> Iterator[Dependencies]:
 
 
 def forget() -> None:
-    """Import an author's modules anew the next time."""
+    """Remove an author's modules from `sys.modules`, so that they are imported again."""
     for name in _own_modules():
         del sys.modules[name]
     importlib.invalidate_caches()
@@ -85,7 +85,7 @@ def forget() -> None:
 
 @contextmanager
 def anew() -> Iterator[None]:
-    """Import an author's modules anew, and have them as they were afterwards."""
+    """Import an author's modules again within the block, and restore the earlier ones afterwards."""
     with loading:
         before = _own_modules()
         forget()
@@ -97,7 +97,7 @@ def anew() -> Iterator[None]:
 
 
 def _own_modules() -> dict[str, ModuleType]:
-    """The modules of authors that are imported."""
+    """The imported modules that are an author's."""
     return {
         name: module
         for name, module in list(sys.modules.items())
@@ -108,8 +108,8 @@ def _own_modules() -> dict[str, ModuleType]:
 def package(scenes: Path) -> str:
     """The name under which a folder of scenes is imported.
 
-    It differs from folder to folder, so that building another site in the same process can't mix up two scenes
-    of the same name; scenes import their own modules relatively.
+    Each folder has another name, so that two sites that are built in one process can have scenes of the same name.
+    Scenes import their own modules relatively.
     """
     name = PREFIX + hashlib.sha256(os.fsencode(scenes.resolve())).hexdigest()[:12]
     if name not in sys.modules:

@@ -1,4 +1,4 @@
-"""What a scene says of itself, as plain data: all that pages, links and controls need of it but its results."""
+"""The description of a scene as plain data: all that pages, links and controls need besides its results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from loom.scene import LIMITS, Column, Scene, spelling
 
 
 class Param(Struct, frozen=True):
-    """A parameter: its values as they are spelled and as they read, and the index of the one it begins with."""
+    """A parameter: the spelling and the label of each value, and the index of the default."""
 
     name: str
     label: str
@@ -19,7 +19,7 @@ class Param(Struct, frozen=True):
     values: tuple[str, ...]
     labels: tuple[str, ...]
     start: int
-    when: tuple[tuple[int, tuple[int, ...]], ...]  # it matters while each of these has one of those values
+    when: tuple[tuple[int, tuple[int, ...]], ...]  # other parameters, and the values of each for which this one matters
 
 
 class SceneInfo(Struct, frozen=True):
@@ -44,7 +44,7 @@ class SceneInfo(Struct, frozen=True):
         return next(param for param in self.params if param.name == name)
 
     def indices(self, params: Mapping[str, str]) -> tuple[int, ...]:
-        """The index of each parameter's value: as `params` say, or of its start; of that, too, while it matters not."""
+        """The index of each parameter's value; that of its default if it is not in `params` or does not matter."""
         at = [one.values.index(params[one.name]) if one.name in params else one.start for one in self.params]
         for index, param in enumerate(self.params):
             if any(at[other] not in some for other, some in param.when):
@@ -52,22 +52,22 @@ class SceneInfo(Struct, frozen=True):
         return tuple(at)
 
     def key(self, params: Mapping[str, str]) -> str:
-        """How the data calls the variant of some parameters."""
+        """The key of a variant in the data, by its parameters."""
         return key_text(self.indices(params))
 
     def settled(self, params: Mapping[str, str]) -> dict[str, str]:
-        """All parameters, as `key` reads them."""
+        """All parameters, with defaults for those that are not named or do not matter."""
         return {one.name: one.values[at] for one, at in zip(self.params, self.indices(params), strict=True)}
 
     def number(self, indices: Sequence[int]) -> int:
-        """The number of a variant among all that the parameters' values could make, in the order of the grid."""
+        """The number of a variant among all combinations of the parameters' values, in the order of the grid."""
         found = 0
         for param, index in zip(self.params, indices, strict=True):
             found = found * len(param.values) + index
         return found
 
     def indices_of(self, number: int) -> tuple[int, ...]:
-        """The indices of the variant that has a number."""
+        """The inverse of `number`."""
         found: list[int] = []
         for param in reversed(self.params):
             number, index = divmod(number, len(param.values))
@@ -76,16 +76,16 @@ class SceneInfo(Struct, frozen=True):
 
 
 def key_text(indices: Sequence[int]) -> str:
-    """The name of a variant: `0.2.1`."""
+    """The key of a variant: `0.2.1`."""
     return ".".join(map(str, indices))
 
 
 def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...] = ()) -> SceneInfo:
-    """What a scene says of itself."""
+    """The description of a scene."""
     names = [param.name for param in scene.params]
     params = [
         Param(
-            name=str(param.name),  # numpy's strings and numbers can't be kept
+            name=str(param.name),  # numpy's strings and numbers can't be encoded
             label=str(param.label),
             kind=param.kind,
             unit=str(param.unit),

@@ -1,35 +1,35 @@
-"""Lists of small numbers as a scene's data has them: a text with a sign for each. It takes half the room of digits."""
+"""Lists of small integers encoded as strings with one character for each, which take half the space of digits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
-FIRST = 35  # the sign '#' is 0: what comes before it has to be escaped in JSON, or parts lists
-MOST = 0xD800 - FIRST  # numbers that have a sign; what comes next are halves of signs
+FIRST = 35  # '#' is 0: characters before it are escaped in JSON, or separate lists
+MOST = 0xD800 - FIRST  # the number of characters up to the surrogates
 
 
 class TooManyError(Exception):
-    """A number has no sign."""
+    """A number is too large to be encoded."""
 
 
 def encode_ints(numbers: Sequence[int]) -> str:
-    """Numbers from 0 on as a text."""
+    """Encode integers from 0 on."""
     if numbers and max(numbers) >= MOST:
         raise TooManyError
     return "".join([chr(FIRST + number) for number in numbers])
 
 
 def decode_ints(text: str) -> list[int]:
-    """The numbers of such a text."""
+    """The inverse of `encode_ints`."""
     return [ord(sign) - FIRST for sign in text]
 
 
 def encode_deltas(some: Iterable[int]) -> str:
-    """Numbers in their order, each stored as the difference from the one before."""
+    """Encode ascending integers, each as the difference from the one before."""
     return encode_ints([there - here for here, there in pairwise([0, *some])])
 
 
 def decode_deltas(text: str) -> list[int]:
-    """The numbers of a text of differences."""
+    """The inverse of `encode_deltas`."""
     return list(accumulate(decode_ints(text)))

@@ -1,4 +1,4 @@
-"""What a mark may be: of right types, known by its names, inside the stage, large enough to be taken hold of."""
+"""The rules for single marks: types, known names, bounds inside the stage, handles large enough for a finger."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from loom.scene import WIDTHS, Scene, spelling
 from loom.scenes.validate import CHARACTERS, SHORTER
 
 SMALLEST = {name: Pen(width).smallest for name, width in WIDTHS.items()}
-MARGIN = 2.0  # strokes may stand a little over the edge
-NEAR = 1.0  # how far a handle may stand from its rail
-TOUCH = 24  # CSS px: the least that a finger hits
-HALO = 8.0  # how far the ring round a grip reaches; see scenes.css
+MARGIN = 2.0  # strokes may reach over the edge by this much
+NEAR = 1.0  # the largest distance of a handle from its rail
+TOUCH = 24  # CSS px: the smallest target for a finger
+HALO = 8.0  # the width of the ring around a grip, see scenes.css
 
 
 def key_mistakes(keys: Sequence[str]) -> list[tuple[str, str]]:
-    """Keys that a frame gives to several marks."""
+    """Keys that several marks of a frame have."""
     twice = [key for at, key in enumerate(keys) if key in keys[:at]] if len(set(keys)) < len(keys) else []
     return [(f"the key '{key}' is used twice", "") for key in twice]
 
 
 def type_mistakes(mark: Mark) -> Iterator[tuple[str, str]]:
-    """What of a mark is not what it must be."""
+    """The fields of a mark that have wrong types."""
     wrong = [*field_mistakes(mark, f"mark {described(mark.key)}")]
     if not wrong and mark.tag not in TAGS:
         wrong = [(f"mark '{mark.key}' is a '{mark.tag}'", suggest(mark.tag, TAGS))]
@@ -51,12 +51,12 @@ def _shape_mistakes(key: str, shape: Mapping[str, Any], known: Mapping[str, Any]
 
 
 def signature(mark: Mark) -> tuple[object, ...]:
-    """What marks of right types have in common: the types of their fields, and their shape's names and types."""
+    """The types of a mark's fields and of its shape. Marks with the same signature need only one type check."""
     return (mark.tag, *mark.shape, *map(type, mark), *map(type, mark.shape.values()))
 
 
 def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a mark of right types at a width, and what to do about it."""
+    """What is wrong with a mark whose types are right, at one width."""
     if (length := max(len(mark.text), len(mark.label), len(mark.read))) > CHARACTERS:
         yield f"has a text of {length:,} characters, and there may be {CHARACTERS:,}", SHORTER
         return
@@ -85,7 +85,7 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
     yield from _room_mistakes(mark, width_name)
 
 
-@lru_cache(1 << 12)  # there are not many, and every mark has one
+@lru_cache(1 << 12)  # few distinct roles, and every mark has one
 def _role_mistakes(roles: str) -> tuple[tuple[str, str], ...]:
     role, *modifiers = roles.split() or [""]
     wrong = [] if role in ROLES else [(f"has the unknown role '{role}'", suggest(role, ROLES))]
@@ -96,7 +96,7 @@ def _role_mistakes(roles: str) -> tuple[tuple[str, str], ...]:
 
 
 def _handle_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[str, str]]:
-    """What would keep a reader from taking hold of a mark, or from moving it."""
+    """What would keep a reader from dragging a mark."""
     names, rail = mark.handle or ((), ())
     known = {param.name: param for param in scene.params}
     if wrong := [name for name in names if name not in known]:

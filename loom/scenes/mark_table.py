@@ -18,12 +18,12 @@ from loom.scenes.discover import LoadedScene
 from loom.scenes.mark_rules import key_mistakes, mark_mistakes, signature, type_mistakes
 from loom.scenes.validate import defined_at
 
-# Fields that no attribute has: words, what pressing sets, the rail of a handle, the label for either, the read-out.
+# Fields that are not SVG attributes: text, parameters set by pressing, rail of a handle, label for either, read-out.
 LETTERS = ("w", "s", "h", "l", "t")
 
 
 class Row(NamedTuple):
-    """A mark as it is encoded: its element and the names of its fields, its key, and the fields."""
+    """A mark as a row of the table: its element with the names of its fields, its key, and the fields."""
 
     kind: tuple[str, ...]
     key: str
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 class Marks(Struct):
     """The distinct marks of some variants at one width as plain data.
 
-    `stacks` are the keys of frames in the order of drawing, each distinct one once. `lowest` is how far marks reach.
+    `stacks` are the distinct sequences of keys in frames, in drawing order. `lowest` is the bottom of the lowest mark.
     """
 
     width: str
@@ -48,26 +48,26 @@ class MarkTable:
     def __init__(self, found: LoadedScene, width: str) -> None:
         self.found, self.width = found, width
         self.marks = Marks(width)
-        self.mistyped = False  # whether the last frame had a mark that is not what it must be
-        self._sound: set[tuple[object, ...]] = set()  # signatures of marks of right types
+        self.mistyped = False  # whether the last frame had a mark with wrong types
+        self._sound: set[tuple[object, ...]] = set()  # signatures of marks whose types are right
         self._stacks: set[tuple[str, ...]] = set()
         self._known: dict[Row, int] = {}
-        self._seen: dict[tuple[object, ...], tuple[Mark, int]] = {}  # by what the marks are before they are tidied
-        self._shown: dict[str, Mark] = {}  # by key, as it was drawn last
-        self._numbers: dict[str, int] = {}  # of those
+        self._seen: dict[tuple[object, ...], tuple[Mark, int]] = {}  # by `Mark.identity`, before rounding
+        self._shown: dict[str, Mark] = {}  # by key, the mark that was drawn last
+        self._numbers: dict[str, int] = {}  # by key, its row number
 
     def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
-        """A frame as the numbers of its rows in the order of drawing, and what is wrong with it."""
+        """A frame as row numbers in drawing order, and the problems with it."""
         foreign = [one for one in marks if not isinstance(one, Mark)] if {*map(type, marks)} != {Mark} else []
         ours = [mark for mark in marks if isinstance(mark, Mark)] if foreign else marks
         problems = list(self._problems(dict.fromkeys(_foreign(foreign)), where))
         keys = tuple([mark[0] for mark in ours])
         self.mistyped = False
         try:
-            same = [*map(eq, ours, map(self._shown.get, keys))]  # most marks stay as they are from frame to frame
+            same = [*map(eq, ours, map(self._shown.get, keys))]  # most marks are the same as in the frame before
             if not all(same):
                 problems += self._look([mark for mark, stays in zip(ours, same, strict=True) if not stays], where)
-        except Exception:  # what has no hash, or no values: no mark may hold it
+        except Exception:  # a mark holds something that can't be hashed or compared
             wrong = [each for mark in ours for each in type_mistakes(mark)]
             if not wrong:
                 raise
@@ -80,7 +80,7 @@ class MarkTable:
         return tuple([self._numbers[key] for key in keys if key in self._numbers]), problems
 
     def _look(self, marks: Iterable[Mark], where: str) -> list[Problem]:
-        """What is wrong with marks that are not shown yet; the others are from now on."""
+        """Add changed marks to the table, but for those with mistakes, which are returned."""
         problems: list[Problem] = []
         for mark in marks:
             seen = self._seen.get(identity := mark.identity)
@@ -101,13 +101,13 @@ class MarkTable:
             if wrong:
                 yield from wrong
                 return
-            if not mark.set:  # its type does not say what a mapping holds
+            if not mark.set:  # the signature does not cover the contents of a mapping
                 self._sound.add(known)
         for message, hint in mark_mistakes(mark, self.found.scene, self.width):
             yield f"mark '{mark.key}' {message}", hint
 
     def _number(self, mark: Mark) -> int:
-        """The number of a mark's row; marks that differ by less than can be seen share one."""
+        """The number of a mark's row; marks that are equal after rounding share one."""
         self.marks.lowest = max(self.marks.lowest, bounds(mark)[3])
         row = row_of(mark)
         number = self._known.setdefault(row, len(self._known))
@@ -123,7 +123,7 @@ class MarkTable:
 
 
 def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
-    """What is said of things that are no marks; those that 'yield from' made of one mark are its fields, in order."""
+    """The messages for drawn things that are no marks. `yield from` on a single mark yields its fields, in order."""
     for key, tag, _, shape in zip(drawn, drawn[1:], drawn[2:], drawn[3:], strict=False):
         if isinstance(shape, Mapping) and isinstance(tag, str) and tag in TAGS:
             yield f"draws the fields of the mark '{key}' one by one", "one mark is given by 'yield', without 'from'"
@@ -134,9 +134,9 @@ def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
 
 
 def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
-    """The marks of several batches of variants as one, and for each the new numbers of its rows.
+    """The marks of several batches merged, and for each batch the new numbers of its rows.
 
-    The result is what one table would hold that had drawn all of them, so that it doesn't matter where they were drawn.
+    The result is the same as if one table had drawn all of them, wherever they were drawn.
     """
     known: dict[Row, int] = {}
     numbers = [[known.setdefault(row, len(known)) for row in one.rows] for one in some]
@@ -145,7 +145,7 @@ def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
 
 
 def row_of(mark: Mark) -> Row:
-    """A mark as the player reads it: its fields, and those of `LETTERS` that it has."""
+    """The row of a mark: its SVG attributes, and those of `LETTERS` that it has."""
     found = fields(mark)
     if mark.text:
         found["w"] = str(mark.text)
@@ -157,5 +157,5 @@ def row_of(mark: Mark) -> Row:
         found["l"] = str(mark.label)
     if mark.read:
         found["t"] = mark.read
-    plain = [str(value) if isinstance(value, str) else value for value in found.values()]  # none of numpy's
+    plain = [str(value) if isinstance(value, str) else value for value in found.values()]  # no numpy strings
     return Row((svg_tag(mark), *found), str(mark.key), tuple(plain))

@@ -1,4 +1,4 @@
-"""Which variants share a file: those that follow one another in the grid, as many as a reader may wait for."""
+"""Divide the variants of a scene into files: consecutive ones share a file up to a budget of compressed bytes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from loom.scenes.int_text import MOST, TooManyError
 from loom.scenes.mark_table import Marks
 from loom.scenes.results import file_name
 
-OPENING = 2 / 3  # of what any file may take in gzip: what the one that a scene opens with may take in brotli
-FULL = 0.85  # the share of its budget that a file has to take for the next one to begin
-AIM = 0.95
-TRIES = 4
-START = 0.1  # bytes that a character takes, until a file has shown it
+OPENING = 2 / 3  # the brotli budget of the opening file, as a share of the gzip budget of any file
+FULL = 0.85  # the share of its budget at which a file is full enough
+AIM = 0.95  # the share of the budget that a guess aims at
+TRIES = 4  # encodings of a file, after which the best is taken
+START = 0.1  # compressed bytes per character, before any file has been measured
 
 
 def packed(scene: SceneInfo, marks: Marks, variants: Sequence[VariantFrames]) -> tuple[dict[int, bytes], list[Problem]]:
-    """The files of a width by their first variants, and what is wrong with any of them."""
+    """The files of a width by the numbers of their first variants, and their problems."""
     opening = scene.number(scene.indices({}))
     packer = Packer(Encoder(scene.id, marks, variants), opening, scene.bytes)
     files: dict[int, bytes] = {}
@@ -50,7 +50,7 @@ def packed(scene: SceneInfo, marks: Marks, variants: Sequence[VariantFrames]) ->
 
 
 class Packer:
-    """Guesses how many stories fill a file, and learns from each file how well the scene's data compresses."""
+    """Guesses how many variants fill a file, and learns from each file how well the scene's data compresses."""
 
     def __init__(self, encoder: Encoder, opening: int = 0, budget: int = LIMITS["bytes"]) -> None:
         self.encoder, self.opening, self.ratio = encoder, opening, START / budget
@@ -67,7 +67,7 @@ class Packer:
         self.start, self.seen, self.weights = start, set[int](), [0]
 
     def next(self, start: int) -> tuple[int, bytes]:
-        """Where the file ends that begins with a story, and the file."""
+        """The end of the file that begins with the variant `start`, and the file."""
         self._begin(start)
         fits, best, fails = start, b"", len(self.own) + 1
         end = self._guess()
@@ -86,7 +86,7 @@ class Packer:
         return fits, best
 
     def _try(self, start: int, end: int) -> tuple[float, bytes]:
-        """A file, and the share of its budget that it takes."""
+        """The share of its budget that a file takes, and the file."""
         try:
             raw = self.encoder.file(start, end)
         except (CycleError, TooManyError):
@@ -95,24 +95,24 @@ class Packer:
             return 2.0, b""
         share = len(zlib.compress(raw, 6)) / self.budget
         if self.opens(start, end):
-            # Hardly ever smaller than the best compression, which takes fifty times as long.
+            # Quality 5 is hardly ever smaller than the best, which takes fifty times as long.
             share = max(share, len(brotli.compress(raw, quality=5)) / self.budget_opening)
         self.ratio = share / self._weight(end)
         return share, raw
 
     def opens(self, start: int, end: int) -> bool:
-        """Whether a file of these stories is what the reader waits for before the scene can be played."""
+        """Whether a file of these variants holds the opening one, for which the reader waits."""
         return any(variant.number == self.opening for variant in self.encoder.variants[start:end])
 
     def _guess(self) -> int:
-        """Where the file may end."""
+        """The end that the file should have by its estimated size."""
         end = self.start + 1
         while end < len(self.own) and self._weight(end + 1) * self.ratio <= AIM:
             end += 1
         return end
 
     def _weight(self, end: int) -> int:
-        """About how many characters the file holds with the stories up to an end."""
+        """The approximate number of characters in the file with the variants up to `end`."""
         weights = self.encoder.weights
         for index in range(self.start + len(self.weights) - 1, end):
             new = self.encoder.needs[index] - self.seen
@@ -122,14 +122,14 @@ class Packer:
 
 
 def _size_problems(scene: SceneInfo, name: str, raw: bytes, budget: int) -> Iterator[Problem]:
-    """A file of one variant may still take too long to fetch."""
+    """The problem that a file exceeds its budget, which can happen with a single variant."""
     hint = "draw fewer marks, or take fewer steps; if it needs them, write limits={'bytes': …} in its Scene"
     compressions: tuple[tuple[int, tuple[int, ...], Callable[[int], bytes]], ...] = (
         (budget, (5, 9, 11), lambda level: brotli.compress(raw, quality=level)),
         (scene.bytes, (6, 9), lambda level: zlib.compress(raw, level)),
     )
     for most, levels, compress in compressions:
-        if all((size := len(compress(level))) > most for level in levels):  # quick compressions first
+        if all((size := len(compress(level))) > most for level in levels):  # fast levels first
             message = f"scene '{scene.id}': its data '{name}' takes {size:,} bytes of {most:,}, compressed"
             yield Problem(scene.path, 0, 0, message, hint)
             return

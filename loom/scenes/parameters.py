@@ -1,4 +1,4 @@
-"""Names of states: `name=value` texts, read against a scene's grid."""
+"""Parse the `name=value` texts that name a state of a scene."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from loom.scenes.info import Param, SceneInfo
 
 @dataclass(frozen=True)
 class Wrong:
-    """A name or a value that is not on the grid, and what to write instead."""
+    """An unknown parameter or value, and what to write instead."""
 
     name: str
     message: str
@@ -19,7 +19,7 @@ class Wrong:
 
 
 def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
-    """The parameters named by `pairs`, as the scene spells their values, and every mistake in them."""
+    """The parameters in `pairs`, in the scene's own spelling, and the mistakes in them."""
     known = {param.name: param for param in info.params}
     params: dict[str, str] = {}
     mistakes: list[Wrong] = []
@@ -46,7 +46,7 @@ def chosen_params(info: SceneInfo, texts: Iterable[str]) -> dict[str, str]:
 
 
 def read_step(text: str, count: int) -> tuple[int, str]:
-    """A step counted from 1, and what is wrong with it."""
+    """A step counted from 1, and the mistake in it, if any."""
     try:
         step = int(text)
     except ValueError:
@@ -57,7 +57,7 @@ def read_step(text: str, count: int) -> tuple[int, str]:
 
 
 def absolute_step(step: int, count: int) -> int:
-    """A step counted from 1; a negative one is counted from the end. Held within the steps there are."""
+    """A step counted from 1; negative ones are counted from the end. It is clamped to the existing steps."""
     return max(1, min(count, step if step > 0 else count + 1 + step))
 
 
@@ -69,7 +69,7 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
 
 
 def _value(param: Param, text: str) -> str | None:
-    """The parameter's value of this spelling; None if there is none."""
+    """The parameter's value with this spelling, or an equal number; None if there is none."""
     if text in param.values:
         return text
     number = _number(text)  # 1.0 for 1, and the like

@@ -1,4 +1,4 @@
-"""What computing a scene gives, as plain data: it can be kept, sent, and read without the scene's code."""
+"""The results of a computed scene as plain data, which can be stored, sent, and read without the scene's code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loom.scenes.parameters import Wrong, read_params
 
 
 class Variant(Struct, frozen=True, gc=False):
-    """One choice of parameters: what is said at each step, the data table, the values."""
+    """The results of one choice of parameters: the narration of each step, the data table, the values."""
 
     say: tuple[int, ...]  # indices into the scene's words
     rows: tuple[tuple[int | float | str, ...], ...]
@@ -21,18 +21,18 @@ class Variant(Struct, frozen=True, gc=False):
 
 
 def encoded(variant: Variant) -> Raw:
-    """A variant as it is kept among others."""
+    """A variant, encoded."""
     return Raw(msgspec.msgpack.encode(variant))
 
 
 class SceneData(Struct, frozen=True):
     """A computed scene.
 
-    `variants` are called by the indices of their parameters' values: `0.2.1`. They stay encoded until they are asked
-    for, see `named`: a page shows a few of hundreds. `heights` are those of the stage, the
-    same for all its states, by width. `file_starts` says for each width which variants share a file: the numbers of the
-    first one of each, in order. `files` are what the player fetches. `reads` is whether any mark says its number,
-    `measured` whether any was measured and not modelled, `plays` whether any variant has more than one picture.
+    `variants` have the indices of their parameters' values as keys: `0.2.1`. They are decoded on demand, see `named`: a
+    page shows a few of hundreds. `heights` are those of the stage by width, the same for all states. `file_starts` are
+    for each width the numbers of the first variants of the files, in order. `files` are what the player fetches.
+    `reads` is whether any mark has a read-out, `measured` whether any is measured and not modelled, `plays` whether any
+    variant has more than one picture.
     """
 
     info: SceneInfo
@@ -50,27 +50,27 @@ class SceneData(Struct, frozen=True):
         return self.info.id
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
-        """The parameters that some `name=value` texts name, and what is wrong with them."""
+        """The parameters in some `name=value` pairs, and the mistakes in them."""
         return read_params(self.info, pairs)
 
     def key(self, params: Mapping[str, str]) -> str:
-        """How the variant of some parameters is called; those that are not named are at their start."""
+        """The key of the variant of some parameters; those that are not named have their defaults."""
         return self.info.key(params)
 
     def named(self, key: str) -> Variant:
-        """The variant that is called so."""
+        """The variant with a key."""
         return msgspec.msgpack.decode(self.variants[key], type=Variant)
 
     def variant(self, params: Mapping[str, str]) -> Variant:
-        """What some parameters give."""
+        """The variant of some parameters."""
         return self.named(self.key(params))
 
     def steps(self, params: Mapping[str, str]) -> int:
-        """How many steps some parameters give."""
+        """The number of steps of a variant."""
         return len(self.variant(params).say)
 
     def say(self, params: Mapping[str, str]) -> list[str]:
-        """What is said at each step."""
+        """The narration of each step."""
         return [self.words[index] for index in self.variant(params).say]
 
     def values(self, params: Mapping[str, str]) -> Mapping[str, Value]:
@@ -84,10 +84,10 @@ class SceneData(Struct, frozen=True):
 
     @property
     def longest(self) -> str:
-        """The longest sentence that the scene says."""
+        """The longest narration of a step."""
         return max(self.words, key=len)
 
 
 def file_name(first: int, width: str) -> str:
-    """The data file that begins with a variant."""
+    """The name of the data file that begins with the variant number `first`."""
     return f"{first}.{width}.json"

@@ -35,19 +35,19 @@ from loom.scenes.validate import (
 Frame = tuple[Mark, ...]
 Result = TypeVar("Result")
 UNFIT = re.compile("positional argument|keyword argument|takes .* argument|takes no")
-GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are looked at one by one, where they are new
+GIVEN = {"draw": Iterable[Any], "steps": Iterable[Any]}  # marks are checked one by one, when they are new
 PLACES = {
     "variants": "params",
     "steps": "steps",
     "marks": "draw",
     "rows": "table",
     "values": "values",
-}  # where too many of them come from
+}  # the function of the scene that each limit applies to
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The results of one choice of parameters: what is said at each step, the data table, the values."""
+    """The results of one choice of parameters: the narration of each step, the data table, the values."""
 
     params: Mapping[str, Any]
     say: tuple[str, ...]
@@ -56,14 +56,14 @@ class Outcome:
 
 
 class VariantRun:
-    """One choice of parameters; the model is run once, when the first of it is asked for."""
+    """Runs a scene for one choice of parameters; the model runs once, at the first access."""
 
     def __init__(self, found: LoadedScene, params: Mapping[str, Any]) -> None:
         self.found, self.params = found, params
         self.ran = Run(found.scene, params)
 
     def chapters(self) -> Sequence[Chapter]:
-        """The chapters, one per step; never none."""
+        """The chapters, one per step; LoomError if there are none."""
         self._guard("solve", 0, lambda: self.ran.result)
         chapters = self._guard("steps", 0, self._chapters)
         where = context(self.params)
@@ -92,13 +92,13 @@ class VariantRun:
         return frame
 
     def locate_mistakes(self, state: Any, width: float, step: int) -> list[Problem]:
-        """The call that gives a mark a value which it can't have, if it is found when the step is drawn once more."""
+        """Draw a step once more to find the author's call that gave a mark a wrong value."""
         found, where = self.found, context(self.params, step)
         mistaken = first_bad_argument(lambda: self._marks(found.scene.draw(state, width)), found.folder)
         return scene_problems(mistaken, found.id, "", found.folder, where) if mistaken else []
 
     def _marks(self, given: Iterable[Any]) -> Frame:
-        """All marks of a frame, and no more than one beyond the limit: there may be no end to them."""
+        """The marks of a frame, at most one beyond the limit: an author's generator may never end."""
         return tuple(islice(given, self.found.scene.limit("marks") + 1))
 
     def outcome(self) -> Outcome:
@@ -125,7 +125,7 @@ class VariantRun:
                 return call()
         except LoomError:
             raise
-        except BaseException as error:  # an author's scene may raise anything, and may try to end the program
+        except BaseException as error:  # an author's scene may raise anything, even SystemExit
             if is_interrupt(error):
                 raise
             found, where = self.found, context(self.params, step)
@@ -137,7 +137,7 @@ class VariantRun:
             raise (AbortedError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
 
     def _called(self, what: str, error: BaseException) -> BaseException:
-        """An exception, or if the function can't be called as it is, how it is called."""
+        """The exception; for a function with wrong parameters, a message that says how it is called."""
         last = traceback.extract_tb(error.__traceback__)[-1:]
         ours = all(Path(frame.filename).is_relative_to(PACKAGE) for frame in last) and not isinstance(error, Mistaken)
         if not ours or not isinstance(error, TypeError) or not UNFIT.search(exception_text(error)):
@@ -147,7 +147,7 @@ class VariantRun:
         return Mistaken((f"'{what}' is called as {what}({given}): {exception_text(error)}", "give it these arguments"))
 
     def _given(self, what: str, given: Any) -> Iterable[Any]:
-        """What a function of the scene gives one after another."""
+        """The iterable that a function of the scene returned, if it is one."""
         if type(given) is not GeneratorType and (wrong := result_mistakes(what, given, GIVEN[what])):
             raise Mistaken(*wrong)
         found: Iterable[Any] = given
@@ -156,7 +156,7 @@ class VariantRun:
 
 @contextmanager
 def errors_at_author_line(found: LoadedScene, params: Mapping[str, Any]) -> Iterator[None]:
-    """What a scene's own code raises while its results are looked over: a number of its own kind may do that."""
+    """Report exceptions of an author's code that are raised while its results are checked: by its own number types."""
     try:
         yield
     except (LoomError, OutOfTime):
@@ -170,14 +170,14 @@ def errors_at_author_line(found: LoadedScene, params: Mapping[str, Any]) -> Iter
 
 
 def too_many(found: LoadedScene, what: str, where: str = "", detail: str = "") -> LoomError:
-    """More than a scene may have: nobody knows how many, for there may be no end to them."""
+    """The error that a limit is exceeded. The real number is unknown, because reading stopped at the limit."""
     message = f"scene '{found.id}' has more than {found.scene.limit(what):,} {what}{detail}"
     hint = f"if it needs them, write limits={{'{what}': …}} in its Scene"
     return LoomError(Problem(*defined_at(found, PLACES[what]), 0, message, hint, state=where))
 
 
 def count_variants(found: LoadedScene) -> int:
-    """How many choices of parameters there are; too many of them are not even counted."""
+    """The number of variants; LoomError if there are more than the limit, at which counting stops."""
     count = sum(1 for _ in islice(found.scene.grid(), found.scene.limit("variants") + 1))
     if count > found.scene.limit("variants"):
         choices = prod(len(param.values) for param in found.scene.params)
@@ -186,7 +186,7 @@ def count_variants(found: LoadedScene) -> int:
 
 
 def drawn(found: LoadedScene, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
-    """One variant drawn at every width, one frame a step: that of its last beat."""
+    """The frames of one variant at both widths, one for each step: that of its last beat."""
     run = VariantRun(found, params)
     chapters = run.chapters()
     return {

@@ -1,4 +1,4 @@
-"""A computed scene as the rest of the site knows it: a summary at hand, and its results when they are asked for."""
+"""A computed scene for the rest of the site: a summary in memory, and its results on demand."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from loom.scenes.results import SceneData
 
 
 class SceneSummary(msgspec.Struct, frozen=True):
-    """What is always at hand: what the scene says of itself, its steps, and a digest of everything else.
+    """The part of a scene that is always in memory: its description, and a digest of its results.
 
-    `steps` are the numbers of steps by variant, `folder` is where its files lie in the site, and `manifest` has their
+    `steps` are the numbers of steps by variant, `folder` is where its files lie in the site, `manifest` has their
     digests.
     """
 
@@ -29,9 +29,9 @@ class SceneSummary(msgspec.Struct, frozen=True):
 
 
 class KnownScene:
-    """`load` gives the encoded results. They do not travel with the scene, which a worker is given apart."""
+    """A computed scene. `load` gives its encoded results; they are not pickled with it, but sent to workers apart."""
 
-    partial = False  # whether only some of its variants are computed, those that are asked for
+    partial = False  # whether variants are only computed on demand, see loom.build.preview
 
     def __init__(self, summary: SceneSummary, load: Callable[[], bytes | None]) -> None:
         self.summary, self._load = summary, load
@@ -54,13 +54,13 @@ class KnownScene:
 
     @property
     def encoded(self) -> bytes:
-        """The results as they are kept and sent."""
+        """The encoded results."""
         raw = self._load()
         return raw if raw else msgspec.msgpack.encode(self.data)
 
     @property
     def data(self) -> SceneData:
-        """All results."""
+        """The results, decoded at the first access."""
         if self._data is None:
             raw = self._load()
             assert raw, f"the results of scene '{self.id}' are not at hand"
@@ -69,11 +69,11 @@ class KnownScene:
         return self._data
 
     def give(self, raw: bytes) -> None:
-        """Take results that were sent apart."""
+        """Set the results that were sent apart."""
         self._data = msgspec.msgpack.decode(raw, type=SceneData)
 
     def at(self, params: Mapping[str, str]) -> SceneData:
-        """Results among which are those of some parameters."""
+        """Results that include the variant of some parameters."""
         return self.data
 
     @property
@@ -86,11 +86,11 @@ class KnownScene:
         return self._data is not None
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
-        """The parameters that some `name=value` texts name, and what is wrong with them."""
+        """The parameters in some `name=value` pairs, and the mistakes in them."""
         return read_params(self.info, pairs)
 
     def steps(self, params: Mapping[str, str]) -> int:
-        """How many steps some parameters give."""
+        """The number of steps of a variant."""
         return self.summary.steps[self.info.key(params)]
 
     def values(self, params: Mapping[str, str]) -> Mapping[str, Value]:
@@ -99,5 +99,5 @@ class KnownScene:
 
     @property
     def output(self) -> Output:
-        """The scene's files, where they lie in the site."""
+        """The scene's data files by their paths in the site."""
         return {PurePosixPath(self.summary.folder) / name: raw for name, raw in self.data.files.items()}

@@ -1,4 +1,4 @@
-"""Look a scene's results over: beats, words, table cells and values that could not be shown are problems."""
+"""Check the results of a scene: beats, narration, table cells and values."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from loom.scene import Chapter, Value, spelling
 from loom.scene.table import Cell, Column, Table
 from loom.scenes.discover import LoadedScene, shown_path
 
-LONGEST = 20.0  # seconds that the beats of a story may take
-CHARACTERS = 10_000  # of a text
+LONGEST = 20.0  # seconds that all beats of a story may take
+CHARACTERS = 10_000  # in one text
 SHORTER = "look for words that are put together in a loop"
 
 
@@ -29,7 +29,7 @@ def context(params: Mapping[str, Any], step: int = 0) -> str:
 
 
 def defined_at(found: LoadedScene, what: str) -> tuple[str, int]:
-    """Where one of the scene's functions begins: it may lie beside scene.py. Otherwise where the scene is made."""
+    """The file and line of one of the scene's functions, or those of the `Scene(…)` call."""
     function = getattr(found.scene, what, None)
     code = getattr(getattr(function, "func", function), "__code__", None)
     location = shown_path(Path(code.co_filename), found.folder.parent) if code else ""
@@ -37,7 +37,7 @@ def defined_at(found: LoadedScene, what: str) -> tuple[str, int]:
 
 
 def beat_problems(found: LoadedScene, chapters: Sequence[Chapter], where: str) -> list[Problem]:
-    """Beats without a time, out of order, or too long for anybody to watch."""
+    """Beats without a time, out of order, or too long altogether."""
     wrong = []
     for step, (states, times, _) in enumerate(chapters, 1):
         if len(states) != len(times) or not states:
@@ -52,20 +52,20 @@ def beat_problems(found: LoadedScene, chapters: Sequence[Chapter], where: str) -
 
 
 def result_mistakes(what: str, given: Any, annotation: Any) -> list[tuple[str, str]]:
-    """What is wrong with what one of the scene's functions gives."""
+    """What is wrong with the result of one of the scene's functions."""
     if isinstance(given, Mark):
         return [(f"what '{what}' gives must be {words(annotation)}, and is one Mark", "yield each mark")]
     return mistakes(f"what '{what}' gives", given, annotation)
 
 
 def length_mistakes(name: str, words: Any) -> Iterator[tuple[str, str]]:
-    """A text that nobody would read, and that takes long to set."""
+    """A text that is too long to be read or laid out."""
     if isinstance(words, str) and len(words) > CHARACTERS:
         yield f"{name} has {len(words):,} characters, and there may be {CHARACTERS:,}", SHORTER
 
 
 def say_problems(found: LoadedScene, say: Sequence[Any], where: str) -> Iterator[Problem]:
-    """Steps of which nothing is said."""
+    """Steps without narration, or with a narration that is no text or too long."""
     for step, said in enumerate(say, 1):
         for message, hint in mistakes(f"what 'say' gives for step {step}", said, str):
             yield _problem(found, "say", message, where, hint)
@@ -92,7 +92,7 @@ def table_problems(found: LoadedScene, table: Any, where: str) -> Iterator[Probl
 
 
 def _rows_mistakes(table: Table) -> Iterator[tuple[tuple[str, str], int]]:
-    """What is wrong with rows, each kind of mistake at the first row that has it, and in how many others it is."""
+    """Mistakes in rows: each kind at the first row that has it, with the number of further rows."""
     firsts: dict[Hashable, tuple[str, str]] = {}
     rows: Counter[Hashable] = Counter()
     for number, row in enumerate(table.rows, 1):
@@ -130,7 +130,7 @@ def value_problems(found: LoadedScene, values: Any, where: str) -> Iterator[Prob
 
 
 def step_problems(found: LoadedScene, count: int, where: str) -> Iterator[Problem]:
-    """Steps that the scene opens with or prints, and that its opening variant does not have."""
+    """Steps in `opening` and `key_steps` that the opening variant does not have."""
     for field, steps in (("opening", [found.scene.opening]), ("key_steps", found.scene.key_steps)):
         for step in steps:
             if not 1 <= abs(step) <= count:

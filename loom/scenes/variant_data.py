@@ -1,4 +1,4 @@
-"""What `loom data` prints of one variant: its table and its values, at full precision."""
+"""The output of `loom data` for one variant: its table and its values, at full precision."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def variant_data(root: Path, name: str, pairs: list[str]) -> dict[str, Any]:
 
 
 def table_rows(data: dict[str, Any]) -> list[list[Any]]:
-    """The same as rows of a CSV file, headed by labels with units."""
+    """The same as rows of a CSV file, with a header of labels and units."""
     head = [f"{one['label']} [{one['unit']}]" if one["unit"] else one["label"] for one in data["columns"]]
     return [head, *data["rows"]]
 
 
 def _as_python(cell: Any) -> Any:
-    """numpy's numbers as Python's, whole ones whole."""
+    """A cell as a plain Python value; whole numbers as int."""
     if isinstance(cell, str):
         return cell
     number = float(cell)
