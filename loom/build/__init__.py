@@ -1,1 +1,1 @@
-"""Building: what is out of date is made again, on several cores, and the folder is replaced."""
+"""Incremental builds: what is out of date is made again, in several processes, and the folder is replaced."""

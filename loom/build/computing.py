@@ -1,4 +1,4 @@
-"""Scenes that are being computed: the first variant of each, the rest of its grid in batches, then its files."""
+"""The stages of computing a scene: its first variant, the rest of its grid in batches, then its files."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from loom.scenes.dependencies import Dependencies
 from loom.scenes.draw_variants import first_few
 from loom.scenes.summary import SceneSummary
 
-TRIES = 3  # to compute a scene whose files are being edited
-BATCH = 64  # variants that are drawn together at most: what they share is looked over and encoded once
-BATCHES_PER_WORKER = 4  # of a scene for each worker, so that none of them waits for long
+TRIES = 3  # attempts at a scene whose files are edited meanwhile
+BATCH = 64  # variants in a batch, at most: marks that they share are checked and encoded once
+BATCHES_PER_WORKER = 4  # of one scene, so that all workers finish at about the same time
 
 
 def scene_pool(options: Options, workers: Workers) -> Pool:
-    """Where scenes are computed."""
+    """The pool that computes scenes, as the options ask for."""
     if options.executor:
         return ExecutorPool(workers)
     if options.jobs == 1 and options.scene_timeout is None:
@@ -46,7 +46,7 @@ def scene_pool(options: Options, workers: Workers) -> Pool:
 
 
 def outcome(job: Job, ref: SceneRef, limit: float | None) -> Any:
-    """The result of a scene's job; that it took too long, or that its process has ended, is raised as its mistake."""
+    """The result of a scene's job. A timeout or the end of its process is raised as a mistake of the scene."""
     try:
         return job.outcome()
     except TimedOutError:
@@ -61,7 +61,7 @@ def _at(job: Job) -> str:
 
 
 class SceneComputation:
-    """A scene that is being computed: `done` variants of `count` are drawn; 0 of 0 before they are counted."""
+    """A scene that is being computed: `done` of `count` variants are drawn; both are 0 until they are counted."""
 
     def __init__(self, ref: SceneRef, number: int, pool: Pool, options: Options) -> None:
         self.ref, self.number, self.pool, self.options = ref, number, pool, options
@@ -71,10 +71,10 @@ class SceneComputation:
         self.start()
 
     def start(self) -> None:
-        """Compute everything, perhaps once more."""
+        """Start, or start again after an edit."""
         self.tries += 1
         if self.tries > 1:
-            self.ref = self.ref._replace(generation=f"{self.ref.generation}+")  # imported anew
+            self.ref = self.ref._replace(generation=f"{self.ref.generation}+")  # workers import it again
         self.count = self.done = self.left = 0
         self.jobs: list[Job] = []
         self.parts: dict[int, Part] = {}
@@ -83,7 +83,7 @@ class SceneComputation:
 
     @property
     def dependencies(self) -> list[Dependencies]:
-        """What its parts have read."""
+        """The dependencies of its parts."""
         return [part.dependencies for part in self.parts.values()]
 
     def _submit(self, order: Order, handle: Callable[[Any], None], work: Callable[..., Any], *arguments: Any) -> None:
@@ -95,11 +95,11 @@ class SceneComputation:
             else:
                 handle(found)
 
-        scene = "" if order[0] == FILES else self.ref.name  # files are made of what was drawn
+        scene = "" if order[0] == FILES else self.ref.name  # packing files needs no import of the scene
         self.jobs.append(self.pool.submit(order, work, *arguments, scene=scene, on_done=on_done))
 
     def _first_done(self, found: Part | LoomError) -> None:
-        """The first variant is there. If it is wrong, the others are not computed: they would be, too."""
+        """Submit the batches. After a mistake in the first variant nothing more is computed: all would have it."""
         if isinstance(found, LoomError):
             self.error = found
             return
@@ -127,7 +127,7 @@ class SceneComputation:
         self._continue()
 
     def _continue(self) -> None:
-        """When all is drawn, put it into files; draw it again if files have changed meanwhile."""
+        """When all batches are drawn, pack the files; start again if the scene's files have changed meanwhile."""
         if self.left:
             return
         if self.wrong:
@@ -151,7 +151,7 @@ class SceneComputation:
 
 
 def agree(everything: Iterable[Dependencies]) -> bool:
-    """Whether all parts were made of the same files."""
+    """Whether all parts were made from the same contents of files."""
     seen: dict[str, bytes] = {}
     return all(
         not dependencies.changed
@@ -161,7 +161,7 @@ def agree(everything: Iterable[Dependencies]) -> bool:
 
 
 def questions_of(everything: Iterable[Dependencies], root: Path, engine: Engine) -> dict[Question, bytes]:
-    """What scenes read, as questions: files, and the names in folders."""
+    """The dependencies of scenes as questions: the contents of files, and the names in folders."""
     start = os.path.realpath(root) + os.sep
     reads: dict[Question, bytes] = {}
     for one in everything:
@@ -173,5 +173,5 @@ def questions_of(everything: Iterable[Dependencies], root: Path, engine: Engine)
 
 
 def still_holds(everything: Iterable[Dependencies], reads: Mapping[Question, bytes], engine: Engine) -> bool:
-    """Whether everything that was read is as it was when it was read."""
+    """Whether nothing has changed since it was read."""
     return agree(everything) and all(engine.ask(*question) == found for question, found in reads.items())

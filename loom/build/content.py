@@ -1,4 +1,4 @@
-"""The content of a site: settings, pages and all that stands beside them, read now or known from before."""
+"""The content of a site: settings, pages and other files, read now or recalled from an earlier build."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from loom.progress import ProgressEvent, Stage
 from loom.site.page_info import PageInfo
 from loom.site.sections import in_order
 
-# What settings are read from: a few files, and the names of pages, among which is that of the home page.
+# The dependencies of the settings: a few files, and the names of pages, because one of them is the home page.
 FILES_READ = ("site.yml", "glossary.yml", YAML, *OTHERS)
 SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}") for name in FILES_READ)]
 
 
 @dataclass
 class Content:
-    """What an author wrote, as far as it could be read, and what is wrong with it."""
+    """The content of a site as far as it could be read, and the problems in it."""
 
     folder: Path
     settings: Settings
     infos: dict[str, PageInfo]  # in reading order, without drafts
-    files: list[str]  # that are no pages, by their paths in the folder
+    files: list[str]  # the paths of all other files in the folder
     drafts: frozenset[str]
     problems: list[Problem]
     packed: dict[str, Trace[PageInfo]] = field(default_factory=dict)
-    unkept: dict[str, bytes] = field(default_factory=dict)  # pages with mistakes, encoded
+    unkept: dict[str, bytes] = field(default_factory=dict)  # encoded pages with mistakes, which are never stored
 
     def encoded(self, name: str) -> bytes:
-        """A parsed page, as it travels."""
+        """A parsed page, encoded."""
         if name in self.unkept:
             return self.unkept[name]
         raw = self.packed[name].files()
-        return raw or read_page(name, self.infos[name].file_name, self.folder).page  # the store may lose it at any time
+        return raw or read_page(name, self.infos[name].file_name, self.folder).page  # the store may be deleted any time
 
     def page(self, name: str) -> Page:
         """A parsed page."""
@@ -53,7 +53,7 @@ class Content:
 
 
 def gather_content(session: Session) -> Content:
-    """Read all of `content/`; raise LoomError where without its settings no site can be judged."""
+    """Read all of `content/`; raise LoomError if its settings are wrong, because all else depends on them."""
     options, engine, on_progress = session.options, session.engine, session.on_progress
     folder = content_folder(options.root)
     raise_any(with_rule("content", refused(options.root)))
@@ -64,7 +64,7 @@ def gather_content(session: Session) -> Content:
     infos: dict[str, PageInfo] = {}
     for known in engine.recall([_task(name) for name in names], PageInfo):
         if known.result.file_name != names[known.result.id]:
-            continue  # an index.md has come beside a README.md, and is the folder's page now
+            continue  # a new index.md has taken the place of README.md as the folder's page
         infos[known.result.id], packed[known.result.id] = known.result, known
         on_progress(ProgressEvent(Stage.PAGE_KNOWN, known.result.id))
     missing = [(name, file) for name, file in names.items() if name not in infos]
@@ -80,7 +80,7 @@ def gather_content(session: Session) -> Content:
     settings, mistakes = _settings(folder, [name for name in names if PAGE_NAME.match(name)], engine)
     problems += mistakes
     hidden = {name for name, info in infos.items() if info.meta.draft and not options.drafts}
-    if settings.config.home in hidden:  # it is looked at all the same: everything leads there
+    if settings.config.home in hidden:  # a problem, but the page is kept: every page links to it
         problems.append(draft_home(folder, names[settings.config.home]))
         hidden.discard(settings.config.home)
     if any(problem.path == SETTINGS for problem in problems):
@@ -92,7 +92,7 @@ def gather_content(session: Session) -> Content:
 
 
 def _settings(folder: Path, names: list[str], engine: Engine) -> tuple[Settings, list[Problem]]:
-    """Settings, references and glossary: they are known as long as these files and the names of the pages are."""
+    """Settings, references and glossary, recalled if neither their files nor the names of pages have changed."""
     engine.answer("pages", lambda _: digest_of(names))
     for known in engine.recall(["settings"], Settings):
         return known.result, []

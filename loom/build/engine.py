@@ -1,8 +1,8 @@
-"""What is made is kept with everything that it read, and is good for as long as all of that is the same.
+"""The incremental build: each result is stored with its dependencies, and is reused as long as none has changed.
 
 These are the constructive traces of Mokhov, Mitchell and Peyton Jones, "Build systems à la carte", 2018. A *task* is
-the name of something to make. What it read is a list of *questions* with the digests of their answers. Nobody decides
-what an edit changes: the questions are asked again.
+the name of a result. Its dependencies are a list of *questions* with the digests of their answers. There is no graph of
+what an edit affects: the next build asks the questions again.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from loom.build.store import Row, Store
 from loom.digest import digest
 
 Result = TypeVar("Result")
-Question = tuple[str, str]  # its kind, and what it is about
-BATCH = 200  # results that are written at once
+Question = tuple[str, str]  # its kind, and its subject
+BATCH = 200  # results that are written in one transaction
 _encoder = msgspec.msgpack.Encoder()
-_sorted = msgspec.msgpack.Encoder(order="deterministic")  # for digests: a result keeps its order
+_sorted = msgspec.msgpack.Encoder(order="deterministic")  # for digests only: results keep their order
 _reads = msgspec.msgpack.Decoder(tuple[tuple[str, str, bytes], ...])
 
 
@@ -30,7 +30,7 @@ def digest_of(value: Any) -> bytes:
 
 
 class Trace(NamedTuple, Generic[Result]):
-    """A result, and a way to the files that were made with it."""
+    """A result, with a function that loads the files that were made with it."""
 
     task: str
     result: Result
@@ -38,7 +38,7 @@ class Trace(NamedTuple, Generic[Result]):
 
 
 class Engine:
-    """Recalls and keeps results. `version` is the digest of what makes them: Loom, its packages, and the settings."""
+    """Recalls and keeps results. `version` is a digest of Loom, Python and the installed packages."""
 
     def __init__(self, store: Store | None, version: bytes) -> None:
         self.store, self.version = store, version
@@ -48,19 +48,19 @@ class Engine:
         self._used: list[Row] = []
 
     def answer(self, kind: str, answers: Callable[[str], bytes]) -> None:
-        """From now on, questions of a kind are answered so."""
+        """Set the function that answers questions of a kind."""
         self._answers[kind] = answers
         self._asked = {question: known for question, known in self._asked.items() if question[0] != kind}
 
     def ask(self, kind: str, name: str) -> bytes:
-        """The digest of an answer; each question is asked once in a build."""
+        """The digest of the answer to a question, cached for this build."""
         known = self._asked.get((kind, name))
         if known is None:
             known = self._asked[kind, name] = self._answers[kind](name)
         return known
 
     def recall(self, tasks: Iterable[str], cls: type[Result]) -> Iterator[Trace[Result]]:
-        """Those of the tasks whose results still hold, as they come."""
+        """The stored results of some tasks that are still valid, in any order."""
         found = set()
         for row in self.store.rows(list(tasks)) if self.store else ():
             if row.task not in found and (result := self._held(row, cls)) is not None:
@@ -69,24 +69,24 @@ class Engine:
                 yield Trace(row.task, result, partial(self._files, row))
 
     def _held(self, row: Row, cls: type[Result]) -> Result | None:
-        """A result, if all that it read is as it was and it can be read itself."""
+        """A stored result, if its dependencies are unchanged and it can be decoded."""
         try:
             (_, _, version), *reads = _reads.decode(row.reads)
             if version != self.version:
                 return None
             asked = self._asked
-            for kind, name, was in reads:  # all questions of all results: without calls where an answer is known
+            for kind, name, was in reads:  # a hot loop: no function calls for answers in the cache
                 known = asked.get((kind, name))
                 if known != was and (known is not None or kind not in self._answers or self.ask(kind, name) != was):
                     return None
             return msgspec.msgpack.decode(row.result, type=cls)
-        except (msgspec.MsgspecError, ValueError):  # written by others: data, and perhaps no good data
+        except (msgspec.MsgspecError, ValueError):  # the store may be damaged, or written by another version
             return None
 
     def keep(
         self, task: str, reads: Iterable[Question] | Mapping[Question, bytes], result: Result, files: bytes = b""
     ) -> Trace[Result]:
-        """Keep a result with what it read: questions, with the digests of their answers where those are known."""
+        """Store a result with its dependencies: questions, or questions with the digests of their answers."""
         known = reads if isinstance(reads, Mapping) else {question: self.ask(*question) for question in reads}
         listed = [("loom", "", self.version), *((*question, was) for question, was in sorted(known.items()))]
         row = Row(task, _encoder.encode(listed), _encoder.encode(result), files)
@@ -96,19 +96,19 @@ class Engine:
         return Trace(task, result, partial(self._files, row._replace(files=b"") if self.store else row))
 
     def once(self, name: str, make: Callable[[], Any], *parts: bytes) -> Any:
-        """Plain data that is made of nothing but these bytes: the task is named by them, and needs no questions."""
+        """Plain data that depends on nothing but `parts`: their digest is part of the task's name."""
         task = f"{name} {digest(*parts).hex()}"
         for known in self.recall([task], Any):
             return known.result
         return self.keep(task, (), make()).result
 
     def _files(self, row: Row) -> bytes | None:
-        """The files of a result: still here, or in the store; none where they got lost."""
+        """The files of a result, from memory or from the store; None if they are lost."""
         here = self._new.get(row.task, row).files
         return here if here or not self.store else self.store.files(row)
 
     def flush(self) -> None:
-        """Write what is new, note what was of use, and let go of the store."""
+        """Write new results, record which ones were used, and close the store."""
         if self.store:
             self.store.close()
             if self._new or self._used:

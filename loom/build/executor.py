@@ -1,4 +1,4 @@
-"""Spread work over processes, or do it here."""
+"""Distribute work over processes, or do it in this one."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:  # heavy, and a small build does without it
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-WORTH = 40  # items below which starting processes takes longer than the work
-CHUNK = 32  # items that travel together at most
-GC_THRESHOLD = 50_000  # objects after which a worker looks for those that refer to each other in a circle
+WORTH = 40  # items: for fewer, starting processes takes longer than the work
+CHUNK = 32  # items that are sent to a process at once, at most
+GC_THRESHOLD = 50_000  # allocations between two runs of a worker's garbage collector
 
 
 class Workers:
-    """Workers that are started when there is enough to do. `factory` makes another executor than processes here."""
+    """Processes that are started when there is enough work; `factory` makes another executor instead."""
 
     def __init__(self, jobs: int, factory: Factory | None = None) -> None:
         self.jobs, self.factory = jobs, factory
@@ -41,23 +41,23 @@ class Workers:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if not self._executor:
             return
-        if kind and not issubclass(kind, Exception):  # nobody wants the work any more: it is not waited for
+        if kind and not issubclass(kind, Exception):  # interrupted: don't wait for running work
             for process in list((getattr(self._executor, "_processes", None) or {}).values()):
                 process.kill()
         try:
             self._executor.shutdown(cancel_futures=True)
-        except TypeError:  # Dask's knows no such word
+        except TypeError:  # Dask's executor has no such argument
             self._executor.shutdown(wait=False)
         if is_broken(error):
             raise worker_ended() from error
 
     def worth(self, count: int) -> bool:
-        """Whether so many items are worth starting workers for."""
+        """Whether `count` items are worth starting workers for."""
         return count >= WORTH and bool(self.jobs > 1 or self.factory)
 
     @property
     def executor(self) -> Executor:
-        """The workers, started at the first use."""
+        """The executor, started at the first use."""
         if self._executor is None:
             self._executor = _start(self.factory or processes, self.jobs)
         return self._executor
@@ -65,9 +65,10 @@ class Workers:
     def spread(
         self, work: Callable[..., list[Result]], items: Iterable[Item], count: int, *common: Any
     ) -> Iterator[Result]:
-        """`work(some, *common)` on so many items, some at a time; results in the order of the items, as they come.
+        """Call `work(chunk, *common)` for chunks of the items; yield the results in the order of the items.
 
-        Items are asked for when their turn comes, so that a large site is never held in memory as a whole.
+        `count` is the number of items. They are read only when their turn comes, so that a large site is never in
+        memory as a whole.
         """
         left = iter(items)
         size = min(CHUNK, -(-count // (4 * self.jobs))) if self.worth(count) else 1
@@ -91,7 +92,7 @@ def processes(jobs: int) -> Executor:
 
 
 def start_context() -> Any:
-    """How processes start. A fork is the fastest, but beside threads it may copy a lock that is held."""
+    """How processes start. Forking is fastest, but with other threads running it may copy a locked lock."""
     import multiprocessing
 
     if threading.active_count() == 1 or "forkserver" not in multiprocessing.get_all_start_methods():
@@ -111,10 +112,10 @@ def init_worker(*, group_leader: bool = False) -> None:
     if group_leader:
         os.setsid()
         os.register_at_fork(after_in_child=partial(os._exit, 1))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started the workers: it ends them, and says so
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C, and ends its workers
 
-    gc.freeze()  # what was there before the fork stays, and is shared as long as nobody looks at it
-    gc.set_threshold(GC_THRESHOLD)  # drawing makes many small things, and hardly ever a circle of them
+    gc.freeze()  # keeps the collector from touching pages of memory that are shared with the parent
+    gc.set_threshold(GC_THRESHOLD)  # drawing allocates many small objects, and hardly any cycles
 
     def end_with_parent() -> None:
         if parent := parent_process():
@@ -134,25 +135,25 @@ def kill_group(process: BaseProcess) -> None:
 
 
 def is_broken(error: BaseException | None) -> bool:
-    """Whether a worker has ended before its work."""
+    """Whether an error says that a worker process has died."""
     from concurrent.futures import BrokenExecutor
 
     return isinstance(error, BrokenExecutor)
 
 
 def worker_ended(under_way: str = "", path: str = "build") -> LoomError:
-    """A worker has ended before its work was done: nothing else is known of why."""
+    """The error that a worker process has died; the reason is unknown."""
     message = "a worker process has ended before its work was done" + (f": {under_way}" if under_way else "")
     return AbortedError(Problem(path, 0, 0, message, ENDED))
 
 
 def default_jobs() -> int:
-    """The cores that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def read_factory(path: str | None) -> Factory | None:
-    """The factory that `package.module:function` names; none if nothing is named."""
+    """The factory `package.module:function` of `--executor`; None without one."""
     import importlib
 
     if not path:
@@ -170,7 +171,7 @@ def read_factory(path: str | None) -> Factory | None:
 
 
 def _start(factory: Factory, jobs: int) -> Executor:
-    """The executor that somebody else's function makes."""
+    """The executor that a factory makes; LoomError if it fails."""
     try:
         executor = factory(jobs)
     except Exception as error:

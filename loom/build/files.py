@@ -1,4 +1,4 @@
-"""The files that a build reads, each of them once, and the digests of what is in them."""
+"""Digests of the files that a build reads, each of them read once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loom.paths import PACKAGE, is_ignored
 
 
 class Files:
-    """Digests of files by their paths, below `root` or absolute. A server remembers them for as long as stamps hold."""
+    """Digests of files by paths, below `root` or absolute. In later builds files with the same stamps are not read."""
 
     def __init__(self, root: Path) -> None:
         self.root = str(root)
@@ -21,11 +21,11 @@ class Files:
         self._now: dict[str, bytes] = {}  # in this build
 
     def begin(self) -> None:
-        """A new build: every file may be another."""
+        """Start a new build, for which every file may have changed."""
         self._now = {}
 
     def digest(self, name: str) -> bytes:
-        """The digest of a file as it is now."""
+        """The digest of a file's contents."""
         found = self._now.get(name)
         if found is None:
             path = os.path.join(self.root, name)
@@ -37,16 +37,16 @@ class Files:
         return found
 
     def others(self, known: Collection[str]) -> dict[str, Stamp]:
-        """Files that were read besides some known ones, and their stamps when they were."""
+        """The files that were read besides the `known` ones, with their stamps at that time."""
         paths = {os.path.join(self.root, name): self._known[name][0] for name in self._now}
         return {path: found for path, found in sorted(paths.items()) if path not in known}
 
     def names(self, name: str) -> bytes:
-        """The digest of the names in a folder, without what the system, an editor or Python put there."""
+        """The digest of the names in a folder, without hidden files, backups of editors and `__pycache__`."""
         return digest(*map(os.fsencode, self._listed(name)))
 
     def modules(self, name: str) -> bytes:
-        """The digest of the names in a folder that an import may find: a new one may stand before another."""
+        """The digest of the importable names in a folder: a new module may shadow another one."""
         found = (one for one in self._listed(name) if one.endswith((".py", ".so")) or "." not in one)
         return digest(*(os.fsencode(one) for one in found if not one.startswith("test_")))
 
@@ -59,7 +59,7 @@ class Files:
 
 
 def digest_of_file(path: str) -> bytes:
-    """The digest of what is in a file."""
+    """The digest of a file's contents; MISSING if it can't be read."""
     try:
         with open(path, "rb") as file:
             return digest(file.read())
@@ -68,9 +68,9 @@ def digest_of_file(path: str) -> bytes:
 
 
 def loom_version(places: Iterable[str] = (str(PACKAGE),)) -> bytes:
-    """The digest of Loom itself, of Python and of its packages: whatever is made is made by them.
+    """The digest of Loom itself, of Python and of the installed packages, on which every result depends.
 
-    Where Loom lies does not matter: a cache serves a copy of the project, too.
+    It does not depend on where Loom lies, so that a copy of the project can use the same cache.
     """
     found = [repr(list(environment().values())).encode()]
     for place in places:

@@ -1,4 +1,4 @@
-"""Build into a folder: files that are there already are taken over, and only what has changed is written."""
+"""Build into a folder: unchanged files are taken over, and only what has changed is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md"
 
 
 class FolderSink:
-    """A sink that writes into a staging; `previous` are the files of the folder that it will replace."""
+    """A sink that writes into a staging folder; `previous` are the files of the folder that it will replace."""
 
     def __init__(self, stage: Staging, previous: Manifest, *, compress: bool) -> None:
         self.stage, self.previous, self.compress = stage, previous, compress
@@ -60,7 +60,7 @@ class FolderSink:
         return self.paths.taken
 
     def finish(self) -> bool:
-        """Take over what has not changed; whether the folder is to be replaced at all."""
+        """Take over the unchanged files; return whether anything has changed."""
         self.paths.raise_conflicts()
         if not self.changed and self.paths.taken.keys() == self.previous.keys():
             return False
@@ -75,7 +75,7 @@ class _Disturbed(Exception):  # noqa: N818 - no error: the build is made again
 
 
 def build_folder(options: Options, out: Path, records: Records, on_progress: OnProgress) -> list[str]:
-    """Bring the folder up to date; what the build says of itself."""
+    """Bring the folder up to date; return the lines to print."""
     builder = Builder(options)
     for previous in (records.files(), {}, {}):
         try:
@@ -119,10 +119,10 @@ def _build_folder(
 
 
 def _still_there(folder: str, previous: Manifest, there: Outputs, written: str, *, whole: bool) -> Manifest:
-    """Which files of the last build lie there still.
+    """The files of the last build that are still there, unchanged.
 
-    Files that look the same but were touched since, for a link or in their place, are read. What is compressed beside
-    them has no digest: then the folder is not known as a `whole`, and all of it is written again.
+    If files have the same stamps but were touched since, they are read and compared. That needs the digests of all of
+    them (`whole`): compressed files have none, and then everything is written again.
     """
     if outputs_digest(there) == written:
         return previous
@@ -132,7 +132,7 @@ def _still_there(folder: str, previous: Manifest, there: Outputs, written: str, 
 
 
 def summary_lines(built: Built, written: dict[str, Stamp]) -> list[str]:
-    """One line per page: the bytes that its first view fetches, by kind."""
+    """One line per page: the bytes of its first view, by kind."""
     index = built.index
     script, style = (_total(written, built, suffix) for suffix in (".js", ".css"))
     urls = {name: f"/{info.url(index.config)}" for name, info in index.infos.items()}
@@ -151,13 +151,13 @@ def _data(known: KnownScene, written: dict[str, Stamp]) -> int:
 
 
 def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
-    """The bytes of scripts or styles that every page fetches."""
+    """The bytes of the scripts or styles that every page fetches."""
     assets = built.context.assets.output
     return sum(written[str(path)][0] for path in assets if path.suffix == suffix and str(path) in written)
 
 
 def compressed(output: Output) -> Output:
-    """The `.br` and the `.gz` of every text file. They hold no time, so that they are the same at every build."""
+    """The `.br` and the `.gz` of every text file. They hold no timestamp, so that builds are reproducible."""
     texts = [(path, raw) for path, raw in output.items() if path.suffix in TEXT]
     with ThreadPoolExecutor() as threads:
         pairs = list(threads.map(lambda one: _both(one[1]), texts))

@@ -1,4 +1,4 @@
-"""What a build that was killed left beside its folder, distinguished from what others put there.
+"""Find the staging folders that killed builds left behind, and tell them from other folders.
 
 Only the standard library is imported here, see loom.build.record.
 """
@@ -9,26 +9,26 @@ import contextlib
 import os
 from pathlib import Path
 
-MARK = ".loom-staging"  # lies in every staging to its last moment, so that no other folder is taken for one
-RANDOM = 8  # characters that `tempfile` puts behind a prefix
+MARK = ".loom-staging"  # a file in every staging folder, deleted last; it tells them from other folders
+RANDOM = 8  # characters that `tempfile` appends to a prefix
 
 
 def prefix(folder: Path) -> str:
-    """How the names of the stagings of a folder begin."""
+    """The beginning of the names of a folder's staging folders."""
     return f".{folder.name}-"
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """The stagings beside a folder, also of builds that are under way.
+    """The staging folders beside a folder, also those of running builds.
 
-    One that was killed before it could leave its mark is empty, and such a folder is nobody's loss.
+    An empty one counts, too: its build was killed before it could write the mark, and nothing is lost with it.
     """
     begin, found = prefix(folder), []
     with os.scandir(folder.parent) as entries:
         for entry in entries:
             named = entry.name.startswith(begin) and len(entry.name) == len(begin) + RANDOM
             if named and entry.is_dir(follow_symlinks=False):
-                with contextlib.suppress(OSError):  # it has just gone, or belongs to somebody else
+                with contextlib.suppress(OSError):  # deleted meanwhile, or not readable
                     left = Path(entry.path)
                     inside = {one.name for one in left.iterdir()}
                     if not inside or MARK in inside:

@@ -1,4 +1,4 @@
-"""Locks against other builds. The system frees those of a build that was killed."""
+"""File locks against concurrent builds. The system releases those of a killed build."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 
 def folder_lock(folder: Path) -> contextlib.AbstractContextManager[bool]:
-    """Wait until no other build changes what lies in a folder; False where the disk knows no locks."""
+    """Wait for the exclusive lock of a folder; yields False where the file system has no locks."""
     return _locked(folder, os.O_RDONLY, lambda fcntl, handle: fcntl.flock(handle, fcntl.LOCK_EX))
 
 
 def file_lock(file: Path) -> contextlib.AbstractContextManager[bool]:
-    """Hold a file for as long as this process works; False if another one holds it.
+    """Hold the lock of a file; yields False if another process has it.
 
-    Such a lock is one process's own: workers that outlive it have not inherited it.
+    Workers do not inherit a lock of this kind: it is released when this process ends, even if they outlive it.
     """
     return _locked(file, os.O_RDWR, lambda fcntl, handle: fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB))
 

@@ -1,4 +1,4 @@
-"""The work that is spread over processes: functions of plain data, so that any executor can carry it."""
+"""The work on pages that is distributed over processes: functions of plain data, which any executor can run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 class ReadPage(NamedTuple):
-    """A page that was read: the digest of its file, what others see of it, all of it encoded, and its mistakes."""
+    """A page that was read: the digest of its file, its summary, the encoded page, and its problems."""
 
     name: str
     digest: bytes
@@ -44,7 +44,7 @@ class PageTask(NamedTuple):
 
 
 class MadePage(NamedTuple):
-    """A page that was rendered: its files, its social card, every question that was asked for it, and its mistakes."""
+    """A page that was rendered: its files, its social card, its dependencies, and its problems."""
 
     name: str
     output: Output
@@ -59,7 +59,7 @@ def read_pages(pages: Sequence[tuple[str, str]], content: str) -> list[ReadPage]
 
 
 def read_page(name: str, file: str, content: Path) -> ReadPage:
-    """Read and parse a page, as far as it can be read."""
+    """Read and parse a page as far as possible."""
     try:
         raw = read_bytes(content / file, f"content/{file}")
     except LoomError as error:

@@ -1,4 +1,4 @@
-"""The pages of a site: those whose questions have the same answers as before are kept, the others are rendered."""
+"""The pages of a site: those whose dependencies are unchanged are reused, the others are rendered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from loom.site.view import ANSWERS
 
 
 class PageResult(msgspec.Struct, frozen=True):
-    """A finished page: the digests of its files, and its social card as it is to be drawn."""
+    """A finished page: the digests of its files, and its social card, not drawn yet."""
 
     id: str
     manifest: dict[str, bytes]
@@ -37,7 +37,7 @@ class CardResult(msgspec.Struct, frozen=True):
 
 
 def answer(engine: Engine, context: RenderContext) -> None:
-    """Let the engine ask what pages ask."""
+    """Tell the engine how to answer the questions of pages."""
     for kind, asked in ANSWERS.items():
         engine.answer(kind, lambda name, asked=asked: digest_of(asked(context.index, name)))  # type: ignore[misc]
     engine.answer("scene", lambda name: context.index.data[name].summary.digest if name in context.index.data else b"")
@@ -48,9 +48,9 @@ def answer(engine: Engine, context: RenderContext) -> None:
 def gather_pages(
     content: Content, context: RenderContext, session: Session, sink: Sink, *, already_failed: bool
 ) -> list[Problem]:
-    """Give every page and its card to the sink; what is wrong with any of them.
+    """Give every page and its card to the sink; return their problems.
 
-    Where something has `already_failed`, a template may fail for that reason.
+    If something has `already_failed`, template errors on pages with scenes or lists are taken for its consequences.
     """
     engine, on_progress = session.engine, session.on_progress
     answer(engine, context)
@@ -82,7 +82,7 @@ def gather_pages(
 
 
 def reuse(sink: Sink, manifest: Manifest, files: Callable[[], bytes | None]) -> bool:
-    """Let the sink keep files that were made before, or give them to it; False where they got lost."""
+    """Let the sink keep files of an earlier build, or put them into it; False if they are lost."""
     if sink.holds(manifest):
         sink.keep(manifest)
         return True
@@ -94,12 +94,12 @@ def reuse(sink: Sink, manifest: Manifest, files: Callable[[], bytes | None]) -> 
 
 
 def packed(output: Output) -> bytes:
-    """Files as the store keeps them."""
+    """Files, encoded for the store."""
     return msgspec.msgpack.encode({str(path): raw for path, raw in output.items()})
 
 
 def unpacked(raw: bytes | None) -> Output:
-    """Files that the store kept; none where they got lost."""
+    """The inverse of `packed`; empty if the files are lost."""
     try:
         found = msgspec.msgpack.decode(raw, type=dict[str, bytes]) if raw else {}
     except msgspec.MsgspecError:
@@ -108,7 +108,7 @@ def unpacked(raw: bytes | None) -> Output:
 
 
 def _shows_others(content: Content, made: MadePage) -> bool:
-    """Whether a page shows more than what its author wrote on it: scenes, or a generated list."""
+    """Whether a page shows more than its own text: scenes, or a generated list."""
     info = content.infos[made.name]
     return bool(info.embeds or info.lists)
 
@@ -119,7 +119,7 @@ def _task(name: str) -> str:
 
 def _rendered(names: list[str], content: Content, context: RenderContext, workers: Workers) -> Iterator[MadePage]:
     pages = (_with_scenes(name, content, context) for name in names)
-    partial = any(known.partial for known in context.index.data.values())  # such scenes do not travel
+    partial = any(known.partial for known in context.index.data.values())  # such scenes can't be sent to workers
     if workers.worth(len(names)) and not partial:
         yield from workers.spread(make_pages, pages, len(names), pack_context(context))
     else:
@@ -133,7 +133,7 @@ def _with_scenes(name: str, content: Content, context: RenderContext) -> PageTas
 
 
 def _keep(engine: Engine, content: Content, context: RenderContext, made: MadePage, result: PageResult) -> None:
-    """A page without mistakes is kept with everything that it read, its own source among that."""
+    """Store a page with its dependencies, unless it has problems or shows a partial scene."""
     scenes = (context.index.data.get(name) for kind, name in made.reads if kind == "scene")
     if any(known.partial for known in scenes if known):
         return
@@ -143,7 +143,7 @@ def _keep(engine: Engine, content: Content, context: RenderContext, made: MadePa
 
 
 def _draw(cards: dict[str, Card], context: RenderContext, session: Session, sink: Sink) -> list[Problem]:
-    """Social cards as pictures. A card's name says all that it shows, so that its task needs no questions."""
+    """Draw social cards. A card's path has a hash of its contents, so that its task has no other dependencies."""
     problems: list[Problem] = []
     tasks = {f"card {path}": path for path in cards}
     known = {

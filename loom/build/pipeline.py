@@ -1,4 +1,4 @@
-"""From a folder to a site: the only module that sees every stage."""
+"""The whole build from a folder to a site: the only module that knows every stage."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from loom.site.index import SiteIndex, term_problems
 
 @dataclass(frozen=True)
 class Built:
-    """What is known of a site when it is finished, but for its files."""
+    """A finished site without its files."""
 
     context: RenderContext
     content: Content
@@ -48,7 +48,7 @@ class Built:
 
     @property
     def partial(self) -> bool:
-        """Whether it shows scenes that are not computed yet, but for what it shows of them."""
+        """Whether it shows scenes that are not fully computed yet."""
         return any(known.partial for known in self.index.data.values())
 
     @property
@@ -57,10 +57,9 @@ class Built:
 
 
 class Builder:
-    """Builds one site again and again, each time only what has changed.
+    """Builds one site repeatedly, each time only what has changed.
 
-    A `reusable` one keeps what is made, and the processes that compute scenes, from one build to the next: somebody has
-    to close it.
+    A `reusable` builder keeps results and the processes that compute scenes for the next build. It must be closed.
     """
 
     def __init__(self, options: Options, *, reusable: bool = False) -> None:
@@ -74,8 +73,8 @@ class Builder:
     ) -> Built:
         """Give every file of the site to a sink; raise LoomError with every problem found.
 
-        What is not `strict` builds on as far as it can, for the sake of what is to be found there. What may be
-        `partial` shows scenes that are not known in the states that pages open them in, and computes no others.
+        If not `strict`, the build goes on after problems as far as it can, so that `check` finds more of them. If
+        `partial`, of scenes without stored results only the opening states are computed.
         """
         environment.cache_clear()  # the templates may have changed since the last build of this process
         self.files.begin()
@@ -93,7 +92,7 @@ class Builder:
             engine.flush()
 
     def warm(self) -> None:
-        """Make ready what computes scenes, if there are any."""
+        """Start the processes that compute scenes, if the site has scenes."""
         if self.pool and scene_folders(self.options.scenes):
             self.pool.warm()
 
@@ -141,9 +140,9 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
 
 
 def gather_index(content: Content, session: Session, *, every: bool, partial: bool) -> tuple[SiteIndex, list[Problem]]:
-    """Everything that pages may ask of the site, and the problems so far.
+    """The index of the site, and the problems so far.
 
-    Scenes that no page shows are computed if `every` one of the site's own is to be.
+    With `every`, the site's own scenes that no page shows are computed, too.
     """
     options, config, infos = session.options, content.settings.config, content.infos
     problems = [*content.problems, *macro_problems(config, content.folder), *shared_addresses(infos.values(), config)]
@@ -163,7 +162,7 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
 
 
 def offer_rest(context: RenderContext, content: Content, sink: Sink) -> None:
-    """What stands beside the pages: the scenes' data, files of `content/`, and what is made for a deployed site."""
+    """Put all files besides the pages: data of scenes, files of `content/`, and generated ones such as the sitemap."""
     index = context.index
     shown = {embed.scene for info in index.infos.values() for embed in info.embeds.values()}
     for name in sorted(shown & index.data.keys()):

@@ -1,4 +1,4 @@
-"""Where scenes are computed: here, by another executor, or (see process_pool.py) in processes that can be ended."""
+"""Pools that compute scenes: in this process or with an executor; process_pool.py has processes that can be killed."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 Order = tuple[int, ...]
-URGENT: Order = (0,)  # somebody waits for it
-FILES, FIRST, REST = 1, 2, 3  # how the order of a scene's work begins: its files, its first variant, all others
-AHEAD = 2  # jobs for each of somebody else's workers, so that none of them waits
+URGENT: Order = (0,)  # a browser or a page waits for it
+FILES, FIRST, REST = 1, 2, 3  # the first number of an order: packing files, the first variant of a scene, all others
+AHEAD = 2  # jobs submitted per worker of an executor, so that none is idle
 
 
 class WorkerEndedError(Exception):
-    """The process has ended before its work was done."""
+    """The process died before its work was done."""
 
 
 class TimedOutError(Exception):
-    """A part of the work took too long, and could not be stopped but with its process."""
+    """A part of the work exceeded the time limit."""
 
 
 class Job:
-    """A function to be called somewhere: for which scene, what it reported last; in the end, what came of it."""
+    """A function call in a pool: its scene, its last report, and in the end its result or exception."""
 
     def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...], scene: str) -> None:
         self.order, self.work, self.arguments, self.scene = order, work, arguments, scene
         self.activity = ""
         self.started = False
         self.done = False
-        self.cancelled = False  # nobody wants it any more
+        self.cancelled = False
         self.on_done: Callable[[Job], None] | None = None
         self._result: Any = None
         self._error: BaseException | None = None
 
     def outcome(self) -> Any:
-        """What the work returned; what it raised is raised here."""
+        """The result of the work, or its exception raised."""
         if self._error:
             raise self._error
         return self._result
 
     def finish(self, result: Any, error: BaseException | None = None) -> None:
-        """It has been done."""
+        """Set the result or the exception, and call `on_done`."""
         self.done, self._result, self._error = True, result, error
         if self.on_done:
             self.on_done(self)
 
 
 class Pool:
-    """Jobs that wait, the most urgent first: that whose order is least. `on_report` is called when one reports."""
+    """A queue of jobs, the one with the lowest order first. `on_report` is called when a job reports its progress."""
 
     def __init__(self) -> None:
         self.on_report: Callable[[Job], None] = lambda _: None
@@ -66,9 +66,9 @@ class Pool:
         self, order: Order, work: Callable[..., Any], *arguments: Any, scene: str = "",
         on_done: Callable[[Job], None] | None = None,
     ) -> Job:  # fmt: skip
-        """Have `work(*arguments, report=…)` called; then `on_done` is called with the job, while somebody polls.
+        """Queue the call `work(*arguments, report=…)`. `on_done` is called with the job, during a call of `poll`.
 
-        `scene` is the one that the work imports: who has imported it does the rest of it sooner than others.
+        `scene` is the scene that the work imports: a worker that has imported it already is preferred.
         """
         job = Job(order, work, arguments, scene)
         job.on_done = on_done
@@ -76,10 +76,10 @@ class Pool:
         return job
 
     def next(self, imported: str = "", others: Collection[str] = ()) -> Job | None:
-        """The job to be done next: the most urgent one.
+        """The next job for a worker that has `imported` a scene, while `others` have imported other scenes.
 
-        Where nobody waits for it, rather one of the scene that is `imported`, or at least of none of `others`:
-        to import a scene, and to run its model, may take as long as to draw it.
+        Urgent jobs come first. Otherwise a job of the worker's own scene is preferred, then one of a scene that no
+        other worker has: importing a scene and running its model may take as long as drawing it.
         """
         while self._waiting and (self._waiting[0][2].cancelled or self._waiting[0][2].started):
             heapq.heappop(self._waiting)
@@ -95,7 +95,7 @@ class Pool:
         return job
 
     def poll(self, seconds: float) -> None:
-        """Go on for about so long, or until something is done."""
+        """Run jobs, or wait for them, for up to `seconds` or until one is done."""
         raise NotImplementedError
 
     def wait(self, job: Job) -> None:
@@ -104,19 +104,19 @@ class Pool:
             self.poll(1)
 
     def warm(self) -> None:
-        """Make ready for work, if that takes time."""
+        """Start processes in advance, if there are any."""
 
     def clear(self) -> None:
-        """Nobody wants any of the jobs any more, also none that is under way."""
+        """Cancel all jobs, also running ones."""
         self._waiting.clear()
 
     def close(self) -> None:
-        """End."""
+        """Cancel all jobs, and end all processes."""
         self.clear()
 
 
 class InProcessPool(Pool):
-    """Does the work in this process, piece by piece: nothing can stop it."""
+    """Does the work in this process, one job per poll; it can't be interrupted."""
 
     _imported = ""  # the scene that was imported last
 
@@ -139,7 +139,7 @@ class InProcessPool(Pool):
 
 
 class ExecutorPool(Pool):
-    """Gives the work to an executor that somebody else has made."""
+    """Gives the work to the executor of `--executor`."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__()

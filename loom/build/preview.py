@@ -1,6 +1,6 @@
-"""Scenes of which only what somebody asks for is computed: what `serve` shows before the rest is there.
+"""Scenes whose variants are computed on demand: `serve` shows them until the whole scene is computed.
 
-They are of a type of their own, and no page that was made with one is kept.
+They have their own type, and no page that was rendered with one is stored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Indices = tuple[int, ...]
 
 
 class PartialScene(KnownScene):
-    """A scene that computes each variant when it is asked for, and puts each of them into files of its own."""
+    """A scene that computes each variant on demand, and puts it into its own files."""
 
     partial = True
 
@@ -45,7 +45,7 @@ class PartialScene(KnownScene):
         super().__init__(SceneSummary(opened.info, {}, identity, folder, {}), lambda: None)
 
     def at(self, params: Mapping[str, str]) -> SceneData:
-        """One variant, with the steps that pages show; files are named as if each variant had its own."""
+        """One variant, with the steps that pages show; file names are those of a scene with a file per variant."""
         indices = self.info.indices(params)
         if indices not in self._sketched:
             self.sketch(indices)
@@ -55,7 +55,7 @@ class PartialScene(KnownScene):
         return replace(data, file_starts=dict.fromkeys(data.file_starts, self.numbers))
 
     def sketch(self, indices: Indices) -> None:
-        """Begin with what pages show of a variant. Its mistakes are raised while the pool is polled."""
+        """Start to compute what pages show of a variant. Its mistakes are raised while the pool is polled."""
 
         def on_done(job: Job) -> None:
             self._sketched[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
@@ -63,12 +63,12 @@ class PartialScene(KnownScene):
         self.pool.submit(URGENT, sketch_variant, self.ref, indices, self.shown, on_done=on_done)
 
     def ask(self, indices: Indices, failed: Callable[[], None]) -> None:
-        """Begin to compute a variant for those who play it."""
+        """Start to compute a variant completely, for a browser that plays it."""
 
         def on_done(job: Job) -> None:
             try:
                 self._made[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
-            except LoomError:  # reported by the build, which comes to this variant as well
+            except LoomError:  # reported by the build, which will compute this variant, too
                 failed()
 
         self.pool.submit(URGENT, one_variant, self.ref, indices, on_done=on_done)
@@ -77,7 +77,7 @@ class PartialScene(KnownScene):
         return outcome(job, self.ref, self.options.scene_timeout)
 
     def _variant(self, params: Mapping[str, str]) -> Variant:
-        """What a variant says and quotes, drawn or not."""
+        """The table and values of a variant, without its drawing if that is not there yet."""
         indices = self.info.indices(params)
         if indices in self._sketched:
             return self._sketched[indices].named(key_text(indices))
@@ -95,7 +95,7 @@ class PartialScene(KnownScene):
 
     @property
     def output(self) -> Output:
-        """The files of the variants that are there, where they lie in the site."""
+        """The files of the computed variants by their paths in the site."""
         return {
             PurePosixPath(self.summary.folder) / file_name(self.info.number(indices), width): data.files[name]
             for indices, data in list(self._made.items())  # another thread may add to them
@@ -108,6 +108,6 @@ class PartialScene(KnownScene):
         return {str(path): digest(raw) for path, raw in self.output.items()}
 
     def indices_of(self, name: str) -> Indices | None:
-        """The indices of the variant that a file of the scene is to hold."""
+        """The indices of the variant that a file would hold; None if there is no such variant."""
         number = name.split(".")[0]
         return self.info.indices_of(int(number)) if number.isdecimal() and int(number) in self.numbers else None

@@ -1,4 +1,4 @@
-"""Processes of this machine that compute scenes, and are ended where that takes too long or is not wanted any more."""
+"""Processes that compute scenes, and are killed if that takes too long or is no longer needed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from loom.errors import LoomError, OutOfTime
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-GRACE = 1  # seconds in which a process may say itself where its time went
+GRACE = 1  # seconds after the limit in which a process may report by itself at which line it was
 
 
 class _Process:
-    """A process, and what it does now."""
+    """A process and its current job."""
 
     def __init__(self, limit: float) -> None:
         context = start_context()
@@ -32,7 +32,7 @@ class _Process:
             self.process.start()
         theirs.close()
         self.job: Job | None = None
-        self.scene = ""  # that it has imported last
+        self.scene = ""  # the scene that it imported last
         self.deadline = 0.0  # none
 
     def end(self) -> None:
@@ -41,9 +41,9 @@ class _Process:
 
 
 class ProcessPool(Pool):
-    """So many processes, and one more for urgent jobs.
+    """`size` processes, and one more for urgent jobs.
 
-    `limit` is the seconds that a job may take from one report to the next.
+    `limit` is the time in seconds that a job may take from one report to the next; 0: no limit.
     """
 
     def __init__(self, size: int, limit: float) -> None:
@@ -52,7 +52,7 @@ class ProcessPool(Pool):
         self._processes: list[_Process] = []
 
     def warm(self) -> None:
-        """Start all processes, and let them import what scenes need: the first job is done sooner."""
+        """Start all processes, and let them import what scenes need, so that the first jobs start faster."""
         for _ in range(self.size + 1):
             self.submit(URGENT, _warm_up)
         self.poll(0)
@@ -85,7 +85,7 @@ class ProcessPool(Pool):
         self._processes.clear()
 
     def _assign(self) -> None:
-        """Give a job to every process that has none, and start processes for more."""
+        """Give jobs to idle processes, and start further processes if needed."""
         while self._busy() < self.size + self._is_urgent():
             idle = next((one for one in self._processes if not one.job), None)
             others = {one.scene for one in self._processes if one is not idle}
@@ -103,7 +103,7 @@ class ProcessPool(Pool):
         return sum(bool(one.job) for one in self._processes)
 
     def _is_urgent(self) -> bool:
-        """Whether somebody waits for what comes next: it gets a process more, for others may take long."""
+        """Whether the next job is urgent: it may use one process more, because the others may be busy for long."""
         return bool(self._waiting) and self._waiting[0][0] == URGENT
 
     def _read(self, one: _Process) -> None:
@@ -124,7 +124,7 @@ class ProcessPool(Pool):
             job.finish(*rest)
 
     def _fail(self, one: _Process, error: Exception) -> None:
-        """A process has ended, or is to be ended; others take its place when there is more to do."""
+        """Remove a process that has died or must be killed; its job fails."""
         job, one.job = one.job, None
         self._processes.remove(one)
         one.end()
@@ -134,7 +134,7 @@ class ProcessPool(Pool):
 
 @contextlib.contextmanager
 def _sigint_blocked() -> Iterator[None]:
-    """Ctrl+C waits while a process starts: only then can it say that it ignores the signal."""
+    """Block SIGINT while a process starts, until the process itself ignores the signal."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -170,7 +170,7 @@ def _warm_up(report: Callable[[str], None]) -> None:
 def _outcome(
     work: Callable[..., Any], arguments: tuple[Any, ...], report: Callable[[str], None]
 ) -> tuple[Any, Exception | None]:
-    """A result, or what was raised instead; a bug of Loom brings its traceback."""
+    """The result of a job, or its exception; a bug of Loom carries its traceback as a note."""
     import pickle
 
     try:
@@ -182,7 +182,7 @@ def _outcome(
         return None, error
     except OutOfTime:
         return None, TimedOutError()
-    except BaseException as error:  # noqa: BLE001 - raised again by who asked for the work; no Ctrl+C comes here
+    except BaseException as error:  # noqa: BLE001 - raised again in the parent; workers ignore Ctrl+C
         text = traceback.format_exc()
         with contextlib.suppress(Exception):
             error.add_note(text)
@@ -193,7 +193,7 @@ def _outcome(
 
 
 def time_limit(seconds: float) -> float | None:
-    """The limit that was asked for; none under a debugger, which halts work for as long as somebody looks at it."""
+    """The time limit of the options; None for 0, and under a debugger, which may halt the code at any time."""
     tools = getattr(sys, "monitoring", None)  # from Python 3.12 on
     watched = sys.gettrace() or threading.gettrace() or (tools and tools.get_tool(tools.DEBUGGER_ID))
     return None if watched or not seconds else seconds

@@ -1,4 +1,4 @@
-"""The record of a built folder: what was read and written, so that the next build knows whether anything is to do.
+"""The build record of a folder: what was read and written, so that the next build knows whether anything is to do.
 
 Only the standard library is imported here, see loom.build.stamps.
 """
@@ -19,8 +19,8 @@ TABLE = """CREATE TABLE IF NOT EXISTS builds
            (folder TEXT PRIMARY KEY, settings TEXT, inputs TEXT, outputs TEXT, others TEXT, lines TEXT, files TEXT)"""
 
 
-class Record(NamedTuple):  # a dataclass would take longer to import than all the rest
-    """Digests of inputs and outputs as they were; other files that were read; and what the build said of itself."""
+class Record(NamedTuple):  # importing `dataclasses` would take longer than all the rest
+    """Digests of the stamps of inputs and outputs; other files that were read; and the lines that were printed."""
 
     inputs: str
     outputs: str
@@ -32,7 +32,7 @@ class Records:
     """The records of a site, one for each folder that it was built into."""
 
     def __init__(self, folder: Path | None, root: Path, out: Path, settings: Iterable[object]) -> None:
-        self.path = folder / STORE if folder else None  # none: nothing is remembered
+        self.path = folder / STORE if folder else None  # None: there is no cache
         self.root, self.out = str(root), out.absolute()
         self.settings = "\n".join([self.root, *map(str, settings)])
 
@@ -54,7 +54,7 @@ class Records:
         return next(iter(self._row("outputs")), "")
 
     def unchanged(self, record: Record) -> bool:
-        """Whether everything that was read and written lies there as it was, and no killed build left anything."""
+        """Whether inputs and outputs are unchanged, and no killed build left anything behind."""
         now = inputs(self.root, record.others)
         same = () not in now.values() and summary(now) == record.inputs
         return same and outputs_digest(outputs(str(self.out))) == record.outputs and not leftovers(self.out.resolve())
@@ -83,16 +83,16 @@ class Records:
 
 
 def outputs_digest(outputs: Outputs) -> str:
-    """The digest of a site's files as they are."""
+    """The digest of the stamps of a site's files."""
     return f"{summary(outputs.stamps)} {outputs.touched}"
 
 
 @contextlib.contextmanager
 def database(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database in which records and traces lie, for as long as something is read or written as a whole."""
+    """A connection to the database of records and traces, for one transaction."""
     base = sqlite3.connect(path, timeout=5)
     try:
-        base.execute("PRAGMA synchronous = OFF")  # to wait for the disk may take longer than the build, for a cache
+        base.execute("PRAGMA synchronous = OFF")  # waiting for the disk may take longer than the build; it is a cache
         with base:
             yield base
     finally:

@@ -1,6 +1,6 @@
-"""What is done for scenes where they are computed: functions of plain data, so that any process can carry them out.
+"""The work of computing scenes: functions of plain data, which any process can run.
 
-All but the last run an author's code. They tell what they are at before each part of it: an import, or a variant.
+All but `pack_scene` and `summary_of` run an author's code; they report before each import and each variant.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 class SceneRef(NamedTuple):
-    """Where a scene lies. What was loaded is good for as long as `generation` is the same."""
+    """Where a scene lies. A worker imports it again when `generation` is another."""
 
     name: str
     folder: str
@@ -48,14 +48,14 @@ class SceneRef(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Something of a scene, and everything that was read for it so far."""
+    """A partial result of a scene, with all dependencies recorded so far."""
 
     result: Any
     dependencies: Dependencies
 
 
 class _Loaded(threading.local):
-    """The scene that this thread has loaded last."""
+    """The scene that this thread loaded last."""
 
     ref: SceneRef | None = None
     found: LoadedScene
@@ -67,8 +67,8 @@ _loaded = _Loaded()
 
 @contextmanager
 def _scene(ref: SceneRef, report: Report) -> Iterator[tuple[LoadedScene, Dependencies]]:
-    """A scene, imported once in a generation; what it reads is noted."""
-    with redirect_stdout(sys.stderr):  # what a scene prints is no part of what a command prints
+    """A scene, imported once in a generation; what it reads is recorded."""
+    with redirect_stdout(sys.stderr):  # what a scene prints is not part of the command's output
         if _loaded.ref != ref:
             report("while it is imported")
             _loaded.ref = None
@@ -80,17 +80,17 @@ def _scene(ref: SceneRef, report: Report) -> Iterator[tuple[LoadedScene, Depende
 
 
 def _silent(where: str) -> None:
-    """Nobody listens."""
+    """The report function of callers that need none."""
 
 
 def import_scene(ref: SceneRef, report: Report = _silent) -> Dependencies:
-    """Import a scene that no page shows, to see whether it can be."""
+    """Import a scene that no page shows, to find mistakes in it."""
     with _scene(ref, report) as (_, dependencies):
         return dependencies
 
 
 def draw_first(ref: SceneRef, report: Report = _silent) -> Part:
-    """How many variants a scene has, and the first of them, drawn: most mistakes show in it."""
+    """The number of variants, and the first variant, drawn: most mistakes show in it."""
     with _scene(ref, report) as (found, dependencies):
         count = count_variants(found)
         first = draw(found, islice(found.scene.grid(), 1), report)
@@ -99,20 +99,20 @@ def draw_first(ref: SceneRef, report: Report = _silent) -> Part:
 
 
 def draw_batch(ref: SceneRef, start: int, end: int, report: Report = _silent) -> Part:
-    """The variants from one place of a scene's grid to another, drawn."""
+    """The variants `start` to `end` of a scene's grid, drawn."""
     with _scene(ref, report) as (found, dependencies):
         return Part(encode(draw(found, islice(found.scene.grid(), start, end), report)), dependencies)
 
 
 class SceneOutline(NamedTuple):
-    """What a scene says of itself, without having been computed, and the numbers of its variants."""
+    """The description of a scene that is not computed, and the numbers of its variants."""
 
     info: SceneInfo
     numbers: tuple[int, ...]
 
 
 def outline_scene(ref: SceneRef, report: Report = _silent) -> Part:
-    """Import a scene that is to be shown before it is computed."""
+    """Import a scene, and describe it without computing it."""
     with _scene(ref, report) as (found, dependencies):
         count_variants(found)
         info = describe(found.id, found.path, found.scene)
@@ -121,7 +121,7 @@ def outline_scene(ref: SceneRef, report: Report = _silent) -> Part:
 
 
 def one_variant(ref: SceneRef, indices: tuple[int, ...], report: Report = _silent) -> bytes:
-    """A variant by the indices of its parameter values, with its files: a scene's results as if it had no other."""
+    """The results of one variant, given by the indices of its values, as those of a scene without others."""
     with _scene(ref, report) as (found, _):
         return encode(combine([draw(found, [_params(found, indices)], report)]))
 
@@ -134,7 +134,7 @@ def sketch_variant(ref: SceneRef, indices: tuple[int, ...], shown: Sequence[int]
 
 
 def undrawn_variant(ref: SceneRef, indices: tuple[int, ...], report: Report = _silent) -> Variant:
-    """What a variant says and quotes."""
+    """The table and values of a variant."""
     with _scene(ref, report) as (found, _):
         report("")
         return variant_results(found, _params(found, indices))
@@ -152,14 +152,14 @@ def print_variant(ref: SceneRef, root: str, pairs: list[str], report: Report = _
 
 
 def pack_scene(name: str, drawn: Sequence[bytes], report: Report = _silent) -> tuple[SceneSummary, bytes]:
-    """A scene's results from all that was drawn of it."""
+    """The results of a scene from its drawn batches."""
     data = combine([msgspec.msgpack.decode(one, type=DrawnBatch) for one in drawn])
     raw = encode(data)
     return summary_of(name, data, digest(raw)), raw
 
 
 def summary_of(name: str, data: SceneData, identity: bytes) -> SceneSummary:
-    """What the site keeps at hand of a scene's results."""
+    """The summary of a scene's results."""
     folder = f"assets/data/{name}.{fingerprint(data.files)}/"
     manifest = {folder + path: digest(one) for path, one in data.files.items()}
     steps = {key: len(data.named(key).say) for key in data.variants}

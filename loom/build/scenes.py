@@ -1,4 +1,4 @@
-"""The scenes that a site needs: known from before, or computed now; or, for a first look, shown before they are."""
+"""The scenes that a site needs: recalled from the store, or computed now; for a preview, only their opening states."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from loom.progress import ProgressEvent, Stage, ignore_progress
 from loom.scenes.discover import discover, scene_folders
 from loom.scenes.summary import KnownScene, SceneSummary
 
-TICK = 0.05  # seconds after which it is seen whether anybody still wants the work
+TICK = 0.05  # seconds between two checks whether the build was superseded
 
 
 @dataclass(frozen=True)
 class SceneRequest:
-    """Which scenes are needed (None: all). With `openings`, only these states of those that are not known yet.
+    """Which scenes are needed (None: all). With `openings`, only these states are computed of those not in the store.
 
-    `others` lets the scenes that are not needed be looked at.
+    With `others`, the site's remaining scenes are imported, to find mistakes in them.
     """
 
     names: Collection[str] | None = None
@@ -40,12 +40,12 @@ class SceneRequest:
 
 
 class Scenes:
-    """Looks scenes up, or lets them be computed, in one build."""
+    """Recalls or computes the scenes of one build."""
 
     def __init__(self, session: Session) -> None:
         self.options, self.engine, self.pool = session.options, session.engine, session.pool
         self.on_progress, files = session.on_progress, session.files
-        self.generation = os.urandom(8).hex()  # no worker takes a scene of another build for one of this
+        self.generation = os.urandom(8).hex()  # workers import scenes again in each build
         self.folders = scene_folders(self.options.scenes)
         self.computations: dict[str, SceneComputation] = {}
         self.engine.answer("file", files.digest)
@@ -53,16 +53,16 @@ class Scenes:
         self.engine.answer("modules", files.modules)
 
     def gather(self, wanted: SceneRequest) -> tuple[dict[str, KnownScene], list[Problem]]:
-        """The wanted scenes, and what is wrong with any.
+        """The wanted scenes, and the problems of all.
 
-        A site's own scenes are all looked at, for their author's sake; of others' only those that are wanted.
+        Of a site's own scenes those that are not needed are imported, too, to find mistakes; of Loom's they are not.
         """
         needed = [name for name in self.folders if wanted.names is None or name in wanted.names]
         found: dict[str, KnownScene] = {}
         for made in self.engine.recall([f"scene {name}" for name in needed], SceneSummary):
             known = found[made.result.info.id] = KnownScene(made.result, partial(self.results, made))
             self.on_progress(ProgressEvent(Stage.SCENE_KNOWN, known.id))
-        problems = discover(self.options.scenes, ())[1]  # folders that are the same scene
+        problems = discover(self.options.scenes, ())[1]  # two folders for one scene id
         missing = [name for name in needed if name not in found]
         own = self.options.scenes.parent == self.options.root and wanted.others
         problems += self._look([name for name in self.folders if own and name not in needed])
@@ -71,18 +71,18 @@ class Scenes:
         return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
 
     def on_report(self, job: Job) -> None:
-        """A job goes on: a moment to see whether the build is still wanted."""
+        """Pass a job's report on as a heartbeat, at which the build can be superseded."""
         self.on_progress(ProgressEvent(Stage.ALIVE))
 
     def results(self, made: Trace[SceneSummary]) -> bytes:
-        """The results of a scene that is known: from the store, or computed again if it has lost them."""
+        """The results of a stored scene; computed again if the store has lost them."""
         return made.files() or self._finished(made.result.info.id).encoded
 
     def _ref(self, name: str) -> SceneRef:
         return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.generation)
 
     def _look(self, names: Sequence[str]) -> list[Problem]:
-        """What is wrong with scenes that no page shows, as far as that is seen when they are imported."""
+        """The mistakes that show when scenes that no page needs are imported."""
         good = {made.task for made in self.engine.recall([f"look {name}" for name in names], bool)}
         refs = [self._ref(name) for name in names if f"look {name}" not in good]
         problems: list[Problem] = []
@@ -99,7 +99,7 @@ class Scenes:
         return problems
 
     def _compute(self, names: Sequence[str]) -> tuple[dict[str, KnownScene], list[Problem]]:
-        """Scenes that are not known, whole."""
+        """Compute scenes completely."""
         for name in names:
             self._start(name)
         found: dict[str, KnownScene] = {}
@@ -119,7 +119,7 @@ class Scenes:
         return found
 
     def _finished(self, name: str) -> KnownScene:
-        """A scene's results, kept if every file that they were made of is still the same."""
+        """A scene's results; stored if none of its files has changed meanwhile."""
         work = self.computations.get(name) or self._start(name)
         while not work.finished:
             self.on_progress(ProgressEvent(Stage.SCENE_COMPUTING, name, work.done, work.count))
@@ -135,7 +135,7 @@ class Scenes:
         return KnownScene(summary, lambda: raw)
 
     def _preview(self, names: Sequence[str], openings: Sequence[Embed]) -> tuple[dict[str, KnownScene], list[Problem]]:
-        """Scenes that are not known, in the states that pages open them in."""
+        """Partial scenes, of which only the states in which pages open them are computed."""
         found: dict[str, KnownScene] = {}
 
         def on_opened(ref: SceneRef, job: Job) -> None:
@@ -156,7 +156,7 @@ class Scenes:
 
 
 def compute_all(options: Options, names: Collection[str] | None = None) -> tuple[dict[str, KnownScene], list[Problem]]:
-    """Scenes of a site without its pages: those that are named, or every one."""
+    """Compute scenes of a site without its pages: the named ones, or all."""
     engine = Engine(Store(options.cache) if options.cache else None, loom_version())
     with Workers(options.jobs, options.executor) as workers:
         pool = scene_pool(options, workers)

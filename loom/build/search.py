@@ -1,4 +1,4 @@
-"""The search of a site: its page, and an index that is made again when a page has changed."""
+"""The search of a site: its page, and the index, which is made again when a page has changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class IndexResult(msgspec.Struct, frozen=True):
 
 
 def offer_search(context: RenderContext, session: Session, sink: Sink) -> None:
-    """The search page, and the index of all pages if it is to be made now."""
+    """Put the search page, and the index of all pages unless `serve` makes that on demand."""
     put(sink, search_page(context))
     if not session.options.indexed:
         return

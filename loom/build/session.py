@@ -1,4 +1,4 @@
-"""What the stages of one build share: what was asked for, and who and what does the work."""
+"""The objects that the stages of one build share."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from loom.progress import OnProgress
 
 @dataclass(frozen=True)
 class Session:
-    """One build, from the first file that is read to the last that is given away.
+    """One build.
 
     Attributes
     ----------
     engine : Engine
-        Knows what was made before, and whether it still holds.
+        Recalls and keeps results.
     workers : Workers
         Read and render pages.
     pool : Pool
-        Runs what the authors of scenes wrote.
+        Runs the code of scenes.
     files : Files
-        What is in the site's own files in this build.
+        Digests of files.
     """
 
     options: Options

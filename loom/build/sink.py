@@ -1,4 +1,4 @@
-"""Where a site goes. A sink holds what an earlier build left: it keeps what is still the same, and takes the rest."""
+"""Sinks: where a build puts a site. A sink keeps the unchanged files of the earlier build, and takes new ones."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
 
-Manifest = Mapping[str, bytes]  # path → digest of what is in the file
+Manifest = Mapping[str, bytes]  # path → digest of the file's contents
 
 
 class Sink(Protocol):
-    """What takes the files of a site, artefact by artefact."""
+    """Takes the files of a site, result by result."""
 
     def holds(self, manifest: Manifest) -> bool:
-        """Whether all of these files are here already."""
+        """Whether the earlier build left all of these files, with the same contents."""
 
     def keep(self, manifest: Manifest) -> None:
-        """Files that are here already belong to the site."""
+        """Make files of the earlier build part of the site."""
 
     def put(self, output: Output, manifest: Manifest) -> None:
-        """New files."""
+        """Add files to the site."""
 
     def read(self, path: PurePosixPath) -> bytes:
-        """A file of the site."""
+        """The contents of a file of the site."""
 
     def digests(self) -> Manifest:
-        """Every file so far, and the digest of what is in it."""
+        """All files of the site so far, with their digests."""
 
 
 def manifest_of(output: Output) -> dict[str, bytes]:
@@ -38,19 +38,19 @@ def manifest_of(output: Output) -> dict[str, bytes]:
 
 
 def put(sink: Sink, output: Output) -> None:
-    """Files that were made without asking what the sink holds."""
+    """Add files without a manifest."""
     sink.put(output, manifest_of(output))
 
 
 class OutputPaths:
-    """The paths of a site's files: two sources that claim one path with different bytes are a problem."""
+    """The paths of a site's files. Two results with one path and different contents are a problem."""
 
     def __init__(self) -> None:
         self.taken: dict[str, bytes] = {}
         self.problems: list[Problem] = []
 
     def take(self, manifest: Manifest) -> list[str]:
-        """The paths that nobody had claimed before."""
+        """Claim paths; return those that are new."""
         free = []
         for path, found in manifest.items():
             if path not in self.taken:

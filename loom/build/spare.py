@@ -1,4 +1,4 @@
-"""The site that was replaced last: the next build begins with its folders and files, instead of making them anew."""
+"""The spare: the folder of the site that was replaced last. The next build reuses its folders and files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPARE = "replaced-site"  # lies beside the folder of the store
 
 
 class Tree:
-    """What lies in a folder: the stamps of files by their paths, and the folders, inner ones last."""
+    """The contents of a folder: the stamps of files by their paths, and the folders, inner ones last."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = str(folder)
@@ -24,7 +24,7 @@ class Tree:
             self._look(waiting.pop(), waiting)
 
     def _look(self, inner: str, waiting: list[str]) -> None:
-        """Note what one folder holds. A link, and whatever else Loom did not write, is nobody's and goes."""
+        """List one folder. Symbolic links and other special files, which Loom never writes, are deleted."""
         with os.scandir(os.path.join(self.folder, inner)) as entries:
             for entry in entries:
                 path = os.path.join(inner, entry.name)
@@ -38,7 +38,7 @@ class Tree:
 
 
 def take_spare(spare: Path | None, fresh: Path) -> Tree:
-    """Let the spare be the folder `fresh`, or make an empty one where there is none, or it lies on another disk."""
+    """Move the spare to `fresh`, or create an empty folder there if there is no spare or it lies on another disk."""
     if spare and _is_ours(spare):
         with contextlib.suppress(OSError):
             spare.rename(fresh)
@@ -47,7 +47,7 @@ def take_spare(spare: Path | None, fresh: Path) -> Tree:
 
 
 def keep_spare(old: Path, spare: Path) -> None:
-    """Keep a folder as the spare, unless another build was quicker, or it lies on another disk."""
+    """Keep a folder as the spare; not if another build has left one meanwhile, or it would be on another disk."""
     with contextlib.suppress(OSError):
         spare.parent.mkdir(parents=True, exist_ok=True)
         old.rename(spare)

@@ -1,4 +1,4 @@
-"""A site that is put together beside the folder that it will replace."""
+"""The staging folder: a new site is assembled in it, beside the folder that it will replace."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from loom.build.spare import take_spare
 from loom.build.stamps import Stamp, stamp_of
 from loom.model import Output
 
-MARK = ".loom"  # lies in every folder that Loom wrote, so that it never replaces one that it did not
+MARK = ".loom"  # a file in every folder that Loom wrote: it never replaces a folder without it
 SAYS = "This folder is written by Loom, and these files of it are replaced by every build:"
-FORMS = (".br", ".gz")  # what lies beside a file that is compressed
-NEW, FILES = "new", "files"  # what lies in a staging beside its mark: the new site, and files that are to go there
+FORMS = (".br", ".gz")  # suffixes of compressed files
+NEW, FILES = "new", "files"  # in a staging folder: the new site, and the files that will be moved into it
 
 
 class Staging:
     """A site that is being written beside the folder that it will replace.
 
-    New files are written on their own, and put together with the others when all are known: see `assemble`.
+    New files are first written apart. When all files are known, they are assembled with the unchanged ones.
     """
 
     def __init__(self, root: Path, folder: Path, spare: Path | None) -> None:
         self.root, self.folder, self.spare = root, folder, spare
         self.fresh = root / NEW
-        self.new: dict[str, str] = {}  # where the new files lie, by their paths
+        self.new: dict[str, str] = {}  # by path in the site, the place of a new file
         self.taken: list[str] = []
         self.stamps: dict[str, Stamp] = {}  # of every file of the site
-        # Asked when nobody else can write, of the stamps of the folder as it is: shall it be replaced?
+        # Whether to replace the folder, given its present stamps; called while the folder is locked.
         self.needed: Callable[[Mapping[str, Stamp]], bool] = lambda _: True
 
     @property
@@ -45,7 +45,7 @@ class Staging:
             self._write(str(path), raw)
 
     def take(self, paths: Iterable[str]) -> None:
-        """Take over files of the folder that is replaced."""
+        """Take over files of the folder that will be replaced."""
         self.taken += paths
 
     def read(self, path: PurePosixPath) -> bytes:
@@ -53,10 +53,10 @@ class Staging:
         return Path(self.new[str(path)]).read_bytes()
 
     def assemble(self, before: Mapping[str, Stamp]) -> None:
-        """Make the folder that takes the other's place, out of the one that was replaced last.
+        """Assemble the new folder out of the spare, that is the folder that was replaced last.
 
-        That one holds most files already, as links to those of the folder as it is now, whose stamps are `before`.
-        It may hold anything else, too: what has not the stamp that it should have is replaced or goes.
+        Most of the spare's files are hard links to files of the present folder, whose stamps are `before`. The spare
+        may hold anything else, too: files with other stamps are replaced, and files that the site lacks are deleted.
         """
         self._mark()
         tree, start, paths = take_spare(self.spare, self.fresh), f"{self.fresh}/", self.paths
@@ -77,23 +77,23 @@ class Staging:
         self._be_alike()
 
     def add(self, path: str) -> None:
-        """Take over a file of somebody else's. It is copied: who changes it there changes nothing here."""
+        """Take over a file that Loom did not write. It is copied, because a link would share later changes."""
         target = self.fresh / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(self.folder / path, target, follow_symlinks=False)
         self.stamps[path] = stamp_of(target.stat() if target.exists() else target.lstat())
 
     def _be_alike(self) -> None:
-        """Belong to whom the folder belongs that is replaced, and let the same people read it."""
+        """Give the new folder the owner and the permissions of the old one."""
         with contextlib.suppress(FileNotFoundError):
             old, new = self.folder.stat(), self.fresh.stat()
             if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
-                with contextlib.suppress(OSError):  # only root gives away
+                with contextlib.suppress(OSError):  # only root may change the owner
                     os.chown(self.fresh, old.st_uid, old.st_gid)
             self.fresh.chmod(stat.S_IMODE(old.st_mode) | stat.S_IRWXU)
 
     def _mark(self) -> None:
-        """Say whose the folder is, and what in it."""
+        """Write the mark, with a list of the files that Loom wrote."""
         paths = self.paths
         own = (path for path in paths if not (path.endswith(FORMS) and path[:-3] in paths))
         listed = "".join(f"{path}\n" for path in sorted(own))
@@ -111,7 +111,7 @@ class Staging:
 
 
 def content_of(path: Path) -> bytes:
-    """What is in a file; nothing where it can't be read."""
+    """The contents of a file; empty if it can't be read."""
     try:
         return path.read_bytes()
     except OSError:
@@ -119,7 +119,7 @@ def content_of(path: Path) -> bytes:
 
 
 def folders_of(paths: Iterable[str]) -> set[str]:
-    """All folders that files lie in."""
+    """All folders that contain some files."""
     found: set[str] = set()
     for path in paths:
         folder = path.rpartition("/")[0]
@@ -130,7 +130,7 @@ def folders_of(paths: Iterable[str]) -> set[str]:
 
 
 def _link(source: str, target: str) -> Stamp:
-    """Put a file to another place, too: by a link where the disk knows them."""
+    """Hard-link a file, or copy it where the disk has no links."""
     try:
         os.link(source, target)
     except FileNotFoundError:

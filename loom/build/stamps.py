@@ -1,6 +1,6 @@
-"""The stamps of files: what shows, without reading it, that a file is as it was.
+"""The stamps of files: size, times and inode, which show without reading a file that it is unchanged.
 
-Only the standard library is imported here: that nothing is to do is known before anything heavy is loaded.
+Only the standard library is imported here: that a site is unchanged is found out before anything slow is imported.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from typing import NamedTuple
 
 from loom.paths import INPUTS, INSTALLED, OWN, PACKAGE, is_ignored
 
-FRESH, COARSE = 20_000_000, 2_100_000_000  # nanoseconds: a file changed so shortly before could change unseen
+# Nanoseconds: a file that changed this recently could change again without another stamp. COARSE is for disks that
+# record whole seconds.
+FRESH, COARSE = 20_000_000, 2_100_000_000
 GONE = (-1,)
 Stamp = tuple[int, ...]
 
 
 def stamp(path: str, now: int) -> Stamp:
-    """Size, times and place on the disk; () for a file that changed just now, which may change again unseen."""
+    """Size, times and inode; () for a file that changed just now, whose stamp can't be trusted."""
     try:
         found = os.stat(path)
     except OSError:
@@ -29,7 +31,6 @@ def stamp(path: str, now: int) -> Stamp:
 
 
 def _stamp(found: os.stat_result, now: int) -> Stamp:
-    # Some disks count time in whole seconds.
     fresh = now - found.st_ctime_ns < (FRESH if found.st_ctime_ns % 1_000_000_000 else COARSE)
     return () if fresh else (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
@@ -61,9 +62,9 @@ def _is_package(name: str) -> bool:
 
 
 class Outputs(NamedTuple):
-    """The files of a built site: their stamps by their paths in it, and when any of them was last touched.
+    """The files of a built site: their stamps by their paths, and the latest change time (ctime) of any.
 
-    A file's size and time can be restored after an edit; when it was touched, only the disk says.
+    Size and modification time can be restored after an edit, the change time can't.
     """
 
     stamps: dict[str, Stamp]
@@ -71,7 +72,7 @@ class Outputs(NamedTuple):
 
 
 def outputs(folder: str) -> Outputs:
-    """What lies in a built site."""
+    """The files of a built site."""
     start, stamps, touched = len(folder) + 1, dict[str, Stamp](), 0
     for path, found in walk([folder], hidden=True):
         stamps[path[start:]] = stamp_of(found)
@@ -80,7 +81,7 @@ def outputs(folder: str) -> Outputs:
 
 
 def stamp_of(found: os.stat_result) -> Stamp:
-    """The stamp of a file of a built site: what is the same for all links to it."""
+    """The stamp of a file of a built site: without the change time, it is the same for all hard links."""
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
@@ -90,9 +91,9 @@ def is_private(found: os.stat_result) -> bool:
 
 
 def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str, os.stat_result]]:
-    """Every file below the folders, in any order, without what the system, an editor or Python put there.
+    """Every file below the folders, in any order, without hidden files, backups of editors and `__pycache__`.
 
-    A link to nowhere is a file, too: it may come to lead somewhere.
+    A broken symbolic link counts as a file, because its target may appear.
     """
     waiting = list(folders)
     while waiting:
@@ -113,7 +114,7 @@ def walk(folders: Iterable[str], *, hidden: bool = False) -> Iterator[tuple[str,
                         waiting.append(entry.path)
                         continue
                     found = _found(entry)
-                except OSError:  # it has just gone
+                except OSError:  # deleted meanwhile
                     continue
                 yield entry.path, found
 
@@ -126,7 +127,7 @@ def _found(entry: os.DirEntry[str]) -> os.stat_result:
 
 
 def summary(stamps: Mapping[str, Stamp]) -> str:
-    """One hash for all of them."""
+    """One hash of many stamps."""
     import hashlib
 
     listing = "".join([f"{path}\0{stamps[path]}\n" for path in sorted(stamps)])

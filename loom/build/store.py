@@ -1,4 +1,4 @@
-"""What was made before: one small database of plain data, which may be shared, damaged or deleted at any time."""
+"""The store of earlier results: one SQLite database of plain data, which may be shared, damaged or deleted any time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import NamedTuple
 from loom.build.record import STORE, database
 from loom.build.stamps import is_private
 
-LIMIT = 512_000_000  # bytes of disk; what was used last stays
-BATCH = 400  # tasks that are looked up at once
-# When a trace was last of use stands apart: to change it in a long row would be to write the whole row again.
+LIMIT = 512_000_000  # bytes on disk; the least recently used results are deleted
+BATCH = 400  # tasks in one query
+# The last use has a table of its own: an update of a long row would rewrite all of it.
 TABLES = (
     """CREATE TABLE IF NOT EXISTS traces (id INTEGER PRIMARY KEY, task TEXT, reads BLOB, result BLOB, files BLOB,
        sums TEXT, UNIQUE (task, reads))""",
@@ -23,25 +23,25 @@ TABLES = (
 
 
 class Row(NamedTuple):
-    """A trace: a task, what it read and what came of it, both encoded; `files` is what is seldom asked for again."""
+    """A trace: a task, its encoded dependencies and result; `files` is the part that is seldom needed again."""
 
     task: str
     reads: bytes
     result: bytes
     files: bytes = b""
-    id: int = 0  # of one that is in the database
+    id: int = 0  # in the database
 
 
 class Store:
-    """A database in a folder. Whatever can't be read is missing, and whatever can't be written costs only time."""
+    """A database in a folder. Failures are harmless: what can't be read or written is computed again."""
 
     def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.path, self.limit = folder / STORE, limit
-        self._build = 0  # of this build; 0 until something is written
-        self._reader: sqlite3.Connection | None = None  # of files, for as long as a build asks for some
+        self._build = 0  # the number of this build; 0 until something is written
+        self._reader: sqlite3.Connection | None = None  # open while a build reads files
 
     def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
-        """Every trace of some tasks without its files, the latest of each task first, as far as they are whole."""
+        """Every undamaged trace of some tasks, without its files; the most recently used of each task first."""
         for start in range(0, len(tasks), BATCH) if self._is_ours() else ():
             some = tasks[start : start + BATCH]
             marks = ",".join("?" * len(some))
@@ -65,22 +65,22 @@ class Store:
         return None
 
     def close(self) -> None:
-        """Let go of the file: what reads next looks for it again."""
+        """Close the connection; the next read opens it again."""
         if self._reader:
             self._reader.close()
         self._reader = None
 
     def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
-        """Keep traces, all or none of them; `used` ones count as new, so that they stay longest."""
+        """Write traces, all or none; `used` ones are marked as used in this build."""
         try:
             return self._write(list(rows), list(used))
         except sqlite3.OperationalError:
             return False  # another build holds it, or the disk is full
-        except sqlite3.DatabaseError:  # it is no database any more
+        except sqlite3.DatabaseError:  # the file is damaged
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
         except OSError:
-            pass  # a full or read-only disk costs time, and nothing else
+            pass  # the disk is full or read-only
         return False
 
     def _write(self, rows: list[Row], used: list[Row]) -> bool:
@@ -103,7 +103,7 @@ class Store:
         return True
 
     def _trim(self, base: sqlite3.Connection) -> None:
-        """Delete what was not used for longest, until what stays takes half of the limit."""
+        """Delete the least recently used results, down to half of the limit."""
         total = 0
         sizes = """SELECT ifnull(build, 0), sum(length(result) + length(files))
                    FROM traces LEFT JOIN last_used USING (id) GROUP BY 1 ORDER BY 1 DESC"""
@@ -126,7 +126,7 @@ class Store:
 
 
 class MemoryStore(Store):
-    """For a server without a cache: the last trace of each task, for as long as it runs."""
+    """The store of a server without a cache: it keeps the last trace of each task in memory."""
 
     def __init__(self) -> None:
         self._rows: dict[str, Row] = {}
@@ -146,7 +146,7 @@ class MemoryStore(Store):
 
 
 def checksum(*parts: bytes) -> str:
-    """A checksum, against flipped bits."""
+    """A checksum that finds damaged rows."""
     total = 0
     for part in parts:
         total = zlib.crc32(part, total)

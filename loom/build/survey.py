@@ -1,4 +1,4 @@
-"""Look a site's folders over before anything in them is read: what can't be named, read or held is told here."""
+"""Check a site's folders before anything in them is read: names, permissions, and sizes of files."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from loom.render.assets import OWN
 from loom.render.templates import KINDS
 
 TEXT_LIMIT = 10_000_000  # bytes of a file that is parsed
-FILE_LIMIT = 50_000_000  # bytes of a picture, and of any other file that goes into the site as it is
+FILE_LIMIT = 50_000_000  # bytes of any other file, such as a picture
 RENAME = "rename it: in the names of files use letters, digits, '-', '_' and '.' only"
 
 
 def refused(root: Path, names: Iterable[str] = INPUTS) -> Iterator[Problem]:
-    """What is wrong with the files and folders of a site, whatever is in them."""
+    """The problems of the files and folders of a site, apart from their contents."""
     for name in names:
         if (root / name).is_dir():
             yield from _looked_over(root / name)
 
 
 def _looked_over(folder: Path) -> Iterator[Problem]:
-    """What is wrong in one of the site's folders."""
+    """The problems in one of the site's folders."""
     links: list[str] = []
     waiting = [""]
     while waiting:
@@ -38,7 +38,7 @@ def _looked_over(folder: Path) -> Iterator[Problem]:
         try:
             with os.scandir(folder / within) as found:
                 entries = list(found)
-        except (FileNotFoundError, NotADirectoryError):  # it has just gone
+        except (FileNotFoundError, NotADirectoryError):  # deleted meanwhile
             continue
         except OSError as error:
             yield unreadable(shown(f"{folder.name}/{within}".rstrip("/")), error, "folder")
@@ -55,12 +55,12 @@ def _looked_over(folder: Path) -> Iterator[Problem]:
             yield from _entry_problems(folder.name, inner, entry)
             if _is_entered(folder.name, within, entry):
                 waiting.append(inner)
-    if folder.name in ("static", "templates"):  # those of content/ are told with its other names
+    if folder.name in ("static", "templates"):  # links in content/ are checked in loom.content.load
         yield from outside_links(folder, links)
 
 
 def shown(name: str) -> str:
-    """A name as it can be printed: bytes that are no UTF-8 as `\\xe9`."""
+    """A name for messages: bytes that are not UTF-8 are written as `\\xe9`."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
@@ -69,7 +69,7 @@ def _is_unread(room: str, name: str) -> bool:
 
 
 def _is_entered(room: str, within: str, entry: os.DirEntry[str]) -> bool:
-    """Whether a folder is gone through. Of links to folders only scenes are: they may lie elsewhere."""
+    """Whether a folder is searched. Links to folders are followed only for scenes, which may lie elsewhere."""
     try:
         return entry.is_dir(follow_symlinks=room == "scenes" and not within)
     except OSError:
@@ -77,18 +77,18 @@ def _is_entered(room: str, within: str, entry: os.DirEntry[str]) -> bool:
 
 
 def _entry_problems(room: str, inner: str, entry: os.DirEntry[str]) -> Iterator[Problem]:
-    """What is wrong with one file, or with a folder that lies in the place of one."""
+    """The problems of one file, or of a folder that stands where a file is expected."""
     path = f"{room}/{inner}"
     try:
         found = entry.stat()
     except PermissionError as error:
         yield unreadable(path, error)
         return
-    except OSError:  # a link to nowhere, or in a circle: no file
+    except OSError:  # a broken or circular symbolic link
         return
     if stat.S_ISDIR(found.st_mode) and _is_file_s(room, inner):
         yield unreadable(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
-    if room == "scenes" or not stat.S_ISREG(found.st_mode):  # what a scene reads is its own affair
+    if room == "scenes" or not stat.S_ISREG(found.st_mode):  # scenes may read any file
         return
     if not os.access(entry.path, os.R_OK):
         yield unreadable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
@@ -101,14 +101,14 @@ def _entry_problems(room: str, inner: str, entry: os.DirEntry[str]) -> Iterator[
 
 
 def _is_parsed(room: str, inner: str) -> bool:
-    """Whether a file is read as a text, and does not go into the site as it is."""
+    """Whether a file is parsed, and not only copied into the site."""
     if room == "content":
         return inner.endswith(READ) or inner in OTHERS
     return room == "templates" or (inner.split("/")[0] in OWN and inner.endswith((".js", ".css")))
 
 
 def _is_file_s(room: str, inner: str) -> bool:
-    """Whether a name is that of a file which Loom looks for: settings, templates, scripts and styles."""
+    """Whether Loom expects a file of this name: settings, templates, scripts and styles."""
     if room == "content":
         return inner in ("site.yml", "glossary.yml", "references.yml", *OTHERS)
     if room == "templates":

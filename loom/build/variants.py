@@ -1,4 +1,4 @@
-"""One choice of a scene's parameters, computed without the rest of its grid and without a site."""
+"""Compute a single variant of a scene, without the rest of its grid and without a site."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Work = Callable[..., Any]
 
 
 def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[SceneData, dict[str, str]]:
-    """A scene's results as if it had no other variant than the one that `name=value` texts name, and its parameters."""
+    """The results of the variant that `name=value` texts name, as those of a scene without others; its parameters."""
     ref = SceneRef(name, str(scene_folder(options.scenes, name)), str(options.scenes))
     with _worker(options, ref) as call:
         info = call(outline_scene).result.info
@@ -30,7 +30,7 @@ def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[Scen
 
 
 def printed_variant(options: Options, name: str, pairs: list[str]) -> dict[str, Any]:
-    """The table and the values of one choice of a scene's parameters, as `loom data` prints them."""
+    """The table and the values of one variant, as `loom data` prints them."""
     folder = scene_folders(options.scenes).get(name, options.scenes / name)
     with _worker(options, SceneRef(name, str(folder), str(options.scenes))) as call:
         found: dict[str, Any] = call(print_variant, str(options.root), pairs)
@@ -39,7 +39,7 @@ def printed_variant(options: Options, name: str, pairs: list[str]) -> dict[str, 
 
 @contextmanager
 def _worker(options: Options, ref: SceneRef) -> Iterator[Callable[..., Any]]:
-    """A process with a time limit, in which functions are called with the scene."""
+    """A function that calls others with the scene, in a process with a time limit."""
     with Workers(1) as workers:
         pool = scene_pool(options, workers)
 

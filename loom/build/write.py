@@ -1,4 +1,4 @@
-"""Make a folder equal to the site: built beside it, then put in its place in one step."""
+"""Replace a folder by the new site atomically: the site is built beside it, then the two are exchanged."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from loom.build.stamps import outputs
 from loom.errors import LoomError, Problem
 from loom.model import Output
 
-EARLIER = "This folder is written by Loom; it is replaced by every build."  # without a list
+EARLIER = "This folder is written by Loom; it is replaced by every build."  # the mark of older versions, without a list
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
-OLD = "old"  # where the other one lies while it takes two renames
+OLD = "old"  # in a staging folder: the old site, while the exchange takes two renames
 
 
 @contextlib.contextmanager
 def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
-    """Replace `folder` by what is put into the staging; after any failure it is as it was.
+    """Replace `folder` by the contents of a staging folder; after any failure it is unchanged.
 
-    Files that others put into the folder stay in it. What is replaced becomes the `spare` of the next build.
+    Files in the folder that Loom did not write are kept. The replaced folder becomes the `spare` of the next build.
     """
-    folder = folder.resolve()  # a link stays, and what it leads to is replaced
+    folder = folder.resolve()  # of a symbolic link, the target is replaced
     _check(folder)
     with contextlib.ExitStack() as stack:
         try:
@@ -72,7 +72,7 @@ def write_site(output: Output, folder: Path) -> None:
 
 
 def _take_others(stage: Staging, there: Iterable[str]) -> None:
-    """What others put into the folder stays in it, unless the site has a file of that name now."""
+    """Keep files that Loom did not write, unless the site now has a file of that name."""
     text = content_of(stage.folder / MARK).decode(errors="surrogateescape")
     if not text.startswith(SAYS):
         return
@@ -85,7 +85,7 @@ def _take_others(stage: Staging, there: Iterable[str]) -> None:
 
 
 def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
-    """What a disk refuses, and what to do; a file that lies elsewhere is named."""
+    """A file system error as a problem, with what to do; a file outside the folder is named."""
     named = str(error.filename or "")
     apart = f": '{named}'" if named and not named.startswith(str(folder.parent)) else ""
     hint = TO_DO.get(error.errno or 0, "" if besides else "choose another --out")
@@ -97,7 +97,7 @@ def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
 def _check(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise LoomError(Problem(str(folder), 0, 0, "this is a file, not a folder", "choose another --out"))
-    if os.path.ismount(folder):  # nothing can be put in its place
+    if os.path.ismount(folder):  # it can't be renamed
         hint = "choose a folder within it as --out"
         raise LoomError(Problem(str(folder), 0, 0, "this is a mounted disk, which can't be replaced", hint))
     if folder.exists() and any(folder.iterdir()) and not _is_ours(folder / MARK):
@@ -106,35 +106,35 @@ def _check(folder: Path) -> None:
 
 
 def _is_ours(mark: Path) -> bool:
-    """Whether Loom wrote the mark of a folder: any file may be called so."""
+    """Whether Loom wrote the mark of a folder, by its contents."""
     return content_of(mark).startswith((SAYS.encode(), EARLIER.encode()))
 
 
 def _clean(folder: Path) -> None:
-    """Mend what builds left that were killed: a site between two renames comes back, half-written ones go."""
+    """Repair what killed builds left: restore a site that was between two renames, delete stale staging folders."""
     for left in leftovers(folder):
         with file_lock(left / STAGING) as free:
             if not free and (left / STAGING).exists():
-                continue  # another build is at it
+                continue  # it belongs to a running build
             if (left / OLD).exists() and not folder.exists():
                 (left / OLD).rename(folder)
             _remove(left)
 
 
 def _remove(root: Path) -> None:
-    """Delete a staging, its mark last: what is left of it by a kill is known, too."""
+    """Delete a staging folder, its mark last, so that the rest is recognised if this is interrupted."""
     for name in (OLD, NEW, FILES):
         shutil.rmtree(root / name, ignore_errors=True)
-    with contextlib.suppress(OSError):  # what others put there stays
+    with contextlib.suppress(OSError):  # other files in it are kept
         if {one.name for one in root.iterdir()} <= {STAGING}:
             (root / STAGING).unlink(missing_ok=True)
             root.rmdir()
 
 
 def exchange(fresh: Path, folder: Path) -> Path:
-    """In one step where the system can; else two renames, and should the second fail, the first is undone.
+    """Exchange two folders: atomically if possible, else by two renames; if the second fails, the first is undone.
 
-    Where the other folder lies afterwards, if there was one.
+    Returns where the old folder lies afterwards, if there was one.
     """
     old = fresh
     if folder.exists() and not _at_once(fresh, folder):
@@ -151,7 +151,7 @@ def exchange(fresh: Path, folder: Path) -> Path:
 
 
 def _at_once(one: Path, other: Path) -> bool:
-    """Let two folders take each other's place at once: no moment, and no kill, finds neither there."""
+    """Exchange two folders with one system call, so that there is no moment without a site; False if it can't."""
     import ctypes
 
     try:
