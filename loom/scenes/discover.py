@@ -95,16 +95,16 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
     try:
         with one_process():
             module = importlib.import_module(f"{package(folder.parent)}.{folder.name}.scene")
-    except SyntaxError as error:
-        where = shown_path(Path(error.filename), folder.parent) if error.filename else shown
-        raise LoomError(
-            Problem(where, error.lineno or 0, error.offset or 0, f"not valid Python: {error.msg}")
-        ) from None
     except LoomError:  # a mistake in a data file has its own place
         raise
     except BaseException as error:  # an author's module may raise anything, even SystemExit
         if is_interrupt(error):
             raise
+        if isinstance(error, SyntaxError):
+            where = shown_path(Path(error.filename), folder.parent) if error.filename else shown
+            if where.startswith("scenes/"):  # else the error is about a text that the scene has read
+                place = max(error.lineno or 0, 1), max(error.offset or 0, 0)
+                raise LoomError(Problem(where, *place, f"not valid Python: {error.msg}")) from None
         raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error
     scene = getattr(module, "SCENE", None)
     if not isinstance(scene, Scene):
