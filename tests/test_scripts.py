@@ -35,6 +35,12 @@ def test_module_that_nothing_needs_is_a_file_of_its_own():
     assert found == {"main.js": "(()=>{go()})()\n", "head.js": "start()\n"}
 
 
+def test_module_in_the_current_folder_that_is_called_as_one_of_python_s_is_not_run(tmp_path, monkeypatch):
+    (tmp_path / "json.py").write_text("1 / 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert bundled({"main.js": "walk(7);\n"}, "main.js") == {"main.js": "(()=>{walk(7)})()\n"}
+
+
 def test_name_that_two_modules_declare_is_refused():
     found = refused(main=MAIN, legs=LEGS + "let Lens = 1;\n", eyes=EYES)
     assert (found.path, found.line) == ("static/player/legs.js", 4)

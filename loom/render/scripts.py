@@ -16,7 +16,9 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<module>[\w.-]+)";$', re.MUL
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 MINIFY = """
-import json, minify, sys
+import sys
+sys.path = [folder for folder in sys.path if folder]  # the current folder may have a json.py
+import json, minify
 def small(script):
     try:
         return minify.string("application/javascript", script), ""
