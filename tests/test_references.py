@@ -32,6 +32,8 @@ CSL = [
      "URL": "https://eudml.org/doc/59024", "accessed": {"date-parts": [["2026", 11, 2]]}},
     {"id": 7, "type": "webpage", "title": "Units", "author": [{"literal": "BIPM"}], "issued": {"raw": "2019-05-20"}},
 ]  # fmt: skip
+TENFOLD = "@string{{a{0} = a{1} # a{1} # a{1} # a{1} # a{1} # a{1} # a{1} # a{1} # a{1} # a{1}}}\n"
+STRINGS = "@string{a0 = {ten signs }}\n" + "".join(TENFOLD.format(number + 1, number) for number in range(9))
 CITED = ("toy2020", "pair2021", "schroedinger1926", "courant1924", "kingma2014", "noether1918", "7")
 PAGE = "---\nsummary: All.\n---\n# Home\n\n" + "".join(f"{{cite}}`{name}`\n" for name in CITED) + "\n"
 
@@ -98,6 +100,9 @@ def test_names_kinds_areas_and_days_are_carried_over(tmp_path):
         ("bib", "@article{a,\n title = {T\n", "content/references.bib:", "not valid BibTeX"),
         ("bib", "\n@article{a, title = {T}, year = 2020}", "content/references.bib:2", "'a' has no authors"),
         ("bib", "@article{a, author = {B, C}}", "content/references.bib:1", "'a' has no title and no year"),
+        ("bib", "\n@misc{a, author={A, B, C, D}, title={T}, year=2020}", "references.bib:2", "Too many commas in"),
+        ("bib", 2 * "@misc{a, author={A}, title={T}, year=2020}\n", "references.bib:2", "repeated bibliography entry"),
+        ("bib", STRINGS, "references.bib:5", "'@string' puts in more than 1,000,000 characters"),
         ("json", "{", "content/references.json:1", "not CSL-JSON"),
         ("json", '[\n{"id": "a"},\n{"id": "b", "title": 3}]', "content/references.json:3", "not an entry of CSL-JSON"),
         ("json", '[{"id": "b", "issued": {"date-parts": [["x"]]}}]', "content/references.json:1", "not an entry"),
@@ -118,7 +123,7 @@ def test_what_can_not_be_read_is_told_with_its_place(tmp_path, capsys, kind, tex
 
 def test_bibtex_without_its_package_is_told_what_to_install(tmp_path, monkeypatch):
     root = made(tmp_path, bib=BIBTEX)
-    monkeypatch.setitem(sys.modules, "pybtex.database", None)
+    monkeypatch.setitem(sys.modules, "pybtex.database.input.bibtex", None)
     with pytest.raises(LoomError, match="not installed"):
         read_references(root / "content")
 
@@ -138,6 +143,8 @@ def test_reference_that_nobody_cites_is_told_in_its_own_file(tmp_path):
         ("bib", "@misc{a, author={A}, title={T \\}, year=2020}", "'a' can't be read: 'latex' codec"),
         ("json", json.dumps([{**CSL[0], "accessed": {"date-parts": [[2020, 13, 1]]}}]), "not an entry of CSL-JSON: m"),
         ("json", json.dumps([{**CSL[0], "accessed": {"date-parts": [[2**40, 1, 1]]}}]), "not an entry of CSL-JSON: "),
+        ("json", json.dumps([{**CSL[0], "issued": {"date-parts": [[10**30]]}}]), "'noether1918' can't be read: this n"),
+        ("json", json.dumps([{**CSL[0], "title": "a\0b"}]), "'noether1918' can't be read: the character U+0000"),
         ("json", "[" * 100_000, "not CSL-JSON: maximum recursion"),
     ],
 )  # fmt: skip

@@ -108,6 +108,7 @@ def test_front_matter_of_other_generators_is_understood_or_left(front, found):
     ("front", "message", "hint"),
     [
         ("sumary: S.", "unknown key 'sumary'", "did you mean 'summary'?"),
+        ("[a, b]: c", "unknown key '…'", "delete it, or leave it to another generator"),
         ("layout: post", "unknown key 'layout'", "delete it, or leave it to another generator"),
         ("date: some day", "'date' is not read: 'some day' is no day that Loom understands",
          "write it as YYYY-MM-DD"),

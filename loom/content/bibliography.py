@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from loom.content.files import unfit
 from loom.errors import LoomError, Problem, map_all
 from loom.model import Reference
 
@@ -28,6 +29,7 @@ KINDS = {  # what BibTeX and CSL call it → what the list of references calls i
 }
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
 PUBLISHERS = ("organization", "institution", "publisher")  # used as the author if there is none
+MOST_INSERTED = 1_000_000  # characters that the `@string`s of one file may insert
 OTHER = "other"  # the area of references without keywords
 
 
@@ -104,18 +106,49 @@ def _csl_reference(raw: msgspec.Raw, line: int, path: str) -> Reference:
 def from_bibtex(text: str, path: str) -> list[Reference]:
     """The entries of a BibTeX file. Raises LoomError with the line of what can't be read."""
     try:
-        from pybtex.database import parse_string
+        from pybtex.database.input.bibtex import Parser
         from pybtex.exceptions import PybtexError
     except ModuleNotFoundError:
         hint = "pip install 'loom-explorables[bibtex]'"
         raise LoomError(Problem(path, 0, 0, "BibTeX is read by a package that is not installed", hint)) from None
     try:
-        entries = parse_string(text, "bibtex").entries
+        parser = Parser()
+        parser.macros = _Strings(parser.macros, path, text)
+        entries = parser.parse_string(text).entries
     except PybtexError as error:
-        line = getattr(error, "lineno", 0) or 0
-        raise LoomError(Problem(path, line, 0, f"not valid BibTeX: {str(error).splitlines()[0]}")) from None
+        raise LoomError(_no_bibtex(error, path, text)) from None
     places = {found[1]: text.count("\n", 0, found.start()) + 1 for found in re.finditer(r"@\w+\s*\{\s*([^\s,]+)", text)}
     return map_all(lambda one: _bibtex_reference(one[0], one[1], path, places), entries.items())
+
+
+class _Strings(dict[str, str]):
+    """The `@string` macros of a BibTeX file. What they insert is counted: each may insert others, many times over."""
+
+    def __init__(self, months: Mapping[str, str], path: str, text: str) -> None:
+        super().__init__({name.lower(): value for name, value in months.items()})
+        self.path, self.text, self.left = path, text, MOST_INSERTED
+
+    def __setitem__(self, name: str, value: str) -> None:
+        super().__setitem__(name.lower(), value)
+
+    def __getitem__(self, name: str) -> str:
+        value = super().__getitem__(name.lower())
+        self.left -= len(value)
+        if self.left < 0:
+            line = self.text.count("\n", 0, self.text.find(name)) + 1
+            message = f"'@string' inserts more than {MOST_INSERTED:,} characters"
+            raise LoomError(Problem(self.path, line, 0, message, "write out what its names stand for"))
+        return value
+
+
+def _no_bibtex(error: Exception, path: str, text: str) -> Problem:
+    """The error of the parser, at the line that it names, or at the line of the words that it quotes."""
+    message = str(error).splitlines()[0]
+    found = re.search(r"'(.+)'|: (\S+)\Z", message)
+    at = text.rfind(found[1] or found[2]) if found else -1
+    line = getattr(error, "lineno", 0) or text.count("\n", 0, at) + (at >= 0)
+    hint = "keep one of them" if message.startswith("repeated") else "see whether a comma or a brace is wrong there"
+    return Problem(path, line, 0, f"not valid BibTeX: {message}", hint)
 
 
 def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]) -> Reference:
@@ -148,6 +181,8 @@ def _plain(latex: str) -> str:
 
 def _reference(path: str, line: int, name: str, *, kind: str, doi: str, area: str, **said: Any) -> Reference:
     """A reference; LoomError if it lacks what a citation needs."""
+    if reason := next(filter(None, map(unfit, said.values())), ""):
+        raise LoomError(Problem(path, line, 0, f"'{name}' can't be read: {reason}"))
     missing = [what for what, value in (("a title", said["title"]), ("a year", said["year"])) if not value]
     if not any(said["authors"]):
         missing.append("authors")

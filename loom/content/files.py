@@ -20,6 +20,7 @@ TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a fil
          errno.ENOENT: "it has just gone: build again",
          errno.ENOTDIR: "put a folder in the place of the file that is called as one of its folders"}  # fmt: skip
 Size = tuple[int, int] | None
+LARGEST = 2**53  # of integers: larger ones are not exact in JavaScript
 # Control characters and noncharacters of Unicode: HTML has no way to write them.
 CONTROL = re.compile(
     "[\\0-\\x08\\x0b\\x0e-\\x1f\\x7f-\\x9f\\ufdd0-\\ufdef"
@@ -112,6 +113,16 @@ def decoded(raw: bytes, shown: str) -> str:
 def control_character(text: str) -> re.Match[str] | None:
     """The first control character of a text. `isprintable` is a quick test that most texts pass."""
     return None if text.replace("\n", "").replace("\t", "").isprintable() else CONTROL.search(text)
+
+
+def unfit(value: object) -> str:
+    """Why a value can't be stored or shown; empty if it can."""
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return "this number is too large"
+    for text in value if isinstance(value, tuple) else [str(value)]:  # in YAML and JSON an escape may stand for any
+        if found := control_character(text):
+            return f"the character U+{ord(found.group()):04X} can't stand in a page"
+    return ""
 
 
 def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:

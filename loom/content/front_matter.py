@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from loom.content.records import record
+from loom.content.records import key_name, record
 from loom.errors import LoomError, suggest
 from loom.model import Meta
 
@@ -31,11 +31,11 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
     """A page's front matter, and warnings about keys that are not read. It begins on the second line of its file."""
     if not isinstance(node, yaml.MappingNode):
         return record(Meta, node, path, offset=1), ()
-    given = {str(key.value) for key, _ in node.value}
+    given = {key_name(key) for key, _ in node.value}
     kept: list[tuple[yaml.Node, yaml.Node]] = []
     warnings: list[tuple[int, str, str]] = []
     for key, value in node.value:
-        name = str(key.value)
+        name = key_name(key)
         pair, reason = _understood(name, value, path)
         if pair and pair[0] != name and (pair[0] in given or _twice(pair[0], kept)):
             reason, pair = f"'{name}' is not read: there is '{pair[0]}'", None
@@ -94,7 +94,7 @@ def _scalar(like: yaml.Node, kind: str, text: str) -> yaml.ScalarNode:
 
 
 def _named(key: yaml.Node, name: str) -> yaml.Node:
-    return key if str(key.value) == name else _scalar(key, "str", name)
+    return key if key_name(key) == name else _scalar(key, "str", name)
 
 
 def _with(node: yaml.Node, pairs: list[tuple[yaml.Node, yaml.Node]]) -> yaml.MappingNode:
@@ -102,4 +102,4 @@ def _with(node: yaml.Node, pairs: list[tuple[yaml.Node, yaml.Node]]) -> yaml.Map
 
 
 def _twice(name: str, kept: list[tuple[yaml.Node, yaml.Node]]) -> bool:
-    return any(str(key.value) == name for key, _ in kept)
+    return any(key_name(key) == name for key, _ in kept)

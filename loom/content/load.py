@@ -160,8 +160,13 @@ def _terms(content: Path) -> tuple[Term, ...]:
     shown = "content/glossary.yml"
     terms = _entries(Term, content / "glossary.yml", shown)
     owners: dict[str, Term] = {}
+    anchors: dict[str, Term] = {}
     problems = []
     for term in terms:
+        first = anchors.setdefault(term.anchor, term)
+        if first is not term and first.term.lower() != term.term.lower():
+            hint = f"write other letters or digits than '{first.term}' in line {first.line} has"
+            problems.append(Problem(shown, term.line, 0, f"'{term.term}' has the address of another term", hint))
         for name in term.names:
             other = owners.setdefault(name.lower(), term)
             if other is not term:

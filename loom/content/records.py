@@ -6,13 +6,13 @@ import dataclasses
 import re
 import sys
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
 import yaml
 
-from loom.content.files import control_character
+from loom.content.files import unfit
 from loom.errors import LoomError, Problem, map_all, raise_any, suggest
 
 Record = TypeVar("Record")
@@ -106,12 +106,14 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
             problems.append(Problem(path, line, 0, f"unknown key '{name}'", suggest(name, fields)))
         else:
             try:
-                known[name] = msgspec.convert(_construct(value_node), hints[name])
-                if found := control_character(" ".join(_texts(known[name]))):
-                    raise ValueError(f"the character U+{ord(found.group()):04X} can't stand in a page")
+                value = msgspec.convert(_construct(value_node), hints[name])
+                known[name] = "" if isinstance(value, str) and value.isspace() else value
+                if reason := unfit(value):
+                    raise ValueError(reason)
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None
                 reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
+                reason = "this number is too large" if "set_int_max_str_digits" in reason else reason
                 message = f"'{name}': {reason[0].lower()}{reason[1:]}"
                 problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node)))
             if known[name] == "" and fields[name].default != "":
@@ -128,12 +130,12 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
 
 def _pairs(node: yaml.MappingNode, offset: int) -> Iterator[tuple[str, int, yaml.Node]]:
     for key, value in node.value:
-        yield str(key.value), key.start_mark.line + 1 + offset, value
+        yield key_name(key), key.start_mark.line + 1 + offset, value
 
 
-def _texts(value: object) -> Iterable[str]:
-    """The texts of a value: an escape in YAML may stand for any character."""
-    return value if isinstance(value, tuple) else [str(value)]
+def key_name(key: yaml.Node) -> str:
+    """The name of a key; lists and mappings, which may be keys in YAML, have none."""
+    return str(key.value) if isinstance(key, yaml.ScalarNode) else "…"
 
 
 def _construct(node: yaml.Node) -> Any:

@@ -30,8 +30,9 @@ def read_references(content: Path) -> dict[str, Reference]:
                 message = f"the reference '{one.id}' is given twice"
                 where = f"in line {first.line}" + (f" of {first.path}" if first.path != one.path else "")
                 problems.append(Problem(one.path, one.line, 0, message, f"its first entry is {where}"))
-            if not one.authors.replace(" and ", ",").replace(",", "").strip():
-                message = f"the authors of '{one.id}' are only commas"
+            named = one.authors.replace(" and ", ",").replace(",", "")
+            if not named.replace("et al.", "").strip():
+                message = f"the authors of '{one.id}' are only {'et al.' if named.strip() else 'commas'}"
                 problems.append(Problem(one.path, one.line, 0, message, "write names between them: Ames, Bell"))
             found[one.id] = one
     raise_any(problems)
