@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from loom.errors import Problem
+from loom.render import templates
 from tests.sites import GLOSSARY, REFERENCES, altered, built, problem, problems, site, toy_site
 
 REF, GLOSS = "content/references.yml", "content/glossary.yml"
+CALLS_ITSELF = "look for a template or a macro that calls itself"
+TOO_MUCH = ("it writes or makes more than can be held", "look for a loop or a text that is far too long")
 TWICE = REFERENCES + altered(REFERENCES[: REFERENCES.index("- id: pair")], ("Toys", "Games"))
 
 
@@ -157,20 +160,49 @@ def test_folder_without_content_is_refused(tmp_path):
 
 def test_missing_template_is_named(tmp_path):
     root = site(tmp_path, index="# Home\n", **{"templates/page.html": '{% include "nav.html" %}\n'})
-    assert problem(root) == Problem("templates/nav.html", 0, 0, "this template is missing", "")
+    assert problem(root) == Problem(
+        "templates/nav.html", 0, 0, "this template is missing", "templates/page.html asks for it in line 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("template", "message", "hint"),
+    [
+        ("<p>\n{{ nope }}\n", "'nope' is undefined", "look which names Loom's own template uses"),
+        ("<p>\n{{ confg.title }}\n", "'confg' is undefined", "did you mean 'config'?"),
+        ("<p>\n{% if %}\n", "Expected an expression, got 'end of statement block'", ""),
+        ("<p>\n{{ here | nope }}\n", "No filter named 'nope'.", ""),
+        ("<p>\n{{ to(3) }}\n", "quote_from_bytes() expected bytes", ""),
+        ('<p>\n{% include "page.html" %}\n', "too much lies in one another", CALLS_ITSELF),
+        ("<p>\n{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}\n", "too much lies in one another", CALLS_ITSELF),
+        ("<p>\n{% for _ in range(10**12) %}x{% endfor %}\n", *TOO_MUCH),
+        ("<p>\n{{ 'x' * 10**17 }}\n", *TOO_MUCH),
+        (
+            "<p>\n{% for _ in range(10**12) %}{% endfor %}\n",
+            "it takes longer than 0.2 s",
+            "look for a loop that never ends",
+        ),
+    ],
+)
+def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, monkeypatch, template, message, hint):
+    monkeypatch.setattr(templates, "LONGEST", 0.2)
+    monkeypatch.setattr(templates, "MOST", 1_000_000)
+    root = site(tmp_path, index="# Home\n", **{"templates/page.html": template})
+    assert problem(root) == Problem("templates/page.html", 2, 0, message, hint)
 
 
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("<p>\n{{ nope }}\n", "'nope' is undefined"),
-        ("<p>\n{% if %}\n", "Expected an expression, got 'end of statement block'"),
-        ("<p>\n{{ here | nope }}\n", "No filter named 'nope'."),
+        ("{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", "too much lies in one another"),
+        ("{% if 1 %}" * 150 + "{% endif %}" * 150, "too many blocks lie in one another"),
+        ('{{ "\\ud800" }}', "it writes a code point that is no character"),
     ],
+    ids=["brackets", "blocks", "half a character"],
 )
-def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, template, message):
-    root = site(tmp_path, index="# Home\n", **{"templates/page.html": template})
-    assert problem(root) == Problem("templates/page.html", 2, 0, message, "")
+def test_template_that_can_not_be_compiled_or_written_is_named(tmp_path, template, message):
+    found = problem(site(tmp_path, index="# Home\n", **{"templates/page.html": template}))
+    assert (found.path, found.message) == ("templates/page.html", message) and found.hint
 
 
 def test_missing_style_sheet_is_named(tmp_path):

@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+import re
+import signal
+import sys
+import threading
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 from jinja2.bccache import Bucket
 
 from loom.addresses import relative
 from loom.content.files import read_bytes
-from loom.errors import LoomError, Problem, not_utf8
+from loom.errors import LoomError, Problem, exception_name, not_utf8, suggest
 from loom.model import Config
 from loom.options import Templates
-from loom.paths import files_in
+from loom.paths import OWN, files_in
 from loom.render.assets import Assets
 from loom.render.headers import CSP
 from loom.render.words import ENGLISH, OTHER_PHRASES, Words, readable, script_phrases, style_phrases
 
 KINDS = (".html", ".svg")  # of templates
+LONGEST = 20  # seconds of computing for one template
+UNDEFINED = re.compile(r"'(\w+)' is undefined")
+Pieces = Generator[str, object, None]
+MOST, EACH = 500_000_000, 64  # bytes of memory for what one template writes, and for each piece of it
+
+
+class TooLongError(Exception):
+    """Raised in a template that is filled for longer than it may."""
+
+
+ENDLESS: dict[type[BaseException], tuple[str, str]] = {  # what goes on without end: how it is told
+    TooLongError: ("", "look for a loop that never ends"),
+    MemoryError: ("it writes or makes more than can be held", "look for a loop or a text that is far too long"),
+    RecursionError: ("too much lies in one another", "look for a template or a macro that calls itself"),
+    SyntaxError: ("too many blocks lie in one another", "nothing that is read is nested so deeply"),
+    UnicodeEncodeError: ("it writes a code point that is no character", "look for an escape such as '\\ud800'"),
+}
+SAID = (jinja2.TemplateError, UnicodeDecodeError, *ENDLESS)
 
 
 class Compiled(jinja2.BytecodeCache):
@@ -97,17 +119,65 @@ def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:
 def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> bytes:
     """A filled template, or what is wrong with it and where."""
     try:
-        return jinja.get_template(name).render(values).encode()
-    except jinja2.TemplateNotFound as error:
-        raise LoomError(Problem(f"templates/{error.name}", 0, 0, "this template is missing")) from None
-    except jinja2.TemplateSyntaxError as error:
-        raise LoomError(Problem(f"templates/{error.name}", error.lineno, 0, error.message or "syntax error")) from None
-    except UnicodeDecodeError as error:
-        raise not_utf8(f"templates/{name}", error) from None
-    except Exception as error:  # a template may raise anything; a bug of ours shows no template last
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        if not isinstance(error, jinja2.TemplateError) and not last.filename.endswith(KINDS):
-            raise
+        with time_bound(LONGEST):
+            return "".join(_bounded(cast(Pieces, jinja.get_template(name).generate(values)))).encode()
+    except Exception as error:  # a template may raise anything
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(KINDS)]
-        path, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else (name, 0)
-        raise LoomError(Problem(f"templates/{PurePosixPath(path).name}", line, 0, str(error))) from None
+        place = Path(frames[-1].filename if frames else name), (frames[-1].lineno or 0) if frames else 0
+        if not (isinstance(error, SAID) or _is_authors(error, place[0])):
+            raise
+        raise _mistake(error, f"templates/{place[0].name}", place[1], values) from None
+
+
+def _bounded(pieces: Pieces) -> Iterator[str]:
+    """What a template writes, unless it writes without end."""
+    size = 0
+    for piece in pieces:
+        size += len(piece) + EACH
+        if size > MOST:
+            pieces.throw(MemoryError())  # so that it is raised at the template's own line
+        yield piece
+
+
+@contextmanager
+def time_bound(seconds: float) -> Iterator[None]:
+    """Raise TooLongError in what computes for so long. Only a process's first thread can be interrupted like that."""
+    if threading.current_thread() is not threading.main_thread() or sys.gettrace():
+        yield
+        return
+
+    def on_alarm(*_: object) -> None:
+        raise TooLongError(f"it takes longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGVTALRM, on_alarm)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _is_authors(error: BaseException, template: Path) -> bool:
+    """Whether a template's author can mend it: it was raised by the template, or by what one of a site's own calls."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    foreign = template.is_absolute() and not template.is_relative_to(OWN / "templates")
+    return last.filename.endswith(KINDS) or foreign
+
+
+def _mistake(error: BaseException, path: str, line: int, values: Mapping[str, Any]) -> LoomError:
+    """What is wrong with a template that is being filled at this place."""
+    if isinstance(error, jinja2.TemplateNotFound):
+        hint = f"{path} asks for it in line {line}" if line else ""
+        return LoomError(Problem(f"templates/{error.name}", 0, 0, "this template is missing", hint))
+    if isinstance(error, jinja2.TemplateSyntaxError):
+        return LoomError(Problem(f"templates/{error.name}", error.lineno, 0, error.message or "syntax error"))
+    if isinstance(error, UnicodeDecodeError):
+        return not_utf8(path, error)
+    message, hint = str(error), ""
+    if found := UNDEFINED.match(message):
+        hint = suggest(found[1], values, "look which names Loom's own template uses")
+    for kind, (words, advice) in ENDLESS.items():
+        if isinstance(error, kind):
+            message, hint = words or message, advice
+    return LoomError(Problem(path, line, 0, message or exception_name(error), hint))
