@@ -73,7 +73,7 @@ def _inline(
     md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Placeholder], None]
 ) -> None:
     """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
-    position = SourcePosition(env, block)
+    position = SourcePosition(env, block, env.setdefault("behind", {}))
     children = without_foreign_links(block.children or [], block, env)
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
@@ -86,6 +86,7 @@ def _inline(
         if kind in SAME:
             add(SAME[kind])
             continue
+        position.next_token()
         try:
             if within and kind == "myst_role":
                 raw = f"{{{token.meta['name']}}}`{token.content}"

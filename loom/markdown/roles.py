@@ -23,11 +23,18 @@ VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re
 class SourcePosition:
     """Where in the author's file an inline token stands: found by counting line ends and looking for its text."""
 
-    def __init__(self, env: Mapping[str, Any], block: Token) -> None:
+    def __init__(self, env: Mapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None) -> None:
+        """`behind` says where words of earlier tokens end, by their lines: the same words stand further right."""
         self.path: str = env["path"]
         self._lines: list[str] = env["lines"]
         self._index, self._end = block.map or (0, len(self._lines))
         self._offset: int = env["offset"]
+        self._behind = {} if behind is None else behind
+        self._known: dict[str, tuple[int, int]] = {}  # what was looked for on behalf of the present token
+
+    def next_token(self) -> None:
+        """What is looked for from now on stands in another token."""
+        self._known = {}
 
     @property
     def line(self) -> int:
@@ -40,12 +47,20 @@ class SourcePosition:
     def column(self, raw: str) -> int:
         """The column at which `raw` begins; 0 if it can't be seen. It may stand further down than was counted,
         since code and roles hold line ends of their own."""
+        if raw not in self._known:
+            self._known[raw] = self._place(raw)
+        self._index, column = self._known[raw]
+        return column
+
+    def _place(self, raw: str) -> tuple[int, int]:
         for words in (raw, raw.split(" ")[0]):
-            for index in range(self._index, min(self._end, len(self._lines))):
-                if words in self._lines[index]:
-                    self._index = index
-                    return self._lines[index].index(words) + 1
-        return 0
+            for behind in (self._behind, {}):  # somebody else may have looked at the last of them before
+                for index in range(self._index, min(self._end, len(self._lines))):
+                    at = self._lines[index].find(words, behind.get((index, words), 0))
+                    if at >= 0:
+                        self._behind[index, words] = at + len(words)
+                        return index, at + 1
+        return self._index, 0
 
     def escaped(self, raw: str) -> bool:
         """Whether an author means `raw` as it is written."""
