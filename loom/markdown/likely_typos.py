@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,8 +14,10 @@ from loom.markdown.roles import KNOWN_ROLES
 from loom.markdown.tokens import line_of
 
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?([\w-]+)")
-CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^}]*\}")
-SPACED = re.compile(r"!?\[[^\]]*\]\(([^()<>\"\s][^()<>\"]*\s[^()<>\"]*\.\w{2,5})\)")
+CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
+# What stands between parentheses behind brackets. Each of these is read once, from whichever place a search begins.
+ADDRESS = re.compile(r"\]\((?P<address>[^()<>\"]*)\)")
+FILE = re.compile(r"\.\w{2,5}\Z")
 SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
 
 
@@ -28,10 +30,22 @@ def likely_typo(text: str) -> tuple[str, str, str]:
     if found := CURLY.search(text):
         hint = 'write {caption="…"} with straight quotation marks'
         return found.group(), f"'{found.group()}' has curly quotation marks", hint
-    if found := SPACED.search(text):
-        hint = f"write <{found[1]}> between the parentheses, or rename the file"
-        return found.group(), f"'{found.group()}' has a space in its address", hint
+    for link, address in _spaced(text):
+        hint = f"write <{address}> between the parentheses, or rename the file"
+        return link, f"'{link}' has a space in its address", hint
     return "", "", ""
+
+
+def _spaced(text: str) -> Iterator[tuple[str, str]]:
+    """What would be links and pictures, were it not for the spaces in the names of their files."""
+    behind = 0
+    for found in ADDRESS.finditer(text):
+        address = found["address"]
+        begin = text.find("[", max(behind, text.rfind("]", behind, found.start()) + 1), found.start())
+        behind = found.end()
+        if begin >= 0 and len(address.split()) > 1 and not address[0].isspace() and FILE.search(address):
+            begin -= text[begin - 1 : begin] == "!"
+            yield text[begin : found.end()], address
 
 
 def unclosed_fences(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
