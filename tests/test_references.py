@@ -102,7 +102,7 @@ def test_names_kinds_areas_and_days_are_carried_over(tmp_path):
         ("bib", "@article{a, author = {B, C}}", "content/references.bib:1", "'a' has no title and no year"),
         ("bib", "\n@misc{a, author={A, B, C, D}, title={T}, year=2020}", "references.bib:2", "Too many commas in"),
         ("bib", 2 * "@misc{a, author={A}, title={T}, year=2020}\n", "references.bib:2", "repeated bibliography entry"),
-        ("bib", STRINGS, "references.bib:5", "'@string' puts in more than 1,000,000 characters"),
+        ("bib", STRINGS, "references.bib:5", "'@string' inserts more than 1,000,000 characters"),
         ("json", "{", "content/references.json:1", "not CSL-JSON"),
         ("json", '[\n{"id": "a"},\n{"id": "b", "title": 3}]', "content/references.json:3", "not an entry of CSL-JSON"),
         ("json", '[{"id": "b", "issued": {"date-parts": [["x"]]}}]', "content/references.json:1", "not an entry"),
