@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .._silicon.drawing import rings
 from .measured import PART, dots
-from .model import SCHEDULES, SMS, Launch, launches, teeth
+from .model import SCHEDULES, Launch, launches, teeth
 from .narration import fastest, percent
 from .stage import NARROW, WIDE, Stage
 
@@ -21,6 +21,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_saw(stage, launch)
     if launch.schedule == "tile" and moment.since("saw"):
         yield from measured(stage)
+    yield from legend(stage)
     if not stage.narrow or moment.phase != "compare":
         yield from draw_chart(stage, moment)
     if not stage.narrow or moment.phase == "compare":
@@ -33,17 +34,20 @@ def rail(stage: Stage, schedule: str) -> tuple[tuple[float, float], ...]:
     return tuple(stage.rail(schedule))
 
 
+def passed(moment: Moment) -> float:
+    """The share of the time that lies behind the playhead, which is on its way to the beat's place until the last."""
+    return moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
+
+
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How busy the tensor cores are, and of what that comes."""
     launch, (x, y) = moment.result, stage.answer
-    behind = (
-        moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
-    )  # the playhead is on its way
+    behind = passed(moment)
     words = percent(launch.busy_until(behind * launch.time)) if behind else "–"
     yield stage.text("busy", x, y, words, "value strong answer", size=stage.huge)
     side = x + stage.text_width("100%", size=stage.huge, strong=True) + 10
     waves = "one go" if launch.schedule == "stream" else count(launch.rounds, "wave")
-    lines = ("of the time, the tensor cores are busy", f"{count(launch.tiles, 'tile')}: {waves}, {launch.time} units")
+    lines = ("of the time, the tensor cores are busy", f"{waves}, {launch.time} units")
     for at, line in enumerate(lines):
         role = "label answer" if at else "note"
         yield stage.text(f"busy-{at}", side, y - stage.pick(12, 16) + at * 1.35 * stage.size, line, role)
@@ -101,17 +105,30 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.hatches("idle", areas, "dropped thin", stage.pick(7, 9))
     yield stage.text("sm-first", box.x - 6, box.y + stage.size, "SM 0", "note", anchor="end")
     yield stage.text("sm-last", box.x - 6, box.bottom, "131", "note", anchor="end")
-    yield from legend(stage)
     if launch.rounds > 1:
         words = f"tail: {count(launch.tail, 'tile' if launch.schedule == 'persistent' else 'block')}"
         yield stage.text("tail", box.right, box.y - 7, words, "label strong", anchor="end")
     end = stage.area(launch.spans[0]._replace(start=0, end=launch.time), window).right
-    yield stage.text("time", min(end, box.right), box.bottom + stage.size + 4, f"{launch.time}", "label", anchor="end")
+    yield from draw_end(stage, launch, min(end, box.right), passed(moment) * launch.time)
     yield stage.text("time-name", box.x, box.bottom + stage.size + 4, "time", "note")
     if moment.phase == "run":
         now = box.x + moment.progress * (end - box.x)
         yield stage.rect("future", Box(now, box.y - 1, box.right + 1 - now, box.height + 2), "cell steady", round=0)
         yield stage.line("now", now, box.y - 4, now, box.bottom + 3, "hot steady")
+
+
+def draw_end(stage: Stage, launch: Launch, end: float, now: float) -> Iterator[Mark]:
+    """When the last SM is done, and when it would be with one tile less, if that is sooner; both once it has come."""
+    box, fewer = stage.chart, launches(max(1, launch.tiles - 1))[launch.schedule]
+    base, words = box.bottom + stage.size + 4, f"{launch.time}"
+    if launch.schedule != "stream" and fewer.time < launch.time and fewer.time <= now:
+        x = box.x + (end - box.x) * fewer.time / launch.time
+        less, more = (f"{count(one.tiles, 'tile')}: {one.time}" for one in (fewer, launch))
+        words = more if end - x > stage.text_width(more) + 8 else words
+        yield stage.line("less", x, box.y - 4, x, box.bottom + 5, "ghost")
+        yield stage.text("less-time", min(x, end - stage.text_width(words) - 8), base, less, anchor="end")
+    if launch.time <= now:
+        yield stage.text("time", end, base, words, "label strong", anchor="end")
 
 
 @cache
@@ -131,17 +148,24 @@ def legend(stage: Stage) -> list[Mark]:
 
 
 def draw_schedules(stage: Stage, launch: Launch, compared: bool) -> Iterator[Mark]:
-    """A bar for the time of each schedule, to press; compared, the time of the one that is done first is large."""
+    """A bar for the time of each schedule, to press; compared, it shows what that time is spent on."""
     window, left = stage.window(launch.tiles), stage.bars.x + stage.text_width(tuple(SCHEDULES.values())) + 8
-    right = stage.bars.right - stage.text_width("000", strong=True) - 10
+    unit = (stage.bars.right - stage.text_width("000", strong=True) - 10 - left) / window
+    useful, idle = [], []
     for name, one in launches(launch.tiles).items():
         row = stage.rows[tuple(SCHEDULES).index(name)]
         y, chosen = row.y + row.height / 2, name == launch.schedule
-        bar = Box(left, row.y + 2, (right - left) * one.time / window, row.height - 4)
+        bar = Box(left, row.y + 2, unit * one.time, row.height - 4)
         role = "label strong" if chosen else "label"
         yield stage.text(f"name-{name}", stage.bars.x, y, SCHEDULES[name], role, middle=True)
-        yield stage.rect(f"bar-{name}", bar, "work" if chosen else "quiet", round=1, set={"schedule": name},
-                         label=f"Use {SCHEDULES[name]}: {one.time} units on {SMS} SMs")  # fmt: skip
+        yield stage.rect(f"bar-{name}", bar, "work" if chosen and not compared else "quiet", round=1,
+                         set={"schedule": name}, label=f"Use {SCHEDULES[name]}")  # fmt: skip
+        main, _, nothing = (unit * part for part in one.parts_of_time)
+        useful.append(bar._replace(width=main).corners)
+        idle.append(bar.inset(left=bar.width - nothing))
         first = compared and name == fastest(launch.tiles).schedule
         role, size = "value strong" if chosen or first else "value", stage.large if first else stage.size
         yield stage.text(f"took-{name}", bar.right + 6, y, f"{one.time}", role, middle=True, size=size)
+    if compared:
+        yield stage.strokes("useful", useful, "work solid")
+        yield stage.hatches("unused", idle, "dropped thin", 12)

@@ -131,6 +131,14 @@ class Launch:
         return 100 * done / (SMS * now)
 
     @cached_property
+    def parts_of_time(self) -> tuple[float, float, float]:
+        """What an SM does on average: the mainloop, the epilogue, and nothing [units]."""
+        spent = {True: 0, False: 0}
+        for span in self.spans:
+            spent[span.main] += (span.end - span.start) * (span.last - span.first)
+        return spent[True] / SMS, spent[False] / SMS, self.time - sum(spent.values()) / SMS
+
+    @cached_property
     def idle(self) -> tuple[Span, ...]:
         """Which SMs have nothing to do, from when until the end."""
         ends = [max((span.end for span in self.spans if span.first <= sm < span.last), default=0) for sm in range(SMS)]

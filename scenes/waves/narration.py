@@ -32,7 +32,7 @@ def _run(moment: Moment) -> str:
         if launch.parts > 1
         else (f"{tiles} are {count(launch.blocks, 'block')}")
     )
-    last = f"the last with {launch.tail}" if launch.rounds > 1 else f"on {launch.tail} of {SMS} SMs"
+    last = f"the last of {launch.tail}" if launch.rounds > 1 else f"on {launch.tail} of {SMS} SMs"
     return f"{what}, in {count(launch.rounds, 'wave')}, {last}. Each ends with an epilogue, in which no product runs."
 
 
@@ -51,12 +51,11 @@ def _saw(moment: Moment) -> str:
 
 def _compare(moment: Moment) -> str:
     launch, best = moment.result, fastest(moment.result.tiles)
-    tiles = count(launch.tiles, "tile")
-    first = f"For {tiles}, {SCHEDULES[best.schedule]} is done first, in {best.time} units"
-    plain = launches(launch.tiles)["tile"]
-    if best.time == plain.time:
-        return f"{first}. Nothing that splits or stays makes up for what it costs."
-    return f"{first}; one block for each tile takes {plain.time}."
+    take = f"{count(launch.tiles, 'tile')} take{'' if launch.tiles > 1 else 's'}"
+    first = f"{take} the least time with {SCHEDULES[best.schedule]}: {best.time} units"
+    if best.time == launches(launch.tiles)["tile"].time:
+        return f"The products, green, take equally long in all. {first}; nothing else pays."
+    return f"The products, green, take equally long in all; the rest differs. {first}."
 
 
 PHASES = (

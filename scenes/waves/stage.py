@@ -9,9 +9,10 @@ from loom.draw import Axis, Box, Pen, Plot
 
 from .model import MOST, SCHEDULES, SMS, TILE, Launch, Span, launches
 
-# That the reader may choose: every twelfth number, where waves fill and overflow, and squares of tiles.
-TILES = tuple(sorted({1, *range(12, MOST + 1, 12), *(SMS * wave + more for wave in range(1, 5) for more in (0, 1)),
-                      33, 67, 100, 121, 144, 256, 400, 484, 512}))  # fmt: skip
+# That the reader may choose: where waves fill and overflow, squares of tiles, and about every twelfth number besides.
+MARKED = {1, *(SMS * wave + more for wave in range(1, 5) for more in (0, 1)), 33, 67, 100, 121, 144, 256, 400, 484, 512}
+EVENLY = {tiles for tiles in range(12, MOST + 1, 12) if MARKED.isdisjoint(range(tiles - 4, tiles + 5))}
+TILES = tuple(sorted(MARKED | EVENLY))
 THIN = 3.0  # the least height of a few SMs, so that one of many can be seen
 SIDES = (1024, 1536, 2048, 2560)  # of square results, named above the saw
 
@@ -54,5 +55,5 @@ class Stage(Pen):
         return {side: self.plot.at((side // TILE) ** 2, 0)[0] for side in SIDES}
 
 
-NARROW = Stage(328, Box(30, 196, 298, 96), Box(30, 64, 284, 62), Box(0, 190, 328, 112), (0, 24))
+NARROW = Stage(328, Box(30, 196, 298, 96), Box(30, 64, 284, 62), Box(0, 198, 328, 108), (0, 24))
 WIDE = Stage(840, Box(58, 96, 330, 190), Box(466, 52, 366, 98), Box(430, 196, 410, 108), (0, 36))

@@ -125,3 +125,13 @@ def test_impossible_launches_are_refused():
         Launch(0, "tile")
     with pytest.raises(ValueError, match=r"a schedule is one of \('tile', .*not 'split-3'"):
         Launch(1, "split-3")
+
+
+@given(tiles=TILES, schedule=st.sampled_from(list(SCHEDULES)))
+@example_budget
+def test_mainloop_epilogue_and_idle_make_up_the_time_and_the_first_is_the_busy_share(tiles, schedule):
+    launch = Launch(tiles, schedule)
+    main, after, idle = launch.parts_of_time
+    assert main + after + idle == pytest.approx(launch.time) and min(after, idle) >= -1e-9
+    assert idle == pytest.approx(sum((span.end - span.start) * (span.last - span.first) for span in launch.idle) / 132)
+    assert 100 * main / launch.time == pytest.approx(launch.busy)

@@ -148,3 +148,26 @@ def test_the_last_step_sets_the_least_time_larger_than_all_others(params, width)
     largest = max(sizes, key=sizes.get)
     assert list(sizes.values()).count(sizes[largest]) == 1
     assert int(marks[f"took-{largest}"].text) == min(int(marks[f"took-{name}"].text) for name in SCHEDULES)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_in_the_last_step_all_schedules_have_as_much_green(params, width):
+    marks = frame(params, COMPARE, width)
+    boxes = [re.findall(r"[\d.]+", box) for box in marks["useful"].shape["d"].split("M")[1:]]
+    lefts, rights = ([float(box[at]) for box in boxes] for at in (0, 2))
+    unit = marks["bar-tile"].shape["width"] / Launch(params["tiles"], "tile").time
+    assert len(rights) == len(SCHEDULES)
+    for left, right in zip(lefts, rights, strict=True):
+        assert (right - left) / unit == pytest.approx(64 * params["tiles"] / SMS, abs=1 / unit)
+    assert "useful" not in frame(params, SAW, width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_where_one_tile_more_costs_a_wave_the_chart_tells_both_times(width):
+    marks = frame({"tiles": 133}, SAW, width)
+    assert (marks["less-time"].text, marks["time"].text) == ("132 tiles: 72", "133 tiles: 144")
+    assert "less" not in frame({"tiles": 132}, SAW, width)
+    assert "less" not in frame({"tiles": 133, "schedule": "stream"}, SAW, width)
+    shown = [{"less-time", "time"} & {*frame({}, RUN, width, beat)} for beat in range(BEATS)]
+    assert shown == [set(), set(), set(), {"less-time"}, {"less-time", "time"}]
