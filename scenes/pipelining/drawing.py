@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, bracket, count, hatching, plain
+from loom.draw import Box, Mark, bracket, count, hatching
 from loom.scene import Moment
 
 from .machine import given
@@ -52,9 +52,9 @@ def draw_loads(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     for tile, (asked, landed, start, end) in enumerate(zip(*(times.tolist() for times in one.shown), strict=True)):
         lane, name = f"buffer {tile % one.stages + 1}", str(tile + 1)
         for what, begin, finish, role, choices in (
-            ("load", asked, landed, "memory soft", (f"load {name}", name)),
-            ("held", landed, start, "memory", ()),
-            ("read", start, end, "work outline", ("read",)),
+            ("load", asked, landed, "memory outline", (f"load {name}", name)),
+            ("held", landed, start, "memory soft", (f"{name} ready", name)),
+            ("read", start, end, "work soft", (f"read {name}", name)),
         ):
             box = stage.span(lane, begin, finish) if finish > begin else None
             if box is None:
@@ -106,13 +106,17 @@ def draw_time(stage: Stage) -> Iterator[Mark]:
 def draw_steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     """One period of the rhythm, over the arithmetic."""
     pen, top = stage.pen, stage.rows["compute"].y
-    _, start, end = steady_span(one)
+    tiles, start, end = steady_span(one)
     left, right = stage.x(start), stage.x(end)
     yield from bracket(pen, "steady", left, right, top - 4, below=False)
-    each = f"a tile every {plain(round(one.period))} cycles"
-    half = pen.text_width(each, strong=True) / 2
+    words = f"{count(tiles, 'tile')} in {end - start:,} cycles"
+    half = pen.text_width(words, strong=True) / 2
     middle = min(max((left + right) / 2, half), stage.rows["compute"].right - half)
-    yield pen.text("steady-words", middle, top - 15, each, "label strong", anchor="middle")
+    yield pen.text("steady-words", middle, top - 15, words, "label strong", anchor="middle")
+    if one.stages < one.needed <= STAGES[-1]:
+        row = stage.rows[f"buffer {one.needed}"]
+        words = f"with {one.needed} it never waits"
+        yield pen.text("enough", row.x + 10, row.y + row.height / 2, words, "label strong halo answer", middle=True)
 
 
 def draw_hand(stage: Stage, one: Pipeline) -> Iterator[Mark]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from loom.draw import count
 from loom.scene import Moment
 
-from .measured import MOST, PART, TRANSFER, compute, latency, result, tiles
+from .measured import PART, TRANSFER, compute, expected, latency, result, tiles
 from .model import Pipeline
 
 
@@ -18,11 +19,11 @@ def given(one: Pipeline) -> Pipeline:
     return Pipeline(one.stages, latency(), TRANSFER, compute())
 
 
-def say_machine(_: Moment) -> str:
-    counted = tiles()[MOST].predicted or 0
+def say_machine(moment: Moment) -> str:
+    stages = moment.result.stages
     return (
-        f"Small tiles on an {PART}: a load takes {latency()} cycles, the arithmetic {compute()}, not the {counted:.0f} "
-        f"of its multiply-adds. With these, the formula holds."
+        f"Small tiles on an {PART}: a load takes {latency()} cycles, the arithmetic {compute()}. That makes a tile "
+        f"every {expected(stages):,.0f} with {count(stages, 'buffer')}; measured, it is {tiles()[stages].median:,.0f}."
     )
 
 

@@ -21,7 +21,7 @@ def draw_done(stage: Stage, one: Pipeline) -> Iterator[Mark]:
     pen, done, top = stage.pen, int((one.shown.end <= stage.now).sum()), stage.rows["compute"].y
     x, y = pen.pick((0, 24), (stage.score, top + 24))
     yield pen.text("done", x, y, f"{count(done, 'tile')} done", "value strong", size=pen.large)
-    words = f"{WINDOW // one.compute} without waits"
+    words = f"{WINDOW // one.compute} if it never waited"
     if pen.narrow:
         yield pen.text("most", pen.width, y, words, "note", anchor="end")
         return

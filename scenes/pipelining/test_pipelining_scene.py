@@ -58,7 +58,7 @@ def test_opening_shows_two_buffers_that_halve_the_period_and_do_not_end_the_wait
     assert (values["shared"], values["fits_a100"], values["fits_h100"]) == (64, 5, 7)
     drawn = frame({}, SCENE.opening - 1)
     assert drawn["needed"].text == "4 buffers" and "answer" in drawn["needed"].role
-    assert drawn["stall"].text == "50%" and drawn["steady-words"].text == "a tile every 400 cycles"
+    assert drawn["stall"].text == "50%" and drawn["steady-words"].text == "2 tiles in 800 cycles"
 
 
 @pytest.mark.parametrize("params", GRID, ids=name)
@@ -242,3 +242,27 @@ def test_scene_draws_without_results(monkeypatch):
     assert [one.name for one in run({}).chapters] == ["fill", "run", "steady"]
     assert "measured_one" not in values_of({})
     measured.result.cache_clear()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_strip_of_the_buffer_that_is_enough_says_so_until_it_is_there(width):
+    drawn = frame({"stages": 2}, STEADY, width)
+    lane = drawn["lane-buffer-4"].shape
+    assert drawn["enough"].text == "with 4 it never waits" and "answer" in drawn["enough"].role
+    assert bounds(drawn["enough"])[1] < lane["y"] + lane["height"] / 2 < bounds(drawn["enough"])[3]
+    assert "enough" not in frame({"stages": 2}, RUN, width)
+    assert "enough" not in frame({"stages": 4}, STEADY, width)
+
+
+@pytest.mark.parametrize("params", EDGES, ids=name)
+def test_words_in_a_buffer_stand_on_paper_or_on_a_soft_fill(params):
+    drawn = frame(params, STEADY)
+    named = [key.removesuffix("-words") for key in drawn if re.fullmatch(r"(load|held|read)-\d+-words", key)]
+    assert named and all({"soft", "outline"} & {*drawn[key].role.split()} for key in named)
+
+
+@pytest.mark.parametrize("stages", STAGES)
+def test_last_sentence_foretells_a_tile_and_tells_what_was_measured(stages):
+    said = SCENE.say(run({"stages": stages}).steps[MACHINE])
+    assert f"every {measured.expected(stages):,.0f} with {stages} buffer" in said
+    assert f"measured, it is {told_by_the_gpu()[stages]:,.0f}." in said
