@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .._silicon.drawing import rings
 from .measured import PART, dots
 from .model import Traffic
-from .narration import bytes_of, rate, sum_of
+from .narration import bytes_of, enough, product, rate, sum_of
 from .stage import BYTES, NARROW, RATES, WIDE, Stage
 
 
@@ -26,8 +26,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 @memoized
 def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     """What memory can have on its way to one SM: its latency by an SM's share of the bandwidth."""
-    box, size = stage.area(traffic.gpu.latency, traffic.share), stage.size
-    told = f"{quantity(traffic.gpu.latency, 's')} × {traffic.share / 1e9:.3g} B/ns = {bytes_of(traffic.knee)}"
+    box, size = stage.area(traffic.gpu.latency, 1), stage.size
+    told = f"{product(traffic)} = {bytes_of(traffic.knee)}"
     yield stage.rect("room", box, "cell", round=0, read=told)
     yield stage.line("ground", box.x, box.bottom, stage.end, box.bottom, "axis")
     yield stage.line("arrival", box.right, box.y - 4, box.right, box.bottom + 5, "axis")
@@ -39,7 +39,7 @@ def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
 
 def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
     """The bytes in flight. What does not fit under the bandwidth makes the wait longer, not the rate higher."""
-    reached = traffic.rate / traffic.gpu.sms
+    reached = traffic.used / 100
     box = stage.area(traffic.gpu.latency, reached)
     if traffic.busy and past == 1:
         whole = stage.area(traffic.wait, reached)
@@ -51,19 +51,37 @@ def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
     front = box.x + past * box.width
     told = f"{sum_of(traffic)} in flight"
     yield stage.rect("in-flight", box._replace(width=front - box.x), "work steady", round=0, read=told)
+    if past == 1 and not traffic.busy:
+        yield from missing(stage, traffic)
     if past == 1:
         yield stage.strokes("loads", stage.cells(traffic), "grid thin")
     yield stage.line("front", front, box.bottom - 10, front, box.bottom + 5, "hot steady")
     yield stage.text("sum", box.x, box.bottom + stage.pick(22, 30) + stage.size, f"{sum_of(traffic)} in flight")
 
 
+def missing(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
+    """What the area has room for yet, said where it is empty."""
+    box = stage.area(traffic.gpu.latency, 1)
+    empty = box.height * (1 - traffic.used / 100)
+    if empty > 1.5 * stage.size:
+        words = f"{bytes_of(round(traffic.knee) - traffic.in_flight)} are missing"
+        yield stage.text("missing", box.x + box.width / 2, box.y + empty / 2, words, anchor="middle", middle=True)
+
+
 def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
-    x, y, _, _ = stage.area(traffic.gpu.latency, traffic.share)
-    y -= stage.pick(2, 2.4) * stage.size
+    """The bytes that are enough, of what they come, and how fast those come that are on their way."""
+    x, y = stage.corner[0], stage.pick(24, 36)
+    words = enough(traffic)
+    yield stage.text("needed", x, y, words, "value strong answer", size=stage.huge)
+    side = x + stage.text_width(words, size=stage.huge, strong=True) + 10
+    low, high = y + stage.pick(2, 0), y - stage.pick(14, 19)
+    yield stage.text(
+        "needed-words", side, high, f"on each SM{stage.pick('', ' keep memory busy')}: {product(traffic)}", "note"
+    )
     words = rate(traffic.rate) if come else "0\u00a0GB/s"
-    yield stage.text("rate", x, y, words, "value strong answer", size=stage.huge)
+    yield stage.text("rate", side, low, words, "label strong answer")
     told = f"{percent(traffic.used if come else 0, 2)} of {rate(traffic.gpu.hbm_rate)}"
-    yield stage.text("used", x + stage.text_width(words, size=stage.huge, strong=True) + 10, y, told, "label answer")
+    yield stage.text("used", side + stage.text_width(words, strong=True) + 8, low, told, "note answer")
 
 
 @memoized
@@ -75,10 +93,10 @@ def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     start = max(BYTES.span[0], RATES.span[0] * traffic.knee / top)
     yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
     base = plot.box.y - stage.pick(6, 8)
-    words = f"enough: {bytes_of(float(f'{traffic.knee:.2g}'))}"
-    yield stage.text("knee", knee[0], base, words, "label strong", anchor="middle")
-    yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top),
-                     "data modelled")  # fmt: skip
+    yield stage.text("knee", knee[0], base, f"enough: {enough(traffic)}", "label", anchor="middle")
+    if drawn:
+        yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top),
+                         "data modelled", drawn)  # fmt: skip
     if drawn == 1:
         yield from measured(stage, gpu.name)
     x, y = stage.on_curve(traffic)
@@ -90,7 +108,7 @@ def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
     """What was reached, below the law wherever memory is nearly busy."""
     seen, plot = dots(gpu), stage.plot
     yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
-    words = (f"○ measured on {'an H100' if gpu == PART else f'a {gpu}'}", stage.pick("", "the corner is round"))
+    words = (f"○ measured on {'an H100' if gpu == PART else f'a {gpu}'}", stage.pick("", "less near the corner"))
     for at, line in enumerate(filter(None, words) if seen else ()):
         y = plot.box.y + (1 + 1.2 * at) * stage.size
         yield stage.text(f"measured-words-{at}", plot.box.x + 6, y, line, "note measured")

@@ -16,6 +16,16 @@ def bytes_of(number: float) -> str:
     return f"{number:,.0f}\u00a0B"
 
 
+def enough(traffic: Traffic) -> str:
+    """The bytes that keep memory busy, no finer than the latency is known."""
+    return bytes_of(float(f"{traffic.knee:.2g}"))
+
+
+def product(traffic: Traffic) -> str:
+    """Of what they come: the latency by an SM's share of the bandwidth."""
+    return f"{quantity(traffic.gpu.latency, 's')} × {traffic.share / 1e9:.3g}\u00a0B/ns"
+
+
 def sum_of(traffic: Traffic) -> str:
     """How the bytes in flight come about."""
     return (

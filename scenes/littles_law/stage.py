@@ -16,24 +16,24 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the places; the same scales for every GPU."""
+    """A pen that knows the places. Time has one scale; every GPU is as high as its share of the bandwidth."""
 
     corner: Point  # where time and rate are 0
     nanosecond: float
-    height: float  # of 1 B/ns an SM
+    height: float  # of an SM's share of the bandwidth
     end: float  # the right edge, where a long queue is cut
     plot_box: Box
 
-    def area(self, seconds: float, rate: float) -> Box:
-        """A time by a rate of one SM [B/s]."""
+    def area(self, seconds: float, share: float) -> Box:
+        """A time by a share of what one SM can have of the bandwidth, at most 1."""
         x, y = self.corner
-        high = rate / 1e9 * self.height
+        high = share * self.height
         return Box(x, y - high, min(seconds * 1e9 * self.nanosecond, self.end - x), high)
 
     def cells(self, traffic: Traffic) -> list[list[Point]]:
         """Lines between the columns of warps and the rows of their loads: each cell is as large as a load."""
         x, bottom = self.corner
-        whole = self.area(traffic.wait, traffic.rate / traffic.gpu.sms)
+        whole = self.area(traffic.wait, traffic.used / 100)
         step = traffic.wait * 1e9 * self.nanosecond / traffic.warps
         columns = [x + at * step for at in range(1, traffic.warps) if x + at * step < self.end]
         across = [[(row.x, row.y), (row.right, row.y)] for row in whole.rows(traffic.loads)[1:]]
@@ -57,5 +57,5 @@ def rail_of(stage: Stage, few: Traffic) -> list[Point]:
     return [stage.on_curve(few.at(warps)) for warps in COUNTS]
 
 
-NARROW = Stage(328, (8, 138), 0.5, 1.45, 322, Box(46, 197, 270, 74))
-WIDE = Stage(840, (8, 258), 0.8, 3.84, 440, Box(530, 40, 300, 218))
+NARROW = Stage(328, (8, 106), 0.5, 54, 322, Box(46, 165, 270, 76))
+WIDE = Stage(840, (8, 258), 0.8, 162, 440, Box(530, 40, 300, 218))

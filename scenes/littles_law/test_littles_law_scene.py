@@ -26,7 +26,8 @@ def frame(params, step, width="wide", beat=-1):
 
 def test_opening_has_a_bead_on_the_slope_and_says_the_rate():
     marks = frame({}, SCENE.opening)
-    assert (marks["rate"].text, marks["rate"].shape["font-size"]) == ("1,551\u00a0GB/s", 32)
+    assert (marks["needed"].text, marks["needed"].shape["font-size"]) == ("8,800\u00a0B", 32)
+    assert marks["rate"].text == "1,551\u00a0GB/s"
     assert marks["used"].text == "46% of 3,352\u00a0GB/s"
     assert "queue" not in marks
 
@@ -36,7 +37,7 @@ def test_opening_has_a_bead_on_the_slope_and_says_the_rate():
 def test_areas_are_bytes(params, stage):
     traffic = SCENE.run(**params).result
     marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[RATE], stage.width)}
-    unit = stage.nanosecond * stage.height  # of one byte
+    unit = stage.nanosecond * stage.height / (traffic.share / 1e9)  # of one byte
     room, drawn = marks["room"].shape, marks["in-flight"].shape
     assert room["width"] * room["height"] / unit == pytest.approx(traffic.knee)
     area = drawn["width"] * drawn["height"] / unit
@@ -142,3 +143,16 @@ def test_narration_says_the_rate_or_the_queue(params):
 def test_texts_keep_apart_from_each_other(params, width):
     for step in (WAIT, RATE):
         assert not touching(frame(params, step, width).values(), across=0, down=2)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_the_area_lacks_is_said_in_it_until_memory_is_busy(width):
+    assert frame({}, RATE, width)["missing"].text == "4,753\u00a0B are missing"
+    assert "missing" not in frame({}, WAIT, width, beat=0)
+    assert "missing" not in frame({"width": 16}, RATE, width)
+
+
+def test_law_grows_with_its_step():
+    assert "law" not in frame({}, WAIT)
+    beats = [frame({}, RATE, beat=beat)["law"].shape for beat in range(4)]
+    assert all("stroke-dasharray" in shape for shape in beats[:-1]) and "stroke-dasharray" not in beats[-1]
