@@ -44,6 +44,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.past("activations") == 1 and moment.past("cured") < 1:
         yield from _uncured(below)
     if moment.past("cured") == 1:
+        yield from _largest(below)
         yield from _quiet(below, trial.after, moment.past("again"))
         yield from _answer(below, trial.after, moment.past("again"), moment.since("product"))
 
@@ -91,10 +92,11 @@ def _strength(row: Row, moment: Moment) -> Iterator[Mark]:
     bar = bars[STRENGTHS.index(trial.strength)]
     x = bar.x + bar.width / 2
     y = min(max(bar.y, box.y + 12), box.bottom - pen.pick(1.2, 2.0) * pen.size)
-    yield pen.text("loud", x + pen.pick(13, 16), y, size(trial.before.largest), "value strong", middle=True)
+    beside = x + pen.pick(18, 20)  # clear of the halo of the knob
+    yield pen.text("loud", beside, y, size(trial.before.largest), "value strong", middle=True)
     if not pen.narrow:
         words = f"{trial.strength} times as loud" if trial.strength > 1 else "as loud as the others"
-        yield pen.text("times", x + 16, y + 1.3 * pen.size, words, "note", middle=True)
+        yield pen.text("times", beside, y + 1.3 * pen.size, words, "note", middle=True)
     yield pen.knob("strength", x, bar.y, "strength", [(x, bar.y) for bar in bars], label="Loudness of the channel")
 
 
@@ -103,10 +105,20 @@ def _tower(row: Row) -> Iterator[Mark]:
     yield row.pen.rect("b-was", row.bar(LOUD, float(row.trial.loudness(0)[LOUD])), "ghost soft", round=0)
 
 
+def _largest(row: Row) -> Iterator[Mark]:
+    """What the scale has to reach after the cure; it stands just over the bars, which are low now."""
+    pen, bar, number = row.pen, row.bar(LOUD, 0), size(row.trial.after.largest)
+    x, y = bar.right + pen.pick(6, 8), row.towers.bottom - pen.pick(26, 22)
+    yield pen.text("b-top", x, y, number, "value strong", middle=True)
+    words, down = pen.pick((0, 1.15 * pen.size), (pen.text_width(number, strong=True) + 6, 0))
+    yield pen.text("b-all", x + words, y + down, pen.pick("at most", "is the largest"), "note", middle=True)
+
+
 @memoized
 def _uncured(row: Row) -> Iterator[Mark]:
     """The values close to zero as they are before the cure, which then moves them."""
     field, one = row.field, row.trial.before
+    yield from row.lens()
     yield from field.frame()
     for channel in range(SHOWN):
         values = one.x[:, channel]
@@ -116,6 +128,7 @@ def _uncured(row: Row) -> Iterator[Mark]:
 def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:
     """The values close to zero; channel by channel they are rounded, and what becomes zero is lost."""
     field = row.field
+    yield from row.lens()
     yield from field.frame()
     if rounded:
         yield from _steps(field, one)
@@ -151,16 +164,18 @@ def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark
     role = "dropped" if one.zeroed >= 10 else "work"
     what = "values" if one.cure == "rotation" else "quiet values"
     number = share(one.zeroed)
-    x, y = pen.pick((0, row.heading - 22), (box.right + 22, box.y + 26))
+    x, y = pen.pick((0, row.heading - 21), (box.right + 22, row.field.zero + 7))
+    if not pen.narrow:
+        yield row.field.crushed(one.step / 2, role)
     yield pen.text(f"{key}-zero", x, y, number, f"{role} strong answer", size=pen.huge)
     if pen.narrow:
         x, lines = pen.text_width(number, size=pen.huge, strong=True) + 8, [y - 13, y + 2]
         words = [f"of the {what} become 0"]
     else:
-        lines = [y + 1.5 * pen.size + at * 1.3 * pen.size for at in range(4)]
+        lines = [y + 1.5 * pen.size + at * 1.3 * pen.size for at in range(3)]
         words = [f"of the {what}", "become 0"]
     for at, text in enumerate(words):
         yield pen.text(f"{key}-zero{at}", x, lines[at], text, "label")
     if product:
-        y = lines[-1] + pen.pick(0, 4)
+        y = pen.pick(lines[-1], lines[len(words)] + 4)
         yield pen.text(f"{key}-error", x, y, f"error of X·W: {share(one.error)}", f"{role} strong answer")

@@ -13,7 +13,7 @@ def _activations(moment: Moment) -> str:
     what = f"X holds activations, what one layer hands to the next, in {CHANNELS:,} channels."
     largest = size(trial.before.largest)
     if trial.strength == 1:
-        return f"{what} No channel is louder than the others; the largest value of all is {largest}."
+        return f"{what} No channel is louder than the others; the largest value is {largest}."
     return f"{what} One is {trial.strength} times as loud as the others and reaches {largest}: an outlier."
 
 
@@ -22,26 +22,26 @@ def _crushed(moment: Moment) -> str:
     one = trial.before
     lost = f"{share(one.zeroed)} of the quiet values become 0."
     if trial.format == "INT8":
-        lead = f"One scale stretches INT8’s 255 even values to the largest magnitude (amax), {size(one.largest)}."
+        lead = f"One scale stretches INT8’s 255 values to the largest magnitude (amax), {size(one.largest)}."
         return f"{lead} They lie {size(one.step)} apart, and {lost}"
     if trial.format == "E4M3":
-        lead = f"One scale stretches this float to the largest magnitude (amax), {size(one.largest)}."
+        lead = f"One scale stretches FP8 to the largest magnitude (amax), {size(one.largest)}."
         return f"{lead} Its values crowd towards 0, and {lost}"
-    lead = f"One scale stretches this float’s 15 values to the largest magnitude (amax), {size(one.largest)}."
-    return f"{lead} The smallest above 0 is {size(one.step)}: {lost}"
+    lead = f"One scale stretches FP4’s 15 values to the largest magnitude (amax), {size(one.largest)}."
+    return f"{lead} The first above 0 is {size(one.step)}: {lost}"
 
 
 def _cured(moment: Moment) -> str:
     trial: Trial = moment.result
     if trial.cure == "rotation":
         return (
-            f"Rotation multiplies X by a Hadamard matrix H of ±1/√{CHANNELS:,}, and W by Hᵀ. X·W stays what it was, "
-            "but each new channel mixes all the old ones."
+            f"Rotation multiplies X by a Hadamard matrix H of ±1/√{CHANNELS:,}, and W by Hᵀ. X·W stays as it was, "
+            "but each new channel mixes all old ones."
         )
     factor = size(float(moved(trial.strength)[LOUD]))
     return (
-        f"Smoothing divides each channel of X by its s = √(largest |X| / largest |W|) and multiplies W’s row by s. "
-        f"X·W stays what it was; W gets a row {factor} times as large."
+        f"Smoothing divides each channel of X by s = √(max |X| / max |W|) and multiplies W’s row by s, "
+        f"one by {factor}. X·W stays as it was."
     )
 
 
@@ -59,12 +59,10 @@ def _again(moment: Moment) -> str:
 def _product(moment: Moment) -> str:
     trial: Trial = moment.result
     before, after = trial.before, trial.after
-    lead = (
-        f"The product of X and W, both in {NAMES[trial.format]}, is off by {share(before.error)}, "
-        f"and with {trial.cure} by {share(after.error)}"
-    )
+    off = f"is off by {share(before.error)}, and with {trial.cure} by {share(after.error)}"
     if trial.format == "E4M3":
-        return f"{lead}. A float’s error is a share of each value, so an outlier hardly matters to it."
+        return f"X·W in {NAMES[trial.format]} {off}. A float’s error is a share of each value: outliers hardly matter."
+    lead = f"The product of X and W, both in {NAMES[trial.format]}, {off}"
     return f"{lead}: {after.sqnr:.1f} dB of signal over error instead of {before.sqnr:.1f}."
 
 

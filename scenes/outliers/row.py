@@ -27,7 +27,7 @@ class Row:
     @property
     def heading(self) -> float:
         """The baseline over the fields."""
-        return self.at * self.pen.pick(157, 169) + self.pen.pick(46, 13)
+        return self.at * self.pen.pick(150, 169) + self.pen.pick(43, 13)
 
     @property
     def towers(self) -> Box:
@@ -49,3 +49,11 @@ class Row:
     def floor(self) -> Iterator[Mark]:
         box = self.towers
         yield self.pen.line(f"{self.key}-floor", box.x, box.bottom, box.right, box.bottom)
+
+    def lens(self) -> Iterator[Mark]:
+        """From the foot of the bars to the upper half of the field, which shows the same values enlarged."""
+        box, field = self.towers, self.field
+        foot = box.bottom - (box.height - 12) * field.span / TALLEST
+        near, far = box.right + 2, field.box.x - 17
+        lines = [[(near, foot), (far, field.box.y)], [(near, box.bottom), (far, field.zero)]]
+        yield self.pen.strokes(f"{self.key}lens", lines, "ghost thin")

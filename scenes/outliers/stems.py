@@ -66,3 +66,9 @@ class Field:
         ends = [self.height(half), self.height(-half)] if seen else []
         return self.pen.strokes(f"{self.key}c", [[(self.box.x, y), (self.box.right, y)] for y in ends],
                                 "dropped thin dashed")  # fmt: skip
+
+    def crushed(self, half: float, role: str) -> Mark:
+        """A bracket beside the field, as tall as what becomes zero; a line where it is too little to be seen."""
+        x = self.box.right
+        top, bottom = self.height(half), self.height(-half)
+        return self.pen.path(f"{self.key}k", [(x + 4, top), (x + 11, top), (x + 11, bottom), (x + 4, bottom)], role)

@@ -246,3 +246,30 @@ def test_lower_half_holds_the_same_values_until_the_cure_moves_them(width):
     *_, on_its_way, cured = chapter_of(CURED).states
     before, after = (segments(pictured(state, width)["bq0"]) for state in (on_its_way, cured))
     assert len(before) == len(after) and before != after  # as many strokes: they move
+
+
+@pytest.mark.parametrize(("fmt", "cure", "strength"), GRID)
+def test_bracket_at_the_share_is_as_tall_as_the_band_that_becomes_zero(fmt, cure, strength):
+    state = state_of(PRODUCT, fmt, cure, strength)
+    marks = pictured(state, 840)
+    for row, one in (("a", state.result.before), ("b", state.result.after)):
+        place = field(840, state, row)
+        ends = [float(y) for y in re.findall(r"[ML]\S+ ([-.\d]+)", marks[f"{row}k"].shape["d"])]
+        assert (min(ends), max(ends)) == (place.height(one.step / 2), place.height(-one.step / 2))
+        assert min(ends) <= place.zero <= max(ends)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_dotted_lines_lead_from_the_foot_of_the_bars_to_the_upper_half_of_the_field(width):
+    marks, place = marks_of(PRODUCT, width), field(width, state_of(PRODUCT, "INT8", "rotation", 100), "a")
+    (_, top, _, far_top), (_, floor, _, zero) = segments(marks["alens"])
+    assert floor == marks["a-floor"].shape["y2"] and (far_top, zero) == (place.box.y, place.zero)
+    tall = marks["a-bar1"].shape["height"] * place.span / case("INT8", "none", 100).largest
+    assert floor - top == pytest.approx(tall, abs=1)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_largest_value_after_the_cure_stands_over_its_bars_once_the_cure_is_done(width):
+    *_, on_its_way, cured = chapter_of(CURED).states
+    assert "b-top" not in pictured(on_its_way, width)
+    assert pictured(cured, width)["b-top"].text == size(case("INT8", "rotation", 100).largest) == "6.87"
