@@ -25,17 +25,19 @@ def draw_turns(width: float, case: Case, now: Now) -> Iterator[Mark]:
 
 @memoized
 def heading(width: float, case: Case) -> Iterator[Mark]:
-    """What the parts of a column are."""
+    """What a column is, and what its parts are."""
     stage = stage_of(width, case)
-    pen, x = stage.pen, stage.turns.x
-    words = {"new": ("new in a prompt", "data"), "found": ("found", "work")}
+    pen, y = stage.pen, stage.turns.y - 8
+    words = {"new": ("new", "data"), "found": ("found", "work")}
     if case.cache.lost > TELLING * case.cache.workload.prompts:
-        words["again"] = ("known, computed again", "dropped")
-    y = stage.turns.y - 8
+        words["again"] = (pen.pick("computed again", "known, computed again"), "dropped")
+    prompts = f"{len(case.cache.turns)} prompts" + pen.pick(":", " in their order:")
+    yield pen.text("turns-name", stage.turns.x, y, prompts, "label strong")
+    x = stage.turns.x + pen.text_width(prompts, strong=True) + pen.pick(12, 16)
     for key, (text, role) in words.items():
         yield pen.rect(f"turns-{key}-mark", Box(x, y - 9, 9, 9), role, round=1)
         yield pen.text(f"turns-{key}", x + 14, y, text, "label")
-        x += 14 + pen.text_width(text) + pen.pick(12, 20)
+        x += 14 + pen.text_width(text) + pen.pick(12, 18)
     yield pen.line("turns-floor", stage.turns.x, stage.turns.bottom, stage.turns.right, stage.turns.bottom, "axis")
 
 
@@ -84,7 +86,7 @@ def axes(stage: Stage) -> Iterator[Mark]:
         yield pen.text(f"place-{tick:g}-name", x, y + 5 + pen.size, f"{tick:,.0f}", "note", anchor="middle")
     if stage.case.kind == AGENT:
         yield pen.text("place-end", box.right, box.bottom + 5 + pen.size, "end", "note", anchor="middle")
-    yield pen.text("curve-title", box.x, box.y - pen.pick(13, 16), f"% found, over {plot.x.label}", "note")
+    yield pen.text("curve-title", box.x, box.y - pen.pick(13, 15), f"% found, over {plot.x.label}", "note")
 
 
 def draw_memory(width: float, case: Case, now: Now) -> Iterator[Mark]:

@@ -57,7 +57,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How much of a prompt is already there?",
+    title="How much of a prompt is found?",
     summary="Prompts that begin alike share a tree of cached blocks. Each is computed only from where it leaves the "
     "tree; when memory is full, leaves that nobody has used for longest go first.",
     params=(
@@ -84,7 +84,7 @@ SCENE = Scene(
             when={"workload": (AGENT,)},
         ),
     ),
-    sentence="Serve {workload} in blocks of {block}[, a snapshot behind {snapshots}][, memory {capacity}]"
+    sentence="{workload}, blocks of {block}[, a snapshot behind {snapshots}][, memory {capacity}]"
     "[; its prompt changes {change}].",
     solve=lambda workload, block, snapshots, capacity, change: Case(workload, block, snapshots, capacity, change),
     steps=PHASES,

@@ -65,7 +65,7 @@ class Stage:
     @cached_property
     def turns(self) -> Box:
         """The room of the requests, each a column as tall as its prompt."""
-        return self.pen.pick(Box(0, 171, 328, 22), Box(0, 256, 470, 62))
+        return self.pen.pick(Box(0, 174, 328, 30), Box(0, 262, 470, 64))
 
     def column(self, at: int, tokens: float) -> Box:
         """A request's column, as tall as so many tokens."""
@@ -77,7 +77,7 @@ class Stage:
     @cached_property
     def plot(self) -> Plot:
         """The rate over what can be dragged."""
-        box = self.pen.pick(Box(30, 216, 282, 46), Box(566, 254, 258, 54))
+        box = self.pen.pick(Box(30, 238, 282, 46), Box(566, 262, 258, 54))
         axis = {
             CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),

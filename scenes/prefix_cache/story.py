@@ -148,7 +148,7 @@ def say_whole(moment: Moment) -> str:
         part, room = percent(100 * case.capacity / cache.workload.tree, 2), case.unbounded
         if room - cache.rate > NEAR:
             return f"{words} Memory holds {part} of the whole tree; if it held all, {share(room)} would be found."
-        return f"{words} Memory for {part} of the whole tree does so well because chats end."
+        return f"{words} Memory for {part} of the whole tree is enough for that, because chats end."
     if not cache.lost:
         return f"{words} Only what was new had to be computed."
     return f"{words} {again}: they filled no block of {count(case.block, 'token')}."

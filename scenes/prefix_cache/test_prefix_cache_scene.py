@@ -183,3 +183,12 @@ def test_chats_are_named_where_they_part_and_an_answer_beside_its_end(width):
         assert drawn[f"name-{'ABCDEF'.index(name)}"].text.endswith(name)
         assert bounds(drawn["root"])[2] < left and right < bounds(drawn["hit-own"])[0]
     assert drawn["answers"].shape["x"] > bounds(drawn["reply-own"])[2]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_columns_say_how_many_prompts_they_are_and_share_and_curve_have_the_colour_of_what_is_found(params, width):
+    state = SCENE.run(**params).steps[-1]
+    drawn = marks(state, width)
+    assert drawn["turns-name"].text.startswith(f"{len(state.result.cache.turns)} prompts")
+    assert {drawn[key].role.split()[0] for key in ("answer", "rates", "turns-found-mark")} == {"work"}
