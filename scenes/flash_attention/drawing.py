@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, count, memoized, paragraph
+from loom.draw import Box, Mark, count, memoized
 from loom.scene import Moment
 
+from .answer import draw_answer, draw_never
 from .chart import draw_chart
 from .measured import PART
 from .measured import moved as measured
 from .model import KIB, Case
-from .narration import amount, kernel_of, place, plain_so_far, so_far
+from .narration import all_done, amount, kernel_of, place, plain_so_far, so_far
 from .stage import NARROW, WIDE, Stage
 
 FINEST = 4  # units: tiles that are smaller on the map have no lines between them
@@ -26,7 +27,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     else:
         yield from draw_tile(stage, moment)
     yield from draw_chip(stage, moment)
-    yield from draw_answer(stage, moment.result)
+    yield from draw_answer(stage, moment)
     if not stage.narrow or moment.phase != "bound":
         yield from draw_bars(stage, moment)
     yield from draw_chart(stage, moment.result, moment.phase == "bound")
@@ -91,6 +92,8 @@ def draw_tile(stage: Stage, moment: Moment) -> Iterator[Mark]:
         rows = sorted(case.order[:finished])
         part = stage.part(case, rows[0] * case.block, 0, len(rows) * case.block, case.tokens)
         yield stage.rect("finished", stage.beside(part, False), "work", round=1)
+    if all_done(moment) and case.side > 2:
+        yield from draw_never(stage, case)
 
 
 @memoized
@@ -152,17 +155,6 @@ def contents(moment: Moment) -> tuple[tuple[str, str, str], ...]:
         ("V passes", "the same keys", "hot"),
         ("m, l, O stay", sums, "work"),
     )
-
-
-@memoized
-def draw_answer(stage: Stage, case: Case) -> Iterator[Mark]:
-    """How many times fewer bytes the tiles move, or how many times more where they are too small."""
-    box = stage.answer
-    times = max(case.times, 1 / case.times)
-    yield stage.text("answer", box.x, box.y + stage.huge, f"{times:.1f}×", "value strong answer", size=stage.huge)
-    words = f"{'fewer' if case.times >= 1 else 'more'} bytes than a program that stores the matrix"
-    x = box.x + stage.pick(84, 92)
-    yield from paragraph(stage, "answer-words", x, box.y + stage.pick(13, 14), words, box.right - x, "label answer")
 
 
 def draw_bars(stage: Stage, moment: Moment) -> Iterator[Mark]:

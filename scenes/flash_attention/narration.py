@@ -37,8 +37,8 @@ def say_row(moment: Moment) -> str:
     case: Case = moment.result
     tiles, moved = count(case.counts[case.order[0]], "block"), amount(case.moved(1, 0))
     return (
-        f"{count(case.block, 'query', 'queries')} stay on the chip with their m, l and O. {tiles} of keys and values "
-        f"pass by: {moved}, and no score leaves."
+        f"{count(case.block, 'query', 'queries')} stay on the chip, with maxima m, sums l and outputs O. {tiles} of "
+        f"keys and values pass by: {moved}, and no score leaves."
     )
 
 
@@ -54,8 +54,8 @@ def say_bound(moment: Moment) -> str:
     case: Case = moment.result
     hidden = number(case.tiled / bound_bytes(case.tokens, case.dim, case.memory), 2)
     return (
-        f"Twice the memory: half the passes over the keys. Bytes fall as N²d²/M, times a factor that its Θ hides, "
-        f"here {hidden}."
+        "Twice the memory: half the passes over the keys. For N tokens and M numbers on the chip, bytes fall as "
+        f"N²d²/M, here {hidden} times that."
     )
 
 
@@ -103,6 +103,13 @@ def so_far(moment: Moment) -> int:
         return 0
     at, tiles = place(moment)
     return case.moved(at + 1, 0) if tiles == case.counts[case.order[at]] else case.moved(at, tiles)
+
+
+def all_done(moment: Moment) -> bool:
+    """Whether all tiles have been computed."""
+    at, tiles = place(moment)
+    case: Case = moment.result
+    return moment.phase != "plain" and at == case.side - 1 and tiles == case.counts[case.order[at]]
 
 
 def plain_so_far(moment: Moment) -> float:

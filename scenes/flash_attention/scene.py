@@ -61,7 +61,7 @@ SCENE = Scene(
         Choice("causal", "Keys that a query sees", {False: "all keys", True: "earlier keys"}),
         Range("memory", "On-chip memory", {memory: f"{memory} KB" for memory in MEMORIES}, default=64),
     ),
-    sentence="{tokens}, heads of {dim}, {causal}; on-chip: {memory}.",
+    sentence="{tokens}, d = {dim}, {causal}; on\u00a0the\u00a0chip: {memory}.",
     solve=solve,
     steps=PHASES,
     draw=draw,

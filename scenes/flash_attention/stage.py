@@ -53,7 +53,7 @@ class Stage(Pen):
         return Plot(self, self.chart, x, Axis("bytes", span=span, log=True), "chart")
 
 
-NARROW = Stage(328, Box(24, 34, 144, 144), Box(204, 40, 118, 128), Box(0, 194, 328, 40), Box(0, 242, 328, 36),
+NARROW = Stage(328, Box(24, 34, 144, 144), Box(204, 40, 118, 128), Box(0, 198, 328, 40), Box(0, 242, 328, 36),
                Box(12, 252, 240, 48), 8)  # fmt: skip
 WIDE = Stage(840, Box(34, 42, 256, 256), Box(350, 48, 170, 240), Box(572, 0, 268, 80), Box(572, 96, 268, 56),
              Box(580, 196, 190, 98), 11)  # fmt: skip

@@ -177,3 +177,26 @@ def test_scene_draws_without_results(monkeypatch):
     assert not any(name.startswith("measured") for name in run.values)
     assert not any("measured" in key for key in marks(run.steps[-2]))
     measured.found.cache_clear()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_answer_comes_only_when_its_bytes_have_moved_and_compares_when_both_ways_have(width):
+    told = {}
+    for name in ("plain", "row", "rest", "bound"):
+        *before, last = [marks(state, width) for state in chapter(name).states]
+        assert not any("answer" in drawn for drawn in before)
+        told[name] = last["answer"].text, last["answer"].role.split()[0]
+    case = SCENE.run().result
+    assert told["plain"] == (amount(case.plain), "dropped") and told["row"] == (amount(case.moved(1, 0)), "value")
+    assert told["rest"] == told["bound"] == ("3.8×", "value")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_map_says_when_all_is_done_how_large_a_matrix_was_never_stored(params, width):
+    run = SCENE.run(**params)
+    for state in (state for one in run.chapters for state in one.states):
+        done = state.phase != "plain" and so_far(state) == run.result.tiled
+        assert ("never" in marks(state, width)) == (done and run.result.side > 2)
+    if run.result.side > 2:
+        assert amount(run.result.matrix) in marks(run.steps[-1], width)["never"].text
