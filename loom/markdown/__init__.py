@@ -1,1 +1,1 @@
-"""From Markdown to a page: the dialect, and reading it."""
+"""Parsing Markdown into pages."""

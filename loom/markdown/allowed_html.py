@@ -1,7 +1,7 @@
-"""Which elements of HTML an author may write, and what they may carry: nothing that runs, fetches or looks its own way.
+"""The HTML elements and attributes that an author may write: none that run scripts, fetch anything, or carry styles.
 
-nh3 does the reading and the cleaning; this module says what is kept. Classes and styles go: how a page looks is the
-site's, and its policy refuses what is inline.
+nh3 parses and sanitises; this module says what is kept. Classes and styles are removed: the look of a page is the
+site's, and its content security policy forbids inline styles.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from html import unescape
 from markdown_it.common.html_re import close_tag, open_tag
 from markdown_it.common.utils import escapeHtml
 
-# A well-formed tag; what begins like one and is none is text.
+# A well-formed tag; anything else that begins with '<' is text.
 TAG = re.compile(f"(?:{open_tag}|{close_tag})")
 NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
@@ -26,22 +26,22 @@ def _names(words: str) -> frozenset[str]:
 
 
 VOID = _names("br col hr img wbr")
-# What may stand in a line of text …
+# Elements within a line of text …
 WITHIN = _names(
     "a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q s samp small span strong sub sup u var wbr"
 )
-# … and what may stand around it. Those of the second group end by themselves, where the next one begins.
+# … and elements around lines. Those of ENDLESS may be unclosed: they end where the next one begins.
 ENDLESS = _names("colgroup dd dt li p tbody td tfoot th thead tr")
 OUTER = _names("blockquote caption col details div dl figcaption figure h1 h2 h3 h4 h5 h6 hr ol pre table")
 AROUND = WITHIN | ENDLESS | OUTER | {"summary", "ul"}
-# What only says how something looks, or who it is for: its content stays.
+# Elements of layout and presentation: they are removed, and their content is kept.
 LOOKS = _names("article aside big center font footer header main nobr picture section source strike tt")
-# What runs, asks or is fetched: it can't be shown without breaking what the site promises.
+# Elements that run scripts, ask for input or fetch something: they are refused.
 REFUSED = _names(
     "applet audio base button canvas embed form frame frameset iframe input link math meta noscript object param "
     "script select svg template textarea title track video xmp"
 )
-# A style sheet's text is no text of the page.
+# Elements that are removed with their content.
 EMPTIED = frozenset(["style"])
 CARRIED: Mapping[str, frozenset[str]] = {
     "*": frozenset(["align", "dir", "id", "lang", "title"]),
@@ -52,30 +52,30 @@ CARRIED: Mapping[str, frozenset[str]] = {
 
 
 def name_of(tag: str) -> str:
-    """The name of the element that a tag begins or ends."""
+    """The element name of an opening or closing tag; empty if it is no tag."""
     found = NAME.match(tag)
     return found[1].lower() if found else ""
 
 
 def attributes(tag: str) -> dict[str, str]:
-    """What a beginning carries of what it may."""
+    """The allowed attributes of an opening tag."""
     import nh3
 
     name = name_of(tag)
-    # On its own a cell of a table would be no cell: a neutral element carries the attributes.
+    # The parser would drop a table cell outside a table: a neutral element takes its place.
     span = f"<span{tag[1 + len(name) :]}"
     allowed = set(CARRIED["*"] | CARRIED.get(name, frozenset()))
     return read(nh3.clean(span, tags={"span"}, attributes={"span": allowed}, link_rel=None))
 
 
 def read(tag: str) -> dict[str, str]:
-    """The attributes of a tag that is written as a browser writes it."""
+    """The attributes of a normalised tag."""
     end = TAG.match(tag)
     return {name: unescape(value) for name, value in ATTRIBUTE.findall(end.group() if end else "")}
 
 
 def written(name: str, carried: Mapping[str, str]) -> str:
-    """A tag as it stands in a page."""
+    """An opening tag as HTML."""
     kept = dict(carried)
     side, anchor = kept.pop("align", "").lower(), kept.pop("name", "") or kept.get("id", "")
     kept.pop("id", "")
@@ -87,7 +87,7 @@ def written(name: str, carried: Mapping[str, str]) -> str:
 
 
 def cleaned(html: str, mark: str) -> str:
-    """A piece of HTML with what it may hold, every element closed. An <hr> with the attribute `mark` is a place."""
+    """Sanitised HTML in which every element is closed. An <hr> with the attribute `mark` is kept as a placeholder."""
     import nh3
 
     carried = {name: set(names) for name, names in CARRIED.items()}

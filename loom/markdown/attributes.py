@@ -1,7 +1,7 @@
-"""Lists of attributes, `{: #name .class }`, as kramdown and Python-Markdown have them: names are used, classes are not.
+"""Attribute lists, `{: #name .class }`, of kramdown and Python-Markdown: only the name is used, as an id.
 
-They end a heading or a paragraph, stand on a line of their own below a block, or right behind a link, a picture, code
-or emphasis. How a page looks is the site's, so that classes mean nothing here; what else they say is warned of.
+They stand at the end of a heading or a paragraph, on a line of their own below a block, or right behind a link, a
+picture, code or emphasis. Classes are ignored, as the look of a page is the site's; other attributes get a warning.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ ITEM = r"""(?:[#.][\w:.-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+)
 ITEMS = rf"[ \t]*{ITEM}(?:[ \t]+{ITEM})*[ \t]*"
 NAME = re.compile(r"#([\w:.-]+)")
 AT_END = re.compile(rf"(?<!\s)\s*(?<!\\)\{{:?{ITEMS}\}}[\s#]*\Z")  # of a heading
-BEHIND = re.compile(rf"\{{:?{ITEMS}\}}")
+BEHIND = re.compile(rf"\{{:?{ITEMS}\}}")  # a link or a picture
 ANCHOR = re.compile(rf"\{{(?::|(?=[ \t]*#)){ITEMS}\}}")
 COLON = re.compile(rf"\{{:{ITEMS}\}}")
 LINE = re.compile(rf"(?:\A|\n)[ \t]*{COLON.pattern}[ \t]*\Z")
 # In the source: right behind something, or on a line of its own.
 LISTED = re.compile(rf"(?<=[)\]`*_]){BEHIND.pattern}|^{COLON.pattern}[ \t]*$", re.MULTILINE)
-# What ends right before a list of attributes; without a colon, behind code and emphasis, it begins with a name.
+# Tokens right before an attribute list. Behind those of MARKED, a list without a colon must begin with a name.
 CLOSING = ("link_close", "image")
 MARKED = ("code_inline", "em_close", "strong_close")
 
 
 def read_attributes(state: StateCore) -> None:
-    """Take the lists out of the text, and give their names to what they are of."""
+    """Remove attribute lists from the text, and set their names as ids."""
     for at in range(len(state.tokens) - 1, -1, -1):
         token = state.tokens[at]
         if token.type != "inline" or "{" not in token.content:
@@ -61,12 +61,12 @@ def _of_heading(block: Token, inline: Token, env: MutableMapping[str, Any]) -> N
 
 
 def _of_paragraph(tokens: list[Token], at: int, written: str, env: MutableMapping[str, Any]) -> None:
-    """A list on the last line of a paragraph; one that is all of it belongs to the block above."""
+    """A list on the last line of a paragraph; a paragraph that is only a list belongs to the block above."""
     inline, block = tokens[at], tokens[at - 1]
     children = inline.children or []
     start = next((n for n in range(len(children) - 1, -1, -1) if children[n].type == "softbreak"), -1)
     if any(one.type != "text" for one in children[start + 1 :]):
-        return  # it is code, or holds something
+        return  # the braces are code, or hold other markup
     name = _read(written, inline, env)
     if start >= 0:
         inline.children, inline.content = children[:start], LINE.sub("", inline.content)
@@ -79,7 +79,7 @@ def _of_paragraph(tokens: list[Token], at: int, written: str, env: MutableMappin
 
 
 def _of_table(tokens: list[Token], at: int, env: MutableMapping[str, Any]) -> None:
-    """A list on the line below a table was read as its last row."""
+    """A list on the line below a table, which was parsed as its last row."""
     start, end = at - 2, end_of(tokens, at - 2)
     if tokens[end + 1].type == "tbody_close" and not any(one.content for one in tokens[at + 1 : end]):
         table = next(one for one in reversed(tokens[:start]) if one.type == "table_open")
@@ -93,7 +93,7 @@ def _named(token: Token, name: str) -> None:
 
 
 def _within(children: Sequence[Token], inline: Token, env: MutableMapping[str, Any]) -> Iterator[Token]:
-    """The tokens of a line of text without its lists; an empty element before what they are of has their name."""
+    """The tokens of a line of text without attribute lists; an empty element before the target has the id."""
     kept: list[Token] = []
     for token in children:
         before = kept[-1].type if kept else ""
@@ -108,7 +108,7 @@ def _within(children: Sequence[Token], inline: Token, env: MutableMapping[str, A
 
 
 def _beginning(kept: Sequence[Token]) -> int:
-    """Where the last of these tokens began."""
+    """The index of the token that opens the last element."""
     depth = 0
     for at in range(len(kept) - 1, -1, -1):
         depth += kept[at].nesting
@@ -122,7 +122,7 @@ def _raw(html: str) -> Token:
 
 
 def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
-    """The name that a list gives; there is a warning of what it says besides classes."""
+    """The name in an attribute list; other attributes than classes get a warning."""
     if others := OTHER.findall(written):
         position = SourcePosition(env, inline)
         column = position.column(written)

@@ -1,6 +1,6 @@
-"""Call-outs as other generators write them, with colons or indented: `:::note[Title]`, `!!! note "Title"`, `=== "Tab"`.
+"""Call-outs of other generators, with colons or indented: `:::note[Title]`, `!!! note "Title"`, `=== "Tab"`.
 
-Lines of three colons without braces that are no call-out are text. A tab is none here: tabs stand below each other.
+Other lines of three colons without braces are text. Tabs are shown one below the other.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ OPENING = re.compile(
     r"(?P<sign>!!!|\?\?\?\+?|===[!+]?)(?:[ \t]*(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+[\w-]+)*)?"
     r"(?:[ \t]+\"(?P<title>.*)\")?[ \t]*\Z"
 )
-# A text without such a line is read without the rule.
+# A quick test: a text without a match is parsed without the rule.
 ANY = re.compile(r"!!!|\?\?\?|===[!+]?[ \t]+\"")
-# Kinds that others have, as the nearest of ours.
+# Kinds of Material for MkDocs, and the nearest kind here.
 NEAREST = {
     "attention": "warning", "bug": "caution", "check": "tip", "danger": "caution", "done": "tip", "error": "caution",
     "fail": "caution", "failure": "caution", "hint": "tip", "success": "tip",
 }  # fmt: skip
 KINDS = ("note", "tip", "important", "warning", "caution")
 INDENT = 4
-# What Docusaurus, Starlight and VuePress call a call-out, as ours.
+# Kinds of Docusaurus, Starlight and VuePress, and the same kinds here.
 COLON_KINDS = {
     "note": "note", "tip": "tip", "important": "important", "warning": "warning", "caution": "caution",
     "danger": "caution", "info": "note",
@@ -38,7 +38,7 @@ BARE = re.compile(
     r"[ \t]*(?:\{[^{}]*\})?[ \t:]*\Z",
     re.IGNORECASE,
 )
-# Directives that nobody else has: without their braces they are a slip. '::: {.class}' is Pandoc's.
+# Loom's own directives: without braces they are a mistake. '::: {.class}' is Pandoc's.
 OWN = re.compile(
     r"\s*(?:\{(?![ \t]*[.#])|(?:aside|check|figure|glossary|mnemonic|predict|references|scene)(?![\w.:\[-]))"
 )
@@ -62,14 +62,14 @@ def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     last = _last(state, start, end)
     if last == start + 1 and not found["title"]:
-        return False  # nothing is in it, so that it may be any text
+        return False  # an empty call-out may just be text
     if not silent:
         _push(state, found, start, last)
     return True
 
 
 def _last(state: StateBlock, start: int, end: int) -> int:
-    """The line behind the last one that is indented."""
+    """The line after the last indented one."""
     last = start + 1
     for line in range(start + 1, end):
         if not state.isEmpty(line):
@@ -106,7 +106,7 @@ def _push(state: StateBlock, found: re.Match[str], start: int, last: int) -> Non
 
 
 def colon_blocks(md: MarkdownIt) -> None:
-    """Add the rule of directives, `:::{name}`, to a parser, and of the call-outs that others write with colons."""
+    """Add the rule of directives, `:::{name}`, to a parser, which also reads call-outs with colons."""
     md.use(container_plugin, "directive", validate=lambda params, _: bool(OWN.match(params) or BARE.match(params)))
     container = next(one.fn for one in md.block.ruler.__rules__ if one.name == "container_directive")
 
@@ -122,7 +122,7 @@ def colon_blocks(md: MarkdownIt) -> None:
 
 
 def _call_out(tokens: list[Token], at: int, found: re.Match[str]) -> None:
-    """Make a directive of Loom's of one without braces. Its title may hold Markdown."""
+    """Turn a call-out without braces into a directive. Its title may hold Markdown."""
     opening, kind = tokens[at], found["kind"].lower()
     title = (found["words"] or found["title"] or ("" if kind == COLON_KINDS[kind] else kind.capitalize())).strip()
     opening.info = f"{{{COLON_KINDS[kind]}}} {title}"

@@ -1,4 +1,4 @@
-"""Blocks of code: highlighted, with a caption; diagrams, which are not drawn, get a warning."""
+"""Code blocks: highlighting, captions, and a warning for diagrams, which are not drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loom.markdown.syntax import caption
 from loom.markdown.tokens import line_of, named
 from loom.markdown.warnings import warn
 
-# Languages that are shown as they are, and some of the others, to tell a slip from a language that nobody highlights.
+# Languages without highlighting, and some common ones, to tell a misspelt language from an unknown one.
 PLAIN = ("text", "plain", "plaintext", "txt", "none")
 DIAGRAMS = ("mermaid", "plantuml", "graphviz", "dot")
 COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "python", "rust", "toml", "yaml")
@@ -24,7 +24,7 @@ DIRECTIVE = re.compile(r"\{[\w:-]+\}")
 
 
 def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """A block of code as HTML."""
+    """A code block as HTML."""
     token = tokens[index]
     language = token.info.split()[0] if token.info.strip() else "text"
     found = DIRECTIVE.match(token.info.strip())
@@ -47,10 +47,10 @@ def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -
 
 
 def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
-    """Code as HTML with Pygments' short class names; of a language that it does not know, as it is."""
+    """Code as HTML with Pygments' short class names; without highlighting if the language is unknown."""
     if language in PLAIN:
         return escape(code)
-    from pygments import highlight  # heavy, and a page without code does without it
+    from pygments import highlight  # slow to import, and only needed for pages with code
     from pygments.util import ClassNotFound
 
     try:

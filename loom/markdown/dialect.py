@@ -32,11 +32,11 @@ Pieces = list[str | Placeholder]
 
 
 def slug(text: str) -> str:
-    """The anchor of a heading: what a reader could guess."""
+    """The anchor of a heading: its text in lower case, with hyphens."""
     return re.sub(r"[^\w]+", "-", text.lower()).strip("-") or "section"
 
 
-# Rules that are tried at every place, and what a text must hold for one of them to find anything.
+# Rules that are tried at every position, and a string without which a rule can't match anything in a text.
 NEEDS = {
     "attributes": "{", "autolink": "<", "bare_address": "://", "caption": "{caption=", "comment": "<!--",
     "container_directive": ":::", "entity": "&", "figure_options": "{figure}", "footnote_def": "[^",
@@ -44,12 +44,12 @@ NEEDS = {
     "image": "![", "mark": "==", "math_block": "$$", "math_inline": "$", "myst_role": "}`", "strikethrough": "~~",
     "sub": "~", "sup": "^", "table": "|",
 }  # fmt: skip
-# A line that may be one of a definition list or a field list.
+# A line that may belong to a definition list or a field list.
 LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
 
 
 def parser_for(text: str) -> MarkdownIt:
-    """The parser of the dialect without the rules that find nothing in this text: they take a sixth of its time."""
+    """The parser without the rules that can't match anything in this text, which would take a sixth of the time."""
     idle = {rule for rule, needed in NEEDS.items() if needed not in text}
     if "[^" in text or "^[" in text:
         idle.discard("footnote_tail")
@@ -84,10 +84,10 @@ def dialect() -> MarkdownIt:
 
 
 def _anchors(state: StateCore) -> None:
-    """Give each heading below the title an anchor that no other heading has: the second 'Use' is `use-1`."""
+    """Give each heading below the title a unique anchor: the second 'Use' is `use-1`."""
     headings = [at for at, token in enumerate(state.tokens) if token.type == "heading_open"]
     taken = {state.tokens[at].attrs["id"] for at in headings if state.tokens[at].attrs.get("id")}
-    numbers: dict[str, int] = {}  # of each text, that of its last heading: a thousand equal ones are counted once
+    numbers: dict[str, int] = {}  # the last number for each text, so that many equal headings take linear time
     for at in headings:
         opening = state.tokens[at]
         if opening.tag == "h1" or opening.attrs.get("id"):
@@ -143,7 +143,7 @@ def _alert_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> s
 
 
 def _list_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
-    tokens[index].attrs.pop("class", None)  # that of a list of tasks: its items say it
+    tokens[index].attrs.pop("class", None)  # of a task list: its items have a class
     return str(renderer.renderToken(tokens, index, options, env))
 
 

@@ -1,4 +1,4 @@
-"""What other flavours of Markdown have, and ours too: marked and raised words, bare addresses, attributes."""
+"""Extensions from other flavours of Markdown: highlighted text, sub- and superscripts, bare URLs, attribute lists."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def _rule(md: MarkdownIt, chain: str, name: str) -> Any:
 
 
 def _only_in_directives(md: MarkdownIt) -> None:
-    """Elsewhere ':rocket: Launch' is a line of text."""
+    """Read field lists only at the beginning of a scene's directive: elsewhere ':rocket: Launch' is text."""
     fields = _rule(md, "block", "fieldlist")
 
     def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        if silent:  # whether a line of them ends a paragraph
+        if silent:  # asked whether a field ends a paragraph
             return bool(state.env.get("listed") and fields(state, start, end, silent))
         last = state.tokens[-1] if state.tokens else None
         if not last or last.type != "container_directive_open" or directive(last)[0] != "scene":
@@ -54,21 +54,21 @@ def _only_in_directives(md: MarkdownIt) -> None:
 
 
 def _addresses(md: MarkdownIt) -> None:
-    """Of what GitHub makes links, what begins with a scheme: to look at each 'w' and '@' would cost every text."""
+    """Turn bare addresses with a scheme into links. GitHub's other forms are left out: they slow all texts down."""
     other = MarkdownIt("commonmark").use(gfm_autolink_plugin)
     protocol = _rule(other, "inline", "gfm_autolink_protocol")
 
     def rule(state: StateInline, silent: bool) -> bool:
         text, at = state.src, state.pos
         if not text.startswith("://", at) or not text.endswith(("http", "https"), 0, at):
-            return False  # the library's rule would read all that is before and behind it
+            return False  # the library's rule would scan the text before and after it
         return bool(protocol(state, silent))
 
     md.inline.ruler.push("bare_address", rule)
 
 
 def _mark(state: StateInline, silent: bool) -> bool:
-    """'==words==': not between letters, where it compares."""
+    """'==words==', but not between letters, where '==' is an operator."""
     text, start = state.src, state.pos
     if not text.startswith("==", start) or text[start + 2 : start + 3] in ("", " ", "\n", "="):
         return False

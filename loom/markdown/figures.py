@@ -1,4 +1,4 @@
-"""Figures: a picture with a number, a caption, a width, and a name by which the text calls it."""
+"""Figures: a picture with a number, a caption, a width, and a name for cross-references."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KNOWN = ("alt", "name", "title", "width")
 
 
 def figure_options(md: MarkdownIt) -> None:
-    """Have a parser read the lines ':name: value' with which a figure begins."""
+    """Add the rule that reads the ':name: value' lines at the beginning of a figure."""
     md.block.ruler.before("fence", "figure_options", _options)
 
 
@@ -46,7 +46,7 @@ def _options(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def figure_parts(
     token: Token, inner: Sequence[Token], caption: Sequence[str | Placeholder], env: dict[str, Any]
 ) -> Iterator[str | Placeholder]:
-    """A figure as pieces of the page; `inner` are the tokens in its directive."""
+    """A figure as HTML and placeholders; `inner` are the tokens inside its directive."""
     problems: list[Problem] = env["problems"]
     source, line = directive(token)[1], line_of(token, env)
     options = options_of(inner)
@@ -77,13 +77,13 @@ def figure_parts(
 
 
 def options_of(inner: Sequence[Token]) -> dict[str, tuple[str, int]]:
-    """What stands in the lines with which a figure begins: by name, its value and its line in the text."""
+    """The options at the beginning of a figure: by name, the value and the line in the text."""
     first = inner[0] if inner else None
     return dict(first.meta["options"]) if first and first.type == "figure_options" else {}
 
 
 def _number(label: str, line: int, env: dict[str, Any]) -> int:
-    """Figures are counted, and each name stands once on a page."""
+    """The number of a figure on its page. A name that is used twice is a problem."""
     known: dict[int, str] = env["figures"]
     if label in known.values() and known.get(line) != label and label:
         first = next(at for at, name in known.items() if name == label)

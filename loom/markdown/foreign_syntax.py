@@ -1,4 +1,4 @@
-"""What stands in a text for another generator to read, and is text here; and what to write instead."""
+"""Warn of the syntax of other generators, which is plain text here, and say what to write instead."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from loom.markdown.syntax import COMMENT
 from loom.markdown.tokens import without_code
 from loom.markdown.warnings import warn
 
-# HTML whose words are meant as they are, and its tags.
+# HTML elements with literal text, and all other tags.
 TAGS = re.compile(r"<(code|kbd|pre|samp|var)\b[^<>]*>[^<]*|</?[A-Za-z][^<>]*>", re.IGNORECASE)
 VERBATIM = re.compile(r"\s*<(?:pre|script|style|textarea)\b", re.IGNORECASE)
-# A formula of LaTeX, a command, a power, an index or short names; between brackets, which are escaped more often than
-# parentheses, with a sign or of one letter. '\(c\)' and '\[x\]' are escaped.
+# LaTeX between '\(' and '\)': it has a command, a power, an index, or only short names. Between '\[' and '\]', which
+# are more often just escaped brackets, it must have an operator or be a single letter. '\(c\)' and '\[x\]' are text.
 MATHS = r"\\[A-Za-z]|\^|_\{|\A\s*(?!(?:[crx]|tm)\s*\Z)"
 WITHIN = re.compile(rf"{MATHS}(?!.*[a-z]{{3}}).*[a-z]", re.DOTALL | re.IGNORECASE)
 DISPLAYED = re.compile(rf"{MATHS}(?:[a-z]\s*\Z|(?=.*[=+<>_])(?!.*[a-z]{{3}}).*[a-z])", re.DOTALL | re.IGNORECASE)
 ANCHOR = re.compile(r"(?<!\{)\{(?::[ \t]*[#.]|[ \t]*#)[A-Za-z][\w:.-]*(?:[ \t][^{}\n]*)?\}")
 OURS = ("aside", "check", "figure", "glossary", "mnemonic", "note", "predict", "references", "scene", "tip", "warning")
 
-# Snippets of MkDocs, parts of mdBook, shortcodes of Hugo, inclusions of DocFX. In code, only what begins a line.
+# Snippets of MkDocs, includes of mdBook, shortcodes of Hugo, includes of DocFX. In code, only at the start of a line.
 SNIPPET = r";*--+8<--+(?:[ \t]+[\"'][^\n\"']*[\"'])?"
 COMMAND = re.compile(
     rf"^{SNIPPET}|\{{\{{[#<%][^{{}}]*\}}\}}|\[!INCLUDE ?\[[^\[\]]*\]\([^()\[\]]*\)\]", re.MULTILINE | re.IGNORECASE
@@ -37,12 +37,12 @@ PUT_IN = "what it would put in is missing here: write it into the page"
 
 
 class Form(NamedTuple):
-    """Something of other generators: how it is written, what it is called, and what to write instead."""
+    """A syntax of other generators: its pattern, the message, and what to write instead."""
 
     pattern: re.Pattern[str]
     what: str
     hint: Callable[[re.Match[str]], str]
-    where: str = ""  # only there: 'paragraph', or 'block' for one that is in no other
+    where: str = ""  # where it may stand: 'paragraph', or 'block': a paragraph at the top level; empty: anywhere
 
 
 def _formula(found: re.Match[str]) -> str:
@@ -93,7 +93,7 @@ SIGNS = ("\\(", "\\[", "{%", "{{", "[[", "[toc]", "[TOC]", "{:toc}", "import", "
 
 
 def warn_foreign_syntax(tokens: Sequence[Token], env: dict[str, Any]) -> None:
-    """Warn of what another generator would read, and what would put other text into the page or into its code."""
+    """Warn of the syntax of other generators, and of their commands that include other text."""
     _warn_forms(tokens, env)
     for token in tokens:
         if not any(sign in token.content for sign in COMMAND_SIGNS):
@@ -114,7 +114,7 @@ def _commands(token: Token) -> Iterator[str]:
 
 
 def _warn_forms(tokens: Sequence[Token], env: dict[str, Any]) -> None:
-    """Note all of it; code and formulas hold none."""
+    """Warn of all FORMS, but not in code and formulas."""
     for at, token in enumerate(tokens):
         if token.type not in ("inline", "html_block") or not any(sign in token.content for sign in SIGNS):
             continue
@@ -133,14 +133,14 @@ def _warn_forms(tokens: Sequence[Token], env: dict[str, Any]) -> None:
 
 
 def _where(tokens: Sequence[Token], at: int) -> tuple[str, ...]:
-    """Which forms may stand here."""
+    """The values of `Form.where` that match this token."""
     if not at or tokens[at - 1].type != "paragraph_open":
         return ("",)
     return ("", "paragraph", "block") if tokens[at].level == 1 else ("", "paragraph")
 
 
 def _is_meant(form: Form, found: re.Match[str], env: dict[str, Any]) -> bool:
-    """Whether it is what it looks like: escaped brackets are mostly brackets, and words in two pairs may be defined."""
+    """Whether a match is really foreign syntax: escaped brackets may be literal, [[words]] may be a defined link."""
     groups = found.groupdict()
     if "display" in groups:
         within, displayed = groups["line"], groups["display"]
@@ -150,7 +150,7 @@ def _is_meant(form: Form, found: re.Match[str], env: dict[str, Any]) -> bool:
 
 
 def _words(token: Token) -> str:
-    """A text with what is meant as it is written blanked out, at its place."""
+    """A text with code, formulas, comments and tags replaced by spaces."""
     if token.type == "html_block":
         before, end, behind = token.content.rpartition("-->")
         text = COMMENT.sub(_blank, before + end) + behind

@@ -1,4 +1,4 @@
-"""Formulas in a page's text: which of them have a number, and by which name."""
+"""Formulas in a page's text, and the numbers of those that have a label."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LABEL = re.compile(r"[A-Za-z0-9][\w:.-]*\Z")
 
 
 def formula(token: Token, line: int, env: dict[str, Any]) -> MathRef:
-    """The place of a formula. Those with a label are counted, and each label stands once on a page."""
+    """The placeholder of a formula. Formulas with a label are numbered; a label that is used twice is a problem."""
     shown, label = MATH[token.type], token.info.strip() if token.type == "math_block_label" else ""
     start = line + token.content[: len(token.content) - len(token.content.lstrip())].count("\n")
     if not label:
@@ -26,7 +26,7 @@ def formula(token: Token, line: int, env: dict[str, Any]) -> MathRef:
     if not LABEL.match(label):
         hint = "use letters, digits, '-', '_', ':' and '.'"
         raise LoomError(Problem(env["path"], line, 0, f"'{label}' can't be the label of an equation", hint))
-    if known.setdefault(label, line) != line:  # a block with mistakes is read twice
+    if known.setdefault(label, line) != line:  # the same line: a block with mistakes is read twice
         message = f"the equation '{label}' is there twice, first in line {known[label]}"
         raise LoomError(Problem(env["path"], line, 0, message, "give each a label of its own"))
     return MathRef(token.content.strip(), shown, start, label, list(known).index(label) + 1)

@@ -1,4 +1,4 @@
-"""Tokens to prose: HTML, cut at every place that needs the rest of the site."""
+"""Render tokens as prose: pieces of HTML, with placeholders for what needs the rest of the site."""
 
 from __future__ import annotations
 
@@ -26,30 +26,29 @@ from loom.markdown.tokens import line_of, plain_text
 from loom.markdown.warnings import warn
 from loom.quantity import unbroken
 
-# What stays in the text where a footnote or a link is not defined, or math is not closed.
+# Left in the text by an undefined footnote or link, or by math that is not closed.
 LEFT_OVER = re.compile(r"\[\^[^\[\]\s]+\]|\]\[[^\]]+\]|\$\$")
-# A paragraph without it has nothing left over, and no excuse of a sentence: its text is text.
+# A quick test: in a paragraph without a match, text tokens need no further checks.
 SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
 
-TITLED = ("alert_title_open", "fold_title_open")  # what begins the title of a call-out
-# Most of what stands in a paragraph is always the same HTML.
+TITLED = ("alert_title_open", "fold_title_open")  # the beginning of a call-out's title
+# Frequent tokens whose HTML is always the same.
 SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
 
 
 def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Placeholder]:
-    """The HTML of a token stream, cut at every place that needs the rest of the site.
+    """The HTML of a token stream, with placeholders.
 
-    It is the loop of the renderer itself, but for not joining what comes out; a rule may give several pieces. Mistakes
-    within a paragraph are added to those of the page, `env["problems"]`; what is wrong with a block as a whole is
-    raised.
+    This is the loop of markdown-it's renderer, without joining the results; a rule may give several pieces. Mistakes
+    within a paragraph are added to `env["problems"]`; a mistake in a block as a whole is raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
     pieces: list[str | Placeholder] = []
     ends: dict[int, int] | None = None
     done = 0
     for index, token in enumerate(tokens):
-        if index < done:  # within HTML that was read as a whole
+        if index < done:  # within a run of HTML blocks, which is rendered as a whole
             continue
         if token.type == "inline":
             before = tokens[index - 1].type
@@ -72,7 +71,7 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
 def _inline(
     md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Placeholder], None]
 ) -> None:
-    """The pieces of a paragraph. A place that becomes a link of its own can't stand `within` a heading or a link."""
+    """Add the pieces of a paragraph. A placeholder that becomes a link can't stand `within` a heading or a link."""
     position = SourcePosition(env, block, env.setdefault("behind", {}))
     children = without_foreign_links(block.children or [], block, env)
     reading: Reading | None = None
@@ -99,11 +98,11 @@ def _inline(
                 within = _within(token, piece, within)
             else:
                 piece = _piece(md, children, index, env, position)
-            if isinstance(piece, CiteRef):  # with the sentence that rests on it
+            if isinstance(piece, CiteRef):  # it needs the sentence that it supports
                 reading = reading or Reading(children, line_of(block, env))
                 piece = replace(piece, claim=reading.sentence_of(index))
             add(piece)
-        except LoomError as error:  # the rest of the paragraph is read on, for what only the whole site can judge
+        except LoomError as error:  # go on with the paragraph, whose other placeholders are checked later
             env["problems"] += error.problems
         if kind in ("softbreak", "hardbreak"):
             position.newline()
@@ -112,7 +111,7 @@ def _inline(
 
 
 def _within(token: Token, piece: str | Placeholder, within: str) -> str:
-    """What stands behind a tag of the author's stands in: a link, if it begins one."""
+    """What encloses the tokens behind an author's tag: a link, if the tag opens one."""
     if isinstance(piece, LinkRef):
         return within or "a link"
     return "" if piece == "</a>" and within == "a link" else within
@@ -122,7 +121,7 @@ def _piece(
     md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], position: SourcePosition
 ) -> str | Placeholder:
     token = tokens[index]
-    env["line"] = position.line - 1 - env["offset"]  # inline tokens know no line of their own
+    env["line"] = position.line - 1 - env["offset"]  # inline tokens have no line numbers
     if token.type == "myst_role":
         return read_role(token.meta["name"], token.content, position)
     if token.type == "link_open":
@@ -137,7 +136,7 @@ def _piece(
     if token.type in MATH:
         return formula(token, position.line, env)
     if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
-        token.content = token.content.rstrip()  # what follows leaves nothing in the text
+        token.content = token.content.rstrip()  # the waiver behind it is not shown
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
         _left_over(left.group(), position, env)
     if token.type == "text":
@@ -152,7 +151,7 @@ def _piece(
 
 
 def _left_over(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
-    """A formula that never ends is read as none; brackets that lead nowhere may be meant as they are."""
+    """An unclosed formula is a mistake; undefined brackets may be meant literally, and get a warning."""
     message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
     if raw == "$$":
         raise position.problem(message, hint, raw)
@@ -165,7 +164,7 @@ def _is_waiver(tokens: list[Token]) -> bool:
 
 
 def joined(parts: Iterable[str | Placeholder]) -> tuple[str | Placeholder, ...]:
-    """Neighbouring pieces of HTML as one, so that a page is a short list."""
+    """Merge neighbouring pieces of HTML."""
     result: list[str | Placeholder] = []
     pieces: list[str] = []
     for part in parts:

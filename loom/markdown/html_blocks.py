@@ -1,4 +1,4 @@
-"""An author's blocks of HTML, and the Markdown between their elements, as pieces of a page."""
+"""Render an author's blocks of HTML, with the Markdown between their elements."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MARKS = re.compile(r"data-at-*")
 
 
 def runs(tokens: Sequence[Token]) -> dict[int, int]:
-    """For each block of HTML that others follow up to where its elements end: the last of these."""
+    """For each block of HTML whose elements are closed in a later block: the last such block."""
     ends: dict[int, int] = {}
     stacks: dict[int, list[tuple[str, int]]] = {}
     for at, token in enumerate(tokens):
         for level in [level for level in stacks if level > token.level]:
-            del stacks[level]  # what stands in a list or a quote ends with it
+            del stacks[level]  # an element can't outlast the list or quote that it stands in
         if token.type != "html_block":
             continue
         stack = stacks.setdefault(token.level, [])
@@ -44,7 +44,7 @@ def runs(tokens: Sequence[Token]) -> dict[int, int]:
 
 
 def _tags(html: str) -> Iterator[tuple[str, bool]]:
-    """The tags that need another: the name of each, and whether it is an end."""
+    """The tags that come in pairs: the name of each, and whether it is a closing tag."""
     for found in TAG.finditer(uncommented(html)):
         name = name_of(found.group())
         if name in AROUND and name not in VOID | ENDLESS:
@@ -52,7 +52,7 @@ def _tags(html: str) -> Iterator[tuple[str, bool]]:
 
 
 def run_end(ends: Mapping[int, int], at: int) -> int:
-    """The last block of HTML that belongs to the one at `at`, and to those between them."""
+    """The last block of the run of HTML that begins at `at`: `ends` followed through all blocks in between."""
     last = at
     while at <= last:
         last, at = max(last, ends.get(at, at)), at + 1
@@ -60,7 +60,7 @@ def run_end(ends: Mapping[int, int], at: int) -> int:
 
 
 def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]) -> Pieces:
-    """Blocks of HTML, the first and the last of these tokens among them, and the Markdown between them."""
+    """Render a run: its first and last tokens are blocks of HTML, with Markdown and other such blocks in between."""
     level = tokens[0].level
     places = [at for at, one in enumerate(tokens) if one.type == "html_block" and one.level == level]
     places = [at for at in places if comment_only(tokens[at], SourcePosition(env, tokens[at]))]
@@ -72,7 +72,7 @@ def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Piece
 
 
 def comment_only(token: Token, position: SourcePosition) -> str:
-    """HTML without its comments. What a comment would swallow by mistake is reported."""
+    """HTML without comments. An unclosed comment, and text right behind one, are mistakes."""
     rest = uncommented(token.content).strip()
     raw = rest.splitlines()[0] if rest else ""
     if "<!--" in rest:
@@ -86,12 +86,12 @@ def comment_only(token: Token, position: SourcePosition) -> str:
 def _whole(
     blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
 ) -> Pieces:
-    """Blocks of HTML with the Markdown behind each of them, as one piece of HTML in which every element ends."""
+    """Sanitise blocks of HTML as one piece, in which every element is closed, and insert the Markdown behind each."""
     position = SourcePosition(env, blocks[0][0])
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
     _unbalanced(raw, position, env)
-    # It names places that no author has named: longer than the longest of the kind.
+    # An attribute name that is not in the text: longer than any similar one.
     mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
     html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
@@ -99,7 +99,7 @@ def _whole(
 
 
 def _prepared(token: Token, env: dict[str, Any]) -> str:
-    """HTML in which whatever is no tag is text, and so are tags of unknown elements that never end."""
+    """HTML in which everything but tags is escaped, and so are unclosed tags of unknown elements."""
     html, position = uncommented(token.content), SourcePosition(env, token)
     ended: set[str] = env["ended"]
     pieces, at = [], 0
@@ -151,7 +151,7 @@ def _read_back(
 
 
 def _dropped_links(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> set[int]:
-    """The tags of links around Markdown that can't stand in a link: these are left out."""
+    """The indices of the tags of links around Markdown that can't stand in a link: they are dropped."""
     dropped: set[int] = set()
     begun, held = -1, False
     for at, tag in enumerate(tags):
@@ -166,7 +166,7 @@ def _dropped_links(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> 
 
 
 def _is_interactive(piece: str | Placeholder) -> bool:
-    """Whether a piece of a page is something that a reader operates, or may become it: a link, a table, code."""
+    """Whether a piece is interactive or may become so, and can't stand in a link: a link, a table, code."""
     if isinstance(piece, str):
         return bool(INTERACTIVE.search(piece))
     return not isinstance(piece, (ImageRef, MathRef, PhraseRef)) or "?" in getattr(piece, "src", "").partition("#")[2]

@@ -1,4 +1,4 @@
-"""An author's tags in a line of text as pieces of a page: each that is paired keeps what it means."""
+"""Render an author's HTML tags in a line of text: properly paired ones are kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loom.markdown.roles import SourcePosition
 from loom.markdown.spans import ADDRESS
 from loom.markdown.warnings import warn
 
-TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the end of one that is dropped, which is warned of
+TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the closing tag of a dropped one, without a warning
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
 
 
@@ -25,10 +25,10 @@ def is_tag(token: Token) -> bool:
 
 
 def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
-    """What becomes of each tag in a line of text: only those that end where they should keep what they mean."""
+    """The action for each tag in a line of text: only properly nested pairs are kept."""
     found: dict[int, TagAction] = {at: "text" for at, token in enumerate(children) if token.type == "html_inline"}
-    begun: list[tuple[int, str]] = []  # Markdown's own have no name
-    linked = -1  # where the last link begins
+    begun: list[tuple[int, str]] = []  # open elements; those of Markdown have no name
+    linked = -1  # the start of the last link
     for at, token in enumerate(children):
         name = name_of(token.content) if is_tag(token) else ""
         if not name and token.type != "html_inline" and token.nesting > 0:
@@ -36,7 +36,7 @@ def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
             linked = at if token.type == "link_open" else linked
         elif not name and token.type != "html_inline" and token.nesting < 0:
             while begun and begun.pop()[1]:
-                pass  # what begins within *emphasis* ends there
+                pass  # elements that are opened within *emphasis* end with it
         elif name in VOID or not name:
             found[at] = ("kept" if name in WITHIN else "dropped") if name else "text"
         elif not token.content.startswith("</"):
@@ -53,7 +53,7 @@ def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
 
 
 def line_piece(token: Token, action: TagAction, position: SourcePosition, env: dict[str, Any]) -> str | Placeholder:
-    """A tag in a line of text as a piece of the page."""
+    """The HTML or the placeholder for a tag in a line of text."""
     raw, name = token.content, name_of(token.content)
     refuse(name, raw, position, env)
     if action != "kept":
@@ -67,7 +67,7 @@ def line_piece(token: Token, action: TagAction, position: SourcePosition, env: d
 
 
 def refuse(name: str, raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
-    """Refuse what would break a promise of the site; tell of a link that leads nowhere."""
+    """Raise for forbidden elements; warn of links with unknown schemes."""
     if name == "a" and (found := ADDRESS.match(raw)) and is_foreign(found["address"]):
         warn_link(found["address"], raw, position, env)
     if name in REFUSED or (name in EMPTIED and not raw.startswith(("<style", "</style"))):
@@ -75,7 +75,7 @@ def refuse(name: str, raw: str, position: SourcePosition, env: dict[str, Any]) -
 
 
 def warn_tag(raw: str, action: TagAction, position: SourcePosition, env: dict[str, Any]) -> None:
-    """Note a tag that does not do what its author may have meant."""
+    """Warn of a tag that is not kept."""
     raw = raw.splitlines()[0]
     column = position.column(raw)
     what = "is no element, and is shown as it is written" if action == "text" else "is left out, and its text is shown"
@@ -84,7 +84,7 @@ def warn_tag(raw: str, action: TagAction, position: SourcePosition, env: dict[st
 
 
 def tag_piece(name: str, carried: dict[str, str], position: SourcePosition, raw: str) -> str | Placeholder:
-    """The beginning of an element; links and pictures are held to the rules of Markdown's."""
+    """An opening tag; links and pictures become the same placeholders as those of Markdown."""
     title = carried.get("title", "")
     if name == "a" and "href" in carried and not is_foreign(carried["href"]):
         return LinkRef(carried["href"], position.line, position.column(raw), title)

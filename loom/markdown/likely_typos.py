@@ -1,4 +1,4 @@
-"""What is nearly Markdown: it would stand in the page as it is written, and its author meant something else."""
+"""Find text that is nearly Markdown and most likely a mistake."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
 
 
 def likely_typo(text: str) -> tuple[str, str, str]:
-    """What in a text is nearly something: the words, a message and a hint; all empty if nothing is."""
+    """The first likely mistake in a text: the words, a message and a hint; all empty if there is none."""
     for role in ROLE.finditer(text):
         if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
             hint = f"write {{{near[0]}}}`{role[2]}`"
@@ -49,7 +49,7 @@ def _spaced(text: str) -> Iterator[tuple[str, str]]:
 
 
 def unclosed_fences(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
-    """Blocks of code and of math that end with the page, or with what they stand in, at the lines that begin them."""
+    """Code blocks without an end: they run to the end of the page, or of the block around them."""
     problems = []
     for token in tokens:
         first, last = token.map or (0, 0)

@@ -1,4 +1,4 @@
-"""LaTeX to MathML Core: no script, no fonts to fetch, and nothing of an author's own in it."""
+"""Convert LaTeX to MathML Core, without scripts, and sanitised."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from xml.etree.ElementTree import fromstring, tostring
 
 from loom.errors import suggest
 
-NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)\w+;")  # characters that XML knows no names for
-CONTROLS = re.compile("[\x80-\x9f]")  # what a number may name and no page may hold
-LONGEST, EXPANSIONS = 3000, 200  # the converter reads what is nested by recursion, which ends at the end of its stack
+NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)\w+;")  # entities of HTML that XML does not have
+CONTROLS = re.compile("[\x80-\x9f]")  # control characters, which a numeric entity may produce
+LONGEST, EXPANSIONS = 3000, 200  # limits, because the converter recurses and could overflow its stack
 ENVIRONMENTS = (
     "align*", "aligned", "array", "Bmatrix", "bmatrix", "cases", "dcases", "gather*", "gathered",
     "matrix", "pmatrix", "Vmatrix", "vmatrix",
 )  # fmt: skip
-# Some of the commands, to tell a slip from what there is not.
+# Common commands, to tell a misspelt command from an unknown one.
 COMMANDS = (
     "alpha", "approx", "bar", "begin", "beta", "binom", "bot", "cdot", "cdots", "cos", "delta", "Delta", "dfrac", "dot",
     "ell", "end", "epsilon", "equiv", "eta", "exists", "exp", "forall", "frac", "gamma", "Gamma", "geq", "hat", "in",
@@ -38,7 +38,7 @@ REASON = re.compile(r"(?:macro\d+:)?(?P<at>\d+): (?P<words>.*?)\.?\Z", re.DOTALL
 QUOTED = re.compile(r"'([^']*)'")
 NAME = re.compile(r"[A-Za-z]+\Z")
 Macros = tuple[tuple[str, str], ...]
-# The converter lays tables out by style attributes, which a strict content security policy refuses.
+# The converter lays tables out with style attributes, which a strict content security policy forbids.
 CLASSES = {
     "text-align:left": "math-left", "text-align:right": "math-right", "padding-left:0": "math-joined",
     "padding-left:1em": "math-apart", "padding-right:0": "math-close",
@@ -55,7 +55,7 @@ ATTRIBUTES = frozenset((
 
 
 class Formula(NamedTuple):
-    """A formula as MathML, or what is wrong with it and at which line of it, counted from 0."""
+    """A formula as MathML; or the mistake in it, and its line in the formula, counted from 0."""
 
     markup: str = ""
     mistake: str = ""
@@ -66,7 +66,7 @@ class Formula(NamedTuple):
 @lru_cache(4096)
 def mathml(latex: str, display: str, macros: Macros = ()) -> Formula:
     """A formula; `display` is `inline` or `block`."""
-    from math_core import LatexError, LatexToMathML  # a page without math does without it
+    from math_core import LatexError, LatexToMathML  # only imported for pages with math
 
     def refused(reason: str, hint: str = "", at: int = 0) -> Formula:
         shown = shorten(latex, 60, placeholder=" …")
@@ -92,7 +92,7 @@ def mathml(latex: str, display: str, macros: Macros = ()) -> Formula:
 
 
 def _reason(answer: str) -> tuple[str, int]:
-    """The converter's words as they are said here, and where in a formula they apply."""
+    """The converter's message in our wording, and the offset in the formula that it is about."""
     found = REASON.match(answer)
     words, at = (found["words"], int(found["at"])) if found else (answer, 0)
     words = ENDED.sub(r"\1 is missing at its end", f"{words[:1].lower()}{words[1:]}".replace('"', "'"))
@@ -112,7 +112,7 @@ def _hint(reason: str, macros: Mapping[str, str]) -> str:
 
 
 def _sanitized(latex: str, display: str, markup: str) -> Formula | None:
-    """MathML with classes for styles; none if it holds what is no page's own to decide."""
+    """MathML with classes instead of styles; None if it has attributes that are not allowed."""
     tree = fromstring(NAMED.sub(lambda one: unescape(one.group()), CONTROLS.sub("", markup)))
     for part in tree.iter():
         declared = [one for one in part.attrib.pop("style", "").replace(" ", "").split(";") if one]
@@ -127,7 +127,7 @@ def _sanitized(latex: str, display: str, markup: str) -> Formula | None:
 
 @lru_cache(16)
 def usable(macros: Macros) -> tuple[Macros, dict[str, str]]:
-    """The macros that can be used, and what is wrong with the others. One may use those above it."""
+    """The valid macros, and what is wrong with the others. A macro may use those before it."""
     from math_core import LatexError, LatexToMathML
 
     good: dict[str, str] = {}

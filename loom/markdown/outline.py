@@ -1,4 +1,4 @@
-"""A page's outline: its levels follow each other, its directives end, and no two things on it have one anchor."""
+"""Check a page's outline: levels of headings, unclosed directives, and duplicate anchors."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from loom.markdown.warnings import warn
 
 @dataclass(frozen=True)
 class Title:
-    """A heading that is the page's title: its words, and its lines in the text."""
+    """The heading that is the page's title: its text, and its lines in the source."""
 
     text: str
     lines: tuple[int, int]
 
 
 def split_title(tokens: list[Token]) -> tuple[list[Token], Title | None]:
-    """A page without the heading that is its title, which the template prints, and that heading.
-
-    It is the first heading, of level 1; words may stand before it.
-    """
+    """Split off the title, which the template prints: the first heading, if it is of level 1. Text may precede it."""
     at = next((index for index, token in enumerate(tokens) if token.type == "heading_open" and not token.level), -1)
     if at < 0 or tokens[at].tag != "h1":
         return tokens, None
@@ -35,14 +32,14 @@ def split_title(tokens: list[Token]) -> tuple[list[Token], Title | None]:
 
 
 def warn_titles(title: Title | None, given: str, env: dict[str, Any]) -> None:
-    """The title of the front matter names the page elsewhere; over the page stands its heading."""
+    """Warn if the front matter has another title than the heading of the page."""
     if title and given and given.split() != title.text.split():
         message = f"two titles: 'title: {given}' above, and the heading '{title.text}'"
         warn(env, title.lines[0] + 1 + env["offset"], 0, message, "keep one of them", "title")
 
 
 def warn_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
-    """The title is the one heading of level 1, and no level is left out below it."""
+    """Warn of headings of level 1 below the title, and of skipped levels."""
     level = 1
     for token in tokens:
         if token.type != "heading_open":
@@ -58,7 +55,7 @@ def warn_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
 
 
 def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Mapping[str, Any]) -> list[Problem]:
-    """A scene, a question, a figure and a heading of one page can't have the same anchor."""
+    """Anchors that two scenes, questions, figures or headings of a page share."""
     named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
     figures = {label: line for line, label in reversed(env["figures"].items()) if label}
     named += [(label, f"the figure '{label}'", line) for label, line in figures.items()]
@@ -80,7 +77,7 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Ma
 
 
 def unclosed(tokens: list[Token], env: dict[str, Any]) -> list[Problem]:
-    """Directives without an end. A line of colons ends one directive, the outermost of those that end there."""
+    """Directives without an end. A line of colons ends only one directive, the outermost of those that end there."""
     lines, ended = env["lines"], set()
     problems = []
     for token in tokens:

@@ -1,4 +1,4 @@
-"""Markdown to a page: a sequence of blocks, with its headings."""
+"""Parse Markdown into a page: a sequence of blocks, with its headings."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ CALLED = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Problem]]:
-    """A source's blocks and headings as far as they can be read, and every mistake found in its text.
+    """A page as far as it can be read, and every mistake in its text.
 
-    Its sentences are read only if they are to be held to their sources: `stated`.
+    With `stated`, its sentences are collected, so that `check` can hold them to their sources.
     """
     env = environment(source)
-    text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser reads on where a line ends
+    text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser expects a final line end
     md = parser_for(text)
     return _Reader(md, env, stated).page(source, md.parse(text, env))
 
 
 class _Reader:
-    """Reads one page's tokens; keeps going after a mistake, to report them all together."""
+    """Reads one page's tokens; goes on after a mistake, to report all of them."""
 
     def __init__(self, md: MarkdownIt, env: dict[str, Any], stated: bool) -> None:
         self.md, self.env, self.stated = md, env, stated
@@ -65,7 +65,7 @@ class _Reader:
         return replace(page, **found, heading=above, figures=figures, title_lines=lines), self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
-        """Prose, cut at every directive that is more than prose."""
+        """Blocks: stretches of prose, divided by the directives that are blocks of their own."""
         start = index = 0
         while index < len(tokens):
             token = tokens[index]
@@ -80,10 +80,10 @@ class _Reader:
         yield from self.prose(tokens[start:])
 
     def prose(self, tokens: list[Token], *, stated: bool = True) -> Iterator[Prose]:
-        """Tokens as HTML with placeholders; none if they come to nothing. Questions and answers are not `stated`."""
+        """Tokens as HTML with placeholders; nothing if they are empty. Questions and answers are not `stated`."""
         try:
             parts = joined(fragments(self.md, tokens, self.env))
-        except LoomError as error:  # one mistake ended it: read on block by block
+        except LoomError as error:  # try again block by block, to find further mistakes
             blocks = list(top_blocks(tokens))
             if len(blocks) < 2:
                 self.problems += error.problems

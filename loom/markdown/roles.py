@@ -1,4 +1,4 @@
-"""Inline roles: `{term}`, `{cite}`, `{value}` to placeholders that the whole site fills, and `{uncited}` to nothing."""
+"""Inline roles: `{term}`, `{cite}`, `{value}` and others become placeholders, `{uncited}` becomes nothing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Placehold
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.tokens import shown_words
 
-# What a source is to the sentence that cites it.
+# The kinds of support that a source gives to the sentence that cites it.
 CITE_ROLES = ("definition", "figure", "method", "history")
-# Why a sentence with a figure needs no source: its numbers were made up for it, are worked out, or were cited before.
+# Why a sentence with a figure needs no source: its numbers are made up, calculated, or were cited before.
 WAIVERS = ("example", "arithmetic", "recap")
 VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)
 
 
 class SourcePosition:
-    """Where in the author's file an inline token stands: found by counting line ends and looking for its text."""
+    """Finds the position of an inline token in the author's file, by counting line ends and searching for its text."""
 
     def __init__(self, env: Mapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None) -> None:
         """`behind` says where words of earlier tokens end, by their lines: the same words stand further right."""
@@ -41,12 +41,14 @@ class SourcePosition:
         return self._index + 1 + self._offset
 
     def newline(self) -> None:
-        """The tokens that follow stand one line further down."""
+        """Move on to the next line."""
         self._index += 1
 
     def column(self, raw: str) -> int:
-        """The column at which `raw` begins; 0 if it can't be seen. It may stand further down than was counted,
-        since code and roles hold line ends of their own."""
+        """The column at which `raw` begins; 0 if it is not found.
+
+        The search includes later lines, because code and roles may contain line ends that were not counted.
+        """
         if raw not in self._known:
             self._known[raw] = self._place(raw)
         self._index, column = self._known[raw]
@@ -63,7 +65,7 @@ class SourcePosition:
         return self._index, 0
 
     def escaped(self, raw: str) -> bool:
-        """Whether an author means `raw` as it is written."""
+        """Whether a backslash stands before `raw`."""
         column = self.column(raw)
         return column > 1 and self._lines[self._index][column - 2] == "\\"
 
@@ -73,7 +75,7 @@ class SourcePosition:
 
 
 def read_role(name: str, content: str, position: SourcePosition) -> str | Placeholder:
-    """What an author wrote as {name}`content`."""
+    """The placeholder for a role that is written as {name}`content`."""
     raw = f"{{{name}}}`{content}"
     if name == "uncited":
         return _uncited(content.strip(), position, raw)
@@ -84,7 +86,7 @@ def read_role(name: str, content: str, position: SourcePosition) -> str | Placeh
 
 
 def _uncited(reason: str, position: SourcePosition, raw: str) -> str:
-    """A sentence's excuse for having no source is for `check`: the reader sees nothing of it."""
+    """The waiver of a sentence without a source: it is only for `check`, and is not shown."""
     if reason not in WAIVERS:
         raise position.problem(f"'{reason}' is no reason to cite nothing", suggest(reason, WAIVERS), raw)
     return ""

@@ -1,4 +1,4 @@
-"""Cut prose into sentences, and see what each of them rests on."""
+"""Split prose into sentences, and find the support of each."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from markdown_it.token import Token
 from loom.content.blocks import Statement
 from loom.markdown.tokens import end_of, line_of, shown_words
 
-# Stand-ins in a sentence's text: a citation takes no room, and what is computed or quoted is one thing.
+# Stand-ins in a sentence's text: for a citation, and for code, formulas, pictures and computed values.
 CITED, THING = "\u2060", "\ufffc"
-# A sentence ends at a stop, with the brackets and citations that close it, before something that can begin another,
-# or at the end of its line.
+# A sentence ends at a full stop with closing brackets and citations, before the possible start of another sentence or
+# the end of a line.
 END = re.compile(rf"[.!?…][\"'”’)\]]*(?:\s*{CITED}+)*(?=\s+[\"'“‘(\[]?[A-Z0-9{CITED}{THING}]|\s*\n|\s*\Z)")
-LONGEST = 12  # more than the longest of these
+LONGEST = 12  # characters: longer than any abbreviation of SHORT
 SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|ca|approx|resp|[Ff]igs?|[Ee]qs?|[Ss]ec|[Nn]os?|[A-Z])\.)\Z")
 STATE = re.compile(r"[^#]*#[\w-]+\?")
 
 
 class Reading:
-    """The words of one inline token, and where each of its children stands among them."""
+    """The text of one inline token, with the position of each of its children."""
 
     def __init__(self, children: Sequence[Token], line: int) -> None:
         self.text = ""
@@ -32,7 +32,7 @@ class Reading:
         self.lines: list[tuple[int, int]] = [(0, line)]
         self.marks: list[tuple[int, str]] = []
         self.waivers: list[tuple[int, str]] = []
-        self.said: dict[int, str] = {}  # the words of sentences that were asked for, by where they begin
+        self.said: dict[int, str] = {}  # a cache of `sentence_of`, by the start of the sentence
         for child in children:
             self.starts.append(len(self.text))
             self._read(child)
@@ -66,28 +66,28 @@ class Reading:
 
     @property
     def rests(self) -> frozenset[str]:
-        """What any of the sentences rests on."""
+        """The support of all sentences together."""
         return frozenset(kind for _, kind in self.marks)
 
     @property
     def waiver(self) -> str:
-        """The excuse of any of the sentences."""
+        """The first waiver of any sentence."""
         return next((reason for _, reason in self.waivers), "")
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
-        """Where each sentence begins and ends."""
+        """The start and end of each sentence."""
         ends = [end.end() for end in END.finditer(self.text) if not self._short(end.start() + 1)]
         if not ends or ends[-1] < len(self.text):
             ends.append(len(self.text))
         return list(zip([0, *ends], ends, strict=False))
 
     def _short(self, end: int) -> bool:
-        """Whether the stop before `end` is that of a shortened word."""
+        """Whether the full stop before `end` belongs to an abbreviation."""
         return bool(SHORT.search(self.text[max(0, end - LONGEST) : end]))
 
     def sentence_of(self, child: int) -> str:
-        """What the sentence that holds this child says."""
+        """The text of the sentence with this child."""
         at = self.starts[child]
         start, end = self.spans[bisect_right(self.spans, at, key=_start) - 1]
         if start not in self.said:
@@ -95,7 +95,7 @@ class Reading:
         return self.said[start] if at < end else ""
 
     def statements(self) -> Iterator[Statement]:
-        """Every sentence, and what it rests on."""
+        """Every sentence with its support."""
         for start, end in self.spans:
             raw = self.text[start:end]
             if not raw.strip():
@@ -112,19 +112,19 @@ def _start(one: tuple[int, object]) -> int:
 
 
 def _between(placed: list[tuple[int, str]], start: int, end: int) -> list[str]:
-    """What stands from `start` on and before `end`."""
+    """The entries from `start` to before `end`."""
     first, last = (bisect_left(placed, at, key=_start) for at in (start, end))
     return [one for _, one in placed[first:last]]
 
 
 def words(raw: str) -> str:
-    """A piece of a reading as it is quoted: without its citations, and with a gap for what is no word."""
+    """The text of a sentence for messages: without citations, and with '…' for everything that is no text."""
     gaps = re.sub(rf"\s*{CITED}", "", raw).replace(THING, "…").replace("….", "…")
     return " ".join(gaps.split())
 
 
 def statements(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
-    """The sentences of a stream of blocks. A row of a table is one."""
+    """The sentences of a token stream. A row of a table counts as one."""
     index = 0
     while index < len(tokens):
         token, end = tokens[index], end_of(tokens, index)
@@ -139,7 +139,7 @@ def statements(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
 
 
 def _rows(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
-    """What the heading of a table rests on, each of its rows rests on."""
+    """The rows of a table. The support of its header applies to each of them."""
     shared: frozenset[str] = frozenset()
     waiver = ""
     for index, token in enumerate(tokens):

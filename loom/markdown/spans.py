@@ -1,4 +1,4 @@
-"""Where in a page's source something stands that only Loom understands: what plain Markdown has to say otherwise."""
+"""Record where a page's source has Loom's own syntax, which the export as plain Markdown replaces."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from loom.markdown.tokens import directive, without_code
 
 Rule = Callable[[StateInline, bool], bool]
 SIGNS = ("mark_open", "sub_open", "sup_open")
-# Where a link or a picture in HTML leads.
+# The address of a link or a picture in HTML.
 ADDRESS = re.compile(r"<(?:a|img)\s(?:[^<>]*\s)?(?:href|src)\s*=\s*[\"']?(?P<address>[^\"'<>\s]+)", re.IGNORECASE)
-CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # a scene that stands on its page twice
+CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # the other name of a scene that is embedded twice
 DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
 NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
 
 
 def record_spans(md: MarkdownIt) -> None:
-    """Have a parser tell the spans of each text in `env["spans"]`. Footnotes are not yet moved to its end then."""
+    """Make a parser record spans in `env["spans"]`, before footnotes are moved to the end of the page."""
     for name, rule in NOTED.items():
         md.inline.ruler.at(name, recording_span(rule))
     md.core.ruler.after("inline", "spans", _gather)
 
 
 def recording_span(rule: Rule) -> Rule:
-    """A rule of inline text that notes at its token from where to where it has read."""
+    """Wrap an inline rule, so that it records at its token the range that it has read."""
     return partial(_note, rule)
 
 
@@ -56,7 +56,7 @@ def _note(rule: Rule, state: StateInline, silent: bool) -> bool:
 
 
 def _destination(state: StateInline, start: int, end: int) -> tuple[int, int]:
-    """Where the address of a link stands that ends at `end`; nowhere if it is defined elsewhere."""
+    """The range of a link's address; empty, at `end`, if the address is defined elsewhere."""
     at = state.md.helpers.parseLinkLabel(state, start, state.src[start - 1 : start] != "!") + 1
     if at >= end or state.src[at] != "(":
         return end, end
@@ -71,7 +71,7 @@ def _gather(state: StateCore) -> None:
 
 
 class _Lines:
-    """A source, and how far each of its lines has been searched."""
+    """The lines of a source, and how far each has been searched."""
 
     def __init__(self, text: str) -> None:
         self.text, self.lines = text, text.split("\n")
@@ -103,7 +103,7 @@ class _Lines:
                 yield Span(found.end(), stop, "link")
 
     def _line(self, number: int, sign: str, kind: str, name: str = "", text: str = "") -> Span:
-        """A line from where its `sign` stands."""
+        """The span of a line from its `sign` on."""
         at = self.starts[number] + max(0, self.lines[number].find(sign))
         return Span(at, self.starts[number + 1] - 1, kind, name, text)
 
@@ -123,7 +123,7 @@ class _Lines:
             yield from (opening, closing)
 
     def _html(self, start: int, end: int) -> Iterator[Span]:
-        """The comments in a block of HTML, and where its links and pictures lead."""
+        """The comments in a block of HTML, and the addresses of its links and pictures."""
         yield from self._comments(start, end)
         for found in ADDRESS.finditer(self.text, start, end):
             yield Span(*found.span("address"), "link")
@@ -136,9 +136,9 @@ class _Lines:
             start = stop
 
     def _within(self, block: Token, first: int, env: Any, before: str) -> Iterator[Span]:
-        """The spans of an inline text. Its lines are those of the source without indents and the marks of quotes."""
+        """The spans of an inline text. Its lines are those of the source without indents and quote markers."""
         content, cell = block.content, before in ("td_open", "th_open")
-        starts, places = [], []  # where each line begins, in the content and in the source
+        starts, places = [], []  # the start of each line, in the content and in the source
         offset = 0
         for number, line in enumerate(content.split("\n"), first):
             words = line.strip()
@@ -164,7 +164,7 @@ class _Lines:
 
 
 def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[int, int, str, str, str]]:
-    """What was noted in an inline text, also in the words of its pictures and its footnotes."""
+    """The recorded ranges of an inline text, including its inline footnotes."""
     for token in children:
         start, end = token.meta.get("span", (0, 0))
         if token.type == "myst_role":
@@ -179,7 +179,7 @@ def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[i
             yield start + offset, start + offset + length, "sign", f"<{name}>", ""
             yield end + offset - length, end + offset, "sign", f"</{name}>", ""
         elif token.type in ("link_open", "image"):
-            if "?" in str(token.attrs.get("src", "")).partition("#")[2]:  # a state of a scene: plainly, a link to it
+            if "?" in str(token.attrs.get("src", "")).partition("#")[2]:  # a picture of a state becomes a link to it
                 yield token.meta["start"] + offset, token.meta["start"] + offset + 1, "still", "", ""
             yield start + offset, end + offset, "link", "", ""
         elif token.type == "footnote_ref" and end:

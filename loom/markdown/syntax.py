@@ -1,4 +1,4 @@
-"""Where Loom reads Markdown otherwise than the libraries it is made of: comments, captions, math, spans."""
+"""Rules that replace those of the Markdown libraries: comments, captions, math, raw HTML."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from loom.errors import Problem
 from loom.markdown.spans import record_spans, recording_span
 from loom.markdown.tokens import source_line
 
-COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is one, too
+COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is a comment, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
-# Pandoc's rule: no space within the signs, no digit behind them, so that prices are prices.
+# Pandoc's rule: no space inside the signs and no digit behind them, so that '$5' is a price.
 _math_inline = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
 _math_spaced = math_inline_dollar(allow_digits=False, allow_double=True)
 
@@ -38,7 +38,7 @@ def own_syntax(md: MarkdownIt) -> None:
 
 
 def uncommented(text: str) -> str:
-    """A text without its comments. Behind the last end nothing is searched: it would be, from every beginning."""
+    """A text without comments. The text behind the last '-->' is not searched, which keeps the time linear."""
     before, end, behind = text.rpartition("-->")
     return COMMENT.sub("", before + end) + behind
 
@@ -49,7 +49,7 @@ def caption(env: Any, line: int) -> str:
 
 
 def table_frame(env: dict[str, Any], words: str = "", attributes: str = "") -> Iterator[str | Placeholder]:
-    """What a table scrolls in. Assistive technology calls it by its caption, and no two of a page the same."""
+    """The scrolling frame of a table. Its accessible name is the caption, numbered if it is not unique on the page."""
     named: Counter[str] = env.setdefault("tables", Counter())
     named[words or "Table"] += 1
     count = named[words or "Table"]
@@ -59,14 +59,14 @@ def table_frame(env: dict[str, Any], words: str = "", attributes: str = "") -> I
 
 
 def lost_captions(env: Mapping[str, Any]) -> list[Problem]:
-    """Captions that nothing has taken."""
+    """Captions without a table or a code block below them."""
     message, hint = "a caption without a table or a code block", "put it on the line above one"
     lines = [line for _, line in env.get("captions", {}).values()]
     return [Problem(env["path"], line + 1 + env["offset"], 0, message, hint) for line in lines]
 
 
 def _math(state: StateInline, silent: bool) -> bool:
-    """The library's rule looks at the character before: at the first one of a text, it sees the last one."""
+    """Math. At position 0 the library's rule looks at index -1, the last character: a line end is put there."""
     text = state.src
     state.src = f"{text}\n"
     try:
@@ -77,7 +77,7 @@ def _math(state: StateInline, silent: bool) -> bool:
 
 
 def _comment(state: StateInline, silent: bool) -> bool:
-    """A comment ends where it first may; the library's rule goes on after three dashes."""
+    """A comment ends at the first '-->'; the library's rule also goes on after three dashes."""
     found = COMMENT.match(state.src, state.pos) if state.src.find("-->", state.pos) > 0 else None
     if found is None:
         return False
@@ -88,12 +88,12 @@ def _comment(state: StateInline, silent: bool) -> bool:
 
 
 def _element(state: StateInline, silent: bool) -> bool:
-    """Raw HTML, but for comments: the library's rule would look for the end of each as far as the end of the text."""
+    """Raw HTML without comments, for which the library's rule would scan to the end of the text each time."""
     return not state.src.startswith("<!--", state.pos) and html_inline(state, silent)
 
 
 def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Raw HTML, but for a line with text behind its comment: that begins a paragraph, which holds them both."""
+    """A block of raw HTML. A line with text behind a comment begins a paragraph instead, which holds both."""
     if not state.src.startswith("<", state.bMarks[start] + state.tShift[start]):
         return False
     line = source_line(state, start)
@@ -101,7 +101,7 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A caption waits for the block below it."""
+    """A caption, which is stored for the block below it."""
     found = CAPTION.match(source_line(state, start))
     if found is None or state.is_code_block(start):
         return False

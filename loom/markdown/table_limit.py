@@ -1,4 +1,4 @@
-"""Tables that are larger than anybody reads: told at their line, before their cells are made."""
+"""Refuse enormous tables before their cells are parsed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from markdown_it.rules_block import StateBlock, table
 from loom.errors import Problem
 from loom.markdown.tokens import source_line
 
-LIMIT = 100_000  # cells of a table: over a kilobyte of memory each, while the page is made
-RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\Z")  # the line under the head
+LIMIT = 100_000  # cells of a table, each of which takes over a kilobyte of memory
+RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\Z")  # the delimiter row
 
 
 def limit_tables(md: MarkdownIt) -> None:
-    """Have a parser refuse enormous tables."""
+    """Make a parser refuse enormous tables."""
     md.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
 
 
@@ -36,7 +36,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _columns(state: StateBlock, start: int, end: int) -> int:
-    """How many columns a table has that begins in a line; 0 if none does."""
+    """The number of columns of the table that begins at a line; 0 if there is none."""
     if start + 2 >= end:
         return 0
     rule = source_line(state, start + 1)

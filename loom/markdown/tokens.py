@@ -1,4 +1,4 @@
-"""Find one's way in a stream of Markdown tokens."""
+"""Helpers for streams of Markdown tokens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
 
 
 def environment(source: Source) -> dict[str, Any]:
-    """What reading a text needs to know of it, and what is found out on the way."""
+    """The `env` of the parser for a source: input for the rules, and the place for what they find."""
     warnings = [Problem(source.path, line, 0, what, hint, "front-matter") for line, what, hint in source.warnings]
     return {
         "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
@@ -30,13 +30,13 @@ def environment(source: Source) -> dict[str, Any]:
 def directive(token: Token) -> tuple[str, str]:
     """The name and the argument of `:::{name} argument`."""
     if not token.info.strip().startswith("{"):
-        return f"::: {token.info.strip()}", ""  # no name of a directive
+        return f"::: {token.info.strip()}", ""  # not a directive's name
     name, _, argument = token.info.strip().removeprefix("{").partition("}")
     return name.strip(), argument.strip()
 
 
 def plain_text(inline: Token) -> str:
-    """What an inline token says, without its markup and its comments."""
+    """The text of an inline token, without markup and comments."""
     children = [one for one in inline.children or [] if one.type != "html_inline"]
     return "".join(" " if one.type in ("softbreak", "hardbreak") else one.content for one in children)
 
@@ -47,14 +47,14 @@ def without_code(text: str) -> str:
 
 
 def shown_words(content: str) -> tuple[str, str]:
-    """The two parts of a role's `shown words <name>`; a name alone is shown as it is."""
+    """The text and the target of a role's content `text <target>`; a target alone is its own text."""
     named = NAMED.match(content)
     text, target = (named["text"], named["target"]) if named else (content, content)
     return text.strip(), target.strip()
 
 
 def named(token: Token) -> str:
-    """The name that a list of attributes gives to a block, as it stands in its tag."""
+    """The id of a block as an attribute of its tag; empty if it has none."""
     return f' id="{token.attrs["id"]}"' if "id" in token.attrs else ""
 
 

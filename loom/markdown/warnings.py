@@ -1,4 +1,4 @@
-"""Warnings: what `check` reports and what stops no build, for the page is shown all the same."""
+"""Warnings: they are reported by `check`, and do not stop a build."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from loom.errors import Problem
 
 
 def warn(env: MutableMapping[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
-    """Warn of something in a line of the author's file: once, however often it is read."""
+    """Add a warning about a line of the author's file, once even if the line is read twice."""
     env["warnings"][Problem(env["path"], line, column, message, hint, rule)] = None
 
 
 def warn_pictures(parts: Iterable[str | Placeholder | object], env: dict[str, Any]) -> None:
-    """Pictures that say in no words what they show. Those of a scene's state need them."""
+    """Warn of pictures without a text alternative; for pictures of a scene's state that is an error elsewhere."""
     for part in parts:
         if isinstance(part, ImageRef) and not part.alt.strip() and "?" not in part.src.partition("#")[2]:
             message = f"the picture '{part.src}' has no text alternative"
