@@ -1,4 +1,4 @@
-"""Style sheets, fonts and the player: read from `static/`, named by their content so that caches never go stale."""
+"""Style sheets, fonts and scripts from `static/`: bundled, minified, and named with a hash of their contents."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 from loom.render.words import ENGLISH, Words
 
-OWN = ("fonts", "player", "css", "finder", "framed")  # folders of `static/` whose files are named by their content
-# What makes plain data of some bytes, or recalls it: its name, how it is made, and the bytes.
+OWN = ("fonts", "player", "css", "finder", "framed")  # folders of `static/` whose files get hashed names
+# A function like `Engine.once`: it recalls or makes plain data, given a name, a function and the input bytes.
 Once = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class Assets:
-    """The site's own files, and what pages call the ones they need."""
+    """The files made from `static/`, and the paths of those that every page needs."""
 
     output: Output
     style: str
     player: str
-    fonts: tuple[str, ...]  # those to fetch at once
-    finder: Output  # of the search page, which a site may not have
-    framed: Output  # of scenes that stand alone, as above
+    fonts: tuple[str, ...]  # those to preload
+    finder: Output  # scripts and styles of the search page, which not every site has
+    framed: Output  # scripts and styles of the pages of single scenes, which not every site has
 
 
 def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words = ENGLISH) -> Assets:
-    """Everything in `static/`; a file of an earlier folder stands for the same file of a later one.
+    """Everything in `static/`; a file in an earlier folder overrides the same file in a later one.
 
-    `once` makes what takes long, or recalls it. Scripts and style sheets say the `words` of the site's language.
+    `once` caches slow results. Scripts and style sheets are translated with `words`.
     """
     once = once or each_time
     files: dict[str, bytes] = {}
@@ -63,7 +63,7 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
 
 
 def _said(raw: bytes, name: str, words: Words) -> bytes:
-    """A file of ours with its phrases in the site's language."""
+    """A script or style sheet, translated into the site's language."""
     if not name.endswith((".js", ".css")) or name.split("/")[0] not in OWN:
         return raw
     text = _text(raw, name)
@@ -71,7 +71,7 @@ def _said(raw: bytes, name: str, words: Words) -> bytes:
 
 
 def each_time(name: str, make: Callable[[], Any], *parts: bytes) -> Any:
-    """Make it, whether it was made before or not."""
+    """A `once` without a cache."""
     return make()
 
 
@@ -84,7 +84,7 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
 
 
 def _on_demand(files: Mapping[str, bytes], folder: str, at: str, once: Once) -> Output:
-    """Scripts and styles of pages of one kind, in a folder of their own."""
+    """The scripts and styles of one kind of pages, minified, in their own folder."""
     found = {name: _minified(raw, name, once) for name, raw in files.items() if name.startswith(folder)}
     place = f"{at}{fingerprint(found)}"
     return {PurePosixPath(place, PurePosixPath(name).name): raw for name, raw in found.items()}

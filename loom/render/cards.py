@@ -17,19 +17,19 @@ from loom.render.templates import fill
 
 BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 MARGIN, WIDTH = 72, 1200
-LINES = {84: 2, 76: 3, 68: 4, 60: 4, 52: 5, 46: 6, 40: 7}  # sizes of the title, and how many lines each may take
-ROOM = (460, 530)  # of the picture, beside the title
+LINES = {84: 2, 76: 3, 68: 4, 60: 4, 52: 5, 46: 6, 40: 7}  # type sizes of the title, with the allowed number of lines
+ROOM = (460, 530)  # the largest width and height of the picture
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card as it is to be drawn, and where it will lie: named by what it shows."""
+    """A card as SVG, not rasterised yet, and the path of its PNG, which has a hash of the contents in its name."""
 
     path: str
     svg: str
 
 
 def card(context: PageContext, page: Page, figure: SceneFigure | None) -> Card | None:
-    """The card of a page; none on a site that has no address, or nothing to draw with."""
+    """The card of a page; None if the site has no `url:`, or the packages for drawing are not installed."""
     config, tools = context.site.config, context.context.card_tools
     if not (config.url and context.frame.cards and tools):
         return None
@@ -49,7 +49,7 @@ def card(context: PageContext, page: Page, figure: SceneFigure | None) -> Card |
 
 
 def _picture(figure: SceneFigure) -> dict[str, Any]:
-    """The scene's opening picture as a phone shows it, as large as fits beside the title."""
+    """The scene's narrow opening picture, as large as fits beside the title."""
     markup = figure.pictures[0]
     found = BOX.search(markup)
     width, height = (float(side) for side in found.groups()) if found else (1.0, 1.0)
@@ -58,7 +58,7 @@ def _picture(figure: SceneFigure) -> dict[str, Any]:
 
 
 def _title(title: str, room: float) -> tuple[list[str], int]:
-    """The title in lines, and the size of its letters."""
+    """The title in lines, and its type size."""
     for size in LINES:
         lines = wrap(title, size, room)
         if len(lines) <= LINES[size] and all(text_width(line, size) <= room for line in lines):
@@ -67,7 +67,7 @@ def _title(title: str, room: float) -> tuple[list[str], int]:
 
 
 def _even(title: str, size: int, room: float) -> list[str]:
-    """The same number of lines, as equal in length as can be."""
+    """The title in the same number of lines, of lengths as equal as possible."""
     lines = wrap(title, size, room)
     while len(closer := wrap(title, size, room := room - size / 4)) == len(lines):
         if any(text_width(line, size) > room for line in closer):

@@ -1,4 +1,4 @@
-"""What is the same for everything that is rendered: the index of the site, its assets, and where it lies."""
+"""The data that all pages are rendered with: the index of the site, its assets, its base path."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from loom.site.view import SiteView
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What every page carries besides its own: which style sheet, player and fonts, and what it may point to."""
+    """The links in the head of every page: the dependency of a page on assets and on the site's features."""
 
     style: str
     player: str
     fonts: tuple[str, ...]
     feed: bool
     search: bool
-    framed: tuple[str, ...]  # of pages of a scene alone, which are made with the page that shows it
-    cards: str  # what cards are drawn with, in short; empty: there are none
+    framed: tuple[str, ...]  # assets of the pages of single scenes
+    cards: str  # a digest of the fonts and colours of cards; empty: there are none
 
 
 @dataclass(frozen=True)
 class RenderContext:
-    """`base` is where the site lies on its host, `search` whether it has a page to search on, `words` what is said."""
+    """`base` is the site's path on its host, `search` whether it has a search page, `words` are the translations."""
 
     index: SiteIndex
     templates: Templates
@@ -50,25 +50,25 @@ class RenderContext:
 
     @property
     def policy(self) -> str:
-        """The least strict policy of any page, which the headers can't be stricter than."""
+        """The content security policy for headers: that of the search page if there is one, else that of all pages."""
         return SEARCH_CSP if self.search else CSP
 
     @property
     def on_demand(self) -> Output:
-        """Scripts and styles that only some pages need, if the site has such pages."""
+        """The scripts and styles of the search page and of single scenes, if the site has such pages."""
         found = self.assets.finder if self.search else {}
         return {**found, **(self.assets.framed if self.index.config.embeds else {})}
 
     @cached_property
     def frame(self) -> Frame:
-        """What every page shows of the assets and of what else there is."""
+        """See `Frame`."""
         assets, cards = self.assets, self.card_tools.digest if self.card_tools else ""
         framed = tuple(map(str, assets.framed))
         return Frame(assets.style, assets.player, assets.fonts, bool(dated(self.index)), self.search, framed, cards)
 
 
 class PageContext:
-    """The context as one page sees it, see loom.site.view."""
+    """The context for one page, which records its dependencies, see loom.site.view."""
 
     def __init__(self, context: RenderContext) -> None:
         self.context, self.jinja = context, context.jinja
@@ -82,5 +82,5 @@ class PageContext:
 
     @property
     def reads(self) -> list[tuple[str, str]]:
-        """Every question that was asked for the page."""
+        """Every question that was asked for the page, as its dependencies."""
         return [*self.site.reads, ("templates", "")]

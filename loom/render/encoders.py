@@ -1,4 +1,4 @@
-"""Pictures of different lengths as a file that moves: GIF by Pillow, MP4 by PyAV, the extra `export`."""
+"""Encode timed pictures as a film: GIF with Pillow, MP4 with PyAV, from the extra `export`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-Timed = Iterable[tuple[bytes, float]]  # a PNG, and for how many milliseconds it is seen
-CLEAR = 255  # the colour that is none, behind those of a picture
-RATE = 25  # pictures of a second
+Timed = Iterable[tuple[bytes, float]]  # a PNG, and its duration in milliseconds
+CLEAR = 255  # the palette index for transparency, behind those of the colours
+RATE = 25  # pictures per second
 
 
 def gif(pictures: Timed) -> bytes:
-    """For ever again; what is not to be seen is transparent."""
+    """An animated GIF that loops for ever, with transparency."""
     from PIL import Image
 
     frames, lengths = [], []
@@ -33,7 +33,7 @@ def gif(pictures: Timed) -> bytes:
 
 
 def mp4(pictures: Timed) -> bytes:
-    """H.264 as every program plays it: colours at half size, and an even number of pixels."""
+    """H.264 in the widely supported pixel format yuv420p, which needs even widths and heights."""
     import av
     import numpy as np
     from PIL import Image
@@ -44,7 +44,7 @@ def mp4(pictures: Timed) -> bytes:
         time, shown = 0.0, 0
         for raw, lasts in pictures:
             image = Image.open(io.BytesIO(raw)).convert("RGB")
-            image = image.crop((0, 0, image.width // 2 * 2, image.height // 2 * 2))  # a line more would be black
+            image = image.crop((0, 0, image.width // 2 * 2, image.height // 2 * 2))  # padding would be a black line
             if stream is None:
                 stream = container.add_stream("libx264", rate=RATE, options={"crf": "18", "preset": "medium"})
                 stream.width, stream.height, stream.pix_fmt = image.width, image.height, "yuv420p"

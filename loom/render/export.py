@@ -1,4 +1,4 @@
-"""A scene for slides and papers: a picture, or a film, from the frames that the player gets."""
+"""Export a scene for slides and papers: as a picture or a film, from the player's data files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MARGIN = 12  # around the drawing, in its units
 
 @dataclass(frozen=True)
 class ExportRequest:
-    """What is asked for: `drawing` is that for phones or the wide one, `width` are the pixels of the picture."""
+    """The options of an export: `drawing` is "narrow" or "wide", `width` is in pixels."""
 
     format: str
     step: str = ""
@@ -34,13 +34,13 @@ class ExportRequest:
 
 
 def lacking(wanted: str) -> list[str]:
-    """The packages that a format needs and that are not there."""
+    """The packages that a format needs and that are not installed."""
     needed = dict.fromkeys([*NEEDS[1:], *FORMATS[wanted]])
     return [name for name in needed if importlib.util.find_spec(name) is None]
 
 
 def exported(data: SceneData, params: Mapping[str, str], request: ExportRequest, tools: CardTools) -> bytes:
-    """The file."""
+    """The exported file."""
     said, key = data.say(params), data.key(params)
     step, wrong = (
         read_step(request.step, len(said)) if request.step else (absolute_step(data.info.opening, len(said)), "")
@@ -60,14 +60,14 @@ def exported(data: SceneData, params: Mapping[str, str], request: ExportRequest,
 
 
 class Canvas:
-    """What all pictures of an export stand on: it needs no style sheet and nothing else from elsewhere."""
+    """Draws self-contained pictures, with the styles in them."""
 
     def __init__(self, data: SceneData, request: ExportRequest, tools: CardTools) -> None:
         self.data, self.request, self.tools = data, request, tools
         self.size = WIDTHS[request.drawing], data.heights[request.drawing]
 
     def drawn(self, marks: Iterable[Element], said: str = "") -> str:
-        """A picture that stands by itself."""
+        """A picture as self-contained SVG."""
         width, height = (side + 2 * MARGIN for side in self.size)
         pixels = self.request.width or round(width)
         paper = Markup('<rect fill="{}" x="{}" y="{}" width="{:g}" height="{:g}"/>').format(
@@ -82,5 +82,5 @@ class Canvas:
         )
 
     def pngs(self, pictures: Iterable[str]) -> Iterator[bytes]:
-        """The pictures in pixels."""
+        """The pictures, rasterised."""
         return all_rasterised(pictures, self.tools.fonts)

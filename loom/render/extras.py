@@ -1,4 +1,4 @@
-"""What a site needs beside its pages: 404, sitemap, robots.txt, llms.txt, manifest; all made from the index alone."""
+"""Generated files beside the pages: 404, sitemap, robots.txt, llms.txt, feed, manifest, headers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ICON = PurePosixPath("favicon.svg")
 
 
 def extras(context: RenderContext) -> Output:
-    """The files, but for those that the author has made: a `robots.txt` in `static/` or `content/` is the site's."""
+    """The generated files, without those that the author provides in `static/` or `content/`."""
     index, files = context.index, context.assets.output
     made = {
         **not_found_page(context),
@@ -35,7 +35,7 @@ def extras(context: RenderContext) -> Output:
 
 
 def not_found_page(context: RenderContext) -> Output:
-    """`404.html`. A host serves it at any depth, so all its addresses begin at the server's root."""
+    """`404.html`. A host serves it at any path, so all its addresses are absolute."""
     values = {
         **common(context.index.config, context.assets, ""),
         "to": lambda target: context.base + quote(target),
@@ -47,7 +47,7 @@ def not_found_page(context: RenderContext) -> Output:
 
 
 def sitemap(index: SiteIndex) -> Output:
-    """Every page's address, if the site has one, and a robots.txt that shuts nobody out."""
+    """A robots.txt that allows everything, and a sitemap if the site has a `url:`."""
     base = index.config.url
     robots = "User-agent: *\nAllow: /\n"
     if not base:

@@ -14,13 +14,13 @@ ATOM = "http://www.w3.org/2005/Atom"
 
 
 def dated(index: SiteIndex) -> list[PageInfo]:
-    """The pages that a feed lists, the latest first. A site without an address can't have a feed."""
+    """The pages of the feed, the latest first; none without `url:`, because a feed needs complete addresses."""
     infos = [info for info in index.infos.values() if index.config.url and info.meta.date]
     return sorted(infos, key=lambda info: (info.meta.date, info.id), reverse=True)
 
 
 def feed(index: SiteIndex) -> Output:
-    """The feed, if there is anything to list. Its ids are addresses, its times the pages' own dates."""
+    """The feed, if any page has a date. Ids are addresses, times are the dates of pages."""
     infos = dated(index)
     if not infos:
         return {}
@@ -39,7 +39,7 @@ def feed(index: SiteIndex) -> Output:
 
 
 def xml(root: ElementTree.Element) -> bytes:
-    """A document as it is written: indented, in UTF-8."""
+    """An XML document, indented, in UTF-8."""
     ElementTree.indent(root, " ")
     raw: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
     return raw + b"\n"

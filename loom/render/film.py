@@ -1,7 +1,7 @@
-"""A scene in time: its pictures as they follow one another while the player plays, marks on their way among them.
+"""A scene as a film: the sequence of pictures that the player shows, with the motion between them.
 
 The times are those of `static/player/play.js`, the motion that of `static/css/scenes.css`: a mark with the same key
-moves from where it was and turns to its new colour, one that goes is gone before one that is new comes.
+moves and changes its colour gradually; removed marks fade out before new ones fade in.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from loom.draw.svg import Element
 from loom.scenes.frames import DataFile
 
 PACE, READING, HOLD, LONGEST = 420, 24, 900, 24_000  # milliseconds
-LEAVING, COMING = 120, 320  # until what goes is gone, and what is new is there
-STILL = frozenset(["font-size", "pathLength", "rx"])
-DRAWN = frozenset(["ghost", "outline", "soft", "solid"])  # not by colour alone: between these a mark changes at once
+LEAVING, COMING = 120, 320  # milliseconds until removed marks are gone, and until new marks are opaque
+STILL = frozenset(["font-size", "pathLength", "rx"])  # attributes that change at once
+DRAWN = frozenset(["ghost", "outline", "soft", "solid"])  # they change more than a colour, and so at once
 LETTERS = re.compile("[A-Za-z]")
 NUMBER = re.compile(r"-?\d*\.?\d+")
 Marks = Mapping[int, Element]
 
 
 class Cut(NamedTuple):
-    """A picture that is come to: how long steady marks take to get there, and how long it is until the next."""
+    """A picture of the story: the time in which steady marks reach it, and its duration until the next."""
 
     marks: Marks
     gap: float
@@ -31,14 +31,14 @@ class Cut(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What is to be seen for so many milliseconds."""
+    """A picture of the film, and its duration in milliseconds."""
 
     marks: Sequence[Element]
     lasts: float
 
 
 def story(file: DataFile, key: str, said: Sequence[str], step: int | None = None) -> list[Cut]:
-    """The pictures of a variant in the order and with the times of the player; of one step, if it is named."""
+    """The pictures of a variant in the order and with the times of the player; only those of `step`, if given."""
     beats = file.variant(key).get("beats") or [[0]] * len(said)
     steps = [step] if step else range(1, len(said) + 1)
     motions = {number: sum(beats[number - 1]) for number in steps}
@@ -55,7 +55,7 @@ def story(file: DataFile, key: str, said: Sequence[str], step: int | None = None
 
 
 def moments(cuts: Sequence[Cut], tick: float) -> Iterator[Moment]:
-    """What is to be seen, a moment after the other: each tick of the clock while marks move, the whole of a rest."""
+    """The pictures of the film: one for each tick while marks move, and a single one for each rest."""
     before: Marks | None = None
     for cut in cuts:
         settled = max(cut.gap, COMING) if before is not None and before != cut.marks else 0
@@ -70,7 +70,7 @@ def moments(cuts: Sequence[Cut], tick: float) -> Iterator[Moment]:
 
 
 def between(before: Marks, after: Marks, at: float, gap: float) -> Iterator[Element]:
-    """The marks so many milliseconds on their way from one picture to another, in the order of painting."""
+    """The marks at a time between two pictures, in painting order."""
     share = eased(min(1, at / min(PACE, gap)))
     for place in sorted(before.keys() | after.keys()):
         old, new = before.get(place), after.get(place)
@@ -86,7 +86,7 @@ def between(before: Marks, after: Marks, at: float, gap: float) -> Iterator[Elem
 
 
 def eased(time: float) -> float:
-    """How far a mark is on its way: CSS's `cubic-bezier(0.4, 0, 0.2, 1)`."""
+    """The share of the way at a share of the time: CSS's `cubic-bezier(0.4, 0, 0.2, 1)`."""
     low, high = 0.0, 1.0
     for _ in range(20):
         middle = (low + high) / 2
@@ -96,7 +96,7 @@ def eased(time: float) -> float:
 
 
 def _alike(old: Element, new: Element) -> bool:
-    """A path that is built otherwise can't move."""
+    """Whether two paths have the same commands, and can be interpolated."""
     one, other = (LETTERS.findall(str(mark.attributes.get("d", ""))) for mark in (old, new))
     return one == other
 
@@ -111,7 +111,7 @@ def _moved(old: Element, new: Element, share: float) -> Element:
 
 
 def _turned(old: Element, moved: Element, share: float) -> Iterator[Element]:
-    """A mark on its way to another colour: the new one over the old, which together let through as much as one."""
+    """A mark between two colours: the new one over the old one, with the opacity of a single mark together."""
     was, now = (str(mark.attributes.get("class", "")) for mark in (old, moved))
     if was == now or share > 0.999 or DRAWN & set(was.split()) != DRAWN & set(now.split()):
         yield moved
@@ -122,17 +122,17 @@ def _turned(old: Element, moved: Element, share: float) -> Iterator[Element]:
 
 
 def _part(old: Any, new: Any, share: float) -> Any:
-    """A number between two; what is none is there at once."""
+    """A number between two; other values change at once."""
     if isinstance(new, (int, float)) and isinstance(old, (int, float)):
         return round(old + (new - old) * share, 2)
     return new
 
 
 def _path(old: str, new: str, share: float) -> str:
-    """A path between two of the same letters."""
+    """A path between two with the same commands."""
     numbers = [[float(one) for one in NUMBER.findall(path)] for path in (old, new)]
     parts = iter([_part(one, other, share) for one, other in zip(*numbers, strict=True)])
-    return NUMBER.sub(lambda _: f" {next(parts)}", new)  # what was parted by a sign may have lost it
+    return NUMBER.sub(lambda _: f" {next(parts)}", new)  # with a space: a minus sign may have been the separator
 
 
 def _faded(mark: Element, share: float) -> Element:

@@ -1,4 +1,4 @@
-"""The sheet on which people review drawings: every scene, both widths, light and dark."""
+"""The gallery, for looking at drawings: every scene at both widths, light and dark."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from loom.scenes.frames import Pictures
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import SceneData
 
-STRIP = 12  # about how many beats of a step are shown
+STRIP = 12  # the approximate number of beats of a step that are shown
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A step in both widths, with dots where its handles go, and its beats as a strip."""
+    """A step at both widths, with dots at the places of its handles, and its beats as a strip."""
 
     number: int
     say: str
@@ -31,7 +31,7 @@ class Sample:
 
 
 def gallery_page(context: RenderContext) -> Output:
-    """The page `/gallery/`: out of navigation and search engines."""
+    """The page `/gallery/`, which is not in the navigation, and hidden from search engines."""
     index = context.index
     sheets = [(known.info, _samples(known.at({}), context.words)) for known in index.data.values()]
     values = {**common(index.config, context.assets, "gallery/"), "sheets": sheets, "indexed": False}
@@ -39,7 +39,7 @@ def gallery_page(context: RenderContext) -> Output:
 
 
 def _samples(data: SceneData, words: Words) -> list[Sample]:
-    """What a scene shows at first, and at its key steps."""
+    """The opening step and the key steps of a scene."""
     said = data.say({})
     wanted = {absolute_step(number, len(said)) for number in (data.info.opening, *data.info.key_steps)}
     pictures = [Pictures(data, {}, width) for width in WIDTHS]

@@ -1,4 +1,4 @@
-"""A page as plain Markdown: what its author wrote, for any reader of Markdown."""
+"""Export a page as plain Markdown: the author's text, with Loom's own syntax replaced."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from loom.site.links import follow
 from loom.site.values import value_text
 from loom.site.view import SiteView
 
-LINES = frozenset(["caption", "directive", "end"])  # what takes whole lines
+LINES = frozenset(["caption", "directive", "end"])  # kinds of spans that take whole lines
 NOWHERE = SourcePosition({"path": "", "offset": 0, "lines": []}, Token("inline", "", 0))
 QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
-# What a text without markup must not be taken for: a sign of Markdown, the beginning of an element, a named character.
+# What has to be escaped in plain text: signs of Markdown, the beginning of a tag, an entity.
 MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 
 
 def page_markdown(site: SiteView, page: Page, figures: Mapping[str, SceneFigure], words: Words) -> Output:
-    """The file `index.md` beside the page: title, summary, and its text with all places filled."""
+    """The file `index.md` beside the page: title, summary, and text with all placeholders filled."""
     summary = " ".join(page.source.meta.summary.split())
     text = replaced(page, _Export(site, page, figures, words).plain).strip()
     parts = [f"# {escaped(page.heading or page.title)}", escaped(summary), text]
@@ -38,12 +38,12 @@ def page_markdown(site: SiteView, page: Page, figures: Mapping[str, SceneFigure]
 
 
 def escaped(words: str) -> str:
-    """Words that say the same where they are read as Markdown."""
+    """Plain text, escaped for Markdown."""
     return MARKUP.sub(r"\\\g<0>", words)
 
 
 def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
-    """A page's source with something plain instead of each span, and without the heading that is its title."""
+    """A page's source with each span replaced by the result of `plain`, and without the title's heading."""
     body = page.source.body
     lines = body.split("\n")
     first, last = (sum(len(line) + 1 for line in lines[:number]) for number in page.title_lines)
@@ -51,7 +51,7 @@ def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
     pieces, at = [], 0
     for span in sorted([*title, *page.spans]):
         if span.start < at:
-            continue  # within one that is replaced as a whole
+            continue  # inside a span that was replaced as a whole
         above = body[body.rfind("\n", 0, span.start) + 1 : span.start] if span.kind in LINES else ""
         words = "" if span.kind == "title" else plain(span, body[span.start : span.end], above.rstrip())
         before = body[at : span.start]
@@ -61,14 +61,14 @@ def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
 
 
 class _Export:
-    """Says plainly what stands in one page."""
+    """Replaces the spans of one page."""
 
     def __init__(self, site: SiteView, page: Page, figures: Mapping[str, SceneFigure], words: Words) -> None:
         self.site, self.page, self.figures, self.words = site, page, figures, words
         self.url = site.entry(page.id).url
 
     def plain(self, span: Span, written: str, above: str) -> str:
-        """What is said instead of a span, of which the source has `written` behind the marks `above` of its line."""
+        """The replacement of a span with the source text `written`; `above` is the quote or list marker before it."""
         if span.kind == "link":
             return self.link(written.strip("<>"))
         if span.kind == "role":
@@ -86,7 +86,7 @@ class _Export:
         return self.directive(span.name, span.text, above) if span.kind == "directive" else ""
 
     def role(self, name: str, content: str, whole: str) -> str:
-        """The words of a role; as it was written if it can't be read, which is reported elsewhere."""
+        """The text of a role; unchanged if it can't be read, which is reported elsewhere."""
         try:
             placeholder = read_role(name, content, NOWHERE)
         except LoomError:
@@ -115,7 +115,7 @@ class _Export:
         return f"[{escaped(words)}]({known.url})" if known and known.url else escaped(words)
 
     def link(self, href: str) -> str:
-        """Pages lead to their Markdown; the states of scenes are to be played, so they lead to the page itself."""
+        """The address of a link: pages are linked as Markdown, states of scenes as HTML, where they can be played."""
         found = follow(decoded_href(href), self.page.id, self.site)
         if found.file:
             return relative(self.url, found.file)
@@ -127,7 +127,7 @@ class _Export:
         return end if end and found.page == self.page.id else relative(self.url, found.url + MARKDOWN) + end
 
     def directive(self, name: str, argument: str, above: str) -> str:
-        """What stands instead of a directive's first line; of its last one, nothing does."""
+        """The replacement for a directive's first line; its last line is removed."""
         if name == "references":
             return self.references()
         if name == "glossary":
@@ -137,7 +137,7 @@ class _Export:
         return f"**{title}**\n{above}" if title else ""
 
     def figure(self, span: Span, above: str) -> str:
-        """A figure's picture, and its number before the words of its caption."""
+        """A figure's picture, and its number in front of the caption."""
         number = [one for one in self.page.spans if one.kind == "figure"].index(span) + 1
         picture = f"![{escaped(span.text)}]({self.link(span.name.strip('<>'))})"
         called = self.words("Figure {value}", value=str(number))
@@ -164,7 +164,7 @@ class _Export:
 
 
 def _closed(before: str, kind: str) -> str:
-    """What stands before a span of which nothing is said: without the space that led to it."""
+    """The text before a removed span, without the space in front of it."""
     if kind in LINES:
         return before.rstrip(" \t")
     return before.removesuffix(" ") if kind == "role" else before

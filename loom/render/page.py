@@ -1,4 +1,4 @@
-"""All that one page is: its HTML, its plain Markdown, its social card, and the tables of its scenes."""
+"""Render one page: its HTML, its Markdown, its social card, and the tables and single pages of its scenes."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from loom.site.resolve import ResolvedPage, resolve
 
 
 def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, list[Problem]]:
-    """The files and the card of a page, and what is wrong with it; no files where a scene of its is broken."""
+    """The files, the card and the problems of a page; no files if one of its scenes failed."""
     resolved = resolve(context.site, page, context.context.words)
     problems = list(resolved.problems)
     if not all(context.site.scene(embed.scene) for embed in page.embeds.values()):
         return {}, None, problems
     try:
         output, drawn = page_files(context, resolved)
-    except LoomError as error:  # it may have failed for what is reported already
+    except LoomError as error:  # perhaps a consequence of problems that are reported already
         return {}, None, problems or with_rule("template", error.problems)
     return output, drawn, problems
 
 
 def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Card | None]:
-    """The files that are made anew when the page is."""
+    """All files that are made together with the page."""
     site, page = context.site, resolved.page
     here = site.entry(page.id).url
     figures: dict[str, SceneFigure] = {}
@@ -77,7 +77,7 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Sc
 
 
 def scene_pages(context: PageContext, page: str, figures: Mapping[str, SceneFigure]) -> Output:
-    """The pages of those of a page's scenes that no other page shows before, opening as they do there."""
+    """The pages of single scenes, for the scenes whose first page this is; they open as on this page."""
     site, frame = context.site, context.frame
     output: Output = {}
     for name, figure in figures.items() if site.config.embeds else ():

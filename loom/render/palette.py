@@ -1,4 +1,4 @@
-"""The style sheet as a rasteriser reads it: selectors without functions, colours of one theme worked out."""
+"""Simplify the style sheet for a rasteriser: selectors without functions, and colours of one theme evaluated."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import tinycss2
 
 PAINT = re.compile(r"fill|stroke(-\w+)?|paint-order|opacity|font-(family|weight|style)|text-anchor")
-HARD = frozenset(":[*")  # in a selector: what depends on more than a mark's class, which pictures do without
+HARD = frozenset(":[*")  # signs of selectors that depend on more than classes: their rules are left out
 THEMES = ("light", "dark")  # in the order of `light-dark()`
-MOST = 9  # variables within variables
+MOST = 9  # the deepest nesting of variables
 Nodes = Sequence[Any]
 
 
 def variables(css: str) -> dict[str, str]:
-    """What `:root` names, whatever the reader's device or wishes."""
+    """The custom properties of `:root`, outside media queries."""
     found: dict[str, str] = {}
     for rule in _rules(tinycss2.parse_stylesheet(css)):
         if tinycss2.serialize(rule.prelude).strip() == ":root":
@@ -26,7 +26,7 @@ def variables(css: str) -> dict[str, str]:
 
 
 def picture_rules(css: str) -> str:
-    """How marks are painted."""
+    """The rules that paint marks."""
     rules = []
     for rule in _rules(tinycss2.parse_stylesheet(css)):
         paint = ";".join(
@@ -38,12 +38,12 @@ def picture_rules(css: str) -> str:
 
 
 def worked_out(css: str, names: Mapping[str, str], theme: str = "light") -> str:
-    """CSS with its variables, themes and mixtures replaced by what they come to."""
+    """CSS with `var()`, `light-dark()` and `color-mix()` evaluated."""
     return _worked_out(tinycss2.parse_component_value_list(css), names, THEMES.index(theme), MOST)
 
 
 def _rules(nodes: Nodes) -> Iterator[Any]:
-    """Style rules that hold everywhere, of whatever layer."""
+    """The style rules of all layers, outside media queries."""
     for node in nodes:
         if node.type == "qualified-rule":
             yield node
@@ -56,7 +56,7 @@ def _declarations(rule: Any) -> list[Any]:
 
 
 def _plain(prelude: Nodes) -> Iterator[str]:
-    """Each selector, with every choice that `:is()` gives written out."""
+    """Each selector, with `:is()` expanded."""
     for selector in _split(prelude):
         choices = [[""]]
         for node in selector:
@@ -68,7 +68,7 @@ def _plain(prelude: Nodes) -> Iterator[str]:
 
 
 def _split(nodes: Nodes) -> list[list[Any]]:
-    """What stands between commas."""
+    """The parts between commas."""
     parts: list[list[Any]] = [[]]
     for node in nodes:
         if node == ",":
@@ -103,7 +103,7 @@ def _worked_out(nodes: Nodes, names: Mapping[str, str], theme: int, most: int) -
 
 
 def _mixed(space: list[str], *parts: list[str]) -> str:
-    """A mixture of two colours, each of them with its share behind it or without one."""
+    """The result of `color-mix()`; each colour may have a percentage behind it."""
     from coloraide import Color
 
     try:
@@ -113,5 +113,5 @@ def _mixed(space: list[str], *parts: list[str]) -> str:
         second = second if second is not None else 100 - first
         mixture = Color(one).mix(other, second / (first + second), space=space[1])
         return str(mixture.convert("srgb").to_string(hex=True))
-    except (ValueError, LookupError, ZeroDivisionError):  # what only a browser knows, such as `currentColor`
+    except (ValueError, LookupError, ZeroDivisionError):  # a colour that only a browser knows, such as `currentColor`
         return "none"

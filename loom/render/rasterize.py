@@ -1,4 +1,4 @@
-"""What pictures are drawn with: the site's fonts and colours, and a rasteriser if one is installed."""
+"""Rasterise SVG with the site's fonts and colours, if the packages for it are installed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 
 @dataclass(frozen=True)
 class CardTools:
-    """The same for all pictures of a site in one theme.
+    """The fonts and colours of a site in one theme.
 
-    `rules` paint marks, `names` are what the style sheet's variables come to.
+    `rules` are the CSS rules that paint marks, `names` the values of the style sheet's variables.
     """
 
     rules: str
@@ -31,19 +31,19 @@ class CardTools:
 
     @property
     def digest(self) -> str:
-        """A hash of all of it."""
+        """A hash of all fonts and colours."""
         found = hashlib.sha256(repr((self.rules, sorted(self.names.items()))).encode())
         for font in self.fonts:
             found.update(font)
         return found.hexdigest()
 
     def png(self, svg: str) -> bytes:
-        """The picture of an SVG in which variables may stand; ValueError if it is none."""
+        """An SVG, which may use variables, as PNG; ValueError if it is not valid."""
         return rasterised(VARIABLE.sub(lambda found: self.names.get(found[1], "none"), svg), self.fonts)
 
 
 def card_tools(assets: Assets, once: Once = each_time, theme: str = "light") -> CardTools | None:
-    """None if the packages that it needs are not there: a site is whole without cards."""
+    """The fonts and colours of a site; None if the packages are not installed: cards are optional."""
     if not all(importlib.util.find_spec(name) for name in NEEDS):
         return None
     css = next(raw for path, raw in assets.output.items() if str(path) == assets.style)
@@ -53,7 +53,7 @@ def card_tools(assets: Assets, once: Once = each_time, theme: str = "light") -> 
 
 
 def _palette(css: str, theme: str) -> tuple[str, dict[str, str]]:
-    from loom.render.palette import picture_rules, variables, worked_out  # needs what draws
+    from loom.render.palette import picture_rules, variables, worked_out  # needs optional packages
 
     names = variables(css)
     values = {name: worked_out(value, names, theme) for name, value in names.items()}
@@ -61,12 +61,12 @@ def _palette(css: str, theme: str) -> tuple[str, dict[str, str]]:
 
 
 def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:
-    """An SVG as PNG, with these fonts and no others."""
+    """An SVG as PNG, with these fonts only."""
     return next(all_rasterised([svg], fonts))
 
 
 def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...], width: int | None = None) -> Iterator[bytes]:
-    """SVGs as PNGs, as wide as they say or so many pixels."""
+    """SVGs as PNGs, with their own width or `width` in pixels."""
     import resvg_py
 
     with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +80,7 @@ def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...], width: int | N
 
 @functools.lru_cache(1)
 def unpacked(fonts: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Web fonts as the rasteriser reads them."""
+    """Web fonts in a format that the rasteriser reads."""
     from fontTools.ttLib import TTFont
 
     found = []
@@ -88,7 +88,7 @@ def unpacked(fonts: tuple[bytes, ...]) -> tuple[bytes, ...]:
         font = TTFont(io.BytesIO(raw), recalcTimestamp=False)
         font.flavor = None
         name = font["name"].getDebugName(1) or "font"
-        font["name"].setName(name.replace(" ", ""), 6, 3, 1, 0x409)  # without it the rasteriser takes no font
+        font["name"].setName(name.replace(" ", ""), 6, 3, 1, 0x409)  # the rasteriser ignores fonts without this name
         file = io.BytesIO()
         font.save(file)
         found.append(file.getvalue())

@@ -1,4 +1,4 @@
-"""An embedded scene as the template shows it: picture, words, controls, table and the player's settings."""
+"""The data of an embedded scene for the template: pictures, narration, controls, table and the player's settings."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FILLER = "what is said takes as much room as this, "
 
 @dataclass(frozen=True)
 class Control:
-    """A native input for one parameter."""
+    """An input for one parameter."""
 
     id: str
     param: Param
     at: int
     applies: bool = True  # whether it matters in the opening state
-    sign: str = ""  # the punctuation that follows it, and stays with it
+    sign: str = ""  # punctuation behind it, which must stay on its line
 
     @property
     def options(self) -> list[tuple[int, str]]:
@@ -43,7 +43,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of the sentence, which is there only while one of the parameters that it is `about` matters."""
+    """A part of the sentence. If it is `about` some parameters, it is shown while one of these matters."""
 
     pieces: Sequence[str | Control]
     about: tuple[str, ...]
@@ -52,7 +52,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class KeyStep:
-    """A step that prints: its picture and what is said of it."""
+    """A step that is printed: its picture and its narration."""
 
     picture: Markup
     say: str
@@ -63,7 +63,7 @@ class KeyStep:
 class SceneFigure:
     """Everything that the template needs to show a scene in its opening state."""
 
-    id: str  # what the page calls the scene
+    id: str  # the scene's name on the page
     info: SceneInfo
     key: str
     variant: Variant
@@ -72,21 +72,21 @@ class SceneFigure:
     pictures: Sequence[Markup]
     key_steps: Sequence[KeyStep]
     controls: Sequence[Control]
-    filler: str  # keeps room for the longest sentence, so that the page does not jump
+    filler: str  # reserves room for the longest narration, so that the page does not jump
     settings: Mapping[str, Any]  # the player's
-    folder: str  # where the page finds the scene's data
-    plays: bool  # whether there is a story: more than one picture of any choice of parameters
-    reads: bool  # whether marks say their numbers
-    measured: bool  # whether there are marks that were measured, which the reader may see alone, or do without
+    folder: str  # the address of the scene's data, relative to the page
+    plays: bool  # whether any variant has more than one picture
+    reads: bool  # whether any mark has a read-out
+    measured: bool  # whether there are measured marks, which the reader may show alone or hide
 
     @property
     def config(self) -> Markup:
-        """The player's settings, as the page holds them."""
+        """The player's settings as an attribute of the page."""
         return written(self.settings, self.folder)
 
     @property
     def phrase(self) -> list[Segment]:
-        """The scene's sentence, with controls where it names parameters."""
+        """The scene's sentence, divided into segments, with controls in place of parameter names."""
         by_name = {control.param.name: control for control in self.controls}
         found = []
         for number, text in enumerate(re.split(r"[\[\]]", self.info.sentence)):
@@ -103,18 +103,18 @@ class SceneFigure:
 
     @property
     def labelled(self) -> list[Control]:
-        """The controls that the sentence does not hold, each to stand behind its label."""
+        """The controls that are not part of the sentence; they are shown as a list with labels."""
         spoken = {piece.id for segment in self.phrase for piece in segment.pieces if isinstance(piece, Control)}
         return [control for control in self.controls if control.id not in spoken]
 
     @property
     def csv(self) -> str:
-        """The file of the opening state's table; another page may open the scene in another state."""
+        """The name of the table's file, by the opening variant: other pages may open the scene in other states."""
         return f"table.{self.key}.csv"
 
     @property
     def shown_rows(self) -> list[list[str]]:
-        """The data table as it is read: rounded."""
+        """The rows of the data table, rounded."""
         return [
             [shown(cell, column) for cell, column in zip(row, self.info.columns, strict=True)]
             for row in self.variant.rows
@@ -122,12 +122,12 @@ class SceneFigure:
 
 
 def shown(cell: float | str, column: Column) -> str:
-    """A table's cell, rounded as its column says. The player does the same."""
+    """A table's cell, rounded to the decimals of its column. The player does the same."""
     return cell if isinstance(cell, str) else f"{cell:,.{column.digits}f}".replace("-", "−")
 
 
 def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
-    """An embed's opening state and its key steps. `folder` is where the page finds the scene's data."""
+    """The figure of an embed in its opening state. `folder` is the address of the scene's data."""
     params, step, _ = opening(known, embed, "")
     data = known.at(params)
     info = data.info
@@ -158,7 +158,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
 
 
 def filler(words: str) -> str:
-    """Words that take a little more room, as lines break elsewhere: the same in all scenes, they weigh little."""
+    """Invisible text, slightly longer than `words` as lines may break differently. Repeated text compresses well."""
     wanted, found = 1.03 * text_width(words, 1), FILLER
     while text_width(found, 1) < wanted:
         found += FILLER

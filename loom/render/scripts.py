@@ -1,4 +1,4 @@
-"""The player's modules as one file: a page asks once for all of it."""
+"""Bundle and minify scripts: the player's modules become one file."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ NAME = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (?P<nam
 
 
 def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
-    """The modules with those that the entry needs put into it, each behind those that it imports; all without comments.
+    """The modules, minified; those that the entry imports are bundled into it, in the order of their dependencies.
 
-    They share their names then: two that declare the same one are refused, and so is what can't simply be joined.
+    Bundled modules share one scope: two declarations of one name are refused, and so are statements that can't be
+    joined.
     """
     if entry not in modules:
         return minified({f"player/{name}": text for name, text in modules.items()}, "player/")
@@ -47,14 +48,14 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
                 message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
                 line = modules[module].count("\n", 0, found.start()) + 1
                 raise LoomError(Problem(f"static/player/{module}", line, 0, message, "rename one of them"))
-    # Each alone, which reports mistakes at their place; and all in a scope of their own, whose names may be shortened.
+    # Each alone, for mistakes with their places; and all in one function, so that the minifier may shorten their names.
     texts = {f"player/{name}": text for name, text in modules.items()} | {"": f"(() => {{{joined}}})();"}
     each = minified(texts, "player/")
     return {entry: each[""]} | {name: each[name] for name in modules if name not in order}
 
 
 def minified(scripts: Mapping[str, str], start: str = "") -> dict[str, str]:
-    """Scripts without comments and long names, which are for us. They are called by where they stand in `static/`."""
+    """Minified scripts. Their names are paths in `static/`, without `start`."""
     results: dict[str, str] = {}
     for name, (text, wrong) in zip(scripts, _minify(tuple(scripts.values())), strict=True):
         if wrong:
@@ -66,11 +67,11 @@ def minified(scripts: Mapping[str, str], start: str = "") -> dict[str, str]:
     return results
 
 
-@lru_cache(maxsize=32)  # notebooks, other generators and tests ask again and again, and have no cache on disk
+@lru_cache(maxsize=32)  # for notebooks, other generators and tests, which have no cache on disk
 def _minify(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Each script made small, and what is wrong with it.
+    """Each script minified, and the mistake in it, if any.
 
-    A process of its own does it: the minifier's runtime does not live on in a process that forks.
+    This runs in a separate process, because the minifier's runtime does not survive a fork.
     """
     command = [sys.executable, "-c", MINIFY]
     done = subprocess.run(command, input=json.dumps(scripts), capture_output=True, text=True, check=True)
@@ -78,7 +79,7 @@ def _minify(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _order(modules: Mapping[str, str], entry: str) -> list[str]:
-    """The modules that the entry needs, each behind those that it imports."""
+    """The modules that the entry needs, in the order of their dependencies."""
     needs: dict[str, list[str]] = {}
     waiting = [entry]
     while waiting:
@@ -101,7 +102,7 @@ def _order(modules: Mapping[str, str], entry: str) -> list[str]:
 
 
 def _joinable(name: str, text: str) -> str:
-    """A module without its imports and the word `export`."""
+    """A module without its imports and `export` keywords."""
     bare = EXPORT.sub("", IMPORT.sub("", text))
     if found := OTHER.search(bare):
         message = f"'{found.group()}' can't be joined with other modules"

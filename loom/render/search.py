@@ -1,4 +1,4 @@
-"""Search over the whole site: a page to ask on, and an index made from the finished pages."""
+"""The search of a site: a search page, and an index that is made from the finished pages by Pagefind."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from loom.site.page_info import PageInfo
 from loom.site.view import SiteView
 
 NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
-# What a page says elsewhere too, or can't be read without its picture: scenes and lists have entries of their own.
+# Parts of pages that are not indexed: scenes and generated lists have entries of their own.
 LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
-OTHERS = ("-ui.", "-highlight.")  # its own faces; ours is the search page
-Entry = tuple[str, float, str, float, str]  # the id of a place, its title and what is said there, and what they weigh
+OTHERS = ("-ui.", "-highlight.")  # files of Pagefind's own user interfaces, which are not used
+Entry = tuple[str, float, str, float, str]  # anchor, weight of the title, title, weight of the text, text
 LACKING = "no search, which content/site.yml asks for: it needs the extra 'search', pip install -e '.[search]'"
 
 
 def can_search(on_progress: OnProgress) -> bool:
-    """Whether the packages are there. A site is whole without its search, but its author gets a note."""
+    """Whether the packages are installed. If not, the site is built without search, and its author gets a note."""
     able = all(importlib.util.find_spec(name) for name in NEEDS)
     if not able:
         on_progress(ProgressEvent(Stage.NOTE, LACKING))
@@ -47,7 +47,7 @@ def search_page(context: RenderContext) -> Output:
 
 
 def index_entries(index: SiteIndex, words: Words) -> dict[PurePosixPath, bytes]:
-    """By page, what is indexed besides its own text."""
+    """By page, the HTML that is indexed besides its own text."""
     return {info.file(index.config): indexed_entries(index, info, words) for info in index.infos.values()}
 
 
@@ -58,13 +58,13 @@ def search_index(index: SiteIndex, pages: Output, words: Words) -> Output:
 
 
 def indexed_entries(index: SiteIndex, info: PageInfo, words: Words) -> bytes:
-    """What is indexed besides a page's own text: its scenes and lists, each entry under its own anchor."""
+    """The HTML that is indexed besides a page's own text: its scenes and lists, each entry with its anchor."""
     shape = Markup('<h2 id="{}" data-pagefind-weight="{}">{}</h2><p data-pagefind-weight="{}">{}</p>')
     return Markup("").join(shape.format(*entry) for entry in _entries(index, info, words)).encode()
 
 
 def with_end(page: bytes, end: bytes) -> bytes:
-    """A page as it is indexed."""
+    """A page with its additional entries, for the indexer."""
     before, main, after = page.rpartition(b"</main>")
     return before + end + main + after
 
@@ -84,7 +84,7 @@ def _entries(index: SiteIndex, info: PageInfo, words: Words) -> Iterator[Entry]:
 
 
 def made(pages: Output) -> Output:
-    """The index of some pages: what a browser fetches when somebody searches."""
+    """The index files of some pages, which a browser fetches for a search."""
     try:
         with tempfile.TemporaryDirectory() as name:
             return _made_in(Path(name), pages)
@@ -101,7 +101,7 @@ def _made_in(folder: Path, pages: Output) -> Output:
         target.write_bytes(raw)
     command = [str(get_executable()), "--silent", "--site", "pages", "--output-path", INDEX,
                "--root-selector", "main", "--exclude-selectors", ", ".join(LEFT_OUT)]  # fmt: skip
-    # The program reads settings from the environment and from the folder in which it runs: it finds neither.
+    # The program would read settings from the environment and from its working folder: it gets none.
     bare = {name: text for name, text in os.environ.items() if not name.startswith("PAGEFIND_")}
     done = subprocess.run(command, cwd=folder, env=bare, capture_output=True, check=False)
     if done.returncode:

@@ -1,4 +1,4 @@
-"""What the player has to know of a scene before it has any data, in few bytes: parameters, files, the opening state."""
+"""The player's settings in the page, in few bytes: what it needs of a scene before it fetches any data."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from loom.scenes.results import SceneData
 
 WHOLE = re.compile(r"0|-?[1-9]\d{0,14}")
 WRITTEN = re.compile(r"(\d+)(\.\d+)?")
-LEAST = 4  # values: fewer are as short one by one
+LEAST = 4  # values: fewer are listed
 
 
 def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str, Any]:
-    """The settings of a scene that opens in a state, but for where its data lie."""
+    """The settings of a scene with its opening state, without the address of its data."""
     info = data.info
     return {
         "params": [_param(one) for one in info.params],
@@ -32,13 +32,13 @@ def settings(data: SceneData, params: Mapping[str, str], step: int) -> dict[str,
 
 
 def written(settings: Mapping[str, Any], folder: str) -> Markup:
-    """The settings and where the data lie, for an attribute in single quotes: most of JSON is double ones."""
+    """The settings with the address of the data as JSON, escaped for an attribute in single quotes."""
     text = msgspec.json.encode({**settings, "data": folder}).decode()
     return Markup(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
 
 def values_of(param: Mapping[str, Any]) -> list[str]:
-    """The values of a parameter, as the settings tell them."""
+    """The values of a parameter in the settings."""
     values = param["values"]
     if isinstance(values, Mapping):
         return [str(values["first"] + values["by"] * place) for place in range(values["length"])]
@@ -46,13 +46,13 @@ def values_of(param: Mapping[str, Any]) -> list[str]:
 
 
 def grouped(value: str) -> str:
-    """How the player writes a value by itself: with its thousands apart. What is no plain number is not written so."""
+    """A number as the player formats it, with thousands separators; empty for anything but a plain number."""
     found = WRITTEN.fullmatch(value)
     return f"{int(found[1]):,}{found[2] or ''}" if found else ""
 
 
 def steps(numbers: Sequence[int]) -> list[int]:
-    """The first number, and from each to the next."""
+    """The first number, then the differences."""
     return [*numbers[:1], *[there - here for here, there in pairwise(numbers)]]
 
 
@@ -61,7 +61,7 @@ def _param(one: Param) -> dict[str, Any]:
 
 
 def _values(values: Sequence[str]) -> Sequence[str] | dict[str, int]:
-    """The values: whole numbers that are evenly apart by their first, their distance and their count."""
+    """The values; evenly spaced integers as their first, their difference and their count."""
     if len(values) >= LEAST and all(map(WHOLE.fullmatch, values)):
         numbers = [int(value) for value in values]
         apart = set(steps(numbers)[1:])
@@ -71,7 +71,7 @@ def _values(values: Sequence[str]) -> Sequence[str] | dict[str, int]:
 
 
 def _labels(param: Param) -> dict[str, Any]:
-    """How a slider's values read: the unit that follows most of them, and those that read otherwise, by their place."""
+    """The labels of a slider's values: the most frequent unit, and a list with labels that differ, 0 for the others."""
     if param.kind != "range":
         return {}
     written = [grouped(value) for value in param.values]

@@ -1,4 +1,4 @@
-"""Style sheets as they are sent: several in one, without comments and without white space that says nothing."""
+"""Bundle and minify style sheets."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ BLOCKS = frozenset(["{} block", "() block", "[] block"])
 
 
 def bundle(files: Mapping[str, bytes]) -> str:
-    """`css/main.css` with its imports in their layers: one request, no waiting in line."""
+    """`css/main.css` with its imports inlined in their layers."""
     if MAIN not in files:
         raise LoomError(Problem(f"static/{MAIN}", 0, 0, "there is no main style sheet"))
-    import tinycss2  # slow to begin, and a build that has the sheet in its cache does without it
+    import tinycss2  # slow to import, and not needed if the sheet is in the cache
 
     pieces = []
     for rule in tinycss2.parse_stylesheet(_tokens(files[MAIN], MAIN), skip_whitespace=True):
@@ -40,7 +40,7 @@ def compact(raw: bytes, name: str) -> str:
 
 
 def _tokens(raw: bytes, name: str) -> list[Any]:
-    """What a style sheet consists of; LoomError if a browser would lose a part of it."""
+    """The tokens of a style sheet, minified; LoomError for syntax errors."""
     import tinycss2
 
     try:
@@ -51,9 +51,9 @@ def _tokens(raw: bytes, name: str) -> list[Any]:
 
 
 def _tight(nodes: Iterable[Any], name: str) -> list[Any]:
-    """White space goes where it never says anything: beside braces, semicolons and commas, and behind a colon.
+    """Remove white space beside braces, semicolons and commas, and behind colons; elsewhere keep one space.
 
-    Elsewhere one space stays: before a colon it sets `.a :is(.b)` apart from `.a:is(.b)`.
+    A space before a colon has a meaning: `.a :is(.b)` is not `.a:is(.b)`.
     """
     kept: list[Any] = []
     for node in nodes:
@@ -85,7 +85,7 @@ def _trim(nodes: list[Any]) -> list[Any]:
 
 
 def _imported(rule: Any) -> tuple[str, str]:
-    """The file that a rule imports, and the layer it is put into; two times nothing if it imports none."""
+    """The file that a rule imports, and its layer; both empty if it imports none."""
     if rule.type != "at-rule" or rule.lower_at_keyword != "import":
         return "", ""
     import tinycss2
@@ -99,5 +99,5 @@ def _imported(rule: Any) -> tuple[str, str]:
         elif node.type == "function" and node.lower_name == "layer":
             layer = tinycss2.serialize(node.arguments)
         elif node.type != "whitespace":
-            return "", ""  # an import under a condition is left as it is, for the link check to tell
+            return "", ""  # a conditional import is left as it is; the link check reports it
     return file, layer

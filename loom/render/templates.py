@@ -1,4 +1,4 @@
-"""Jinja: where templates lie, and filling them."""
+"""Jinja templates: loading and rendering them."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ SAID = (jinja2.TemplateError, UnicodeDecodeError, *ENDLESS)
 
 
 class Compiled(jinja2.BytecodeCache):
-    """What templates were compiled to in this process: good for as long as their text is the same, and never on disk.
+    """A cache of compiled templates in memory, never on disk, by the checksums of their texts.
 
-    To compile them takes as long as to fill a hundred pages, and `serve` builds after every edit.
+    Compiling them takes as long as rendering a hundred pages, and `serve` builds after every edit.
     """
 
     def __init__(self) -> None:
         self.known: dict[str, tuple[str, CodeType | None]] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give what the text was compiled to before."""
+        """Set the compiled code if the template is unchanged."""
         checksum, code = self.known.get(bucket.key, ("", None))
         bucket.code = code if checksum == bucket.checksum else None
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Remember it in the place of what was there for the same file."""
+        """Store the compiled code."""
         self.known[bucket.key] = bucket.checksum, bucket.code
 
 
@@ -72,7 +72,7 @@ _compiled = Compiled()
 
 @cache
 def environment(templates: Templates, words: Words = ENGLISH) -> jinja2.Environment:
-    """Jinja, strict: an undefined name is a mistake, and everything is escaped."""
+    """A strict Jinja environment: undefined names are errors, and everything is escaped."""
     jinja: Any = jinja2.Environment(
         extensions=["jinja2.ext.i18n"],
         loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
@@ -87,7 +87,7 @@ def environment(templates: Templates, words: Words = ENGLISH) -> jinja2.Environm
 
 
 def texts(templates: Templates) -> dict[str, bytes]:
-    """Every template by its name; a file of an earlier folder stands for the same file of a later one."""
+    """Every template by its name; a file in an earlier folder overrides the same file in a later one."""
     found: dict[str, bytes] = {}
     for folder in reversed([folder for folder in templates.folders if folder.is_dir()]):
         found |= {name: read_bytes(path, f"templates/{name}") for name, path in files_in(folder)}
@@ -95,13 +95,13 @@ def texts(templates: Templates) -> dict[str, bytes]:
 
 
 def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
-    """Every phrase that templates, scripts and style sheets can say, those of Loom's own among them."""
+    """Every translatable phrase of templates, scripts and style sheets, including Loom's own."""
     jinja: Any = environment(templates)
     for folder in templates.folders:
         for path in (path for name, path in files_in(folder) if name.endswith(".html")):
-            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported when it is filled
+            with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported when it is rendered
                 messages = jinja.extract_translations(path.read_text(encoding="utf-8"))
-                # One with places comes with a name for each of them.
+                # A phrase with placeholders is a tuple that ends with their names.
                 yield from (readable(one[0] if isinstance(one, tuple) else one) for _, _, one in messages)
     for folder in static:
         for name, path in files_in(folder):
@@ -112,12 +112,12 @@ def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
 
 
 def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:
-    """What every template needs; `to` is how this page calls another address."""
+    """The values that every template needs; `to` makes an address relative to the page."""
     return {"config": config, "policy": CSP, "assets": assets, "to": lambda target: relative(url, target)}
 
 
 def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> bytes:
-    """A filled template, or what is wrong with it and where."""
+    """A rendered template; LoomError with the file and line of a mistake in it."""
     try:
         with time_bound(LONGEST):
             return "".join(_bounded(cast(Pieces, jinja.get_template(name).generate(values)))).encode()

@@ -1,6 +1,6 @@
-"""The words of the interface, in the site's language: English phrases are keys, `templates/words/` has what is said.
+"""Translations of the interface: English phrases are the keys, `templates/words/` has the translations.
 
-Templates say `{{ _("Play") }}`, scripts and style sheets are translated before they are minified: see `Words`.
+Templates write `{{ _("Play") }}`; scripts and style sheets are translated before they are minified, see `Words`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ MARKUP = re.compile(r"<[^<>]*>|[\"<>&`\\]|\$\{")
 # In scripts: phrase`Pause`, phrase`step ${step} of ${count}`, and phrase(value, "on", "off") for one of several.
 PHRASE = re.compile(r"\bphrase`(?P<words>[^`]*)`")
 CHOSEN = re.compile(r'\bphrase\((?P<value>[^(),]+)(?P<choices>(?:, "[^"]*")+)\)')
-VALUE = re.compile(r"\$\{\W*(\w+)[^}]*\}")  # a place of a phrase, called by the first word of what stands there
+VALUE = re.compile(r"\$\{\W*(\w+)[^}]*\}")  # a placeholder of a phrase; its name is the first word in the braces
 STYLED = re.compile(r'(?<=\bcontent: )"([^"\\]*[A-Za-z][^"\\]*)"')  # in style sheets
-# What pages are given by the Markdown dialect, and what is said by modules beside this one.
+# Phrases of the Markdown dialect, and of other modules in this room.
 OTHER_PHRASES = (*PHRASES, "Also: {names}.", "What this leaves out: {words}", "Play it on the page")
 
 
 @dataclass(frozen=True)
 class Words:
-    """What is said instead of English phrases; what is not there is said in English."""
+    """Translations of English phrases; phrases without one stay English."""
 
     pairs: tuple[tuple[str, str], ...] = ()
 
@@ -43,20 +43,20 @@ class Words:
         return dict(self.pairs)
 
     def __call__(self, phrase: str, **places: str) -> str:
-        """A phrase, with what stands in its places."""
+        """A translated phrase with its placeholders filled."""
         return PLACE.sub(lambda found: places[found[1]], self.known.get(phrase, phrase))
 
     def gettext(self, message: str) -> str:
-        """What Jinja asks for: it writes places as `%(name)s`."""
+        """The gettext function for Jinja, which writes placeholders as `%(name)s`."""
         found = self.known.get(readable(message))
         return message if found is None else PLACE.sub(r"%(\1)s", found.replace("%", "%%"))
 
     def script(self, text: str) -> str:
-        """A script that says its phrases; in English it is what it would be without them marked."""
+        """A translated script; in English the marked phrases become plain strings."""
         return CHOSEN.sub(self._chosen, PHRASE.sub(self._translated, text))
 
     def style(self, text: str) -> str:
-        """A style sheet that says its phrases."""
+        """A translated style sheet."""
         return STYLED.sub(lambda found: json.dumps(self(found[1]), ensure_ascii=False), text)
 
     def _translated(self, found: re.Match[str]) -> str:
@@ -78,10 +78,10 @@ ENGLISH = Words()
 
 
 def read_words(folders: Iterable[Path], language: str, phrases: Iterable[str]) -> Words:
-    """The words of a language in the folders of templates: those of an earlier one stand for those of a later one.
+    """The translations for a language; those in an earlier folder of templates override those in a later one.
 
-    What is said in `de` is said in `de-AT`, too, but for what that says otherwise. A site's own words have to be for
-    `phrases` that there are; Loom's own may be for templates that the site has others of.
+    `de-AT` extends `de`. A site's own translations must be of existing `phrases`; Loom's own may be of phrases in
+    templates that the site has replaced.
     """
     said: dict[str, str] = {}
     own = OWN / "templates"
@@ -98,7 +98,7 @@ def read_words(folders: Iterable[Path], language: str, phrases: Iterable[str]) -
 
 
 def _is_there(path: Path) -> bool:
-    """Whether a file is there, or what stands in its place: that is told when it is read."""
+    """Whether a file exists or can't be accessed, which is reported when it is read."""
     try:
         return path.exists() or path.parent.is_file()
     except OSError:
@@ -118,7 +118,7 @@ def style_phrases(text: str) -> list[str]:
 
 
 def readable(message: str) -> str:
-    """A phrase of a template as its key is written: `{name}` for `%(name)s`."""
+    """A phrase of a template in the form of its key: with `{name}` for `%(name)s`."""
     return re.sub(r"%\((\w+)\)s", r"{\1}", message).replace("%%", "%")
 
 
@@ -127,7 +127,7 @@ def _places(words: str) -> str:
 
 
 def _read(path: Path, known: frozenset[str] | None) -> dict[str, str]:
-    """One file: a line for each phrase."""
+    """The translations of one file."""
     shown = f"templates/{FOLDER}/{path.name}"
     try:
         node = yaml_node(read_bytes(path, shown).decode(), shown)
@@ -152,7 +152,7 @@ def _read(path: Path, known: frozenset[str] | None) -> dict[str, str]:
 def _mistake(
     key: yaml.Node, value: yaml.Node, said: Mapping[str, str], known: frozenset[str] | None
 ) -> tuple[str, str]:
-    """What is wrong with a line, and what to do about it."""
+    """The mistake in an entry, and what to do about it; both empty if there is none."""
     if not isinstance(key, yaml.ScalarNode) or not isinstance(value, yaml.ScalarNode) or not value.value.strip():
         return f"'{key.value}' has no words", "write some behind it, or delete the line: then it is said in English"
     phrase, words = key.value, value.value
