@@ -1,1 +1,1 @@
-"""What `check` holds: the author's text, the finished pages, and the links between them."""
+"""The rules of `check`: on the author's text, on finished pages, and on links."""

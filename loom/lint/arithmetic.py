@@ -1,4 +1,4 @@
-"""Do the sums that stand in prose: `4,096² × 2 = 33.6 million` holds, or it does not."""
+"""Check equations in prose, such as `4,096² × 2 = 33.6 million`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from loom.quantity import FROM_SUPERSCRIPT, PREFIXES
 
 NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-# What may stand behind a number: a word for its size, a prefix alone or with its unit, a percentage, other words.
+# What may follow a number: a word such as million, an SI prefix with or without a unit, a percent sign, other words.
 SIZE = rf"\s?(?:{'|'.join(LARGE)})\b"
 UNIT = r"\s?[kKMGTPmµn]i?(?:B(?:/s)?|OPS?(?:/s)?|FLOPs?(?:/s)?|FLOPS|W|J|Hz|s)?(?![\w/])"
 WORDS = r"(?:\s[A-Za-z][\w/-]*){0,4}?"
@@ -21,7 +21,7 @@ POWER = r"\d[\d,.]*⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 BEGIN = r"(?<![\w.,^(])"
 CHAIN = rf"\(*{TERM}{WORDS}\)*(?:\s*[×÷+−/·]\s*\(*{TERM}{WORDS}\)*)+"
 SIDE = rf"(?:{POWER_OF_E}|{POWER}|{CHAIN})"
-# A sum that comes to nothing is read to its end as well: else each of its numbers would begin it anew.
+# A chain without '=' is matched, too: otherwise the search would start again at each of its numbers.
 EQUATION = re.compile(rf"{BEGIN}(?:(?P<left>{SIDE})\s*(?P<sign>[=≈])\s*(?P<right>{TERM})|{CHAIN})")
 PIECE = re.compile(rf"{TERM}|[()×÷+−/·]")
 PARTS = re.compile(rf"(?P<digits>{NUMBER})(?P<size>{SIZE})?(?P<unit>{UNIT})?(?P<percent>\s?%)?")
@@ -29,7 +29,7 @@ PARTS = re.compile(rf"(?P<digits>{NUMBER})(?P<size>{SIZE})?(?P<unit>{UNIT})?(?P<
 
 @dataclass(frozen=True)
 class Equation:
-    """An equation as it is written, what its left side comes to, and whether that is what it says."""
+    """An equation as it is written, the value of its left side, and whether it holds."""
 
     text: str
     result: float
@@ -37,41 +37,41 @@ class Equation:
 
 
 def equations(text: str) -> Iterator[Equation]:
-    """Every equation between numbers in a text, but for those with numbers that are too large to be worked out."""
+    """Every equation between numbers in a text, except those whose values are too large."""
     for found in EQUATION.finditer(text):
         if not found["left"]:
             continue
         try:
             done = _done(found)
-        except (OverflowError, RecursionError, ValueError):  # the last: more digits than Python makes a number of
+        except (OverflowError, RecursionError, ValueError):  # ValueError: more digits than Python converts
             continue
         if not math.isinf(done.result):
             yield done
 
 
 def _done(found: re.Match[str]) -> Equation:
-    """One equation, worked out."""
+    """Evaluate one equation."""
     try:
         left, right = _value(found["left"]), _value(found["right"])
     except (ZeroDivisionError, IndexError):
         left, right = math.nan, 0.0
     rounded = sum(_rounding(number) for number in re.findall(NUMBER, found["left"]))
     slack = abs(left) * (rounded + (0.02 if found["sign"] == "≈" else 0)) + _step(found["right"]) / 2
-    # A result may carry a unit that the left side leaves out: 1 × 3.35 = 3.35 TFLOP/s.
+    # A result may have a unit that the left side omits: 1 × 3.35 = 3.35 TFLOP/s.
     sizes = {1.0, _scale(found["right"])} if right else {1.0}
     holds = any(abs(left - right / size) <= slack / size * (1 + 1e-9) for size in sizes)
     return Equation(found.group().strip(), left, holds)
 
 
 def _rounding(written: str) -> float:
-    """How far off a number with decimals may be, as a share of it: its last digit was rounded."""
+    """The relative rounding error of a number with decimals."""
     decimals = len(written.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻").partition(".")[2])
     value = abs(_number(written))
     return 0.5 * 10.0**-decimals / value if decimals and value else 0.0
 
 
 def _value(side: str) -> float:
-    """A side of an equation: products before sums, and brackets before both."""
+    """The value of one side of an equation."""
     pieces = PIECE.findall(side)
     pieces.reverse()
     return _sum(pieces)
@@ -103,7 +103,7 @@ def _term(pieces: list[str]) -> float:
 
 
 def _number(written: str) -> float:
-    """The digits, and the power that they are raised to."""
+    """The value of the digits with their exponent."""
     digits = written.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
     power = written[len(digits) :].translate(FROM_SUPERSCRIPT)
     value = float(digits.replace(",", "").replace("−", "-"))
@@ -111,13 +111,13 @@ def _number(written: str) -> float:
 
 
 def _part(term: str, name: str) -> str:
-    """A part of a number with its size or its unit: the digits, the size, the unit, the percent sign."""
+    """A named part of a term, see PARTS."""
     parts = PARTS.match(term)
     return (parts[name] or "").strip() if parts else ""
 
 
 def _scale(term: str) -> float:
-    """What a size, a prefix or a percent sign multiplies a number by."""
+    """The factor of a word such as million, of a prefix, or of a percent sign."""
     scale = LARGE.get(_part(term, "size"), 1.0)
     if unit := _part(term, "unit"):
         scale *= PREFIXES[unit[0]] if unit[1:2] != "i" else 1024.0 ** ("kMGTP".index(unit[0].replace("K", "k")) + 1)
@@ -125,6 +125,6 @@ def _scale(term: str) -> float:
 
 
 def _step(term: str) -> float:
-    """The size of one unit in the last place of a result."""
+    """The value of one unit in the last place of a result."""
     decimals = len(_part(term, "digits").partition(".")[2])
     return float(10.0**-decimals * _scale(term))

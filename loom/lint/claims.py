@@ -1,4 +1,4 @@
-"""Hold prose to its sources: a sentence with a figure is cited, computed, stands in a scene, or says why not."""
+"""Check that sentences with figures have a source: a citation, a computed value, a link to a scene, or a waiver."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from loom.quantity import numeric_claims, plain
 
 
 def claim_problems(pages: Iterable[Page], units: Sequence[str]) -> tuple[list[Problem], Counter[str]]:
-    """Figures that rest on nothing, sums that do not come out; and what the others rest on, counted."""
+    """Figures without support, and equations that do not hold; and the counts of each kind of support."""
     problems: list[Problem] = []
     counts: Counter[str] = Counter()
     for page in pages:
@@ -35,7 +35,7 @@ def claim_problems(pages: Iterable[Page], units: Sequence[str]) -> tuple[list[Pr
 
 
 def _support(statement: Statement, sums: bool, figure: bool) -> str:
-    """What a sentence with a figure rests on; a waiver that is not needed is no support."""
+    """The support of a sentence with a figure; empty if it has none, or no figure."""
     if not figure:
         return ""
     for kind in ("cited", "computed", "scene"):

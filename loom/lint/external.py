@@ -1,4 +1,4 @@
-"""Ask other sites, politely, whether what the pages link to is still there. The only module that waits."""
+"""Check links to other sites, politely: with few requests at a time, pauses, and a cache of good answers."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from loom.progress import OnProgress, ProgressEvent, Stage, ignore_progress
 from loom.site.index import SiteIndex
 
 DAY = 24 * 3600.0
-HOSTS = 4  # asked at the same time; each of them one question at a time
-PAUSE = 1.0  # seconds between two questions to a host
+HOSTS = 4  # hosts at the same time, each with one request at a time
+PAUSE = 1.0  # seconds between two requests to a host
 TRIES = 3
 AGENT = "Loom link check"
-PATIENCE = 60.0  # seconds: who asks for more than that is not asked again
-HEAD_REFUSED = frozenset([400, 403, 404, 405, 410, 501])  # some sites know pages only when the whole is asked for
-LATER = frozenset([429, 500, 502, 503, 504])
+PATIENCE = 60.0  # seconds: a host whose Retry-After is longer is skipped
+HEAD_REFUSED = frozenset([400, 403, 404, 405, 410, 501])  # GET is tried then: some sites don't support HEAD
+LATER = frozenset([429, 500, 502, 503, 504])  # temporary errors
 
 
 @dataclass
 class LinkChecker:
-    """Who asks. Good answers are kept in a file, and count for `max_age` seconds; bad ones are asked for again."""
+    """Checks links. Good answers are cached in a file for `max_age` seconds; failed links are checked each time."""
 
     cache_file: Path | None = None
     max_age: float = 7 * DAY
@@ -43,7 +43,7 @@ class LinkChecker:
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def check(self, addresses: Iterable[str], on_progress: OnProgress = ignore_progress) -> dict[str, str]:
-        """Address → what is wrong with it. Each is asked once, several hosts at a time."""
+        """The mistake of each address (empty: none). Addresses with a cached good answer are left out."""
         known = self._remembered()
         asked = sorted({address for address in addresses if not 0 <= self.now() - known.get(address, 0) < self.max_age})
         hosts: dict[str, list[str]] = {}
@@ -57,7 +57,7 @@ class LinkChecker:
                 found |= visit.result()
                 on_progress(ProgressEvent(Stage.LINKS_CHECKED, "", len(found), len(asked)))
         finally:
-            self._stopped.set()  # whoever waits need not wait any longer
+            self._stopped.set()  # wakes threads that wait
             pool.shutdown(cancel_futures=True)
             self._stopped.clear()
             good = {address: self.now() for address, wrong in found.items() if not wrong}
@@ -65,7 +65,7 @@ class LinkChecker:
         return found
 
     def _visit(self, addresses: Sequence[str]) -> dict[str, str]:
-        """Ask one host for one address after the other."""
+        """Check the addresses of one host, one after the other."""
         found: dict[str, str] = {}
         refused = ""
         for address in addresses:
@@ -78,7 +78,7 @@ class LinkChecker:
         return found
 
     def _checked(self, address: str) -> tuple[str, str]:
-        """What is wrong with an address; and why its host is not to be asked any more, if it is not."""
+        """The mistake of an address; and the reason why its host must not be asked any more, if any."""
         method = "HEAD"
         for attempt in range(TRIES):
             answer = self.fetch(address, method, self.agent)
@@ -97,7 +97,7 @@ class LinkChecker:
         return answer.wrong, ""
 
     def _pause(self, later: str) -> float:
-        """The seconds that `Retry-After` asks for: a number of them, or a date."""
+        """The seconds of a `Retry-After` header, which is a number or a date."""
         with contextlib.suppress(ValueError, TypeError):
             return float(later) if later.strip().isdigit() else parsedate_to_datetime(later).timestamp() - self.now()
         return 0.0
@@ -114,7 +114,7 @@ class LinkChecker:
 
     def _keep(self, known: dict[str, float]) -> None:
         fresh = {address: at for address, at in sorted(known.items()) if 0 <= self.now() - at < self.max_age}
-        with contextlib.suppress(OSError):  # a full or read-only disk costs time, and nothing else
+        with contextlib.suppress(OSError):  # the disk is full or read-only: the cache is lost
             if self.cache_file:
                 self.cache_file.parent.mkdir(parents=True, exist_ok=True)
                 half = self.cache_file.with_suffix(".part")
@@ -125,7 +125,7 @@ class LinkChecker:
 def external_problems(
     pages: Iterable[Page], index: SiteIndex, checker: LinkChecker, on_progress: OnProgress = ignore_progress
 ) -> Iterator[Problem]:
-    """Links to other sites that are not there any more, at each place that holds them."""
+    """Broken links to other sites, at each place where they are written."""
     ignored = index.config.ignore_links
     places = [one for one in _places(pages, index) if not one[0].startswith(ignored)]
     home = index.config.url or index.config.repository
@@ -138,7 +138,7 @@ def external_problems(
 
 
 def _places(pages: Iterable[Page], index: SiteIndex) -> Iterator[tuple[str, str, int, int]]:
-    """Every address of another site, without its fragment, and where it is written."""
+    """Every address of another site without its fragment, with the place where it is written."""
     for page in pages:
         for part in (part for prose in page.proses() for part in prose.parts):
             if isinstance(part, LinkRef) and _is_checked(part.href):

@@ -1,4 +1,4 @@
-"""One question to another site, and its answer. The only module that goes out."""
+"""One HTTP request to another site. This is the only module that uses the network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIGNED = "holds a name and a password, which do not belong in a link"
 
 @dataclass(frozen=True)
 class Answer:
-    """A status, or `UNREACHED`; what is said of it, and how long we are to wait (`Retry-After`)."""
+    """A status, or `UNREACHED`; its reason; and the `Retry-After` header."""
 
     status: int
     reason: str = ""
@@ -24,17 +24,17 @@ class Answer:
 
     @property
     def wrong(self) -> str:
-        """What is wrong with it; empty: nothing."""
+        """The mistake; empty if there is none."""
         if self.status <= 0:
             return self.reason if self.status == NOT_ASKED else f"can't be reached: {self.reason}"
         return "" if self.status < 300 else f"answers {self.status} {self.reason}".rstrip()
 
 
-Fetch = Callable[[str, str, str], Answer]  # address, method, who asks
+Fetch = Callable[[str, str, str], Answer]  # address, method, user agent
 
 
 def fetch(address: str, method: str, agent: str) -> Answer:
-    """One question to another site; redirections are followed."""
+    """One request; redirections are followed."""
     try:
         place = quote(address, safe="%/:=&?~#+!$,;'@()*[]")
         request = urllib.request.Request(place, method=method, headers={"User-Agent": agent, "Accept": "*/*"})
@@ -44,7 +44,7 @@ def fetch(address: str, method: str, agent: str) -> Answer:
             return Answer(response.status)
     except urllib.error.HTTPError as error:
         with error:
-            if 300 <= error.code < 400:  # those that can be followed have been
+            if 300 <= error.code < 400:  # a redirection that can't be followed
                 return Answer(error.code, str(error.reason).splitlines()[0])
             return Answer(error.code, str(error.reason), error.headers.get("Retry-After", ""))
     except (ValueError, http.client.InvalidURL) as error:

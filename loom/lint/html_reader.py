@@ -1,4 +1,4 @@
-"""HTML as a list of elements with their places, and tags that do not pair up."""
+"""Parse HTML into a list of elements with their positions, and find mismatched tags."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from loom.errors import NOTHING, Missing, Problem
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 FOREIGN = frozenset(["svg", "math"])
-# What holds no text of the page; what is left of a text that ought to be escaped.
+# Parts that are no text; and characters in text that should be escaped.
 SILENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 BARE = re.compile(r"&(?:(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)?|<(?![A-Za-z/!?])")
 
 
 @dataclass(eq=False, slots=True)
 class Element:
-    """A tag that opens something, and where it stands: `inside` which other."""
+    """An element with its position; `inside` is its parent."""
 
     tag: str
     attributes: Mapping[str, str]
     line: int
     column: int
     inside: Element | None
-    text: str = ""  # read of titles only
+    text: str = ""  # only for <title>
 
     @property
     def foreign(self) -> bool:
-        """Whether it belongs to a picture or a formula."""
+        """Whether it belongs to an SVG or a formula."""
         return self.tag in FOREIGN or any(outer.tag in FOREIGN for outer in self.around())
 
     def get(self, name: str) -> str:
@@ -39,7 +39,7 @@ class Element:
         return self.attributes.get(name, "")
 
     def around(self) -> Iterator[Element]:
-        """What it stands in, from the inside out."""
+        """Its ancestors, from the inside out."""
         outer = self.inside
         while outer:
             yield outer
@@ -51,7 +51,7 @@ class Element:
 
 @dataclass
 class Document:
-    """A page's elements in their order, and the mistakes in its tags."""
+    """The elements of a page in order, and the mistakes in its tags."""
 
     path: str
     elements: list[Element] = field(default_factory=list)
@@ -121,7 +121,7 @@ def read_document(raw: bytes, path: str = "") -> Document:
     try:
         reader.feed(text)
         reader.close()
-    except AssertionError:  # how the parser says that a declaration makes no sense
+    except AssertionError:  # raised by the parser for an invalid declaration
         reader.wrong("this declaration can't be read")
     for element in reader.open:
         reader.unclosed(element)
@@ -130,7 +130,7 @@ def read_document(raw: bytes, path: str = "") -> Document:
 
 
 def _bare(text: str, path: str) -> Iterator[Problem]:
-    """Characters of the text that begin something else in HTML."""
+    """Unescaped '&' and '<' in the text."""
     text_only = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
     for found in BARE.finditer(text_only):
         name = found.group(1) or ""

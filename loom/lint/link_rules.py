@@ -1,4 +1,4 @@
-"""Rules between the finished pages: each link leads to a file, an anchor or a state, and each page is led to."""
+"""Rules for links between finished pages: each has a target, and each page can be reached."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from loom.render.settings import values_of
 
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
-NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # links that no browser fetches
-BACK = frozenset(["claims", "mentions"])  # generated lists of the places that rest on a source or use a term
+NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # rel values that browsers don't fetch
+BACK = frozenset(["claims", "mentions"])  # classes of generated lists that link back to citing pages
 URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"')]+)""")
 
 
 @dataclass(frozen=True)
 class Link:
-    """An address in a page, and the element that holds it."""
+    """An address in a page, and its element."""
 
     element: Element
     address: str
 
 
 class Page:
-    """What links need to know of a page."""
+    """The links, ids and scenes of a page."""
 
     def __init__(self, document: Document) -> None:
         self.path = document.path
@@ -42,16 +42,16 @@ class Page:
 
     @cached_property
     def grids(self) -> Mapping[str, Mapping[str, Collection[str]] | None]:
-        """By scene, its parameters and their values; None: they can't be read."""
+        """By scene, its parameters and their values; None if its settings can't be read."""
         return {name: _grid(one.get("data-config")) for name, one in self.scenes.items()}
 
 
 def link_problems(
     page: Page, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str = "/"
 ) -> list[Problem]:
-    """Links of one page that lead nowhere. `files` are all that the site has or would have.
+    """The broken links of one page. `files` are all files that the site has, or would have without mistakes.
 
-    `base` is where the site lies on its host: the page of missing addresses is shown at any of them, and says so.
+    `base` is the site's path on its host: links of `404.html` begin with it, because that is served at any path.
     """
     found = []
     for name, grid in page.grids.items():
@@ -66,7 +66,7 @@ def link_problems(
 
 
 def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixPath]) -> Iterator[Problem]:
-    """Files that a style sheet asks for and that are not there."""
+    """Missing files that a style sheet refers to."""
     for address in URL.findall(raw.decode(errors="replace")):
         if not address.startswith(("data:", "#")) and target_of(path, unquote(address)) not in files:
             message, hint = f"'{address}' leads nowhere", "there is no such file in the site"
@@ -74,7 +74,7 @@ def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixP
 
 
 def unreached(start: PurePosixPath, pages: Mapping[PurePosixPath, Page]) -> set[PurePosixPath]:
-    """Pages to which no text and no navigation leads from the start, step by step."""
+    """The pages that can't be reached from the start by links in texts and navigation."""
     reached, ahead = {start}, [start]
     while ahead:
         path = ahead.pop()
@@ -87,7 +87,7 @@ def unreached(start: PurePosixPath, pages: Mapping[PurePosixPath, Page]) -> set[
 
 
 def target_of(path: PurePosixPath, link: str) -> PurePosixPath:
-    """The file that a page calls `link`."""
+    """The file that a link on a page refers to."""
     if not link:
         return path
     place = posixpath.normpath(posixpath.join(str(path.parent), link))
@@ -105,7 +105,7 @@ def _links(document: Document) -> Iterator[Link]:
 
 
 def _leads(link: Link) -> bool:
-    """Whether a reader follows it: not from page to page in their order, and not back from a list."""
+    """Whether a link counts for reachability: not previous and next, not links back from generated lists."""
     if link.element.tag != "a" or {"prev", "next"} & set(link.element.get("rel").split()):
         return False
     if re.match(r"//|[A-Za-z][A-Za-z0-9+.-]*:", link.address):
@@ -167,7 +167,7 @@ def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Fault 
 
 
 def _place(page: Page, fragment: str, address: str) -> Fault | None:
-    """What is wrong with the part behind '#': an anchor, or the state of a scene."""
+    """The mistake in the fragment of a link, which is an anchor or the state of a scene."""
     name, question, query = fragment.partition("?")
     if name in page.scenes:
         grid = page.grids[name]
@@ -184,7 +184,7 @@ def _place(page: Page, fragment: str, address: str) -> Fault | None:
 
 
 def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Fault | None:
-    """A state of a scene that is on the page. How many steps it has is known to its author's link only."""
+    """The mistake in a state of a scene on the page. The number of steps is not known here."""
     for param, value in parse_qsl(query, keep_blank_values=True):
         if param == "step" and not re.fullmatch(r"[1-9][0-9]*", value):
             return Fault("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")

@@ -1,4 +1,4 @@
-"""Read the finished site as a browser would, and hold it to every rule of a page, of its links and of its weight."""
+"""Check the finished site: the rules of pages, of links, of pictures, and the budgets of sizes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from loom.model import Config, Output
 
 KB = 1000
 PLAYER, STYLE, FIRST_VIEW, FONTS = 8 * KB, 12 * KB, 60 * KB, 60 * KB
-GZIP = 1.6  # how much more each may take in gzip: many hosts send nothing else
+GZIP = 1.6  # the factor for budgets in gzip, which many hosts use instead of brotli
 FIRST_VIEW_GZIP = 90 * KB
 FILES, SITE = 600, 50_000 * KB
-QUICKLY, WELL = 5, 11
+QUICKLY, WELL = 5, 11  # qualities of brotli
 HOME = PurePosixPath("index.html")
-LOST = frozenset(["404.html", "404/index.html"])  # what a host shows where there is no page: nothing leads there
+LOST = frozenset(["404.html", "404/index.html"])  # pages to which nothing links
 
 
 def lint_site(
@@ -32,14 +32,14 @@ def lint_site(
     base: str = "/",
     scene_pages: Collection[PurePosixPath] = (),
 ) -> list[Problem]:
-    """Every rule on every page. `sources` names the file from which each page is made, also of those not made now.
+    """Every rule on every page. `sources` are the source files of all pages, also of those that could not be rendered.
 
-    `base` is where the site lies on its host, and `alone` where scenes stand alone, or would.
+    `base` is the site's path on its host, and `scene_pages` are the pages of single scenes.
     """
     problems: list[Problem] = []
     pages: dict[PurePosixPath, Page] = {}
     for path, raw in output.items():
-        if path.suffix == ".html":  # a page's elements are dropped when they have been looked at, but for its links
+        if path.suffix == ".html":  # only the links of a document are kept, to save memory
             document = read_document(raw, str(path))
             problems += page_problems(document)
             pages[path] = Page(document)
@@ -58,7 +58,7 @@ def lint_site(
 
 
 def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath, str]) -> Iterator[Problem]:
-    """Pages that a reader who begins at the home page never meets."""
+    """Pages that can't be reached from the home page."""
     for path in sorted(unreached(HOME, pages) & sources.keys()):
         if str(path) not in LOST:
             message = "no page and no navigation leads to this page"
@@ -67,7 +67,7 @@ def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath,
 
 
 def budget_problems(output: Output) -> Iterator[Problem]:
-    """Sizes as they travel: compressed with brotli, which is how a static host sends text, and with gzip."""
+    """Files that are too large, compressed with brotli or gzip as hosts send them."""
     import zlib
 
     import brotli
@@ -85,7 +85,7 @@ def budget_problems(output: Output) -> Iterator[Problem]:
     totals += [("site", "the fonts", fonts, FONTS)]
     totals += [(str(view), "its first view", [view, *player, *style], FIRST_VIEW) for view in views]
     for place, name, paths, most in totals:
-        for quality in QUICKLY, WELL:  # what is small enough when it is packed quickly need not be packed well
+        for quality in QUICKLY, WELL:  # the best quality is slow, and only needed if the fast one is too large
             count = sum(size(path, quality) for path in paths)
             if count <= most:
                 break
@@ -107,9 +107,9 @@ def _heavy(place: str, message: str) -> Problem:
 def with_source_paths(
     problems: Iterable[Problem], style: str, files: Collection[str], static: Iterable[Path]
 ) -> Iterator[Problem]:
-    """Problems of files that are published as they are, and of the style sheet, under the names their author gave.
+    """Problems of copied files and of the style sheet, with the paths of their source files.
 
-    `style` is where the style sheet lies in the site, and `files` are those of `content/`.
+    `style` is the path of the bundled style sheet, and `files` are those of `content/`.
     """
     folders = list(static)
     for one in problems:
@@ -124,7 +124,7 @@ def with_source_paths(
 
 
 def _in_sheet(problem: Problem, folders: Iterable[Path]) -> Problem:
-    """The style sheet is made of several: the line of the one that asks for the file."""
+    """A problem of the bundled style sheet, at the line of the source that refers to the missing file."""
     asked = problem.missing.address
     for folder in folders:
         for path in sorted((folder / "css").glob("*.css")):

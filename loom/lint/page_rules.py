@@ -1,4 +1,4 @@
-"""Rules that a finished page keeps on its own: title, headings, ids, text alternatives, policy."""
+"""Rules for a single finished page: title, headings, ids, text alternatives, content security policy."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from loom.lint.html_reader import Document, Element
 
 REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers", "list")
 FETCHED = frozenset(["stylesheet", "icon", "preload", "modulepreload", "manifest", "prefetch", "preconnect"])
-WEAK = frozenset(["*", "http:", "https:", "blob:", "filesystem:"])  # too much for any directive
+WEAK = frozenset(["*", "http:", "https:", "blob:", "filesystem:"])  # sources that are too broad in any directive
 CSP_HEADER = "content-security-policy"
 
 
 def page_problems(document: Document) -> list[Problem]:
-    """Everything that is wrong with the page itself."""
+    """All problems of a page."""
     found = list(document.problems)
     for rule, stage in RULES.items():
         for element, message, hint in stage(document):
@@ -29,7 +29,7 @@ Fault = tuple[Element | None, str, str]  # where, what is wrong, what to try
 
 
 def skeleton(document: Document) -> Iterator[Fault]:
-    """What a browser has to know before it reads."""
+    """The doctype, the language and the encoding."""
     if document.doctype not in ("doctype html", "unknown"):
         yield None, "the page does not begin with '<!doctype html>'", "see templates/base.html"
     roots = [one for one in document.elements if one.tag == "html"]
@@ -40,7 +40,7 @@ def skeleton(document: Document) -> Iterator[Fault]:
 
 
 def title(document: Document) -> Iterator[Fault]:
-    """One, and it says something."""
+    """Exactly one title, which is not empty."""
     titles = [one for one in document.elements if one.tag == "title" and not one.foreign]
     if not any(one.text.strip() for one in titles):
         yield None, "the page has no title", "give it one in its front matter"
@@ -49,7 +49,7 @@ def title(document: Document) -> Iterator[Fault]:
 
 
 def headings(document: Document) -> Iterator[Fault]:
-    """One of level 1, and no level left out."""
+    """Exactly one heading of level 1, and no skipped levels."""
     found = [one for one in document.elements if len(one.tag) == 2 and one.tag[0] == "h" and one.tag[1].isdigit()]
     levels = [int(one.tag[1]) for one in found]
     if levels.count(1) != 1:
@@ -62,7 +62,7 @@ def headings(document: Document) -> Iterator[Fault]:
 
 
 def ids(document: Document) -> Iterator[Fault]:
-    """Each is there once, and those that are named are there."""
+    """Ids are unique and valid, and references to them have a target."""
     named = {one.attributes["id"]: one for one in reversed(document.elements) if "id" in one.attributes}
     counts = Counter(one.attributes["id"] for one in document.elements if "id" in one.attributes)
     for name, element in reversed(named.items()):
@@ -78,7 +78,7 @@ def ids(document: Document) -> Iterator[Fault]:
 
 
 def alternatives(document: Document) -> Iterator[Fault]:
-    """A picture says in words what it shows."""
+    """Pictures have text alternatives."""
     for one in document.elements:
         if one.tag == "img" and not one.get("alt").strip():
             yield one, f"the picture '{one.get('src')}' has no text alternative", "say what it shows"
@@ -90,7 +90,7 @@ def alternatives(document: Document) -> Iterator[Fault]:
 
 
 def policy(document: Document) -> Iterator[Fault]:
-    """A strict policy stands before anything that it is to hold, and nothing in the page breaks it."""
+    """A strict policy stands before anything that it applies to, and the page has no inline code."""
     held = False
     for one in document.elements:
         if one.tag == "meta" and one.get("http-equiv").lower() == CSP_HEADER and not held:
@@ -108,7 +108,7 @@ def policy(document: Document) -> Iterator[Fault]:
 
 
 def _weak_directives(content: str, *, searches: bool) -> Iterator[str]:
-    """What a policy lacks or lets through."""
+    """What is missing in a policy, or allowed by mistake."""
     parts = [part.split() for part in content.lower().split(";") if part.strip()]
     directives = {name: sources for name, *sources in parts}
     if not {"'none'", "'self'"} & set(directives.get("default-src", ())):

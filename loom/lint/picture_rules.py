@@ -1,4 +1,4 @@
-"""Whether a picture is one: what its first bytes say, and that it is whole; a drawing is read as a browser reads it."""
+"""Check that picture files are valid: by their first bytes, by their ends, and SVGs by parsing them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from loom.errors import Problem
 from loom.model import Output
 
 SVG = "{http://www.w3.org/2000/svg}svg"
-# Kind: at which byte it says of itself what it is, and what it may say.
+# For each suffix, the position of the signature and the allowed signatures.
 SAYS = {
     ".avif": (4, (b"ftypavif", b"ftypavis", b"ftypmif1")),
     ".gif": (0, (b"GIF87a", b"GIF89a")),
@@ -23,7 +23,7 @@ SAYS = {
 
 
 def picture_problems(output: Output) -> Iterator[Problem]:
-    """Files that are called pictures and are none."""
+    """Files with the suffix of a picture that are not valid."""
     for path, raw in output.items():
         kind = path.suffix.lower()
         if kind in SAYS and not raw.startswith(SAYS[kind][1], SAYS[kind][0]):

@@ -1,4 +1,4 @@
-"""Everything that `check` finds: what the author wrote, the finished site, and on request the links to other sites."""
+"""Run all rules of `check`: on the author's text, on the finished site, and on request on links to other sites."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from loom.model import Output
 from loom.options import Options
 from loom.progress import OnProgress, ignore_progress
 
-# A block that could not be read is not in the finished page: what it holds is missed there, and its levels and ids.
+# Rules on finished pages that are skipped for pages with mistakes: blocks that can't be parsed are missing there.
 REPEATED_RULES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
-# What can't be judged where a file of `content/` could not be read.
+# Rules that can't be checked if a file of `content/` could not be read.
 RULES_THAT_NEED = {
     "content/references.yml": frozenset(["citation", "unused"]),
     "content/references.bib": frozenset(["citation", "unused"]),
     "content/references.json": frozenset(["citation", "unused"]),
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
-# In Markdown: what a citation or a term names, and what a link leads to.
+# In Markdown: the targets of citations, terms and links.
 NAMED = re.compile(r"\{(?:cite|term)[^}]*\}`([^`]*)`|\]\(([^)]*)\)")
 PLACES = frozenset(["anchor", "state"])
 FRONT = frozenset(["summary", "title", "orphan"])
@@ -40,12 +40,12 @@ FRONT = frozenset(["summary", "title", "orphan"])
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found, and in how much."""
+    """The problems, and how much was checked."""
 
     problems: tuple[Problem, ...]
     pages: int = 0
     files: int = 0
-    figures: Counter[str] = field(default_factory=Counter)  # what the sentences with a figure rest on
+    figures: Counter[str] = field(default_factory=Counter)  # sentences with a figure, by the kind of support
 
     @property
     def counts(self) -> dict[str, object]:
@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def summary(self) -> Iterator[str]:
-        """What is said where nothing is wrong."""
+        """The lines to print if there are no problems."""
         if self.figures:
             listed = ", ".join(f"{count} {kind}" for kind, count in self.figures.most_common())
             yield f"{self.figures.total()} sentences with a figure: {listed}"
@@ -65,11 +65,11 @@ class Findings:
 
 
 def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: LinkChecker | None = None) -> Findings:
-    """Build as far as that goes, and look at everything."""
+    """Build as far as possible, and apply all rules."""
     sink = MemorySink()
     try:
         built = Builder(options).build(sink, on_progress, strict=False)
-    except LoomError as error:  # there is no site to look at
+    except LoomError as error:  # there is no site to check
         return Findings(LoomError(*with_rule("content", error.problems)).problems)
     output = dict(sorted(sink.output.items()))
     pages = {name: built.content.page(name) for name in built.index.infos}
@@ -78,7 +78,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     places = Counter(
         [*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.scene_pages]
     )
-    # Of two pages with one address that is reported already; their Markdown clashes as they do.
+    # Two pages with one address are reported already; their Markdown files clash, too.
     problems += [one for one in sink.paths.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
     finished = _finished(built, output, unread_names, pages.values())
     problems += with_source_paths(finished, built.context.assets.style, built.index.files, options.folders("static"))
@@ -90,7 +90,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
 
 
 def _unread_names(built: Built, pages: Iterable[Page]) -> str:
-    """What is named on pages that could not be read whole: it may be used there, or linked."""
+    """The targets of citations, terms and links on pages with mistakes, which are missing in the index."""
     faulty = {problem.path for problem in built.problems}
     named = [NAMED.findall(page.source.body) for page in pages if page.source.path in faulty]
     return "\n".join("".join(one) for found in named for one in found)
@@ -99,7 +99,7 @@ def _unread_names(built: Built, pages: Iterable[Page]) -> str:
 def _written(
     built: Built, pages: Collection[Page], unread_names: str, checker: LinkChecker | None, on_progress: OnProgress
 ) -> tuple[list[Problem], Counter[str]]:
-    """What is wrong with the author's text; and what its figures rest on, counted."""
+    """The problems of the author's text; and the counts of sentences with figures by their support."""
     index, infos = built.index, built.index.infos.values()
     problems = [*built.problems, *missing_summaries(infos), *shared_titles(infos), *unused_entries(index, unread_names)]
     sources = [page.source for page in pages]
@@ -117,7 +117,7 @@ def _written(
 
 
 def _finished(built: Built, output: Output, unread_names: str, pages: Iterable[Page]) -> Iterator[Problem]:
-    """What is wrong with the finished site and does not follow from what was reported before."""
+    """The problems of the finished site that are not consequences of others."""
     index, faulty = built.index, {problem.path for problem in built.problems}
     warned = {(one.path, one.rule) for page in pages for one in page.warnings}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
@@ -133,7 +133,7 @@ def _finished(built: Built, output: Output, unread_names: str, pages: Iterable[P
 
 
 def _without_consequences(problems: list[Problem]) -> Iterator[Problem]:
-    """Problems, but for those that may only follow from a file of `content/` that could not be read."""
+    """The problems without those that may be consequences of an unreadable file of `content/`."""
     unread = {problem.path for problem in problems if problem.rule == "content"}
     unjudged = {rule for path in unread for rule in RULES_THAT_NEED.get(path, ())}
     for one in problems:

@@ -1,4 +1,4 @@
-"""Rules about what the author wrote, beyond those that stop a build: summaries, titles, what nothing uses."""
+"""Rules for the author's text that do not stop a build: missing summaries, shared titles, unused entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from loom.site.page_info import PageInfo
 
 
 def missing_summaries(infos: Iterable[PageInfo]) -> Iterator[Problem]:
-    """Listed pages that do not say what they are about."""
+    """Listed pages without a summary."""
     for info in infos:
         if info.meta.listed and not info.meta.summary.strip():
             hint = "write one or two sentences behind 'summary:' in its front matter"
@@ -26,7 +26,7 @@ def missing_summaries(infos: Iterable[PageInfo]) -> Iterator[Problem]:
 
 
 def shared_titles(infos: Iterable[PageInfo]) -> Iterator[Problem]:
-    """Pages that a reader can't tell apart in a list of tabs or of search results."""
+    """Pages with the same title, which can't be told apart in search results."""
     first: dict[str, PageInfo] = {}
     for info in infos:
         other = first.setdefault(" ".join(info.title.split()).casefold(), info)
@@ -47,12 +47,12 @@ def markdown_problems(source: Source) -> Iterator[Problem]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """The dialect's, which leaves footnotes where they are defined."""
+    """A parser that leaves footnotes where they are defined."""
     return dialect().disable("footnote_tail")
 
 
 def unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
-    """A screen reader says the heading of its column for each cell, and has nothing to say where that is empty."""
+    """Columns of tables without a heading, which screen readers read out for each cell."""
     for at, token in enumerate(tokens):
         if token.type == "thead_open":
             cells = [one for one in tokens[at : end_of(tokens, at)] if one.type == "inline"]
@@ -62,8 +62,8 @@ def unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Pro
 
 
 def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
-    """Footnotes that no text refers to are on no page."""
-    refs = env.get("footnotes", {}).get("refs", {})  # by ':name', the number of a footnote; -1: nothing refers to it
+    """Footnotes without a reference, which are not shown."""
+    refs = env.get("footnotes", {}).get("refs", {})  # by ':name', the number of a footnote; -1 if it is not referenced
     for token in tokens:
         if token.type == "footnote_reference_open" and refs.get(f":{token.meta['label']}", 0) < 0:
             name = token.meta["label"]
@@ -74,10 +74,10 @@ def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Pr
 
 
 def unused_entries(index: SiteIndex, unread_names: str = "") -> Iterator[Problem]:
-    """Sources that nothing rests on, and terms that no page uses.
+    """Sources that are never cited, and terms that no page uses.
 
-    A glossary may explain more than the pages use, but on a site that holds all it says to its sources.
-    What is `doubtful` stands on pages that could not be read whole, and may be used there.
+    Unused terms are only reported on sites with `claims: true`. Entries in `unread_names` stand on pages that could not
+    be read completely, and may be used there.
     """
     failed = [name for name in index.homes if name in index.scenes and name not in index.data]
     for reference in index.references.values() if not failed else ():

@@ -1,4 +1,4 @@
-"""Links to states of scenes, in words or as small pictures: the moment that opens is the one that they promise."""
+"""Check that links to states of scenes open the step that their text names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Parts = Iterable[str | Placeholder]
 
 
 def state_problems(pages: Iterable[Page], index: SiteIndex) -> Iterator[Problem]:
-    """Links that open another step than their words say, or that leave the step of a scene with several to chance."""
+    """Links that open another step than their text says, or that name no step of a scene with several."""
     site = SiteView(index)
     for page in pages:
         for prose in page.proses():
@@ -36,7 +36,7 @@ def state_problems(pages: Iterable[Page], index: SiteIndex) -> Iterator[Problem]
 
 
 def _wrong(href: str, words: str, page: str, site: SiteView) -> tuple[str, str] | None:
-    """What is wrong with a link, and what to do about it."""
+    """The mistake in a link, and what to do about it."""
     found = follow(href, page, site)
     name, _, query = found.state.partition("?")
     embed = site.index.infos[found.page].embeds[name] if found.state else None
@@ -59,7 +59,7 @@ def _wrong(href: str, words: str, page: str, site: SiteView) -> tuple[str, str] 
 
 
 def named_step(said: re.Match[str], count: int) -> int:
-    """The step that some words name, of a scene with so many."""
+    """The step that a text names, in a scene with `count` steps."""
     text = (said[1] or said[2]).lower()
     for numbers in (NUMBERS, ORDINALS):
         if text in numbers:
@@ -68,7 +68,7 @@ def named_step(said: re.Match[str], count: int) -> int:
 
 
 def _words(parts: Parts) -> str:
-    """What a link says, from what stands behind its beginning."""
+    """The text of a link, from the parts behind its opening tag."""
     words = ""
     for part in parts:
         if isinstance(part, str):
