@@ -1,1 +1,1 @@
-"""For the author at work: a server that follows edits, and what begins a page, a scene or a site."""
+"""Tools for authors: a development server that follows edits, exports, and starters for pages, scenes and sites."""

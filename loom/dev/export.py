@@ -13,7 +13,7 @@ from loom.render.rasterize import card_tools
 
 
 def export_scene(options: Options, name: str, pairs: list[str], request: ExportRequest, theme: str, out: Path) -> str:
-    """Write the file; what is said of it."""
+    """Write the file; return the line to print."""
     if out.suffix[1:] != request.format:
         hint = f"call it {out.stem or name}.{request.format}"
         raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{request.format}'", hint))
@@ -22,7 +22,7 @@ def export_scene(options: Options, name: str, pairs: list[str], request: ExportR
         raise LoomError(Problem("--format", 0, 0, message, "pip install 'loom-explorables[export]'"))
     data, params = compute_variant(options, name, pairs)
     tools = card_tools(read_assets(options.folders("static")), theme=theme)
-    assert tools  # what it needs is there
+    assert tools  # `lacking` has checked that the packages are installed
     raw = exported(data, params, request, tools)
     try:
         out.write_bytes(raw)
@@ -34,6 +34,6 @@ def export_scene(options: Options, name: str, pairs: list[str], request: ExportR
 
 
 def format_of(wanted: str | None, out: Path | None) -> str:
-    """The format that is asked for, by its name or by that of the file."""
+    """The format, by its name or by the suffix of the file."""
     suffix = out.suffix[1:].lower() if out else ""
     return wanted or (suffix if suffix in FORMATS else "svg")

@@ -1,4 +1,4 @@
-"""The browsers that listen to `serve`."""
+"""Browsers that listen to `serve` for server-sent events."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import queue
 import threading
 from collections.abc import Iterator
 
-HEARTBEAT = 15  # seconds between signs of life, so that a browser that has gone is noticed
+HEARTBEAT = 15  # seconds between empty messages, which show whether a browser is still there
 
 
 class Listeners:
-    """The browsers that listen."""
+    """The message queues of all listening browsers."""
 
     def __init__(self) -> None:
         self.queues: list[queue.SimpleQueue[str]] = []
@@ -22,7 +22,7 @@ class Listeners:
                 messages.put(message)
 
     def listen(self, first: str) -> Iterator[str]:
-        """Messages as they come; an empty one now and then, to see whether anybody is still there."""
+        """Messages as they come, with an empty one as a heartbeat."""
         messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         messages.put(first)
         with self.lock:

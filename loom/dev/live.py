@@ -1,6 +1,6 @@
-"""A site in memory that follows its folder: the last good state, and what is wrong with the present one.
+"""A site in memory that follows edits: the last good build, and the problems of the present one.
 
-The index of its search is not among its files: it is made when somebody searches, so that edits do not wait for it.
+The search index is not among its files: it is made on demand, so that edits do not wait for it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from loom.render.search import search_index
 
 
 class Superseded(BaseException):
-    """There is another edit: nobody wants what this one comes to."""
+    """Raised to stop a build when there is a newer edit."""
 
 
 @dataclass(frozen=True)
 class News:
-    """What an edit came to, for those who look at the site."""
+    """The result of an edit, for browsers and the terminal."""
 
     pages: frozenset[str] = frozenset()  # the files of pages that changed
     everything: bool = False
@@ -40,7 +40,7 @@ Send = Callable[[News], None]
 
 
 class SearchIndex:
-    """The index of the site as it is, made when it is asked for. What fails is reported once: it would fail again."""
+    """The search index, made on demand. A failure is reported once for the same pages, because it would recur."""
 
     def __init__(self, built: Built) -> None:
         self.built = built
@@ -49,7 +49,7 @@ class SearchIndex:
         self.files: Output = {}
 
     def of(self, output: Output) -> Output:
-        """The index's files, made anew if the pages are not those of the last time."""
+        """The index's files, made again if the pages have changed."""
         with self.lock:
             pages = {path: raw for path, raw in output.items() if path.name == "index.html"}
             if pages != self.pages:
@@ -60,17 +60,17 @@ class SearchIndex:
 
 @dataclass
 class Live:
-    """`output` is always that of the last build that went well; it is empty before the first.
+    """The live site. `output` are the files of the last successful build, empty before the first.
 
-    While scenes are computed, it is that of a first look at the edit, which shows each of them in one state, and
-    `computing` is how far they are. `version` counts what was shown.
+    While scenes are computed, `output` is a preview, which shows each of them in one state, and `computing` is their
+    progress. `version` counts the outputs.
     """
 
     options: Options
     on_progress: OnProgress = ignore_progress
     output: Output = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    index: SearchIndex | None = None  # none: there is no search
+    index: SearchIndex | None = None  # None: the site has no search
     built: Built | None = None
     sink: MemorySink = field(default_factory=MemorySink)
     computing: ProgressEvent | None = None
@@ -79,13 +79,13 @@ class Live:
 
     def __post_init__(self) -> None:
         self.builder = Builder(replace(self.options, indexed=False), reusable=True)
-        self._shown = self.sink  # what was shown last
+        self._shown = self.sink  # the sink of `output`
         self._send: Send | None = None
         self._is_superseded: Callable[[], bool] = lambda: False
 
     @property
     def drafts(self) -> list[str]:
-        """The pages that are shown here and in no built site."""
+        """The draft pages, which `build` leaves out."""
         infos = self.built.index.infos.values() if self.built else ()
         return [info.id for info in infos if info.meta.draft]
 
@@ -96,10 +96,10 @@ class Live:
     def follow(
         self, _: Collection[Path], send: Send | None = None, is_superseded: Callable[[], bool] = lambda: False
     ) -> News:
-        """Take in whatever was edited; the build itself finds what has changed.
+        """Build after an edit; the build itself finds out what has changed.
 
-        Where the news can be sent, it is sent of edited scenes in their first state at once, and of the rest while it
-        is computed. Once that `is_superseded` by another edit, Superseded is raised.
+        With `send`, a preview is built first if scenes have to be computed, and its news and the progress are sent.
+        Raises Superseded as soon as `is_superseded` says that there is a newer edit.
         """
         self._send, self._is_superseded = send, is_superseded
         try:
@@ -115,7 +115,7 @@ class Live:
             news, built = self._built(sink, partial=False)
             if built:
                 self.pending_files.close(built.index.data)
-            elif self._shown is not self.sink:  # only its first look went well
+            elif self._shown is not self.sink:  # the preview succeeded, and the whole build failed
                 self.output, self._shown = self.sink.output, MemorySink()
             return news
         finally:
@@ -131,9 +131,9 @@ class Live:
         self.builder.close()
 
     def _built(self, sink: MemorySink, *, partial: bool) -> tuple[News, Built | None]:
-        """What an edit comes to; no site where something is wrong."""
+        """Build, and return the news; without a site if there are problems."""
         try:
-            with redirect_stdout(sys.stderr):  # what scenes print is for the terminal, and not where the site is
+            with redirect_stdout(sys.stderr):  # what scenes print
                 built = self.builder.build(sink, self._on_progress, partial=partial)
             sink.paths.raise_conflicts()
         except LoomError as error:
@@ -142,7 +142,7 @@ class Live:
         return self._accept(built, sink), built
 
     def _on_progress(self, event: ProgressEvent) -> None:
-        """The build goes on: a moment to look whether it should, and what browsers wait for."""
+        """Stop the build if it is superseded, and serve pending files, at every event of the build."""
         if self._is_superseded():
             raise Superseded
         self.pending_files.go_on()
@@ -153,7 +153,7 @@ class Live:
         self.on_progress(event)
 
     def _accept(self, built: Built, sink: MemorySink) -> News:
-        """The news of a build that went well."""
+        """Take over a successful build, and return its news."""
         old, before, self.problems = self.built, self._shown, ()
         self.built, self._shown, self.output = built, sink, sink.output
         self.version += 1
@@ -170,12 +170,12 @@ class Live:
         if old and self._restyled(old, built, before.output, changed):
             return News(style=built.context.assets.style)
         pages = {path for path in changed if path.endswith(".html")}
-        # What is named by its content changes the pages that fetch it; of the other files nobody knows who shows them.
+        # Files with hashed names change the pages that use them. For other files it is unknown which pages show them.
         others = [path for path in changed if not path.endswith((".html", ".md", ".xml")) and path[:7] != "assets/"]
         return News(frozenset(pages), everything=bool(others) or not was)
 
     def _restyled(self, old: Built, built: Built, before: Output, changed: Collection[str]) -> bool:
-        """Whether pages differ in nothing but the name of their style sheet."""
+        """Whether pages differ only in the name of their style sheet."""
         was, now = old.context.assets.style, built.context.assets.style
         if was == now:
             return False

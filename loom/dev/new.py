@@ -1,4 +1,4 @@
-"""Begin a page, a scene or a site: copies of Loom's starter files, with a few words changed."""
+"""Create a page, a scene or a site from Loom's starter files, with a few words replaced."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from loom.paths import PACKAGE
 
 STARTER = PACKAGE / "dev/starter"
 SCENE_NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*\Z")
-EXAMPLE, SOURCE = "running-mean", "welford1962"  # what the starter scene is called, and what it rests on
+EXAMPLE, SOURCE = "running-mean", "welford1962"  # the starter scene, and the reference that it cites
 SOURCES = "content/references.yml"
-PACKAGE_MARK = "scenes/__init__.py"  # without it, a scene called `signal` would stand in the way of Python's own
+PACKAGE_MARK = "scenes/__init__.py"  # without it, a scene called `signal` would shadow Python's own module in tests
 
 
 def new_page(root: Path, name: str) -> list[str]:
-    """Write `content/NAME.md`; what to do next."""
+    """Write `content/NAME.md`; return the lines to print."""
     name = name.removesuffix(".md")
     shown = f"content/{name}.md"
     if not PAGE_NAME.match(name) or any(part[0] in "._" for part in name.split("/")):
@@ -41,7 +41,7 @@ def new_page(root: Path, name: str) -> list[str]:
 
 
 def new_scene(root: Path, name: str) -> list[str]:
-    """Write a small scene with its test into `scenes/`; what to do next."""
+    """Write a small scene with its test into `scenes/`; return the lines to print."""
     folder, name = name.replace("-", "_"), name.replace("_", "-")
     shown = f"scenes/{folder}"
     if not SCENE_NAME.match(name):
@@ -55,7 +55,7 @@ def new_scene(root: Path, name: str) -> list[str]:
     if not (root / PACKAGE_MARK).exists():
         _copy(STARTER / "site" / PACKAGE_MARK, root / PACKAGE_MARK, {})
     words = {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source}
-    words[_spoken(EXAMPLE)] = _spoken(name)  # as its docstrings begin
+    words[_spoken(EXAMPLE)] = _spoken(name)  # in docstrings
     _copy(STARTER / "scene", root / shown, words)
     lines = [f"made {shown}/: model, drawing, scene and test", f"next: show it on a page with ':::{{scene}} {name}'"]
     if source not in references:
@@ -67,7 +67,7 @@ def new_scene(root: Path, name: str) -> list[str]:
 
 
 def new_site(folder: Path) -> list[str]:
-    """Write a small site into a new or empty folder; what to do next."""
+    """Write a small site into a new or empty folder; return the lines to print."""
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise LoomError(Problem(str(folder), 0, 0, "something is there already", "name a new or an empty folder"))
     title = _spoken(folder.resolve().name)
@@ -83,7 +83,7 @@ def _spoken(name: str) -> str:
 
 
 def _copy(source: Path, target: Path, words: Mapping[str, str]) -> None:
-    """Copy a file or a folder, with words changed in texts and in names."""
+    """Copy a file or a folder, with words replaced in texts and in file names."""
     files = [path for path in sorted(source.rglob("*")) if path.is_file()] if source.is_dir() else [source]
     for path in files:
         if "__pycache__" in path.parts:

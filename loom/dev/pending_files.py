@@ -1,4 +1,4 @@
-"""Files of scenes that are still being computed: a browser that asks for one waits, and what it asks for comes next."""
+"""Requests for data files of scenes that are still being computed: they wait, and their variants are computed next."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from loom.build.preview import PartialScene
 from loom.scenes.results import file_name
 from loom.scenes.summary import KnownScene
 
-SETTLE = 0.3  # seconds in which a page shows what it has got, before it may be loaded anew
+SETTLE = 0.3  # seconds in which a page can show the answers before it may be reloaded
 
 
 class _Asked:
-    """A file that somebody waits for."""
+    """A requested file."""
 
     def __init__(self, scene: PartialScene, path: PurePosixPath) -> None:
         self.scene, self.path = scene, path
@@ -23,7 +23,7 @@ class _Asked:
         self.answered = threading.Event()
 
     def fail(self) -> None:
-        """There will be no such file."""
+        """Answer that there is no such file."""
         self.answer(None)
 
     def answer(self, raw: bytes | None) -> None:
@@ -32,7 +32,7 @@ class _Asked:
 
 
 class PendingFiles:
-    """What browsers ask for is put down by their threads, and looked after by the thread that computes."""
+    """Requests, which are added by the server's threads and answered by the thread that builds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -41,12 +41,12 @@ class PendingFiles:
         self._used = False
 
     def open(self, scenes: Iterable[KnownScene]) -> None:
-        """From now on, files of these scenes may be asked for."""
+        """Accept requests for files of these scenes."""
         with self._lock:
             self._scenes = [scene for scene in scenes if isinstance(scene, PartialScene)]
 
     def file(self, path: PurePosixPath) -> bytes | None:
-        """A file of a scene that is being computed, as soon as it is there; none if there will be no such file."""
+        """Wait for a file of a scene that is being computed; None if there is no such file."""
         with self._lock:
             scenes = (scene for scene in self._scenes if str(path.parent) == scene.summary.folder.rstrip("/"))
             scene = next(scenes, None)
@@ -61,7 +61,7 @@ class PendingFiles:
         return asked.raw
 
     def go_on(self) -> None:
-        """Let what is asked for be computed before all else, and answer with what is there."""
+        """Answer requests whose files are there, and start to compute the others, before all other work."""
         with self._lock:
             asked = list(self._asked)
         for one in asked:
@@ -76,7 +76,7 @@ class PendingFiles:
             self._asked = [one for one in self._asked if not one.answered.is_set()]
 
     def close(self, known: Mapping[str, KnownScene]) -> None:
-        """Nothing more comes; who waits still gets what the whole scene has, and time to show it."""
+        """Stop accepting requests. Answer waiting ones from the complete scenes, with time to show the answers."""
         with self._lock:
             asked, self._asked, self._scenes = self._asked, [], []
             used, self._used = self._used, False
@@ -88,7 +88,7 @@ class PendingFiles:
 
 
 def _same_in(known: KnownScene, name: str) -> bytes | None:
-    """The file of a whole scene that holds a variant."""
+    """The data file of a complete scene that holds a variant."""
     number, width, _ = name.split(".")
     file_starts = [first for first in known.data.file_starts.get(width, ()) if first <= int(number)]
     return known.data.files[file_name(max(file_starts), width)] if file_starts else None

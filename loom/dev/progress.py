@@ -1,4 +1,4 @@
-"""How far a build is, for a terminal; and where its time went, for those who ask."""
+"""Show the progress of a build in a terminal, and a table of the time that each stage took."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TextIO
 
 from loom.progress import ProgressEvent, Stage
 
-# What a terminal shows of an event, and how the table of times calls the stage. The time since the event before it
-# belongs to it.
+# For each stage, the line in the terminal, and the name in the table of times. The time since the previous event counts
+# for an event's stage.
 STAGES = {
     Stage.LOADED: ("load", "files loaded"),
     Stage.PAGE_KNOWN: ("known {subject}", "pages parsed before"),
@@ -25,12 +25,12 @@ UNTIMED = {Stage.LINKS_CHECKED: "asked for {done} of {total} addresses of other 
 
 
 def scene_progress(event: ProgressEvent) -> str:
-    """A scene that is being computed, and how many of its variants are done: `rope 3/12`."""
+    """The progress of a scene with its number of computed variants: `rope 3/12`."""
     return f"{event.subject} {event.done}/{event.total}" if event.total else event.subject
 
 
 def line_of(event: ProgressEvent) -> str:
-    """An event as a terminal shows it."""
+    """The line for an event."""
     if event.stage is Stage.SCENE_COMPUTING:
         return f"computing {scene_progress(event)}"
     shape = STAGES[event.stage][0] if event.stage in STAGES else UNTIMED[event.stage]
@@ -38,7 +38,7 @@ def line_of(event: ProgressEvent) -> str:
 
 
 class ProgressDisplay:
-    """Takes the events of a build. A terminal shows the last; notes are printed at the end, wherever that is read."""
+    """Shows the last event of a build, if the output is a terminal; notes are printed at the end in any case."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream, self.shown = stream, stream.isatty() and not os.environ.get("CI")
@@ -63,14 +63,14 @@ class ProgressDisplay:
         self.last = event
 
     def end(self) -> None:
-        """Leave the terminal as it was, but for what its reader has to know."""
+        """Clear the progress line, and print the notes."""
         if self.shown:
             print("\r\x1b[K", end="", file=self.stream)
         for note in self.notes:
             print(f"note: {note}", file=self.stream)
 
     def table(self) -> Iterator[str]:
-        """The stages in their order: how many things each did, and how long it took."""
+        """The table of times: for each stage the number of events, and the time."""
         for stage, (_, name) in STAGES.items():
             if self.counts[stage]:
                 yield f"{self.counts[stage]:>7,}  {name:<24}{1000 * self.seconds[stage]:>9,.0f} ms"

@@ -1,4 +1,4 @@
-"""The development server: the site as it is edited, brought to the browser without losing the reader's place."""
+"""The development server: browsers are updated after each edit without losing the scroll position."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from loom.render.headers import CSP, SEARCH_CSP
 from loom.reporting import excerpt
 
 CLIENT = ("live.js", "live.css")
-NAMED = 5  # pages that the news of an edit name
+NAMED = 5  # pages that are named in the terminal after an edit
 
 
 class LiveHandler(Handler):
-    """Answers from a site that changes; pages carry a script that listens."""
+    """Answers from a live site; pages get a script that listens for news."""
 
     live: Live
     listeners: Listeners
@@ -61,7 +61,7 @@ class LiveHandler(Handler):
         super()._answer(status, body, path, more)
 
     def _index(self, path: PurePosixPath) -> bytes | None:
-        """A file of the search's index: who opens it gets that of the site as it is, and then its other files."""
+        """A file of the search index. A request for its first file brings the index up to date."""
         index = self.live.index
         if not index:
             return None
@@ -93,7 +93,7 @@ class LiveHandler(Handler):
 
 
 def as_message(news: News, live: Live, *, first: bool = False) -> str:
-    """News as the browser reads them; the `first` of a browser may come after some that it missed."""
+    """News as JSON for the browser. The `first` message to a browser tells it that it may have missed others."""
     root = live.options.root
     problems = [{"text": str(one), "excerpt": excerpt(one, root)} for one in news.problems]
     computing = scene_progress(live.computing) if live.computing else ""
@@ -104,7 +104,7 @@ def as_message(news: News, live: Live, *, first: bool = False) -> str:
 
 
 def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
-    """Serve and follow edits until interrupted; the site as it was first built is written, too."""
+    """Serve and follow edits until interrupted; the first build is also written to the output folder."""
     stop = threading.Event()
     with open_server(live, base_path, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
@@ -125,12 +125,12 @@ def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
 
 
 def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
-    """A server of the site as it is now."""
+    """A server for a live site."""
     return server(live.output, base_path, port, LiveHandler, live=live, listeners=Listeners())
 
 
 def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
-    """Follow edits, and send the news to everybody. One that comes while another is computed takes its place."""
+    """Follow edits, and send the news to browsers. An edit during a build supersedes that build."""
     listeners: Listeners = running.RequestHandlerClass.listeners  # type: ignore[attr-defined]
     waiting: queue.SimpleQueue[set[Path] | None] = queue.SimpleQueue()
 
@@ -152,9 +152,9 @@ def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[
 
 
 def _write(live: Live, out: Path) -> None:
-    """Write the site; where that can't be, it is served all the same."""
+    """Write the site to the output folder, unless it has drafts; failures are only printed."""
     drafts = live.drafts
-    if drafts:  # they would be deployed with the rest
+    if drafts:  # they could be deployed by mistake
         _print(f"drafts are shown, and nothing is written to {out.name}/: {', '.join(drafts)}")
     try:
         if live.output and not drafts:
@@ -164,7 +164,7 @@ def _write(live: Live, out: Path) -> None:
 
 
 def print_news(news: News, live: Live) -> None:
-    """Tell the terminal what an edit came to."""
+    """Print the result of an edit."""
     names = sorted(news.pages)
     parts = [*names[:NAMED], *([f"and {len(names) - NAMED} more"] if len(names) > NAMED else [])]
     parts += filter(None, [news.style])
@@ -173,10 +173,10 @@ def print_news(news: News, live: Live) -> None:
 
 
 def _print(text: str) -> None:
-    """Say something where a terminal may show how far a build is."""
+    """Print a line in place of the progress line."""
     print(f"\r\x1b[K{text}" if sys.stderr.isatty() else text, file=sys.stderr, flush=True)
 
 
 def described(problems: tuple[Problem, ...], root: Path) -> str:
-    """Problems with the lines that they are in."""
+    """Problems with excerpts of their files."""
     return "\n".join("\n".join(filter(None, (str(problem), excerpt(problem, root)))) for problem in problems)

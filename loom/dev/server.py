@@ -1,4 +1,4 @@
-"""Serve a built site on this machine, with the headers that a strict host would send."""
+"""Serve a built site on localhost, with strict headers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.render.headers import CSP, SEARCH_CSP, can_embed, headers
 
-KINDS = mimetypes.MimeTypes().types_map[True]  # as Python ships them: others may change those of the module
+KINDS = mimetypes.MimeTypes().types_map[True]  # Python's own table: the module's global one may have been changed
 TYPES = {
     ".js": "text/javascript",
     ".woff2": "font/woff2",
@@ -31,23 +31,23 @@ TYPES = {
 TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
 INDEXED = PurePosixPath(INDEX) / "pagefind.js"
 LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d*)?", re.IGNORECASE)
-CONNECTIONS = 128  # that are open at once; a browser has six
+CONNECTIONS = 128  # open at the same time; a browser has six
 PORTS = range(65536)
-PRIVATE = {"Cross-Origin-Resource-Policy": "same-origin"}  # no other site finds out what an author writes here
+PRIVATE = {"Cross-Origin-Resource-Policy": "same-origin"}  # other sites in the browser can't read what is served here
 NO_HEADERS: Mapping[str, str] = {}
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers from a site in memory; `server` gives it one."""
+    """Answers from a site in memory, which `server` sets."""
 
     protocol_version = "HTTP/1.1"
-    timeout = 60  # seconds in which a browser that keeps its connection asks for more
+    timeout = 60  # seconds after which an idle connection is closed
     output: Output
     base: str
 
     def do_GET(self) -> None:
         if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # nobody reads what comes with it, and it is no request of its own
+            self.close_connection = True  # the body is not read, and must not be taken for the next request
         try:
             path = unquote(urlsplit(self.path).path)
         except ValueError:
@@ -80,9 +80,9 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.NOT_FOUND, missing, MISSING)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What can't be answered at all; the standard library's own page would come without our headers."""
+        """Answer a bad request, with our headers, which the standard library's own page would lack."""
         status = HTTPStatus(code)
-        self.close_connection = True  # who knows what else comes along with such a request
+        self.close_connection = True  # the rest of the connection can't be parsed reliably
         self._answer(status, (message or status.phrase).encode(), TEXT)
 
     def _elsewhere(self, address: str) -> None:
@@ -101,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
         }
         self._begin(status, lines)
         if self.command != "HEAD":
-            with contextlib.suppress(ConnectionError):  # the page was left meanwhile
+            with contextlib.suppress(ConnectionError):  # the browser has closed the connection
                 self.wfile.write(body)
 
     def _begin(self, status: HTTPStatus, lines: Mapping[str, str]) -> None:
@@ -114,25 +114,25 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _policy(self) -> str:
-        """One for all files, as hosts have it, see loom.render.headers."""
+        """One policy for all files, see loom.render.headers."""
         return SEARCH_CSP if INDEXED in self.output else CSP
 
     def log_message(self, *_: object) -> None:
-        """Quiet: the browser's own tools show requests better."""
+        """Log nothing: the browser's developer tools show requests."""
 
 
 class Server(ThreadingHTTPServer):
-    """Answers each connection in a thread of its own. Where there are too many, the oldest gives way to the newest."""
+    """Answers each connection in its own thread. If there are too many, the oldest one is closed."""
 
     request_queue_size = 128  # a page with many pictures asks for all of them at once
 
     def __init__(self, *given: Any) -> None:
         self.lock, self.threads = threading.Lock(), 0
-        self.connections: dict[Any, None] = {}  # from the oldest to the newest, without those that were ended
+        self.connections: dict[Any, None] = {}  # open connections, the oldest first
         super().__init__(*given)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """A thread for a connection, or none while those that were ended have not yet noticed it."""
+        """Start a thread for a connection; refuse it if too many threads of closed connections still run."""
         with self.lock:
             self.threads += 1
             self.connections[request] = None
@@ -140,7 +140,7 @@ class Server(ThreadingHTTPServer):
             self.connections.pop(oldest, None)
             refused = self.threads > 2 * CONNECTIONS
         if oldest:
-            with contextlib.suppress(OSError):  # it has ended meanwhile
+            with contextlib.suppress(OSError):  # it is closed already
                 oldest.shutdown(socket.SHUT_RDWR)
         if refused:
             self.shutdown_request(request)
@@ -148,20 +148,20 @@ class Server(ThreadingHTTPServer):
             super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """Close a connection whose thread has come to its end."""
+        """Close a connection at the end of its thread."""
         with self.lock:
             self.threads -= 1
             self.connections.pop(request, None)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that hangs up is nobody's business; a bug keeps its traceback."""
+        """Ignore connections that a browser has closed; print the traceback of other errors."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
 def server(output: Output, given: str, port: int, handler: type[Handler] = Handler, **more: Any) -> ThreadingHTTPServer:
-    """A server of the site below the path that is given, ready to run; a `handler` may need `more`.
+    """A server for the site below the path `given`, not running yet; `more` are further attributes of the `handler`.
 
     Port 0 lets the system choose.
     """

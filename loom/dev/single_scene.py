@@ -1,4 +1,4 @@
-"""One scene on its own: a small site around it, for working at the scene without the rest."""
+"""A small site with a single scene, for working on the scene without the rest of the site."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from loom.errors import LoomError, Problem, suggest
 from loom.scenes.discover import scene_folders
 
 PLACE = ".cache/scene-alone"
-OWN = ("content", "scenes")  # folders that the small site has of its own; all others it shares
+OWN = ("content", "scenes")  # folders of the small site; all others are links to those of the whole site
 
 
 def scene_site(root: Path, name: str) -> Path:
-    """The folder of a site that shows only the scene `name` of the site in `root`, its files being the very ones."""
+    """Make a site that shows only the scene `name` of the site in `root`, by links to its files; return its folder."""
     folders = scene_folders(root / "scenes")
     name = name.replace("_", "-")
     if name not in folders:
@@ -33,7 +33,7 @@ def scene_site(root: Path, name: str) -> Path:
 
 
 def _shared(root: Path) -> Iterator[Path]:
-    """What scenes may read besides, and what the site puts into the place of Loom's own files."""
+    """Other folders of the site: data that scenes may read, and overrides of Loom's own files."""
     for path in sorted(root.iterdir()):
         if path.is_dir() and path.name not in OWN and path.name[0] != ".":
             yield path

@@ -1,4 +1,4 @@
-"""See which files are edited, as they are saved."""
+"""Watch the folders of a site for edits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from loom.build.stamps import Stamp, stamp_of, walk
 from loom.options import Options
 from loom.paths import INPUTS
 
-LOOK = 100  # milliseconds after which it is seen whether the folders are still the same
-PAUSE = 5  # milliseconds without an edit, after which an editor has finished saving
-POLL = 0.5  # seconds after which stamps are compared, where nothing can be watched
+LOOK = 100  # milliseconds between two checks whether the watched folders were replaced
+PAUSE = 5  # milliseconds without an event, after which an edit is taken to be complete
+POLL = 0.5  # seconds between two comparisons of stamps, where folders can't be watched
 AGAIN = "edits can't be watched ({}): watching again"
 POLLED = "edits can't be watched ({}): files are looked through instead, twice a second"
 
@@ -21,10 +21,10 @@ Edits = Generator[set[Path], None, None]
 
 
 def edits(options: Options, stop: threading.Event, say: Callable[[str], None] = lambda _: None) -> Edits:
-    """The files of each edit; nothing at first, when all later edits will be seen.
+    """The files of each edit. First an empty set, as soon as no later edit can be missed.
 
-    A folder that comes, goes, or takes another's place is named itself: what lies there was not watched. So is each of
-    them where the watching failed. If it fails once more at once, stamps are compared from then on.
+    A folder that is created, deleted or replaced is reported itself, because its contents were not watched. After a
+    failure all folders are reported and watched again. If that fails at once, stamps are compared from then on.
     """
     from watchfiles._rust_notify import WatchfilesRustInternalError
 
@@ -45,7 +45,7 @@ def edits(options: Options, stop: threading.Event, say: Callable[[str], None] = 
 
 
 class _Watching:
-    """What has been seen so far: edits not yet reported, and whether watching went `well` since it last failed."""
+    """The state of watching: edits that are not reported yet, and whether it has worked since the last failure."""
 
     def __init__(self, options: Options, stop: threading.Event) -> None:
         self.options, self.stop = options, stop
@@ -53,7 +53,7 @@ class _Watching:
         self.silent = self.well = True
 
     def edits(self) -> Edits:
-        """Watch the folders as they are now, until one of them is another."""
+        """Watch the present folders, until one of them is replaced."""
         from watchfiles import Change, watch
 
         looked = _identities(self.options)
@@ -75,7 +75,7 @@ class _Watching:
 
 
 def polled(options: Options, stop: threading.Event, first: set[Path]) -> Edits:
-    """The files whose stamps are others than they were; `first` as soon as all later edits will be seen."""
+    """The files whose stamps have changed; `first` is yielded as soon as no later edit can be missed."""
     known = _stamps(options)
     yield first
     while not stop.wait(POLL):
@@ -90,15 +90,15 @@ def _stamps(options: Options) -> dict[str, Stamp]:
 
 
 def _identities(options: Options) -> dict[Path, tuple[int, int]]:
-    """The folders to watch, and which ones they are: a folder made anew has the same path."""
+    """The folders to watch, with device and inode: a folder that is created again has the same path."""
     found = {}
     for folder in watched(options):
-        with contextlib.suppress(OSError):  # it has just gone
+        with contextlib.suppress(OSError):  # deleted meanwhile
             stat = folder.stat()
             found[folder] = stat.st_dev, stat.st_ino
     return found
 
 
 def watched(options: Options) -> list[Path]:
-    """The folders whose edits matter: the site's, and what it falls back to."""
+    """The input folders: the site's, and Loom's own behind them."""
     return [folder for name in INPUTS for folder in options.folders(name) if folder.is_dir()]
