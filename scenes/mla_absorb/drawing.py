@@ -19,15 +19,15 @@ SCHEMES = ("MHA", "GQA", "MLA")
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
-    yield from draw_answer(pen, moment, pen.pick(0, 500))
+    yield from draw_answer(pen, moment)
     small = pen.narrow and moment.phase == "count"
     yield from draw_grid(Places(pen, 218 if small else pen.pick(76, 84), small), moment)
     if small or not pen.narrow:
-        yield from draw_plot(pen, pen.pick(Box(34, 58, 286, 92), Box(540, 92, 292, 116)), moment)
+        yield from draw_plot(pen, pen.pick(Box(34, 58, 286, 92), Box(540, 30, 292, 178)), moment)
         yield from draw_cache(pen, pen.pick(Box(228, 218, 100, 108), Box(500, 278, 332, 60)), moment.result)
 
 
-def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
+def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     """What the present way costs; at last, how many times more the worse one does."""
     step: Step = moment.result
     if moment.phase == "count":
@@ -40,9 +40,10 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
         words = (
             f"for each new token in a layer of DeepSeek-V3, {'keys and values built' if way == BUILT else 'absorbed'}"
         )
-    yield pen.text("answer", x, pen.huge, number, "value strong answer", size=pen.huge)
-    left = x + pen.text_width(number, size=pen.huge, strong=True) + 14
-    yield from paragraph(pen, "answer-words", left, pen.pick(14, 17), words, pen.width - left, "label")
+    yield pen.text("answer", 0, pen.huge, number, "value strong answer", size=pen.huge)
+    top = pen.huge if moment.phase == "count" else pen.pick(14, 17)  # of one line, or of two
+    left = pen.text_width(number, size=pen.huge, strong=True) + 14
+    yield from paragraph(pen, "answer-words", left, top, words, pen.pick(pen.width, 470) - left, "label")
 
 
 def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:

@@ -20,8 +20,8 @@ def work(step: Step, way: str) -> str:
 def say_built(moment: Moment) -> str:
     step: Step = moment.result
     return (
-        f"The matrix makes a key of each latent, and the query meets the keys. In DeepSeek-V3, for "
-        f"{step.context:,} latents and {HEADS} heads, that and the values take {work(step, BUILT)} a new token."
+        f"A matrix makes a key of each latent, and the query meets the keys. DeepSeek-V3 does so in {HEADS} heads, "
+        f"and for values too: {work(step, BUILT)}."
     )
 
 
@@ -29,7 +29,7 @@ def say_absorbed(moment: Moment) -> str:
     step: Step = moment.result
     return (
         f"The same matrix works on the query instead. The scores are the same, and no key was made. "
-        f"DeepSeek-V3 takes {work(step, ABSORBED)} a new token like this."
+        f"In DeepSeek-V3: {work(step, ABSORBED)}."
     )
 
 

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from loom.draw import quantity
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.mla_absorb.drawing import QUERIES
 from scenes.mla_absorb.model import ABSORBED, BUILT, Step
@@ -134,3 +135,15 @@ def test_sentences_are_short():
 def test_no_two_texts_overlap_in_any_beat(params, width):
     for state in itertools.chain.from_iterable(chapters(**params).values()):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_answer_stands_at_the_top_left_and_its_words_beside_it_in_their_half(params, width):
+    for state in SCENE.run(**params).steps:
+        drawn = marks(state, width)
+        words = [bounds(mark) for key, mark in drawn.items() if key.startswith("answer-words")]
+        assert drawn["answer"].shape["x"] == 0
+        assert len(words) <= 2 and max(right for _, _, right, _ in words) <= min(WIDTHS[width], 480)
+        if state.phase == "count":
+            assert len(words) == 1
