@@ -168,7 +168,6 @@ def draw_hands(stage: Stage, chosen: Held) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     (x, y), (number, words) = stage.answer, answers(moment)
     yield stage.text("answer", x, y, number, "value strong answer", size=stage.huge)
-    if stage.narrow:
-        yield stage.text("answer-words", x, y + 20, words, "label answer")
-    else:
-        yield stage.text("answer-words", x, y + 26, words, "label answer")
+    beside = stage.text_width(number, size=stage.huge, strong=True) + 10
+    x, y = stage.pick((x + beside, y), (x, y + 26))
+    yield stage.text("answer-words", x, y, words, "label answer")

@@ -31,8 +31,8 @@ def _bring(moment: Moment) -> str:
     found = addressed(held.lane, "a")
     assert found is not None  # A has a matrix for each eight lanes
     return (
-        f"ldmatrix brings pieces of {PIECE} × {PIECE}, four of A and two of B. For A, lane {held.lane} gives the "
-        f"address of row {found[1]} of the {ORDINALS[found[0]]}, and gets two numbers of each."
+        f"ldmatrix brings six pieces of {PIECE} × {PIECE}, four of A. Lane {held.lane} gives the address of row "
+        f"{found[1]} of the {ORDINALS[found[0]]}; it gets two numbers of each."
     )
 
 
@@ -48,16 +48,16 @@ def _multiply(moment: Moment) -> str:
     held = moment.result
     rows, columns = (" and ".join(map(str, found)) for found in (held.rows, held.columns))
     return (
-        f"Its four sums need rows {rows} of A and columns {columns} of B. {held.own} of these {held.needed} numbers "
-        "are the lane’s own: the tensor core reads the registers of all lanes."
+        f"Its sums need rows {rows} of A and columns {columns} of B. The lane has {held.own} of these {held.needed}; "
+        "the tensor core reads all lanes."
     )
 
 
 def _wgmma(moment: Moment) -> str:
     first, second = moment.result.rows
     return (
-        "wgmma takes A and B from shared memory, so only sums are spread: four warps in stripes of 16 rows, "
-        f"and in each, lane {moment.result.lane} has its share of rows {first} and {second}."
+        "wgmma reads A and B from shared memory. Each warp has 16 rows of sums; "
+        f"lane {moment.result.lane} of it has part of rows {first} and {second}."
     )
 
 

@@ -67,5 +67,5 @@ class Stage(Pen):
         return tuple((spot.x + spot.width / 2, spot.y + spot.height / 2) for spot in spots)
 
 
-NARROW = Stage(328, (8, 7), (12, 22), 22, Box(218, 22, 110, 234), (0, 300))
+NARROW = Stage(328, (8, 7.5), (12, 22), 52, Box(218, 52, 110, 250), (0, 24))
 WIDE = Stage(840, (17, 9), (16, 26), 22, Box(474, 148, 366, 152), (474, 46))

@@ -73,9 +73,9 @@ def test_narration_is_short_differs_and_quotes_the_model(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     values = {name: value.value for name, value in SCENE.run(**params).values.items()}
     assert len(set(said)) == len(NAMES)
-    assert all(len(words) <= 175 and re.search(r"[^.]\.$", words) for words in said)
+    assert all(len(words) <= 145 and re.search(r"[^.]\.$", words) for words in said)
     assert f"[{values['row']},\u00a0{values['column']}]" in said[2]
-    assert f"{values['own']} of these {values['needed']} numbers" in said[3]
+    assert f"{values['own']} of these {values['needed']};" in said[3]
     assert f"= {values['instructions']} instructions" in said[0]
 
 
@@ -121,3 +121,11 @@ def test_warps_of_a_warpgroup_get_their_stripes_one_after_the_other(width):
     assert shown == [[warp <= beat for warp in range(4)] for beat in range(4)]
     strokes = frame({}, "wgmma", width)["share-2"].shape["d"].count("M")
     assert strokes == 64 // 8 * 2  # pairs of neighbours in two rows of each block of eight columns
+
+
+@pytest.mark.parametrize("phase", NAMES)
+def test_on_a_phone_the_answer_stands_above_the_picture_with_its_words_beside_it(phase):
+    marks = frame({}, phase, "narrow")
+    answer, words = marks["answer"].shape, marks["answer-words"].shape
+    assert answer["y"] == words["y"] < min(mark.shape["y"] for mark in marks.values() if mark.tag == "rect")
+    assert words["x"] > answer["x"]
