@@ -46,6 +46,7 @@ UNITS = (
     "(?:nano|micro|milli)?seconds?", "minutes?", "hours?", "days?", "weeks?", "months?", "years?", "percent",
     "degrees?",
 )  # fmt: skip
+UNSPACED = ("%", "×", "°")  # units that stand right behind their number
 # BINDING is the space between a number and a short unit, at which no line may break.
 SHORT = r"[kKMGTP]?i?B|[kKMGTP]?FLOPs?|[TGP]FLOPS|bits?|bytes?|[nµm]?s|[kMG]?Hz|[kM]?W|[mµn]?J|[nµm]?m|dB|°C"
 BINDING = re.compile(rf" (?<=\d )(?=(?:%|×|{SHORT})(?!\w))")
@@ -129,9 +130,12 @@ def quantity(value: float, unit: str = "", digits: int = 3) -> str:
         prefixes, index = (LARGE, steps) if steps >= 0 else (SMALL, -steps)
         prefix = prefixes[min(index, len(prefixes) - 1)]
         return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)}\u00a0{prefix}{unit}"
-    glue = "" if unit in ("%", "×", "°") else "\u00a0" if unit else ""
-    text = plain(value, digits)
-    return f"{text}{glue}{counted(text, unit)}"
+    return with_unit(plain(value, digits), unit, "\u00a0")
+
+
+def with_unit(number: str, unit: str, space: str = " ") -> str:
+    """A written number with its unit behind it: 12.5%, 1 slot."""
+    return f"{number}{space if unit and unit not in UNSPACED else ''}{counted(number, unit)}"
 
 
 def agrees(text: str, value: float, unit: str) -> bool:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Annotated, Any
 
 from loom.expected import Checked, Named
-from loom.quantity import counted, plain
+from loom.quantity import plain, with_unit
 from loom.wording import trimmed
 
 KINDS = "a string, a number, True or False, a tuple or an enum's member"
@@ -76,7 +76,7 @@ class Range(Choice):
     options : mapping of number to str, or sequence of numbers
         From left to right. Numbers without a label are written with up to six digits, without trailing zeros.
     unit : str, optional
-        Stands behind each number: "16 slots".
+        Stands behind each number: "16 slots", "10%".
     """
 
     options: Mapping[Option, str] | Sequence[float]
@@ -86,7 +86,7 @@ class Range(Choice):
     def label_of(self, value: Any) -> str:
         """How `value` reads beside the slider."""
         text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(plain(value, 6))
-        return f"{text} {counted(text, self.unit)}".strip()
+        return with_unit(text, self.unit)
 
 
 def Toggle(  # noqa: N802 - reads as a kind of parameter
