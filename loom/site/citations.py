@@ -11,7 +11,7 @@ from loom.content.placeholders import CiteRef, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
 from loom.quantity import numeric_claims
-from loom.site.index import Mention
+from loom.site.index import Backlink
 from loom.site.page_info import cite_anchor, section
 from loom.site.view import SiteView
 
@@ -22,7 +22,7 @@ class Citations:
     def __init__(self, site: SiteView, page: Page) -> None:
         self.site, self.page = site, page
         self.problems: list[Problem] = []
-        self.mentions: dict[str, list[Mention]] = {}  # by reference, the places on the page that rest on it
+        self.backlinks: dict[str, list[Backlink]] = {}  # by reference, the places on the page that rest on it
         self._references: dict[str, Reference] = {}
         self._terms: dict[str, Term] = {}
         self._counts: Counter[str] = Counter()
@@ -38,10 +38,10 @@ class Citations:
         """The terms in alphabetical order."""
         return tuple(sorted(self._terms.values(), key=lambda term: term.term.lower()))
 
-    def cited(self, reference: Reference, mention: Mention) -> None:
+    def cited(self, reference: Reference, backlink: Backlink) -> None:
         """Record a place that cites a source."""
         self._references[reference.id] = reference
-        self.mentions.setdefault(reference.id, []).append(mention)
+        self.backlinks.setdefault(reference.id, []).append(backlink)
 
     def term(self, term_ref: TermRef) -> Markup:
         """A term as a link to its definition; plain text if the section has such a link already."""
@@ -71,7 +71,7 @@ class Citations:
                 continue
             self._counts[name] += 1
             anchor = cite_anchor(name, self._counts[name])
-            self.cited(known, Mention(self.page.id, anchor, role, cite_ref.claim, under, place))
+            self.cited(known, Backlink(self.page.id, anchor, role, cite_ref.claim, under, place))
             words = f"{known.short}, {place}" if place else known.short
             link = Markup('<a class="cite" id="{}" data-role="{}" href="#ref-{}">{}</a>')
             links.append(link.format(anchor, role, name, words))

@@ -21,7 +21,7 @@ from loom.site.sections import FEW, Section, is_large, tree_of
 from loom.site.states import read_state
 
 
-class Mention(msgspec.Struct, frozen=True, array_like=True):
+class Backlink(msgspec.Struct, frozen=True, array_like=True):
     """A place that cites a source or uses a term: the lists of sources and terms link back to it."""
 
     page: str
@@ -114,26 +114,26 @@ class SiteIndex:
         return {name: place for place, name in enumerate(self.reading_order)}
 
     @cached_property
-    def citations(self) -> Mapping[str, list[Mention]]:
+    def citations(self) -> Mapping[str, list[Backlink]]:
         """By source, the places that cite it: sentences, scenes, and definitions of the glossary."""
-        found: dict[str, list[Mention]] = defaultdict(list)
+        found: dict[str, list[Backlink]] = defaultdict(list)
         for info in self.infos.values():
-            for reference, mention in cited_on(info, self):
-                found[reference].append(mention)
+            for reference, backlink in cited_on(info, self):
+                found[reference].append(backlink)
         glossary = self.lists.get("glossary")
         for term in self.terms if glossary else ():
             for source in term.sources:
-                found[source].append(Mention(glossary or "", term.anchor, "definition", term.term))
+                found[source].append(Backlink(glossary or "", term.anchor, "definition", term.term))
         return found
 
     @cached_property
-    def uses(self) -> Mapping[str, list[Mention]]:
+    def uses(self) -> Mapping[str, list[Backlink]]:
         """By term, the first place on each page that uses it."""
-        found: dict[str, list[Mention]] = defaultdict(list)
+        found: dict[str, list[Backlink]] = defaultdict(list)
         for info in self.infos.values():
             terms = (self.by_name[name] for name in info.uses if name in self.by_name)
             for term in {term.term: term for term in terms}.values():
-                found[term.term].append(Mention(info.id, f"use-{term.anchor}"))
+                found[term.term].append(Backlink(info.id, f"use-{term.anchor}"))
         return found
 
     @cached_property
@@ -163,17 +163,17 @@ class SiteIndex:
         return name, read_state(self.data[embed.scene], embed.pairs, query, name).fragment
 
 
-def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Mention]]:
+def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Backlink]]:
     """The sources that a page or its scenes cite, each with the citing place."""
     for one in info.cites:
         if isinstance(one, Citation):
             if one.reference in index.references:
                 role = one.role or ("figure" if numeric_claims(one.claim, index.config.units) else "method")
-                yield one.reference, Mention(info.id, one.anchor, role, one.claim, one.section, one.place)
+                yield one.reference, Backlink(info.id, one.anchor, role, one.claim, one.section, one.place)
         elif known := index.data.get(info.embeds[one].scene):
             for source in known.info.sources:
                 if source in index.references:
-                    yield source, Mention(info.id, one, "scene", known.info.title)
+                    yield source, Backlink(info.id, one, "scene", known.info.title)
 
 
 def term_problems(index: SiteIndex) -> Iterator[Problem]:

@@ -29,7 +29,7 @@ from loom.quantity import unbroken
 from loom.scenes.summary import KnownScene
 from loom.site.citations import Citations
 from loom.site.formulas import Formulas, macros_of
-from loom.site.index import Mention
+from loom.site.index import Backlink
 from loom.site.links import follow
 from loom.site.pictures import picture
 from loom.site.states import opening
@@ -50,7 +50,7 @@ class ResolvedPage:
     page: Page
     references: tuple[Reference, ...]
     terms: tuple[Term, ...]
-    mentions: Mapping[str, list[Mention]]  # by reference, the places on this page that cite it
+    backlinks: Mapping[str, list[Backlink]]  # by reference, the places on this page that cite it
     problems: tuple[Problem, ...] = ()
 
 
@@ -76,7 +76,7 @@ class _Resolver:
                 self.problem(heading.line, 0, "a heading without words", "write them, or remove it", "heading")
         page = replace(self.page, blocks=tuple(self.block(block) for block in self.page.blocks))
         found = self.citations
-        return ResolvedPage(page, found.references, found.terms, found.mentions, tuple(self.problems))
+        return ResolvedPage(page, found.references, found.terms, found.backlinks, tuple(self.problems))
 
     def block(self, block: Block) -> Block:
         if isinstance(block, Prose):
@@ -120,7 +120,7 @@ class _Resolver:
         self.problems += with_rule("scene", opening(known, embed, self.page.source.path)[2])
         for name in known.info.sources:
             if source := self.site.reference(name):
-                self.citations.cited(source, Mention(self.page.id, embed.name, "scene", known.info.title))
+                self.citations.cited(source, Backlink(self.page.id, embed.name, "scene", known.info.title))
                 continue
             hint = suggest(name, self.site.index.references)
             message = f"scene '{known.id}' cites the unknown reference '{name}'"

@@ -13,7 +13,7 @@ import msgspec
 from loom.content.files import Size
 from loom.model import Config, Reference, Term
 from loom.scenes.summary import KnownScene
-from loom.site.index import Entry, Mention, SiteIndex
+from loom.site.index import Backlink, Entry, SiteIndex
 from loom.site.sections import Item, path_to, sidebar
 
 
@@ -153,11 +153,11 @@ class SiteView:
     def trail(self, page: str) -> list[Item]:
         return cast(list[Item], self.ask("trail", page))
 
-    def citations(self, reference: str) -> list[Mention]:
-        return cast(list[Mention], self.ask("citations", reference))
+    def citations(self, reference: str) -> list[Backlink]:
+        return cast(list[Backlink], self.ask("citations", reference))
 
-    def uses(self, term: str) -> list[Mention]:
-        return cast(list[Mention], self.ask("uses", term))
+    def uses(self, term: str) -> list[Backlink]:
+        return cast(list[Backlink], self.ask("uses", term))
 
     def states(self, scene: str) -> list[str]:
         return cast(list[str], self.ask("states", scene))
