@@ -20,8 +20,8 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from loom.content.records import yaml_node
+from loom.embedding import TIMEOUT, EmbeddedScenes, write
 from loom.errors import LoomError, Problem
-from loom.guests import TIMEOUT, Guests, write
 
 # A code block, which is left alone, or a scene: its options, and other lines up to a closing `:::`, which are mistakes.
 BLOCK = re.compile(
@@ -47,7 +47,7 @@ class LoomConfig(base.Config):  # type: ignore[no-untyped-call]
 class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
     """Shows scenes, and puts what they need beside the pages."""
 
-    guests: Guests
+    scenes: EmbeddedScenes
     shown: set[str]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -56,10 +56,10 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
         folder = file.parent
         root = (folder / self.config.root).resolve()
         language = str(config.theme.get("language") or config.theme.get("locale") or "en").replace("_", "-")
-        self.guests = Guests(root, folder.resolve() / ".cache/loom", language, self.config.scene_timeout)
+        self.scenes = EmbeddedScenes(root, folder.resolve() / ".cache/loom", language, self.config.scene_timeout)
         self.shown = set()
         try:
-            self.guests.begin(str(file), partial(_line, file))
+            self.scenes.begin(str(file), partial(_line, file))
         except LoomError as error:
             raise PluginError(str(error)) from None
         config.watch.append(str(root / "scenes"))
@@ -72,7 +72,7 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
             if found["fence"] or _is_code(found["indent"], markdown[: found.start()]):
                 return found.group()
             try:
-                html = self.guests.frame(found["name"], _state(found), page.url)
+                html = self.scenes.frame(found["name"], _state(found), page.url)
             except LoomError as error:
                 place = _place(page, markdown, markdown.count("\n", 0, found.start()) + 1)
                 message = "\n".join(str(one).removeprefix(": ") for one in error.problems)
@@ -87,7 +87,7 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
     def on_post_build(self, config: MkDocsConfig) -> None:
         """The pages are there."""
         try:
-            write(self.guests.output(config.site_name, self.shown) if self.shown else {}, Path(config.site_dir))
+            write(self.scenes.output(config.site_name, self.shown) if self.shown else {}, Path(config.site_dir))
         except LoomError as error:
             raise PluginError(str(error)) from None
 

@@ -20,8 +20,8 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from loom import __version__
+from loom.embedding import TIMEOUT, EmbeddedScenes, write
 from loom.errors import LoomError, Problem
-from loom.guests import TIMEOUT, Guests, write
 
 ROOT, TIME = "loom_root", "loom_scene_timeout"  # its settings
 
@@ -55,10 +55,10 @@ class SceneDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """The node. Mistakes in the scene or its state are reported at the line of the directive."""
         name, state = self.arguments[0], {key: str(value) for key, value in self.options.items()}
-        for path in _read_for(Path(self.env.config[ROOT], "scenes"), name):
+        for path in _dependencies(Path(self.env.config[ROOT], "scenes"), name):
             self.env.note_dependency(str(path))  # an edit of the scene may make the options of the directive wrong
         try:
-            _guests(self.env).frame(name, state, "")
+            _scenes(self.env).frame(name, state, "")
         except LoomError as error:
             message = "; ".join(str(one).removeprefix(": ").replace("\n ", "") for one in error.problems)
             return [self.state_machine.reporter.error(message, line=self.lineno)]
@@ -87,16 +87,16 @@ def _begin(app: Sphinx, config: Config) -> None:
     def line_of(setting: str) -> int:
         return _line(conf, setting) or _line(conf, "loom.sphinx")
 
-    with _told():
+    with _reported():
         if not isinstance(root, (str, Path)):
             raise LoomError(Problem(str(conf), line_of(ROOT), 0, f"'{ROOT}' is no path", f'write {ROOT} = "folder"'))
         config[ROOT] = str(Path(app.confdir, root).resolve())
-        _guests_of(config, None).begin(str(conf), line_of)
+        _scenes_of(config, None).begin(str(conf), line_of)
     _computed.cache_clear()
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _reported() -> Iterator[None]:
     """Report mistakes and end the build. A SphinxError would print a traceback and ask for a report to Sphinx."""
     try:
         yield
@@ -111,24 +111,24 @@ def _line(file: Path, word: str) -> int:
     return next((number for number, line in enumerate(lines, 1) if word in line.partition("#")[0]), 0)
 
 
-def _read_for(scenes: Path, name: str) -> Iterator[Path]:
+def _dependencies(scenes: Path, name: str) -> Iterator[Path]:
     """The files that a scene may depend on. A missing one makes Sphinx read the page again in each build."""
     yield scenes / name.replace("-", "_") / "scene.py"
     yield from sorted(scenes.rglob("*.py"))
 
 
-def _guests(env: BuildEnvironment) -> Guests:
-    return _guests_of(env.config, Path(env.doctreedir) / "loom")
+def _scenes(env: BuildEnvironment) -> EmbeddedScenes:
+    return _scenes_of(env.config, Path(env.doctreedir) / "loom")
 
 
-def _guests_of(config: Config, folder: Path | None) -> Guests:
+def _scenes_of(config: Config, folder: Path | None) -> EmbeddedScenes:
     return _computed(Path(config[ROOT]), folder, (config.language or "en").replace("_", "-"), config[TIME])
 
 
 @cache
-def _computed(root: Path, folder: Path | None, language: str, timeout: float) -> Guests:
+def _computed(root: Path, folder: Path | None, language: str, timeout: float) -> EmbeddedScenes:
     """The scenes of one build; their cache lies beside Sphinx's own."""
-    return Guests(root, folder, language, timeout, ROOT, TIME)
+    return EmbeddedScenes(root, folder, language, timeout, ROOT, TIME)
 
 
 def _shown(env: BuildEnvironment) -> dict[str, set[str]]:
@@ -145,7 +145,7 @@ def _merge(_: Sphinx, env: BuildEnvironment, names: Iterable[str], other: BuildE
 
 def _visit(self: Any, node: scene) -> None:
     here = self.builder.get_target_uri(self.builder.current_docname)
-    self.body.append(_guests(self.builder.env).frame(node["name"], node["given"], here))
+    self.body.append(_scenes(self.builder.env).frame(node["name"], node["given"], here))
     raise nodes.SkipNode
 
 
@@ -157,5 +157,5 @@ def _skip(_: Any, __: scene) -> None:
 def _finish(app: Sphinx, error: Exception | None) -> None:
     names: set[str] = set().union(*_shown(app.env).values())
     if not error and app.builder.format == "html":
-        with _told():
-            write(_guests(app.env).output(app.config.project, names) if names else {}, Path(app.outdir))
+        with _reported():
+            write(_scenes(app.env).output(app.config.project, names) if names else {}, Path(app.outdir))

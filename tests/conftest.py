@@ -162,7 +162,7 @@ def visit(visitor: Callable[[str], Visit], address: str) -> Visit:
 @pytest.fixture
 def reader(chromium: Browser) -> Iterator[Callable[[Path, str], Page]]:
     """Opens pages of documentations that show scenes."""
-    from tests.guests import reading
+    from tests.other_generators import reading
 
     with reading(chromium) as read:
         yield read

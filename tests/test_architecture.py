@@ -17,7 +17,7 @@ from loom.render.assets import read_assets
 LAYERS = (
     {"cli", "mkdocs", "sphinx"},  # the command line, and other generators
     {"commands"},
-    {"dev", "guests", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
+    {"dev", "embedding", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
     {"build"},
     {"render"},
     {"site"},

@@ -10,17 +10,17 @@ import pytest
 from mkdocs.exceptions import PluginError
 from playwright.sync_api import expect
 
+from loom.embedding import EmbeddedScenes
 from loom.errors import LoomError
-from loom.guests import Guests
 from loom.mkdocs import LoomPlugin, _line
-from tests.guests import SLIPS, mkdocs_site, plays, slips, written
+from tests.other_generators import SLIPS, mkdocs_site, plays, slips, written
 from tests.sites import TOY
 
 
 def page_of(root: Path, text: str, **settings: float) -> str:
     """What the plugin of MkDocs makes of a page."""
     plugin, file = LoomPlugin(), root / "docs/part/page.md"
-    plugin.guests, plugin.shown = Guests(root, **settings), set()
+    plugin.scenes, plugin.shown = EmbeddedScenes(root, **settings), set()
     written(root, **{"docs/part/page.md": text})
     markdown = text.split("---\n")[-1].lstrip("\n")
     shown = SimpleNamespace(file=SimpleNamespace(src_uri="part/page.md", abs_src_path=str(file)), url="part/page/")
@@ -54,7 +54,7 @@ def test_folder_without_scenes_is_told_where_the_plugin_is_named(tmp_path):
     settings = "site_name: Docs\ndocs_dir: docs\nplugins: [search, loom]\n"
     folder = written(tmp_path, **{"mkdocs.yml": settings, "docs/index.md": "# Docs\n"})
     with pytest.raises(LoomError, match=r"mkdocs\.yml:3: there is no folder"):
-        Guests(folder).begin("mkdocs.yml", partial(_line, folder / "mkdocs.yml"))
+        EmbeddedScenes(folder).begin("mkdocs.yml", partial(_line, folder / "mkdocs.yml"))
 
 
 @pytest.mark.parametrize(("setting", "line"), [("root", 5), ("scene_timeout", 6), ("other", 4)])

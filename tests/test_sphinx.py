@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.guests import MYST, SLIPS, plays, slips, sphinx_site
+from tests.other_generators import MYST, SLIPS, plays, slips, sphinx_site
 from tests.sites import TOY, line_with
 
 

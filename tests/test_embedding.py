@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.build.scenes import compute_all
+from loom.embedding import EmbeddedScenes
 from loom.errors import LoomError
-from loom.guests import Guests
-from tests.guests import mkdocs_site, slips, sphinx_site, written
+from tests.other_generators import mkdocs_site, slips, sphinx_site, written
 from tests.sites import TOY
 from tests.test_survey import odd
 
@@ -56,27 +56,29 @@ def test_file_of_a_scene_whose_name_is_not_utf8_is_told_by_both_before_anything_
 )
 def test_settings_and_words_that_are_wrong_are_told_before_anything_is_read(tmp_path, files, settings, told):
     with pytest.raises(LoomError) as caught:
-        Guests(written(tmp_path, **{"scenes/toy/scene.py": TOY}, **files), **settings).begin("conf", lambda _: 7)
+        EmbeddedScenes(written(tmp_path, **{"scenes/toy/scene.py": TOY}, **files), **settings).begin(
+            "conf", lambda _: 7
+        )
     assert str(caught.value).startswith(told)
 
 
 def test_scene_with_a_mistake_is_computed_once_however_many_pages_show_it(tmp_path, monkeypatch):
-    guests, asked = Guests(written(tmp_path, **slips())), []
-    monkeypatch.setattr("loom.guests.compute_all", lambda *given: asked.append(given) or compute_all(*given))
+    scenes, asked = EmbeddedScenes(written(tmp_path, **slips())), []
+    monkeypatch.setattr("loom.embedding.compute_all", lambda *given: asked.append(given) or compute_all(*given))
     for _ in range(3):
         with pytest.raises(LoomError, match="unknown role 'dat'"):
-            guests.frame("role", {}, "")
+            scenes.frame("role", {}, "")
     assert len(asked) == 1
 
 
 def test_scene_that_no_page_shows_may_be_unfinished(tmp_path):
-    guests = Guests(written(tmp_path, **{"scenes/toy/scene.py": TOY, "scenes/later/scene.py": "1 / 0\n"}))
-    assert "_loom/scenes/toy/" in guests.frame("toy", {}, "")
+    scenes = EmbeddedScenes(written(tmp_path, **{"scenes/toy/scene.py": TOY, "scenes/later/scene.py": "1 / 0\n"}))
+    assert "_loom/scenes/toy/" in scenes.frame("toy", {}, "")
 
 
 def test_folders_of_a_documentation_are_not_taken_for_those_of_a_site(tmp_path):
     files = {"templates/embed.html": "Not ours.", "static/secret.txt": "Not to be shown."}
-    guests = Guests(written(tmp_path, **files, **{"scenes/toy/scene.py": TOY}))
-    output = guests.output("Docs", {"toy"})
+    scenes = EmbeddedScenes(written(tmp_path, **files, **{"scenes/toy/scene.py": TOY}))
+    output = scenes.output("Docs", {"toy"})
     assert b"A toy" in output[PurePosixPath("_loom/scenes/toy/index.html")]
     assert not [path for path in output if path.name == "secret.txt"]

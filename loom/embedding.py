@@ -31,7 +31,7 @@ TIMEOUT = 60.0  # seconds that a scene may take to be imported, or for one varia
 
 
 @dataclass
-class Guests:
+class EmbeddedScenes:
     """The scenes that a site of another generator shows, in its language. `root` is the folder that holds `scenes/`.
 
     `timeout` is in seconds (0: none). `where` and `setting` are the names of `root` and `timeout` in the settings of
@@ -98,8 +98,8 @@ class Guests:
             ENDLESS: f"look for a loop that never ends, or give it longer: {self.setting}",
             ENDED: "the scene may have ended its process, or memory ran out",
         }
-        told = [replace(one, hint=options_here.get(one.hint, one.hint)) for one in problems]
-        return LoomError(*told) if told else found[name]
+        problems = [replace(one, hint=options_here.get(one.hint, one.hint)) for one in problems]
+        return LoomError(*problems) if problems else found[name]
 
     def _words(self) -> Words:
         """The phrases of the interface in the language, from Loom's and the documentation's own `templates/words/`."""
