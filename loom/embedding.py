@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from markupsafe import Markup
 
 from loom.addresses import fragment, page_file, relative, scene_url
+from loom.build.preflight import input_problems
 from loom.build.process_pool import time_limit
 from loom.build.scenes import compute_all
-from loom.build.survey import refused
 from loom.content.blocks import Embed
 from loom.errors import ENDED, ENDLESS, LoomError, Problem, raise_any
 from loom.model import Config, Output
@@ -53,7 +53,7 @@ class EmbeddedScenes:
             wrong = f"'{self.setting}' is {self.timeout!r}"
             hint = "write a number of seconds; 0: as long as it takes"
             raise LoomError(Problem(file, line_of(self.setting), 0, wrong, hint))
-        raise_any(refused(self.root, ["scenes"]))
+        raise_any(input_problems(self.root, ["scenes"]))
         self._words()
         if scene_folders(scenes):
             return

@@ -12,7 +12,7 @@ from loom.embedding import EmbeddedScenes
 from loom.errors import LoomError
 from tests.other_generators import mkdocs_site, slips, sphinx_site, written
 from tests.sites import TOY
-from tests.test_survey import odd
+from tests.test_preflight import odd
 
 
 def test_scene_with_a_mistake_is_told_by_both(tmp_path):

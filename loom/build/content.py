@@ -11,8 +11,8 @@ import msgspec
 from loom.build.engine import Engine, Trace, digest_of
 from loom.build.files import digest_of_file
 from loom.build.page_work import ReadPage, read_page, read_pages
+from loom.build.preflight import input_problems
 from loom.build.session import Session
-from loom.build.survey import refused
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
@@ -56,7 +56,7 @@ def gather_content(session: Session) -> Content:
     """Read all of `content/`; raise LoomError if its settings are wrong, because all else depends on them."""
     options, engine, on_progress = session.options, session.engine, session.on_progress
     folder = content_folder(options.root)
-    raise_any(with_rule("content", refused(options.root)))
+    raise_any(with_rule("content", input_problems(options.root)))
     names, others, problems = page_names(folder)
     engine.answer("file", session.files.digest)
     packed: dict[str, Trace[PageInfo]] = {}

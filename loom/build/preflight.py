@@ -22,14 +22,14 @@ FILE_LIMIT = 50_000_000  # bytes of any other file, such as a picture
 RENAME = "rename it: in the names of files use letters, digits, '-', '_' and '.' only"
 
 
-def refused(root: Path, names: Iterable[str] = INPUTS) -> Iterator[Problem]:
+def input_problems(root: Path, names: Iterable[str] = INPUTS) -> Iterator[Problem]:
     """The problems of the files and folders of a site, apart from their contents."""
     for name in names:
         if (root / name).is_dir():
-            yield from _looked_over(root / name)
+            yield from _folder_problems(root / name)
 
 
-def _looked_over(folder: Path) -> Iterator[Problem]:
+def _folder_problems(folder: Path) -> Iterator[Problem]:
     """The problems in one of the site's folders."""
     links: list[str] = []
     waiting = [""]
@@ -86,7 +86,7 @@ def _entry_problems(room: str, inner: str, entry: os.DirEntry[str]) -> Iterator[
         return
     except OSError:  # a broken or circular symbolic link
         return
-    if stat.S_ISDIR(found.st_mode) and _is_file_s(room, inner):
+    if stat.S_ISDIR(found.st_mode) and _expects_file(room, inner):
         yield unreadable(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     if room == "scenes" or not stat.S_ISREG(found.st_mode):  # scenes may read any file
         return
@@ -107,7 +107,7 @@ def _is_parsed(room: str, inner: str) -> bool:
     return room == "templates" or (inner.split("/")[0] in OWN and inner.endswith((".js", ".css")))
 
 
-def _is_file_s(room: str, inner: str) -> bool:
+def _expects_file(room: str, inner: str) -> bool:
     """Whether Loom expects a file of this name: settings, templates, scripts and styles."""
     if room == "content":
         return inner in ("site.yml", "glossary.yml", "references.yml", *OTHERS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loom.build import survey
+from loom.build import preflight
 from loom.cli import main
 from loom.content.files import read_bytes
 from loom.dev.live import Live
@@ -42,7 +42,7 @@ def sparse(path: Path, size: int) -> None:
 def test_name_that_is_not_utf8_is_told(tmp_path, folder):
     root = toy_site(tmp_path, index=INDEX)
     odd(root / folder)
-    assert problem(root) == Problem(f"{folder}/caf\\xe9.js", 0, 0, "this name is not UTF-8", survey.RENAME)
+    assert problem(root) == Problem(f"{folder}/caf\\xe9.js", 0, 0, "this name is not UTF-8", preflight.RENAME)
     assert faults(root) == problems(root)
     live = Live(Options(root))
     live.start()
@@ -151,13 +151,13 @@ def test_file_that_is_larger_than_its_limit_is_told_and_not_read(tmp_path, name,
     assert (found.path, found.message) == (name, f"this file has 20,000.0 MB, and may have {limit}")
     assert found.hint
     sparse(root / name, limit * 1_000_000)
-    assert list(survey.refused(root)) == []
+    assert list(preflight.input_problems(root)) == []
 
 
 def test_file_of_a_scene_may_have_any_size(tmp_path):
     root = toy_site(tmp_path, index=INDEX)
     sparse(root / "scenes/toy/data.bin", 20_000_000_000)
-    assert list(survey.refused(root)) == []
+    assert list(preflight.input_problems(root)) == []
 
 
 @pytest.mark.parametrize("name", ["static/secret.txt", "static/part/secret.js", "templates/page.html", "static/etc"])
