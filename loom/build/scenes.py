@@ -65,7 +65,7 @@ class Scenes:
         problems = discover(self.options.scenes, ())[1]  # two folders for one scene id
         missing = [name for name in needed if name not in found]
         own = self.options.scenes.parent == self.options.root and wanted.others
-        problems += self._look([name for name in self.folders if own and name not in needed])
+        problems += self._check_imports([name for name in self.folders if own and name not in needed])
         more, wrong = self._compute(missing) if wanted.openings is None else self._preview(missing, wanted.openings)
         found |= more
         return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
@@ -81,10 +81,10 @@ class Scenes:
     def _ref(self, name: str) -> SceneRef:
         return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.generation)
 
-    def _look(self, names: Sequence[str]) -> list[Problem]:
+    def _check_imports(self, names: Sequence[str]) -> list[Problem]:
         """The mistakes that show when scenes that no page needs are imported."""
-        good = {made.task for made in self.engine.recall([f"look {name}" for name in names], bool)}
-        refs = [self._ref(name) for name in names if f"look {name}" not in good]
+        good = {made.task for made in self.engine.recall([f"import {name}" for name in names], bool)}
+        refs = [self._ref(name) for name in names if f"import {name}" not in good]
         problems: list[Problem] = []
         for ref, job in [(ref, self.pool.submit((FIRST,), import_scene, ref)) for ref in refs]:
             self.pool.wait(job)
@@ -95,7 +95,7 @@ class Scenes:
             else:
                 reads = questions_of([dependencies], self.options.root, self.engine)
                 if still_holds([dependencies], reads, self.engine):
-                    self.engine.keep(f"look {ref.name}", reads, True)
+                    self.engine.keep(f"import {ref.name}", reads, True)
         return problems
 
     def _compute(self, names: Sequence[str]) -> tuple[dict[str, KnownScene], list[Problem]]:

@@ -21,9 +21,9 @@ class Tree:
         self.folders: list[str] = []
         waiting = [""]
         while waiting:
-            self._look(waiting.pop(), waiting)
+            self._scan(waiting.pop(), waiting)
 
-    def _look(self, inner: str, waiting: list[str]) -> None:
+    def _scan(self, inner: str, waiting: list[str]) -> None:
         """List one folder. Symbolic links and other special files, which Loom never writes, are deleted."""
         with os.scandir(os.path.join(self.folder, inner)) as entries:
             for entry in entries:

@@ -11,7 +11,7 @@ from loom.build.stamps import Stamp, stamp_of, walk
 from loom.options import Options
 from loom.paths import INPUTS
 
-LOOK = 100  # milliseconds between two checks whether the watched folders were replaced
+RECHECK = 100  # milliseconds between two checks whether the watched folders were replaced
 PAUSE = 5  # milliseconds without an event, after which an edit is taken to be complete
 POLL = 0.5  # seconds between two comparisons of stamps, where folders can't be watched
 AGAIN = "edits can't be watched ({}): watching again"
@@ -56,17 +56,17 @@ class _Watching:
         """Watch the present folders, until one of them is replaced."""
         from watchfiles import Change, watch
 
-        looked = _identities(self.options)
-        looking = watch(*looked, step=PAUSE, debounce=200, stop_event=self.stop, rust_timeout=LOOK,
+        folders = _identities(self.options)
+        changed = watch(*folders, step=PAUSE, debounce=200, stop_event=self.stop, rust_timeout=RECHECK,
                         yield_on_timeout=True, ignore_permission_denied=True)  # fmt: skip
-        with contextlib.closing(looking):
-            for changes in looking:
+        with contextlib.closing(changed):
+            for changes in changed:
                 self.well = True
-                self.edited |= {Path(path) for _, path in changes} - looked.keys()
-                other = {folder for folder, _ in looked.items() ^ _identities(self.options).items()}
-                other |= {Path(path) for change, path in changes if change == Change.deleted} & looked.keys()
+                self.edited |= {Path(path) for _, path in changes} - folders.keys()
+                other = {folder for folder, _ in folders.items() ^ _identities(self.options).items()}
+                other |= {Path(path) for change, path in changes if change == Change.deleted} & folders.keys()
                 if other:
-                    self.edited |= other  # reported when they are watched again
+                    self.edited |= other  # reported when they are folders again
                     break
                 if self.edited or self.silent:
                     self.silent = False

@@ -117,46 +117,46 @@ def _plain(annotation: Any, holds: Callable[[Any], bool]) -> Check:
 
 
 def _within(annotation: Any, check: Check, bounds: Sequence[Between]) -> Check:
-    def look(value: Any) -> Wrong | None:
+    def check_value(value: Any) -> Wrong | None:
         if check(value) or any(not rule.low <= value <= rule.high for rule in bounds):
             return Wrong("", value, annotation)
         return None
 
-    return look
+    return check_value
 
 
 def _either(annotation: Any, checks: Sequence[Check]) -> Check:
-    def look(value: Any) -> Wrong | None:
+    def check_value(value: Any) -> Wrong | None:
         found = [check(value) for check in checks]
         if None in found:
             return None
         inner = [wrong for wrong in found if wrong and wrong.way]
         return inner[0] if inner else Wrong("", value, annotation)
 
-    return look
+    return check_value
 
 
 def _row(annotation: Any, checks: Sequence[Check]) -> Check:
-    def look(value: Any) -> Wrong | None:
+    def check_value(value: Any) -> Wrong | None:
         if not _is_list(value) or len(value) != len(checks):
             return Wrong("", value, annotation)
         return _first((f"[{at}]", check(one)) for at, (one, check) in enumerate(zip(value, checks, strict=True)))
 
-    return look
+    return check_value
 
 
 def _list(annotation: Any, kind: Any, check: Check) -> Check:
-    def look(value: Any) -> Wrong | None:
+    def check_value(value: Any) -> Wrong | None:
         if not isinstance(value, (tuple, list)) if kind in (tuple, list) else not _is_list(value):
             once = kind is Iterable and isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
             return None if once and not isinstance(value, AbstractSet) else Wrong("", value, annotation)
         return _first((f"[{at}]", check(one)) for at, one in enumerate(value))
 
-    return look
+    return check_value
 
 
 def _mapping(annotation: Any, keys: Check, values: Check) -> Check:
-    def look(value: Any) -> Wrong | None:
+    def check_value(value: Any) -> Wrong | None:
         if not isinstance(value, Mapping):
             return Wrong("", value, annotation)
         for key, one in value.items():
@@ -166,7 +166,7 @@ def _mapping(annotation: Any, keys: Check, values: Check) -> Check:
                 return Wrong(f"[{described(key)}]{wrong.way}", *wrong[1:])
         return None
 
-    return look
+    return check_value
 
 
 def _is_list(value: Any) -> bool:

@@ -45,7 +45,7 @@ def explained(error: BaseException, again: Callable[[], object], folder: Path) -
 def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | None:
     """The first wrong argument that the author's code passes to `loom.draw` when `again` is called."""
     before = sys.getprofile()
-    sys.setprofile(_watch(folder))
+    sys.setprofile(_call_checker(folder))
     try:
         with drawn_anew():
             again()
@@ -60,8 +60,8 @@ def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | 
     return None
 
 
-def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
-    def look(frame: FrameType, event: str, _: Any) -> None:
+def _call_checker(folder: Path) -> Callable[[FrameType, str, Any], None]:
+    def hook(frame: FrameType, event: str, _: Any) -> None:
         code, caller = frame.f_code, frame.f_back
         while caller and caller.f_code.co_filename == memoized.__code__.co_filename:  # skip the cache's wrapper
             caller = caller.f_back
@@ -72,7 +72,7 @@ def _watch(folder: Path) -> Callable[[FrameType, str, Any], None]:
             if piece and name in piece.hints and (wrong := _wrong(piece, name, value)):
                 raise Mistaken(*wrong)
 
-    return look
+    return hook
 
 
 def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:

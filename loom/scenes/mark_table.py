@@ -66,7 +66,7 @@ class MarkTable:
         try:
             same = [*map(eq, ours, map(self._shown.get, keys))]  # most marks are the same as in the frame before
             if not all(same):
-                problems += self._look([mark for mark, stays in zip(ours, same, strict=True) if not stays], where)
+                problems += self._add([mark for mark, stays in zip(ours, same, strict=True) if not stays], where)
         except Exception:  # a mark holds something that can't be hashed or compared
             wrong = [each for mark in ours for each in type_mistakes(mark)]
             if not wrong:
@@ -79,7 +79,7 @@ class MarkTable:
             self.marks.stacks.append(keys)
         return tuple([self._numbers[key] for key in keys if key in self._numbers]), problems
 
-    def _look(self, marks: Iterable[Mark], where: str) -> list[Problem]:
+    def _add(self, marks: Iterable[Mark], where: str) -> list[Problem]:
         """Add changed marks to the table, but for those with mistakes, which are returned."""
         problems: list[Problem] = []
         for mark in marks:
