@@ -13,7 +13,7 @@ import msgspec
 
 from loom.content.blocks import Page
 from loom.content.files import read_bytes
-from loom.content.load import bare_source, load_source
+from loom.content.load import load_source, recovered_source
 from loom.digest import digest
 from loom.errors import LoomError, Problem, with_rule
 from loom.markdown.parse import parse_page
@@ -69,10 +69,10 @@ def read_page(name: str, file: str, content: Path) -> ReadPage:
         source = load_source(raw, name, file)
     except LoomError as error:
         problems += with_rule("content", error.problems)
-        bare = bare_source(raw, name, file)
-        if bare is None:
+        recovered = recovered_source(raw, name, file)
+        if recovered is None:
             return ReadPage(name, digest(raw), None, b"", tuple(problems))
-        source = bare
+        source = recovered
     page, mistakes = parse_page(source)
     problems += with_rule("markup", mistakes)
     return ReadPage(name, digest(raw), page_info(page), encode(page), tuple(problems))

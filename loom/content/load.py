@@ -108,7 +108,7 @@ def load_source(raw: bytes, name: str, file: str = "") -> Source:
     return Source(name, shown, meta, text[front.end() :], front.group().count("\n"), warnings)
 
 
-def bare_source(raw: bytes, name: str, file: str) -> Source | None:
+def recovered_source(raw: bytes, name: str, file: str) -> Source | None:
     """As much of a broken page as can be read: to find more mistakes in it, and so that links to it work.
 
     Invalid bytes and control characters are replaced, and the front matter is skipped.

@@ -54,7 +54,7 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Sc
     """One page's HTML."""
     site, page, frame = context.site, resolved.page, context.frame
     here = site.entry(page.id)
-    before, after = site.beside(page.id)
+    before, after = site.neighbours(page.id)
     return fill(context.jinja, "page.html", {
         **common(site.config, context.context.assets, here.url),
         "page": page,

@@ -43,7 +43,7 @@ def _target(index: SiteIndex, page: str) -> Target | None:
     return Target(info.id, info.path, info.title, info.url(index.config), info.anchors, embeds)
 
 
-def _beside(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
+def _neighbours(index: SiteIndex, page: str) -> tuple[Entry | None, Entry | None]:
     """The pages before and after one in the reading order."""
     position, pages = index.positions.get(page), index.reading_order
     if position is None:
@@ -90,7 +90,7 @@ def _scene_title(index: SiteIndex, name: str) -> str:
 # The kinds of questions, and the functions that answer them.
 ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "areas": _areas,
-    "beside": _beside,
+    "neighbours": _neighbours,
     "citations": lambda index, name: index.citations.get(name, []),
     "config": lambda index, _: index.config,
     "entry": lambda index, name: index.entry(name) if name in index.infos else None,  # deleted since the last build
@@ -144,8 +144,8 @@ class SiteView:
     def glossary(self) -> tuple[Term, ...]:
         return cast(tuple[Term, ...], self.ask("glossary"))
 
-    def beside(self, page: str) -> tuple[Entry | None, Entry | None]:
-        return cast(tuple[Entry | None, Entry | None], self.ask("beside", page))
+    def neighbours(self, page: str) -> tuple[Entry | None, Entry | None]:
+        return cast(tuple[Entry | None, Entry | None], self.ask("neighbours", page))
 
     def sidebar(self, page: str) -> tuple[Item, ...]:
         return cast(tuple[Item, ...], self.ask("sidebar", page))
