@@ -28,7 +28,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".md": "text/markdown",
 }
-TEXT, MISSING = PurePosixPath("told.txt"), PurePosixPath("404.html")
+TEXT, MISSING = PurePosixPath("message.txt"), PurePosixPath("404.html")
 INDEXED = PurePosixPath(INDEX) / "pagefind.js"
 LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d*)?", re.IGNORECASE)
 CONNECTIONS = 128  # open at the same time; a browser has six

@@ -40,7 +40,7 @@ RULES = {TermRef: "term", CiteRef: "citation", ValueRef: "value", LinkRef: "link
          MathRef: "math", EquationRef: "math", FigureRef: "anchor", PhraseRef: ""}  # fmt: skip
 
 
-Say = Callable[..., str]  # a phrase, and by name what stands in its places
+Translate = Callable[..., str]  # a phrase, and by name what stands in its places
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,16 @@ class ResolvedPage:
     problems: tuple[Problem, ...] = ()
 
 
-def resolve(site: SiteView, page: Page, say: Say) -> ResolvedPage:
-    """A page with its cross-references resolved, as far as they can be; `say` has phrases in the site's language."""
-    return _Resolver(site, page, say).resolved()
+def resolve(site: SiteView, page: Page, translate: Translate) -> ResolvedPage:
+    """A page with its cross-references resolved as far as possible; `translate` gives phrases in its language."""
+    return _Resolver(site, page, translate).resolved()
 
 
 class _Resolver:
     """Resolves one page."""
 
-    def __init__(self, site: SiteView, page: Page, say: Say) -> None:
-        self.site, self.page, self.say = site, page, say
+    def __init__(self, site: SiteView, page: Page, translate: Translate) -> None:
+        self.site, self.page, self.translate = site, page, translate
         self.url = site.entry(page.id).url
         self.citations = Citations(site, page)
         self.problems = self.citations.problems
@@ -146,7 +146,7 @@ class _Resolver:
 
     def _html(self, part: Placeholder) -> Markup:
         if isinstance(part, PhraseRef):
-            return escape(self.say(part.phrase, value=part.value))
+            return escape(self.translate(part.phrase, value=part.value))
         if isinstance(part, TermRef):
             return self.citations.term(part)
         if isinstance(part, CiteRef):
@@ -166,7 +166,9 @@ class _Resolver:
         if not (number := self.page.figures.get(part.label)):
             message, names = f"there is no figure '{part.label}' on this page", self.page.figures
             return self.problem(part.line, part.column, message, suggest(part.label, names, "name it: ':name: …'"))
-        words = part.text.replace("%s", str(number)) if part.text else self.say("Figure {value}", value=str(number))
+        words = (
+            part.text.replace("%s", str(number)) if part.text else self.translate("Figure {value}", value=str(number))
+        )
         return Markup('<a href="#{}">{}</a>').format(part.label, unbroken(words))
 
     def value(self, part: ValueRef) -> Markup:
