@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from loom.draw.axes import Plot
+from loom.draw.clip import contains
 from loom.draw.finite import finite
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
@@ -34,7 +35,7 @@ def quiver(plot: Plot, key: str, xs: Sequence[float], ys: Sequence[float], u: Se
     finite(f"the quiver '{key}'", xs=xs, ys=ys, u=u, v=v)
     lines, unit = [], reach / maximum
     for (x, y), right, rise in zip(plot.places(xs, ys), u, v, strict=True):
-        if not plot.box.contains(x, y):
+        if not contains(plot.box, x, y):
             continue
         half = float(right) * unit / 2, -float(rise) * unit / 2
         length = 2 * math.hypot(*half)

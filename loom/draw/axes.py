@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
-from loom.draw.clip import cut_line, cut_shape
+from loom.draw.clip import contains, cut_line, cut_shape
 from loom.draw.finite import finite
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
@@ -118,7 +118,7 @@ class Plot:
         """Many points as one mark: small squares. Where an axis clips, points outside the plot are left out."""
         finite(f"the scatter '{key}'", xs=xs, ys=ys)
         half, places = side / 2, self.places(xs, ys)
-        boxes = [Box(x - half, y - half, side, side) for x, y in places if self.box.contains(x, y)]
+        boxes = [Box(x - half, y - half, side, side) for x, y in places if contains(self.box, x, y)]
         return self.pen.outline(key, (one.corners[:4] for one in boxes), f"{role} solid")
 
     def hspan(self, key: str, y_low: float, y_high: float, role: str = "cell") -> Mark:

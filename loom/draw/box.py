@@ -21,10 +21,6 @@ class Box(NamedTuple):
     def bottom(self) -> float:
         return self.y + self.height
 
-    def contains(self, x: float, y: float) -> bool:
-        """Whether a place lies in the box or on its edge."""
-        return self.x <= x <= self.right and self.y <= y <= self.bottom
-
     def inset(self, left: float = 0, top: float = 0, right: float = 0, bottom: float = 0) -> Box:
         """The box less a margin on each side."""
         return Box(self.x + left, self.y + top, self.width - left - right, self.height - top - bottom)

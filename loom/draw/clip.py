@@ -10,6 +10,11 @@ from loom.draw.box import Box
 from loom.draw.marks import Point
 
 
+def contains(box: Box, x: float, y: float) -> bool:
+    """Whether a place lies in the box or on its edge."""
+    return box.x <= x <= box.right and box.y <= y <= box.bottom
+
+
 def cut_line(points: Sequence[Point], box: Box) -> list[list[Point]]:
     """The pieces of a line that lie within a box."""
     if _within(points, box):
@@ -39,7 +44,7 @@ def cut_shape(points: Sequence[Point], box: Box) -> list[Point]:
 def _within(points: Sequence[Point], box: Box) -> bool:
     """Whether nothing needs cutting. Points that are not finite are kept: the mark is refused later."""
     known = all(math.isfinite(number) for point in points for number in point)
-    return not known or all(box.contains(x, y) for x, y in points)
+    return not known or all(contains(box, x, y) for x, y in points)
 
 
 def _part(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
