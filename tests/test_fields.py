@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from loom.draw import Axis, Box, Pen, Plot, contours, field, level
+from loom.draw import Axis, Box, Pen, Plot, contours, field, shade_role
 from loom.draw.contour import rings, simplified
 from loom.draw.marks import LEVELS, SIDE, fields
 from loom.draw.terrain import STRONG
@@ -218,7 +218,7 @@ def test_shades_below_and_above_are_told_apart_by_who_sees_two_colours(theme, si
 
 
 def test_signs_stand_only_on_shades_that_paper_is_seen_on():
-    assert {level(at, 2 * half, diverging=True) for half in range(1, SIDE + 1) for at in range(half, 2 * half)
+    assert {shade_role(at, 2 * half, diverging=True) for half in range(1, SIDE + 1) for at in range(half, 2 * half)
             if (at - half + 1) / half > 2 * STRONG} <= {f"above-{at}" for at in range(5, SIDE + 1)}  # fmt: skip
 
 

@@ -206,7 +206,7 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "contours": (loom.draw.contours, {"plot": PLOT, "key": "k", "values": [[1, 2], [2, 4]], "heights": [1.5, 3],
                                       "role": "axis", "labels": True}),
     "colorbar": (loom.draw.colorbar, {"pen": PEN, "key": "k", "box": PLACE, "shade": AXES[1], "levels": 4, "ticks": 3}),
-    "level": (lambda **given: PEN.rect("k", PLACE, loom.draw.level(**given)),
+    "shade_role": (lambda **given: PEN.rect("k", PLACE, loom.draw.shade_role(**given)),
               {"at": 2, "levels": 4, "diverging": True}),
     "Entry": (lambda **given: loom.draw.legend(PEN, "k", PLACE, [Entry(**given)]),
               {"words": "a", "role": "hot", "kind": "dot"}),

@@ -8,7 +8,7 @@ from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.box import Box
 from loom.draw.cells import Grid, cell, matrix, square_grid
 from loom.draw.extent import bounding_box, bounds
-from loom.draw.field import colorbar, contours, field, level
+from loom.draw.field import colorbar, contours, field, shade_role
 from loom.draw.formula import formula
 from loom.draw.lanes import Lanes, Span
 from loom.draw.legend import Entry, equal_aspect, legend
@@ -50,7 +50,6 @@ __all__ = [
     "hatching",
     "horizontal_bars",
     "legend",
-    "level",
     "listed",
     "maths",
     "matrix",
@@ -62,6 +61,7 @@ __all__ = [
     "power",
     "quantity",
     "quiver",
+    "shade_role",
     "side_labels",
     "square_grid",
     "superscript",

@@ -19,7 +19,7 @@ Rows = Sequence[Sequence[float]]
 Shades = Annotated[int, Between(2, LEVELS)]
 
 
-def level(at: int, levels: Shades = LEVELS, *, diverging: bool = False) -> str:
+def shade_role(at: int, levels: Shades = LEVELS, *, diverging: bool = False) -> str:
     """The role of shade `at` of `levels`, counted from 0 for the least; at most sixteen can be told apart.
 
     On the `diverging` scale, half of the shades lie below the middle.
@@ -47,7 +47,7 @@ def field(plot: Plot, key: str, values: Rows, shade: Axis, *, levels: Shades = 1
     heights = measured(grid(values), shade)
     edges = [words for _, words in labelled(shade.samples(_known(levels, shade.diverging) + 1), shade.signed)]
     for at in range(levels):
-        role = level(at, levels, diverging=shade.diverging)
+        role = shade_role(at, levels, diverging=shade.diverging)
         read = f"{shade.label}: {edges[at]} to {edges[at + 1]} {shade.unit}".rstrip()
         if at == 0 and is_whole(heights):
             yield plot.pen.rect(f"{key}-0", plot.box, role, round=0, read=read)
@@ -89,7 +89,7 @@ def colorbar(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, 
     both = shade.diverging
     for at, strip in enumerate(box.columns(_known(levels, both))):
         lap = 0.5 if at < levels - 1 else 0  # overlap with the next, so that no seam shows
-        role = level(at, levels, diverging=both)
+        role = shade_role(at, levels, diverging=both)
         yield pen.rect(f"{key}-{at}", strip._replace(width=strip.width + lap), role, round=0)
     if both:
         middle, far = box.y + box.height / 2, 3 * box.width / 8  # of the outer half of either side

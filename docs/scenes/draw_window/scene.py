@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Grid, Handle, Mark, Pen, cell, level
+from loom.draw import Box, Grid, Handle, Mark, Pen, cell, shade_role
 from loom.scene import Range
 
 from .._pieces import piece
@@ -17,7 +17,7 @@ def example(pen: Pen, row: int, column: int) -> Iterator[Mark]:
     grid = Grid(Box(4, 8, pen.pick(320, 560), 200), 5, 8, gap=8)
     inside = {(row + down, column + across) for down in range(3) for across in range(3)}
     for at, mm in np.ndenumerate(rain):
-        role = level(mm, 10) if at in inside else f"{level(mm, 10)} soft"
+        role = shade_role(mm, 10) if at in inside else f"{shade_role(mm, 10)} soft"
         yield from cell(pen, f"field-{at[0]}-{at[1]}", grid.cell(*at), "", role, read=f"{mm} mm of rain")
     side = 3 * grid.cell_width + 24, 3 * grid.cell_height + 24
     farms = [
