@@ -1,4 +1,4 @@
-"""Which module may import which, and how large anything may grow. Read LAYERS as the drawing of the generator."""
+"""Which module may import which, and size limits. LAYERS is the structure of the generator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import brotli
 from loom.paths import OWN
 from loom.render.assets import read_assets
 
-# The rooms of `loom/`, from the command line down to plain data: a module imports from its own and from those below.
+# The rooms (folders) of `loom/`, from the command line down: a module imports from its own room and from those below.
 LAYERS = (
     {"cli", "mkdocs", "sphinx"},  # the command line, and other generators
     {"commands"},
@@ -24,7 +24,7 @@ LAYERS = (
     {"markdown", "scenes"},
     {"content", "options", "reporting", "scene"},
     {"draw"},
-    {"wording"},  # from here on plain data, which seven floors part from the command line
+    {"wording"},  # from here down plain data and small functions
     {"addresses", "digest", "errors", "model", "paths", "progress", "quantity"},
     {"expected"},
 )
