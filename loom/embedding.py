@@ -64,7 +64,7 @@ class EmbeddedScenes:
     def frame(self, name: str, state: Mapping[str, str], here: str) -> str:
         """The frame of a scene in a state, for the page at an address; LoomError says what is wrong."""
         known = self._scene(name)
-        params, mistakes = known.read([(key, value) for key, value in state.items() if key != "step"])
+        params, mistakes = known.read_params([(key, value) for key, value in state.items() if key != "step"])
         raise_any(Problem("", 0, 0, wrong.message, wrong.hint) for wrong in mistakes)
         if "step" in state:
             _, wrong = read_step(state["step"], known.steps(known.info.settled(params)))

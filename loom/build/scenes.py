@@ -145,7 +145,7 @@ class Scenes:
             embeds = [one for one in openings if one.scene == ref.name]
             steps = [int(one.options["step"][0]) for one in embeds if one.options.get("step", ("",))[0].isdecimal()]
             known = found[ref.name] = PartialScene(ref, part.result, steps, identity, self.pool, self.options)
-            for indices in sorted({known.info.indices(known.read(one.pairs)[0]) for one in embeds}):
+            for indices in sorted({known.info.indices(known.read_params(one.pairs)[0]) for one in embeds}):
                 known.sketch(indices)
 
         refs = map(self._ref, names)

@@ -57,7 +57,7 @@ def name_of(tag: str) -> str:
     return found[1].lower() if found else ""
 
 
-def attributes(tag: str) -> dict[str, str]:
+def allowed_attributes(tag: str) -> dict[str, str]:
     """The allowed attributes of an opening tag."""
     import nh3
 
@@ -65,10 +65,10 @@ def attributes(tag: str) -> dict[str, str]:
     # The parser would drop a table cell outside a table: a neutral element takes its place.
     span = f"<span{tag[1 + len(name) :]}"
     allowed = set(CARRIED["*"] | CARRIED.get(name, frozenset()))
-    return read(nh3.clean(span, tags={"span"}, attributes={"span": allowed}, link_rel=None))
+    return attributes_of(nh3.clean(span, tags={"span"}, attributes={"span": allowed}, link_rel=None))
 
 
-def read(tag: str) -> dict[str, str]:
+def attributes_of(tag: str) -> dict[str, str]:
     """The attributes of a normalised tag."""
     end = TAG.match(tag)
     return {name: unescape(value) for name, value in ATTRIBUTE.findall(end.group() if end else "")}

@@ -12,7 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
 from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Placeholder
-from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, cleaned, name_of, read
+from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, attributes_of, cleaned, name_of
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
 from loom.markdown.roles import SourcePosition
 from loom.markdown.syntax import table_frame, uncommented
@@ -138,7 +138,7 @@ def _read_back(
         raw, name = found.group(), name_of(found.group())
         yield html[at : found.start()]
         at = found.end()
-        carried = read(raw)
+        carried = attributes_of(raw)
         if name == "hr" and mark in carried:
             yield from behind[int(carried[mark])]
         elif raw.startswith("</"):
@@ -156,7 +156,7 @@ def _dropped_links(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> 
     begun, held = -1, False
     for at, tag in enumerate(tags):
         name = name_of(tag)
-        if name == "hr" and mark in (carried := read(tag)):
+        if name == "hr" and mark in (carried := attributes_of(tag)):
             held = held or any(map(_is_interactive, behind[int(carried[mark])]))
         elif name == "a" and tag.startswith("</"):
             dropped |= {begun, at} if held else set()
@@ -173,7 +173,7 @@ def _is_interactive(piece: str | Placeholder) -> bool:
 
 
 def _warn_dropped(tag: str, position: SourcePosition, env: dict[str, Any]) -> None:
-    if href := read(tag).get("href", ""):
+    if href := attributes_of(tag).get("href", ""):
         column = position.column(href)
         message = f"the link to '{href}' is left out: it stands around another link, a table or code"
         warn(env, position.line, column, message, "let it end before that begins", "html")

@@ -9,7 +9,18 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
 from loom.content.placeholders import ImageRef, LinkRef, Placeholder
-from loom.markdown.allowed_html import AROUND, EMPTIED, LOOKS, REFUSED, TAG, VOID, WITHIN, attributes, name_of, written
+from loom.markdown.allowed_html import (
+    AROUND,
+    EMPTIED,
+    LOOKS,
+    REFUSED,
+    TAG,
+    VOID,
+    WITHIN,
+    allowed_attributes,
+    name_of,
+    written,
+)
 from loom.markdown.foreign_links import is_foreign, warn_link
 from loom.markdown.roles import SourcePosition
 from loom.markdown.spans import ADDRESS
@@ -63,7 +74,7 @@ def line_piece(token: Token, action: TagAction, position: SourcePosition, env: d
         return escapeHtml(raw) if action == "text" else apart
     if raw.startswith("</"):
         return f"</{name}>"
-    return tag_piece(name, attributes(raw), position, raw)
+    return tag_piece(name, allowed_attributes(raw), position, raw)
 
 
 def refuse(name: str, raw: str, position: SourcePosition, env: dict[str, Any]) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import Raw, Struct
 
 from loom.quantity import Value
 from loom.scenes.info import SceneInfo
-from loom.scenes.parameters import Wrong, read_params
 
 
 class Variant(Struct, frozen=True, gc=False):
@@ -48,10 +47,6 @@ class SceneData(Struct, frozen=True):
     @property
     def id(self) -> str:
         return self.info.id
-
-    def read(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
-        """The parameters in some `name=value` pairs, and the mistakes in them."""
-        return read_params(self.info, pairs)
 
     def key(self, params: Mapping[str, str]) -> str:
         """The key of the variant of some parameters; those that are not named have their defaults."""

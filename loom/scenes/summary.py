@@ -85,7 +85,7 @@ class KnownScene:
     def has_data(self) -> bool:
         return self._data is not None
 
-    def read(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
+    def read_params(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
         """The parameters in some `name=value` pairs, and the mistakes in them."""
         return read_params(self.info, pairs)
 

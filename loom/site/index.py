@@ -151,7 +151,7 @@ class SiteIndex:
         """The scene and the state that a link leads to, if it leads to one."""
         if link.scene:
             known, home = self.data.get(link.scene), self.homes.get(link.scene)
-            pins = known.read(link.pins)[0] if known and home else {}
+            pins = known.read_params(link.pins)[0] if known and home else {}
             return link.scene, fragment(link.scene, list(pins.items())) if pins else ""
         path, _, anchor = link.href.partition("#")
         named = candidate_pages(page, path, self.config.home) if path else (page,)

@@ -27,9 +27,9 @@ def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
     """The text of a value of a known scene on a page."""
     known = site.scene(value_ref.scene)
     assert known
-    pins, wrong = known.read(value_ref.pins.items())
+    pins, wrong = known.read_params(value_ref.pins.items())
     mistakes = [(one.message, one.hint) for one in wrong]
-    start, _ = known.read(_opened(value_ref.scene, page, site))
+    start, _ = known.read_params(_opened(value_ref.scene, page, site))
     values = known.values({**start, **pins})
     value = values.get(value_ref.name)
     if value is None:
