@@ -27,13 +27,13 @@ def draw_clock(pen: Pen, moment: Moment) -> Iterator[Mark]:
     """The cycles of this read, and cycles over passes: two lines, with rings where a GPU was asked."""
     degree = moment.result.request.degree
     taken = load_latency(degree)
-    x, y = pen.pick((0, 234), (640, 58))
+    x, y = pen.pick((0, 226), (640, 58))
     yield pen.text("cycles", x, y, str(taken), "value strong answer", size=pen.huge)
     beside = x + pen.text_width(str(taken), size=pen.huge, strong=True) + 8
     yield pen.text("cycles-words", beside, y, "cycles", "label", size=pen.large)
     for index, line in enumerate(("of a warp alone,", f"for {count(degree, 'pass', 'passes')}")):
         yield pen.text(f"cycles-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
-    plot = Plot(pen, pen.pick(Box(168, 230, 150, 50), Box(672, 142, 158, 92)),
+    plot = Plot(pen, pen.pick(Box(168, 222, 150, 50), Box(672, 142, 158, 92)),
                 Axis("passes", span=(0, BANKS), ticks=(1, 8, 16, 32)),
                 Axis("cycles", span=(0, MOST), ticks=(0, 40, 80)), "clock")  # fmt: skip
     yield from plot.axes()
@@ -46,6 +46,6 @@ def draw_clock(pen: Pen, moment: Moment) -> Iterator[Mark]:
         words = f"○ on an {PART}"
         yield pen.text("clock-part", plot.box.right, plot.box.y - 0.75 * pen.size, words, "note measured", anchor="end")
     for key, words, at, role in (("one", "one warp", (20, load_latency(20) + 9), "label"),
-                                 ("many", "32 warps", (31.5, 2), "work")):  # fmt: skip
+                                 ("many", "32 warps", (31.5, 37), "work")):  # fmt: skip
         yield pen.text(f"clock-{key}", *plot.at(*at), words, role, anchor="end")
     yield pen.circle("clock-here", *plot.at(degree, taken), pen.pick(4, 5), "hot", read=f"this read: {taken} cycles")

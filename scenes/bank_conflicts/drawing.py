@@ -20,8 +20,8 @@ class Stage:
         self.pen = pen
         self.pitch = pen.pick(9.6, 17.6)
         self.row = pen.pick(3.2, 5.0)  # the height of a row of memory
-        self.memory = Box(8, pen.pick(66.0, 100.0), BANKS * self.pitch, PADDED * self.row)  # with room for padding
-        self.lanes = pen.pick((34.0, 42.0), (40.0, 50.0))  # top and bottom of threads; arrived words stand on them
+        self.memory = Box(8, pen.pick(58.0, 100.0), BANKS * self.pitch, PADDED * self.row)  # with room for padding
+        self.lanes = pen.pick((28.0, 36.0), (40.0, 50.0))  # top and bottom of threads; arrived words stand on them
         self.port = self.memory.y - 4  # where threads enter the banks
         self.hand = self.memory.bottom + pen.pick(11, 13)  # the height of the handles
 

@@ -24,14 +24,14 @@ def say_layout(result: Read) -> str:
     if result.layout == "swizzled" and result.piece == 1:
         return "Column c of row r lies at place c XOR r. "
     if result.layout == "swizzled":
-        return f"Piece k of row r lies at place k XOR (r mod {SIDE // result.piece}). "
+        return f"Piece k of row r lies at k XOR (r mod {SIDE // result.piece}). "
     return ""
 
 
 def say_asked(result: Read) -> str:
     piece = result.piece
     if piece > 1 and result.access == "row":
-        return f"Lane i reads {piece} words, from word {piece}·i of row {ROW} on"
+        return f"Lane i reads {piece} words, from word {piece}·i of row {ROW}"
     if piece > 1:
         return f"Lane i reads columns {span(result.column, piece)} of row i"
     return {
@@ -48,12 +48,12 @@ def say_ask(moment: Moment) -> str:
     start = f"{say_layout(result)}{say_asked(result)}"
     if read.groups > 1:
         each = "no bank is asked twice" if read.degree == 1 else f"a bank is asked for {read.degree} words"
-        return f"{start}. In each of {read.groups} groups of lanes {each}: {takes}."
+        return f"{start}. In each of {read.groups} groups {each}: {takes}."
     if read.degree == 1:
         return f"{start}. No bank is asked for a second word: {takes}."
     if len(banks) == 1:
-        return f"{start}. Bank {banks[0]} is asked for {read.degree} words and hands over one a pass: {takes}."
-    return f"{start}. {len(banks)} banks are asked for {read.degree} words each and hand over one a pass: {takes}."
+        return f"{start}. Bank {banks[0]} is asked for {read.degree} words, one a pass: {takes}."
+    return f"{start}. {len(banks)} banks are asked for {read.degree} words each, one a pass: {takes}."
 
 
 def say_pass(moment: Moment) -> str:
@@ -83,8 +83,8 @@ def say_others(moment: Moment) -> str:
         return f"A plain tile takes {takes['plain']}.{unaligned}" if best != "plain" else _worse(takes)
     if best == "padded":
         return (
-            f"An unused word after each row ({EXTRA} more memory) moves each row one bank on: {takes['padded']}. "
-            f"A swizzle takes {takes['swizzled']} and no more memory."
+            f"A word more in each row ({EXTRA} more memory) moves each row one bank on: {takes['padded']}. "
+            f"A swizzle: {takes['swizzled']}, no more memory."
         )
     if best == "swizzled":
         return f"A swizzled tile takes {takes['swizzled']}.{unaligned}"

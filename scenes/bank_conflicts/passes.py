@@ -13,7 +13,7 @@ from .model import BANKS, LAYOUTS, PASS_BYTES, Read
 def draw_passes(pen: Pen, moment: Moment, turn: int) -> Iterator[Mark]:
     """The number of passes, and under it or beside it a bar for each layout."""
     read, playing = moment.result.request, moment.phase == "pass"
-    x, y = pen.pick((0, 234), (640, 58))
+    x, y = pen.pick((0, 226), (640, 58))
     large, words = str(turn if playing else read.passes), "pass" if read.passes == 1 else "passes"
     yield pen.text("passes", x, y, large, "value strong answer", size=pen.huge)
     about = f"of {read.passes} {words}" if playing else words
@@ -22,7 +22,7 @@ def draw_passes(pen: Pen, moment: Moment, turn: int) -> Iterator[Mark]:
     handed = f"{read.handed_by(turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):
         yield pen.text(f"bytes-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
-    box, tall = pen.pick((Box(150, 214, 178, 0), 28.0), (Box(640, 134, 200, 0), 46.0))
+    box, tall = pen.pick((Box(150, 206, 178, 0), 28.0), (Box(640, 134, 200, 0), 46.0))
     for place, layout in enumerate(LAYOUTS):
         row = Box(box.x, box.y + place * tall, box.width, tall - pen.pick(4, 8))
         yield from draw_layout(pen, row, moment, layout, turn)

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from loom.draw import Pen
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.bank_conflicts import measured
@@ -101,7 +102,7 @@ def test_words_are_handed_over_one_pass_a_beat(params):
 def test_narration_differs_from_step_to_step_and_counts_right(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     assert len(set(said)) == len(said) == 3 + (params["width"] == 32)
-    assert all(words.endswith(".") and len(words) <= 170 for words in said)
+    assert all(words.endswith(".") and len(words) <= 145 for words in said)
     assert not any(re.search(r"(?<!\d)1 (?:passes|banks|words|lanes)\b", words) for words in said)
 
 
@@ -276,3 +277,13 @@ def test_scene_draws_without_results(monkeypatch):
     assert "alone" in marks
     assert not [mark for mark in marks.values() if "measured" in mark.role.split()]
     measured.result.cache_clear()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_name_of_the_many_warps_stands_between_the_two_lines(width):
+    marks = frame(SCENE.run().steps[-1], width)
+    left, top, _, bottom = bounds(marks["clock-many"])
+    plot = {name: bounds(marks[name]) for name in ("alone", "busy")}
+    (start, high, end, low), (_, summit, _, _) = plot["alone"], plot["busy"]
+    assert bottom <= summit + 3
+    assert top > low + (high - low) * (left - start) / (end - start)
