@@ -99,11 +99,11 @@ def say_offset(moment: Moment) -> str:
     if placed.name == "zipped":
         place, tile = (spell(part, " ") for part in element.natural)
         return (
-            f"Here a row is a place in a 2 × 4 tile, and a column is a tile: element {element.row} is {place}, tile "
+            f"A row is a place in a 2 × 4 tile, a column is a tile: element {element.row} is {place}, tile "
             f"{element.column} is {tile}. Each number times its stride: {inner}."
         )
     if is_nested(element):
-        return f"{splits(element)} Each number times its stride: {here} lies at {inner}."
+        return f"{splits(element)} Each number times its stride: {inner}."
     ((_, down), (_, along)), (rows, columns) = element.terms, placed.offsets.shape
     return (
         f"{placed.layout} is Shape:Stride: {rows} rows, {count(down, 'word')} apart, and {columns} columns, "
@@ -119,15 +119,15 @@ def splits(element: Element) -> str:
         if not isinstance(part, int):
             first, second = leaves(natural)
             told.append(f"{name} {index} = {first} + {leaves(part)[0]}·{second} is {spell(natural, ' ')}")
-    return f"In the shape {spell(element.at.layout.shape)}, {' and '.join(told)}."
+    return f"In {spell(element.at.layout.shape)}, {', '.join(told)}."
 
 
 def say_composition(element: Element, inner: str) -> str:
     (number, place, outer), row = picked(element), element.row
-    less = "" if element.asked == row else f"There are only {len(element.at.rows)} rows: see row {row}. "
+    less = "" if element.asked == row else f"There are {len(element.at.rows)} rows: see row {row}. "
     return (
-        f"{less}B = {PICK} picks: element {row} + 4·{element.column} = {number} is element {place} of A, {outer}, "
-        f"placed by A = {ROW_MAJOR} at {ROW_MAJOR(outer)}. A ∘ B does both: {inner}."
+        f"{less}B = {PICK} sends element {row} + 4·{element.column} = {number} to element {place} of A, {outer}, "
+        f"which A has at {ROW_MAJOR(outer)}. A ∘ B: {inner}."
     )
 
 

@@ -13,10 +13,10 @@ KINDS = {
     "row": "row-major",
     "column": "column-major",
     "padded": "padded",
-    "nested": "column pairs",
+    "nested": "in pairs",
     "tiled": "tiled",
-    "zipped": "zipped_divide",
-    "composition": "composition",
+    "zipped": "zipped",
+    "composition": "composed",
 }
 
 
@@ -54,7 +54,7 @@ SCENE = Scene(
         ),
         Choice("point", "Element", {point: f"({point.replace(',', ', ')})" for point in POINTS}, default="2,3"),
     ),
-    sentence="{point}, {layout}[, {swizzle}].",
+    sentence="Find {point} {layout}[, {swizzle}].",
     solve=solve,
     steps=PHASES,
     draw=draw,

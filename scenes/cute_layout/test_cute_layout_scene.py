@@ -210,7 +210,7 @@ def test_every_cell_of_the_grid_can_be_pointed_at():
 def test_row_that_a_composition_has_not_is_taken_modulo_and_said_so():
     state = SCENE.run(layout="composition", point="6,4").steps[0]
     assert state.result.coordinate == (2, 4)
-    assert SCENE.say(state).startswith("There are only 4 rows: see row 2.")
+    assert SCENE.say(state).startswith("There are 4 rows: see row 2.")
     assert not SCENE.say(SCENE.run(layout="composition", point="2,4").steps[0]).startswith("There")
 
 
@@ -225,3 +225,14 @@ def test_both_ways_through_a_composition_end_at_one_offset():
 def test_unknown_choice_is_refused_with_the_known_ones(wrong):
     with pytest.raises(ValueError, match="is none of"):
         solve(*wrong)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sentences_fit_three_lines_of_a_phone(kind):
+    for point in POINTS[::7]:
+        run = SCENE.run(**{**params(kind), "point": point})
+        assert all(len(SCENE.say(state)) <= 155 for state in run.steps)
+
+
+def test_controls_read_as_a_request():
+    assert SCENE.sentence == "Find {point} {layout}[, {swizzle}]."
