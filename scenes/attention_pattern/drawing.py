@@ -30,8 +30,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == "raw":
         yield from draw_products(at, moment)
     yield from draw_answer(at, moment)
-    if moment.since("weights"):
-        yield from draw_output(at, moment)
+    yield from draw_output(at, moment)
 
 
 @lru_cache(maxsize=2)

@@ -31,7 +31,7 @@ class Layout:
         self.keys_top = self.columns[0].bottom + pen.pick(7, 9)
         # Where scores and weights stand as bars.
         top = self.keys_top + 4 * self.lines + 4
-        self.bars = Box(self.margin, top, COUNT * self.pitch, pen.pick(98, 126))
+        self.bars = Box(self.margin, top, COUNT * self.pitch, pen.pick(120, 140))
         # The foot of the weights; under it stand their scores.
         self.floor = self.bars.bottom - pen.size - 7
         self.score = (self.bars.height - 2 * pen.size - 10) / (MOST_SCORE - LEAST_SCORE)  # the height of a score of 1

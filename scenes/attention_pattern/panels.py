@@ -18,13 +18,14 @@ def draw_answer(at: Layout, moment: Moment) -> Iterator[Mark]:
     pen, box = at.pen, at.answer
     number, words = answer(moment)
     y = box.y + pen.huge
-    yield pen.text("answer", box.x, y, number, "value strong answer", size=pen.huge)
+    role = "kept" if moment.since("weights") else "value"
+    yield pen.text("answer", box.x, y, number, f"{role} strong answer", size=pen.huge)
     room = pen.pick(112, box.width)
     yield from paragraph(pen, "answer-words", box.x, y + 1.4 * pen.size, words, room, "label")
 
 
 def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:
-    """The weights as one bar of 100%, and under it each entry of the output, stacked from the weighted values."""
+    """The room of the output; the weights as one bar of 100%, and under it each entry, stacked of weighted values."""
     pen, box, asked = at.pen, at.output, moment.result
     thick, gap = pen.pick((8, 4), (13, 6))
     room = pen.text_width("0.00") + 8
@@ -32,16 +33,16 @@ def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:
     lanes = shares.inset(top=pen.pick(14, 24), bottom=pen.pick(-14, -24)).stack(*[thick] * 4, gap=gap)
     for entry, lane in enumerate(lanes):
         yield pen.rect(f"lane-{entry}", lane, "quiet soft", round=1)
-    yield from draw_shares(at, asked, shares)
+    if moment.since("weights"):
+        yield from draw_shares(at, asked, shares)
     if moment.phase == "blend":
         yield from draw_parts(at, moment, lanes)
     if moment.past("blend") == 1:
         for entry, (total, lane) in enumerate(zip(asked.of.output[asked.row].tolist(), lanes, strict=True)):
             y = lane.y + lane.height / 2
             yield pen.text(f"output-{entry}", lane.right + 6, y, fixed(total), "value", middle=True)
-    if not pen.narrow:  # on a phone the sentence says so
-        y = lanes[3].bottom + pen.size + 5
-        yield pen.text("output-name", box.x, y, f"output of {asked.query}", "label")
+    y = lanes[3].bottom + pen.size + pen.pick(3, 5)
+    yield pen.text("output-name", box.x, y, f"output of {asked.query}", "label")
 
 
 def draw_shares(at: Layout, asked: Asked, box: Box) -> Iterator[Mark]:

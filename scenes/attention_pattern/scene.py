@@ -52,14 +52,14 @@ def percentage(share: float) -> Value:
 
 
 SCENE = Scene(
-    title="What does one token take from the others?",
+    title="What does a token take from others?",
     summary="A token's query meets the keys of the tokens up to itself; the scores become weights that add up to 100%, "
     "and by these the token mixes the values.",
     params=(
         Choice("query", "Token that asks", TOKENS, default="lantern"),
         Choice("head", "Head", {"describes": "describing words", "previous": "the token before"}),
     ),
-    sentence="Let {query} ask, in a head that looks for {head}.",
+    sentence="Let {query} look for {head}.",
     solve=ask,
     steps=STORY,
     draw=draw,

@@ -85,8 +85,8 @@ def test_narration_of_the_weights_quotes_the_two_largest():
 def test_narration_of_the_mask_says_when_the_highest_score_is_shut_out():
     masked = PHASES.index("masked")
     said = SCENE.say(SCENE.run(query="glows", head="describes").steps[masked])
-    assert "This shuts out the highest of all scores." in said
-    assert "Without the mask, 49.0% of the weight would go there." in said
+    assert "adds −∞ to later scores, also to the highest." in said
+    assert "Without it, 49.0% of the weight would go there." in said
     assert "highest" not in SCENE.say(SCENE.run(query="lantern", head="describes").steps[masked])
 
 
@@ -190,3 +190,15 @@ def test_scores_are_written_with_a_true_minus_and_no_negative_zero(number, shown
 
 def test_weight_of_a_masked_key_is_written_as_a_plain_zero():
     assert (percent(0.0), percent(0.0649973), percent(1.0)) == ("0", "6.5%", "100.0%")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_room_of_the_output_is_there_from_the_start_with_its_name_and_fills_at_the_end(query, head, width):
+    for phase in [state.phase for state in SCENE.run(query=query, head=head).steps]:
+        marks = frame(query, head, phase, width)
+        assert marks["output-name"].text == f"output of {query}" and {f"lane-{entry}" for entry in range(4)} <= set(
+            marks
+        )
+        assert ("share-0" in marks) == (phase in ("weights", "blend")) and ("part-0-0" in marks) == (phase == "blend")
+        assert marks["answer"].role.startswith("kept" if phase in ("weights", "blend") else "value")

@@ -35,13 +35,13 @@ def answer(moment: Moment) -> tuple[str, str]:
         return fixed(float(scores[row, best])), f"is the score of {query} with {key}"
     if not moment.since("weights"):
         return f"{row + 1} of {len(TOKENS)}", f"keys may be seen by {query}"
-    return percent(run.weights[row, best]), f"of what {query} takes comes from {key}"
+    return percent(run.weights[row, best]), f"is what {query} takes from {key}"
 
 
 def say_vectors(asked: Asked) -> str:
     return (
-        "A head turns every token into three short vectors: the query is what it looks for, the key what it is found "
-        f"by, the value what it hands over. {name(asked)} asks."
+        "A head turns each token into a query, what it looks for; a key, what it is found by; and a value, what it "
+        f"hands over. {name(asked)} asks."
     )
 
 
@@ -56,7 +56,7 @@ def say_raw(asked: Asked) -> str:
 def say_scaled(asked: Asked) -> str:
     run, row, best = asked.of, asked.row, asked.best
     raw, scaled = fixed(float(run.raw[row, best])), fixed(float(run.scaled[row, best]))
-    words = f"Each score is divided by the root of the vectors' length, √4 = 2: {raw} becomes {scaled}."
+    words = f"Each score is divided by the root of the vectors’ length, √4 = 2: {raw} becomes {scaled}."
     if row:
         unscaled = float(softmax(run.raw[row, : row + 1]).max())
         words += f" Undivided, {itself(asked, best)} would get {percent(unscaled)} of the weight."
@@ -66,9 +66,9 @@ def say_scaled(asked: Asked) -> str:
 def say_masked(asked: Asked) -> str:
     run, row = asked.of, asked.row
     ahead = percent(float(softmax(run.scaled[row])[row + 1 :].sum()))
-    words = "No token may look ahead: the causal mask adds −∞ to the scores of later keys."
-    highest = " This shuts out the highest of all scores." if run.scaled[row].argmax() > row else ""
-    return f"{words}{highest} Without the mask, {ahead} of the weight would go there."
+    words = "No token may look ahead: the causal mask adds −∞ to later scores"
+    highest = ", also to the highest" if run.scaled[row].argmax() > row else ""
+    return f"{words}{highest}. Without it, {ahead} of the weight would go there."
 
 
 def say_weights(asked: Asked) -> str:
