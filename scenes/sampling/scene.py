@@ -70,7 +70,8 @@ SCENE = Scene(
         ),
         Choice("min_p", "Min-p", {0: "off", 0.1: "0.1"}, default=0, when={**DRAWS, "top_k": (0,)}),
     ),
-    sentence="Temp. {temperature}[, top-k {top_k}][, top-p {top_p}][, min-p {min_p}].",
+    # A joiner behind each hyphen: no line ends there.
+    sentence="Temp. {temperature}[, top-\u2060k {top_k}][, top-\u2060p {top_p}][, min-\u2060p {min_p}].",
     solve=solve,
     steps=steps,
     draw=draw,

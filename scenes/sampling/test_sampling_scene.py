@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from loom.draw import text_width
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.sampling.drawing import TEMPERATURES
@@ -102,8 +103,8 @@ def test_values_print_as_prose_quotes_them():
         ("temperature", {"temperature": 0}, "greedy"),
         ("temperature", {"temperature": 0.5}, "Stairs goes from 33.4% to 57.1%"),
         ("top_k", {"top_k": 5}, "It cuts 7, which had 14.0% together"),
-        ("top_p", {}, "It is 86.0% before rocks and 90.5% with it, so rocks stays. 6 tokens with 9.5% are cut"),
-        ("min_p", {"top_p": 1, "min_p": 0.2}, "33.4%, and asks for 20% of it: 6.7%. Hill, rocks"),
+        ("top_p", {}, "It is 86.0% before rocks, 90.5% with it: rocks stays. 6 tokens with 9.5% are cut"),
+        ("min_p", {"top_p": 1, "min_p": 0.2}, "33.4%, and asks for 20% of that: 6.7%. The 8 below that fall short"),
         ("min_p", {"top_k": 1, "min_p": 0.2}, "It is the only one left"),
         ("drawn", {"top_p": 1}, "Nothing was cut"),
         ("drawn", {"top_k": 1}, "gets 100%: stairs"),
@@ -267,3 +268,18 @@ def test_what_each_rule_has_left_stands_beside_its_track_and_on_the_stage(params
             track = drawn[key.replace("left", "track").removesuffix("-words")].shape
             left, _, right, _ = bounds(drawn[key])
             assert track["x"] + track["width"] < left and right < 840 - 20
+
+
+@pytest.mark.parametrize("params", GRID[::3], ids=str)
+def test_a_sentence_takes_three_lines_of_a_phone(params):
+    assert all(text_width(SCENE.say(state), 1) <= 57.5 for state in SCENE.run(**params).steps)
+
+
+def test_few_words_that_min_p_cuts_are_named_and_many_are_counted():
+    assert said("min_p", temperature=2, top_p=1, min_p=0.1).endswith("Moon falls short.")
+    assert "The 11 below that" in said("min_p", temperature=0.1, top_p=1, min_p=0.1)
+
+
+def test_no_line_ends_between_the_halves_of_a_rule_s_name():
+    names = ("top-\u2060k", "top-\u2060p", "min-\u2060p")
+    assert all(name in SCENE.sentence for name in names)

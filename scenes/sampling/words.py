@@ -11,6 +11,8 @@ from .rules import Settings
 
 NAMES = {"temperature": "temperature", "top_k": "top-k", "top_p": "top-p", "min_p": "min-p"}
 
+FEW = 4  # words that a sentence names one by one
+
 
 def percent(share: float, digits: int = 1) -> str:
     """A share as a percentage; what would round to 0 but is not says so, and all is 100% without decimals."""
@@ -43,12 +45,12 @@ def say_temperature(state: State) -> str:
     if temperature == 0:
         return (
             "No logit can be divided by 0, so temperature 0 stands for greedy decoding: "
-            f"the largest logit takes everything, and {name} comes next for certain."
+            f"the largest logit takes all, and {name} comes next for certain."
         )
-    start = f"Temperature divides every logit by {temperature:g} before the softmax"
+    start = f"Temperature divides every logit by {temperature:g}"
     way = "likely words gain" if temperature < 1 else "unlikely words gain"
     return (
-        f"{start}, and {way}. {name.capitalize()} goes from {percent(PLAIN.max())} to {now}, "
+        f"{start}: {way}. {name.capitalize()} goes from {percent(PLAIN.max())} to {now}, "
         f"the entropy from {entropy(PLAIN):.2f} to {entropy(after):.2f} bits."
     )
 
@@ -72,7 +74,7 @@ def say_top_p(state: State) -> str:
     if len(seen) == 1:
         return f"{start}{last.capitalize()} alone has {percent(reached)}. {end}"
     before = percent(reached - float(stage.before[seen[-1]]))
-    return f"{start}It is {before} before {last} and {percent(reached)} with it, so {last} stays. {end}"
+    return f"{start}It is {before} before {last}, {percent(reached)} with it: {last} stays. {end}"
 
 
 def say_min_p(state: State) -> str:
@@ -80,13 +82,14 @@ def say_min_p(state: State) -> str:
     left = stage.left
     most = float(stage.before.max())
     words = (
-        f"Min-p measures every token against the largest, {percent(most)}, and asks for {percent(share, 0)} of it: "
-        f"{percent(share * most)}. "
+        f"Min-p measures every word against the most likely, {percent(most)}, and asks for {percent(share, 0)} of "
+        f"that: {percent(share * most)}. "
     )
     short = [TOKENS[token] for token in state.stage_cuts]
     if not short:
         return f"{words}{'It is the only one left' if left == 1 else f'All {left} have that'}: nothing is cut."
-    return f"{words}{listed(short).capitalize()} fall{'s' * (len(short) == 1)} short."
+    those = listed(short).capitalize() if len(short) <= FEW else f"The {len(short)} below that"
+    return f"{words}{those} fall{'s' * (len(short) == 1)} short."
 
 
 def say_drawn(state: State) -> str:
@@ -97,7 +100,7 @@ def say_drawn(state: State) -> str:
         words = f"One word is left and gets 100%: {TOKENS[int(state.way.final.argmax())]}. "
     elif left < len(kept):
         tempered = percent(state.way.stages[0].after[kept].sum())
-        words = f"The {left} words left had {tempered}; they are scaled up to 100%. "
+        words = f"The {left} words left had {tempered}, now scaled up to 100%. "
     same = "" if drawn != at_first else ", as without any rule"
     return f"{words}Five random numbers draw {drawn}{same}."
 
