@@ -120,6 +120,12 @@ def test_write_that_fails_half_way_leaves_the_last_site(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
+def test_name_that_the_disk_has_no_room_for_is_told(tmp_path):
+    with pytest.raises(LoomError, match=r"File name too long: 'cupcup.*…'") as caught:
+        write_site({PurePosixPath("cup" * 100): b"x"}, tmp_path / "site")
+    assert "a shorter name" in caught.value.problems[0].hint
+
+
 @pytest.mark.parametrize(
     "broken",
     [

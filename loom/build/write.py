@@ -22,7 +22,8 @@ from loom.model import Output
 EARLIER = "This folder is written by Loom; it is replaced by every build."  # the mark of older versions, without a list
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
-TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT}
+TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT,
+         errno.ENAMETOOLONG: "call its page, its scene or its file by a shorter name"}  # fmt: skip
 OLD = "old"  # in a staging folder: the old site, while the exchange takes two renames
 
 
@@ -88,6 +89,8 @@ def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
     """A file system error as a problem, with what to do; a file outside the folder is named."""
     named = str(error.filename or "")
     apart = f": '{named}'" if named and not named.startswith(str(folder.parent)) else ""
+    if error.errno == errno.ENAMETOOLONG:
+        apart = f": '{Path(error.filename2 or named).name[:40]}…'"
     hint = TO_DO.get(error.errno or 0, "" if besides else "choose another --out")
     return LoomError(
         Problem(str(folder), 0, 0, f"{what}: {error.strerror}{apart}", "; ".join(filter(None, (hint, besides))))
