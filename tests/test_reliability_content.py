@@ -12,8 +12,9 @@ import pytest
 from loom.content.load import load_source
 from loom.errors import LoomError
 from loom.lint.arithmetic import equations
+from loom.lint.html_reader import read_document
 from loom.markdown.parse import parse_page
-from tests.sites import REFERENCES, altered, built, problem, site
+from tests.sites import REFERENCES, altered, built, faults, problem, site
 
 INDEX = "# A\n"
 BOMB = "a: &a [x, x]\n" + "".join(
@@ -117,6 +118,20 @@ def test_sums_that_are_made_to_be_slow_to_check_are_not(text):
     start = time.process_time()
     assert list(equations(text * 10_000)) == []
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("text", ["<script>", "<script>-->"])
+def test_page_of_another_that_is_made_to_be_slow_to_look_through_is_not(text):
+    start = time.process_time()
+    read_document(f"<!doctype html>\n<p>{text * 20_000}".encode())
+    assert time.process_time() - start < 5
+
+
+def test_links_that_never_end_beside_a_mistake_are_not_slow_to_look_through(tmp_path):
+    root = site(tmp_path, index="# A\n\n{term}`nope` " + "[a](" * 60_000)
+    start = time.process_time()
+    assert [one.message for one in faults(root) if one.rule == "term"] == ["unknown term 'nope'"]
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("text", [BOMB, "title: &a [*a]\n"], ids=["bomb", "circle"])

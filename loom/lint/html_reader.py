@@ -13,8 +13,9 @@ from loom.errors import NOTHING, Missing, Problem
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 FOREIGN = frozenset(["svg", "math"])
-# Parts that are no text; and characters in text that should be escaped.
-SILENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+# Starts and ends of parts that are no text; and characters in text that should be escaped.
+SILENT = re.compile(r"<!--|<(?P<name>script|style)\b", re.IGNORECASE)
+ENDS = {"": re.compile("-->")} | {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("script", "style")}
 BARE = re.compile(r"&(?:(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)?|<(?![A-Za-z/!?])")
 
 
@@ -129,9 +130,24 @@ def read_document(raw: bytes, path: str = "") -> Document:
     return reader.document
 
 
+def _without_silent(text: str) -> str:
+    """A page with spaces for its comments, scripts and styles; a missing end is looked for once, not at every start."""
+    pieces, done, endless = [], 0, set()
+    for found in SILENT.finditer(text):
+        name = (found["name"] or "").lower()
+        if found.start() < done or name in endless:
+            continue
+        if end := ENDS[name].search(text, found.end()):
+            pieces += [text[done : found.start()], re.sub(r"[^\n]", " ", text[found.start() : end.end()])]
+            done = end.end()
+        else:
+            endless.add(name)
+    return "".join([*pieces, text[done:]])
+
+
 def _bare(text: str, path: str) -> Iterator[Problem]:
     """Unescaped '&' and '<' in the text."""
-    text_only = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    text_only = _without_silent(text)
     for found in BARE.finditer(text_only):
         name = found.group(1) or ""
         if name.startswith("#") or f"{name};" in html5:

@@ -20,7 +20,7 @@ ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:hre
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
 NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # rel values that browsers don't fetch
 BACK = frozenset(["claims", "mentions"])  # classes of generated lists that link back to citing pages
-URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"')]+)""")
+URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"'()]+)""")
 
 
 @dataclass(frozen=True)

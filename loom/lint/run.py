@@ -33,7 +33,7 @@ RULES_THAT_NEED = {
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: the targets of citations, terms and links.
-NAMED = re.compile(r"\{(?:cite|term)[^}]*\}`([^`]*)`|\]\(([^)]*)\)")
+NAMED = re.compile(r"\{(?:cite|term)[^{}]*\}`([^`]*)`|\]\(([^()]*)\)")
 PLACES = frozenset(["anchor", "state"])
 FRONT = frozenset(["summary", "title", "orphan"])
 
