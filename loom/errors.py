@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import signal
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
@@ -104,7 +105,9 @@ def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
     lowered = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1)
     if near:
-        return f"did you mean '{lowered[near[0]]}'?"
+        found = lowered[near[0]]
+        alike = found != wrong and unicodedata.normalize("NFC", found) == unicodedata.normalize("NFC", wrong)
+        return f"'{found}' looks the same, and is written otherwise: copy it" if alike else f"did you mean '{found}'?"
     if otherwise:
         return otherwise
     listed = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

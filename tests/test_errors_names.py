@@ -7,9 +7,13 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.build.record import inputs
+from loom.content.load import load_source
 from loom.errors import Problem
-from tests.sites import built, faults, problem, site
+from tests.sites import TOY, built, faults, problem, site, toy_site
 
+SAID = (
+    "---\nsummary: A.\n---\n# Home\n\n{cite}`toy2020` {cite}`pair2021`\n\n:::{references}\n:::\n\n:::{glossary}\n:::\n"
+)
 PAGE = "---\ntitle: {}\nsummary: A.\n---\n"
 
 
@@ -18,6 +22,22 @@ def test_markdown_that_is_not_called_a_page_is_to_be_renamed(tmp_path, name, new
     found = problem(site(tmp_path, index=PAGE.format("Home"), **{name: "# Notes"}))
     message = f"a page's file ends with '.md', not '{PurePosixPath(name).suffix}'"
     assert found == Problem(f"content/{name}", 0, 0, message, f"rename it to {new}")
+
+
+@pytest.mark.parametrize("name", ["my toy", "my.toy"])
+def test_folder_that_can_not_be_called_as_a_scene_is_told(tmp_path, name):
+    (found,) = faults(toy_site(tmp_path, index=SAID, **{f"scenes/{name}/scene.py": TOY}))
+    assert (found.path, found.message) == (f"scenes/{name}", "this folder's name can't be a scene's")
+
+
+def test_name_that_looks_the_same_is_told_apart(tmp_path):
+    root = site(tmp_path, index=f"{PAGE.format('Home')}\n![A cup.](caf\u00e9.svg)\n", **{"cafe\u0301.svg": "<svg/>"})
+    found = problem(root)
+    assert found.hint == "'cafe\u0301.svg' looks the same, and is written otherwise: copy it"
+
+
+def test_several_byte_order_marks_hide_no_front_matter():
+    assert load_source(b"\xef\xbb\xbf\xef\xbb\xbf---\ntitle: Cup\n---\n", "cup").meta.title == "Cup"
 
 
 def test_pages_whose_addresses_differ_by_capitals_only_are_a_problem(tmp_path):

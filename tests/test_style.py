@@ -122,3 +122,20 @@ def test_front_matter_that_is_not_read_is_told_by_check(tmp_path, front, message
     root = with_page(tmp_path, f"---\n{front}\n---\n\nText.\n", "rules: {summary: false}\n")
     (found,) = faults(root)
     assert (found.message, found.rule, found.line) == (message, "front-matter", front.count("\n") + 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("\n\n---\ntitle: Part\n---\n\nText.\n", 3, "this front matter is not read"),
+        ('+++\ntitle = "Part"\n+++\n\nText.\n', 1, "front matter of TOML is not read"),
+    ],
+)
+def test_front_matter_that_does_not_begin_its_file_or_is_no_yaml_is_told_by_check(tmp_path, text, line, message):
+    (found,) = faults(with_page(tmp_path, text, "rules: {summary: false}\n"))
+    assert (found.path, found.line, found.message, found.rule) == ("content/part.md", line, message, "front-matter")
+
+
+@pytest.mark.parametrize("text", ["\n---\n\nA line above, and one below.\n\n---\n", "\n---\nJust: words in it.\n"])
+def test_line_that_parts_the_text_is_no_front_matter(tmp_path, text):
+    assert faults(with_page(tmp_path, text, "rules: {summary: false}\n")) == ()

@@ -100,7 +100,7 @@ def unreadable(shown: str, error: OSError, what: str = "file") -> Problem:
 def decoded(raw: bytes, shown: str) -> str:
     """UTF-8 as text with `\\n` line ends; LoomError if it has control characters."""
     try:
-        text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = raw.decode("utf-8-sig").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise not_utf8(shown, error) from None
     if found := control_character(text):

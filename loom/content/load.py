@@ -27,6 +27,7 @@ Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+KEY = re.compile(r"[A-Za-z_]\w*:(?:[ \t\n]|\Z)")
 OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # unclosed front matter is taken to end with its paragraph
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
@@ -99,13 +100,22 @@ def load_source(raw: bytes, name: str, file: str = "") -> Source:
         if text.startswith("---\n"):
             hint = "end the front matter with a line '---'"
             raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
-        return Source(name, shown, Meta(), text)
+        return Source(name, shown, Meta(), text, warnings=tuple(_misplaced(text)))
     from loom.content.front_matter import read_front  # slow to import, and only needed here
     from loom.content.records import yaml_node
 
     node = yaml_node(front.group(1), shown, offset=1)
     meta, warnings = read_front(node, shown) if node else (Meta(), ())
     return Source(name, shown, meta, text[front.end() :], front.group().count("\n"), warnings)
+
+
+def _misplaced(text: str) -> Iterator[tuple[int, str, str]]:
+    """Warnings of front matter that is not read, because it does not begin the file or is TOML."""
+    line = len(text) - len(text.lstrip("\n")) + 1
+    if text.startswith("+++\n"):
+        yield 1, "front matter of TOML is not read", "write it as 'name: value' lines between two lines '---'"
+    elif line > 1 and (found := FRONT.match(text, line - 1)) and KEY.match(found[1]):
+        yield line, "this front matter is not read", "delete the empty lines before it: it begins the file"
 
 
 def recovered_source(raw: bytes, name: str, file: str) -> Source | None:

@@ -27,6 +27,7 @@ from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
 from loom.scenes.importer import package
 
+FOLDER_NAME = re.compile(r"[\w-]+\Z")
 ALONE = "compute in one process: Loom spreads the variants over several"
 
 
@@ -92,6 +93,9 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
     if not (folder / "scene.py").is_file():
         message = f"the folder of scene '{name}' has no scene.py"
         raise LoomError(Problem(f"scenes/{folder.name}", 0, 0, message, "add one, or begin the folder's name with '_'"))
+    if not FOLDER_NAME.match(folder.name):
+        hint = "rename it: letters, digits, '-' and '_' can stand in addresses and in Python"
+        raise LoomError(Problem(f"scenes/{folder.name}", 0, 0, "this folder's name can't be a scene's", hint))
     try:
         with one_process():
             module = importlib.import_module(f"{package(folder.parent)}.{folder.name}.scene")
