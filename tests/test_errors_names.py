@@ -24,6 +24,19 @@ def test_markdown_that_is_not_called_a_page_is_to_be_renamed(tmp_path, name, new
     assert found == Problem(f"content/{name}", 0, 0, message, f"rename it to {new}")
 
 
+@pytest.mark.parametrize(
+    ("name", "new"),
+    [("site.yaml", "site.yml"), ("Glossary.yml", "glossary.yml"), ("REFERENCES.YAML", "references.yml")],
+)
+def test_settings_that_would_not_be_read_are_to_be_renamed(tmp_path, name, new):
+    found = problem(site(tmp_path, index=PAGE.format("Home"), **{f"content/{name}": ""}))
+    assert found == Problem(f"content/{name}", 0, 0, "this file is not read", f"rename it to {new}")
+
+
+def test_yaml_beside_the_settings_is_left_alone(tmp_path):
+    built(site(tmp_path, index=PAGE.format("Home"), **{"content/more.yaml": "", "content/part/site.yaml": ""}))
+
+
 @pytest.mark.parametrize("name", ["my toy", "my.toy"])
 def test_folder_that_can_not_be_called_as_a_scene_is_told(tmp_path, name):
     (found,) = faults(toy_site(tmp_path, index=SAID, **{f"scenes/{name}/scene.py": TOY}))

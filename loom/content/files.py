@@ -14,6 +14,7 @@ from loom.paths import is_ignored
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
+SETTINGS = ("glossary.yml", "references.yml", "site.yml")
 RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 MAY_READ = "let the one who builds read it"
 TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a file in the place of this folder",
@@ -70,9 +71,12 @@ def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
             yield Problem(f"{folder.name}/{name}", 0, 0, message, hint)
 
 
-def misnamed_pages(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
-    """Markdown files without the suffix '.md', which would be published as they are."""
+def misnamed_files(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
+    """Markdown files without the suffix '.md', which would be published as they are, and settings that would not be read."""
     for name in names:
+        meant = PurePosixPath(name.lower()).with_suffix(".yml").name
+        if meant in SETTINGS and name != meant and name.lower() in (meant, meant.replace(".yml", ".yaml")):
+            yield name, Problem(f"content/{name}", 0, 0, "this file is not read", f"rename it to {meant}")
         if not name.endswith(".md") and (path := PurePosixPath(name)).suffix.lower() in MARKDOWN:
             hint = f"rename it to {path.with_suffix('.md').name}"
             yield name, Problem(f"content/{name}", 0, 0, f"a page's file ends with '.md', not '{path.suffix}'", hint)

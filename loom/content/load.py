@@ -14,7 +14,7 @@ from loom.content.files import (
     PAGE_NAME,
     decoded,
     files_below,
-    misnamed_pages,
+    misnamed_files,
     outside_links,
     page_files,
     read_text,
@@ -36,7 +36,7 @@ SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 def page_names(content: Path) -> tuple[dict[str, str], list[str], list[Problem]]:
     """All pages with their files, the names of all other files, and problems with names."""
     names = sorted(files_below(content))
-    odd = dict(misnamed_pages(names))
+    odd = dict(misnamed_files(names))
     others = [name for name in names if name not in odd and not name.endswith(READ) and name not in OTHERS]
     return page_files(names), others, with_rule("content", [*odd.values(), *outside_links(content, names)])
 
