@@ -27,9 +27,9 @@ from loom.draw import (
     field,
     formula,
     legend,
-    level,
     maths,
     quiver,
+    shade_role,
 )
 from loom.draw.extent import extent
 from loom.draw.svg import svg
@@ -64,7 +64,7 @@ def field_of_cells() -> Iterator[Mark]:
     values[5:7, 6:9] = np.nan
     yield from field(PLOT, "cells", values, HEIGHT, levels=16, cells=True)
     yield from colorbar(PEN, "scale", Box(44, 210, 160, 10), HEIGHT, levels=16)
-    yield PEN.circle("dot", 250, 215, 5, level(12))
+    yield PEN.circle("dot", 250, 215, 5, shade_role(12))
 
 
 def both_ways() -> Iterator[Mark]:
@@ -141,7 +141,7 @@ def words() -> Iterator[Mark]:
     label = PEN.text("label", 164, 60, maths(r"\omega_0^2 = 4\pi^2 \times 10^{-3} s^{-2}"), anchor="middle")
     yield PEN.rect("plate", bounding_box([label], 6), "cell")
     yield label
-    yield PEN.rect("ground", Box(40, 90, 200, 30), level(13), round=0)
+    yield PEN.rect("ground", Box(40, 90, 200, 30), shade_role(13), round=0)
     yield PEN.text("rim", 50, 110, "readable anywhere", "label halo")
     yield PEN.text("up", 20, 120, "amplitude", "note", anchor="middle", middle=True, rotate=-90)
     yield PEN.text("slant", 250, 90, "thirty degrees", "note", rotate=30)

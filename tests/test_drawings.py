@@ -22,8 +22,8 @@ from loom.draw import (
     equal_aspect,
     field,
     legend,
-    level,
     quiver,
+    shade_role,
 )
 from loom.draw.clip import cut_line, cut_shape
 from loom.draw.legend import Entry
@@ -220,7 +220,7 @@ def test_polar_plot_begins_at_the_right_and_turns_against_the_clock():
 
 
 def test_shades_go_from_the_first_role_to_the_last():
-    assert [level(at, 4) for at in range(4)] == ["level-0", "level-5", "level-10", "level-15"]
+    assert [shade_role(at, 4) for at in range(4)] == ["level-0", "level-5", "level-10", "level-15"]
     marks = [*colorbar(PEN, "s", Box(10, 30, 160, 10), Axis("heat", "K", (0, 1)), levels=4)]
     assert [mark.role for mark in marks[:4]] == ["level-0", "level-5", "level-10", "level-15"]
 
@@ -232,7 +232,7 @@ def test_shades_that_go_both_ways_grow_from_the_middle_and_have_signs():
     assert [mark.text for mark in marks if mark.tag == "text"][:-1] == ["−2", "−1", "0", "+1", "+2"]
     (signs,) = [mark for mark in marks if mark.role == "sign"]
     assert signs.shape["d"] == "M27 35L33 35M30 35L30 35M147 35L153 35M150 32L150 38"  # a minus, a plus
-    assert [level(at, 2, diverging=True) for at in range(2)] == ["below-8", "above-8"]
+    assert [shade_role(at, 2, diverging=True) for at in range(2)] == ["below-8", "above-8"]
     with pytest.raises(Mistaken, match="goes both ways has 5 shades"):
         [*colorbar(PEN, "s", FRAME, away, levels=5)]
 

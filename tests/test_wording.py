@@ -31,7 +31,11 @@ def test_one_thing_is_not_counted_as_several():
     assert (count(1, "query", "queries"), count(2, "query", "queries")) == ("1 query", "2 queries")
     slots = Range("slots", "Slots", (1, 2.5, 16), unit="slots")
     assert [slots.label_of(number) for number in slots.values] == ["1 slot", "2.5 slots", "16 slots"]
-    assert [Range("share", "Share", (1, 12.5), unit=unit).label_of(12.5) for unit in "%×°"] == ["12.5%", "12.5×", "12.5°"]
+    assert [Range("share", "Share", (1, 12.5), unit=unit).label_of(12.5) for unit in "%×°"] == [
+        "12.5%",
+        "12.5×",
+        "12.5°",
+    ]
 
 
 @pytest.mark.parametrize("text", ["1 slots", "with 1\u00a0tokens", "takes 1 tiles, 12 slots", "1 of 1 GPUs"])

@@ -72,7 +72,7 @@ def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
 
 
 def misnamed_files(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
-    """Markdown files without the suffix '.md', which would be published as they are, and settings that would not be read."""
+    """Markdown files without the suffix '.md', and settings under a name that is not read: they would be published."""
     for name in names:
         meant = PurePosixPath(name.lower()).with_suffix(".yml").name
         if meant in SETTINGS and name != meant and name.lower() in (meant, meant.replace(".yml", ".yaml")):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import importlib
 import math
-import os
 import re
 import traceback
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,21 +23,10 @@ from loom.errors import (
 )
 from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
-from loom.scenes.importer import package
+from loom.scenes.importer import one_process, package
 
 FOLDER_NAME = re.compile(r"[\w-]+\Z")
 ALONE = "compute in one process: Loom spreads the variants over several"
-
-
-@contextmanager
-def one_process() -> Iterator[None]:
-    """End a fork of this process that an author's code makes, before it runs any of Loom's code."""
-    here = os.getpid()
-    try:
-        yield
-    finally:
-        if os.getpid() != here:
-            os._exit(1)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,17 @@ from loom.scenes.dependencies import Dependencies, audit_hook, current, is_autho
 PREFIX = "loom_scenes_"
 
 
+@contextmanager
+def one_process() -> Iterator[None]:
+    """End a fork of this process that an author's code makes, before it runs any of Loom's code."""
+    here = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != here:
+            os._exit(1)
+
+
 class _Loader(importlib.machinery.SourceFileLoader):
     """Compiles a module from its source, never from a compiled file, and writes none."""
 

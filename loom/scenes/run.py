@@ -21,7 +21,8 @@ from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
 from loom.scene.story import pictures
 from loom.scenes.diagnose import explained, first_bad_argument, is_own
-from loom.scenes.discover import LoadedScene, one_process, scene_problems
+from loom.scenes.discover import LoadedScene, scene_problems
+from loom.scenes.importer import one_process
 from loom.scenes.validate import (
     beat_problems,
     context,
