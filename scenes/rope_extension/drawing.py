@@ -20,18 +20,25 @@ TEXT = Axis("length", "tokens", (TRAINED / 8, TRAINED * FACTORS[-1]), log=True)
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     wall, text, number, panel = pen.pick(
-        (Box(0, 74, 328, 82), Box(0, 184, 320, 12), Box(0, 0, 328, 50), Box(0, 222, 328, 116)),
+        (Box(0, 60, 328, 82), Box(0, 167, 320, 12), Box(0, 0, 328, 50), Box(0, 204, 328, 112)),
         (Box(0, 26, 512, 160), Box(0, 226, 512, 20), Box(562, 0, 278, 60), Box(562, 84, 278, 226)),
     )
     yield pen.text("pairs", wall.x, wall.y - pen.pick(9, 11), "64 pairs as clocks, each slower than the last", "note")
     yield from draw_clocks(pen, wall, moment)
     yield from draw_text(pen, text, moment)
     figure, words = answer(moment)
-    yield pen.text("answer", number.x, number.y + pen.huge, figure, "value strong answer", size=pen.huge)
+    yield pen.text("answer", number.x, number.y + pen.huge, figure, f"{tone(moment)} strong answer", size=pen.huge)
     beside = number.x + pen.text_width(figure, size=pen.huge, strong=True) + 12
-    x, y = pen.pick((beside, number.y + 14), (number.x, number.y + pen.huge + 24))
+    x, y = pen.pick((beside, number.y + pen.huge), (number.x, number.y + pen.huge + 24))
     yield from paragraph(pen, "answer-words", x, y, words, number.right - x, "label answer")
     yield from (draw_methods if moment.phase == "extended" else draw_dial)(pen, panel, moment)
+
+
+def tone(moment: Moment) -> str:
+    """The colour of the number: that of new angles where it counts them, and of what is spared where there are none."""
+    if moment.phase in ("waves", "near"):
+        return "value"
+    return "dropped" if moment.phase == "beyond" or moment.result.unseen.any() else "work"
 
 
 def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:

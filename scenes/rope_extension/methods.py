@@ -64,7 +64,10 @@ def _stretches(pen: Pen, box: Box, model: Rotary) -> Iterator[Mark]:
     for method, mark in _curves(plot, model.base, model.factor):
         manner = " thick" if method == model.method else DASHES[method]
         yield mark._replace(role=mark.role + manner)
-    if not pen.narrow:
+    if pen.narrow:  # in the corner where no curve is
+        for row, words in enumerate(("λ stretched by,", f"pair 0 to {PAIRS - 1}")):
+            yield pen.text(f"stretch-title-{row}", box.x + 3, box.y + (1.2 + 1.15 * row) * pen.size, words, "note")
+    else:
         yield pen.text("stretch-title", box.x, box.y - 9, "λ stretched by", "note")
         yield pen.text("stretch-first", box.x, box.bottom + pen.size + 2, "pair 0", "note")
         yield pen.text("stretch-last", box.right, box.bottom + pen.size + 2, "63", "note", anchor="end")

@@ -222,3 +222,20 @@ def test_clocks_say_the_wavelengths_of_their_pairs():
         told = drawn[f"clock-{pair}"].read
         assert told.startswith(f"pair {pair}: ")
         assert float(told.split()[-2].replace(",", "")) == pytest.approx(wave, abs=0.51)
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_number_has_the_colour_of_the_angles_that_it_counts(width):
+    def roles(method):
+        steps = SCENE.run(method=method).steps
+        return [
+            next(mark.role.split()[0] for mark in SCENE.draw(state, width) if mark.key == "answer") for state in steps
+        ]
+
+    assert roles("yarn") == roles("interpolation") == ["value", "dropped", "value", "work"]
+    assert roles("ntk-aware")[-1] == "dropped"
+
+
+def test_chart_of_the_stretches_says_on_a_phone_too_what_it_measures():
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["narrow"])}
+    assert drawn["stretch-title-0"].text.startswith("λ stretched by") and "63" in drawn["stretch-title-1"].text
