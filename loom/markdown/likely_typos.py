@@ -15,7 +15,7 @@ from loom.markdown.tokens import line_of
 
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?([\w-]+)")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
-# What stands between parentheses behind brackets. Each of these is read once, from whichever place a search begins.
+# The parentheses of a link. No match contains the start of another, so that a search takes linear time.
 ADDRESS = re.compile(r"\]\((?P<address>[^()<>\"]*)\)")
 FILE = re.compile(r"\.\w{2,5}\Z")
 SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
@@ -37,7 +37,7 @@ def likely_typo(text: str) -> tuple[str, str, str]:
 
 
 def _spaced(text: str) -> Iterator[tuple[str, str]]:
-    """What would be links and pictures, were it not for the spaces in the names of their files."""
+    """Links and pictures that are none because of a space in the file's name: their text and address."""
     behind = 0
     for found in ADDRESS.finditer(text):
         address = found["address"]

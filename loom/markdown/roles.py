@@ -24,16 +24,16 @@ class SourcePosition:
     """Finds the position of an inline token in the author's file, by counting line ends and searching for its text."""
 
     def __init__(self, env: Mapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None) -> None:
-        """`behind` says where words of earlier tokens end, by their lines: the same words stand further right."""
+        """`behind` has the ends of earlier tokens by line and text: the next one with that text stands to the right."""
         self.path: str = env["path"]
         self._lines: list[str] = env["lines"]
         self._index, self._end = block.map or (0, len(self._lines))
         self._offset: int = env["offset"]
         self._behind = {} if behind is None else behind
-        self._known: dict[str, tuple[int, int]] = {}  # what was looked for on behalf of the present token
+        self._known: dict[str, tuple[int, int]] = {}  # lines and columns that were found for the current token
 
     def next_token(self) -> None:
-        """What is looked for from now on stands in another token."""
+        """Begin another token: a text that was found before is searched for again."""
         self._known = {}
 
     @property
@@ -56,7 +56,7 @@ class SourcePosition:
 
     def _place(self, raw: str) -> tuple[int, int]:
         for words in (raw, raw.split(" ")[0]):
-            for behind in (self._behind, {}):  # somebody else may have looked at the last of them before
+            for behind in (self._behind, {}):  # from the start if nothing is left to the right
                 for index in range(self._index, min(self._end, len(self._lines))):
                     at = self._lines[index].find(words, behind.get((index, words), 0))
                     if at >= 0:

@@ -31,21 +31,21 @@ KINDS = (".html", ".svg")  # of templates
 LONGEST = 20  # seconds of computing for one template
 UNDEFINED = re.compile(r"'(\w+)' is undefined")
 Pieces = Generator[str, object, None]
-MOST, EACH = 500_000_000, 64  # bytes of memory for what one template writes, and for each piece of it
+MOST, EACH = 500_000_000, 64  # bytes of memory: the limit for what one template writes, the overhead of each piece
 
 
 class TooLongError(Exception):
-    """Raised in a template that is filled for longer than it may."""
+    """A template took longer to render than `LONGEST`."""
 
 
-ENDLESS: dict[type[BaseException], tuple[str, str]] = {  # what goes on without end: how it is told
+ENDLESS: dict[type[BaseException], tuple[str, str]] = {  # errors of endless templates: message (empty: its own), hint
     TooLongError: ("", "look for a loop that never ends"),
     MemoryError: ("it writes or makes more than can be held", "look for a loop or a text that is far too long"),
     RecursionError: ("too much lies in one another", "look for a template or a macro that calls itself"),
     SyntaxError: ("too many blocks lie in one another", "nothing that is read is nested so deeply"),
     UnicodeEncodeError: ("it writes a code point that is no character", "look for an escape such as '\\ud800'"),
 }
-SAID = (jinja2.TemplateError, UnicodeDecodeError, *ENDLESS)
+TEMPLATE_ERRORS = (jinja2.TemplateError, UnicodeDecodeError, *ENDLESS)
 
 
 class Compiled(jinja2.BytecodeCache):
@@ -124,13 +124,13 @@ def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> byt
     except Exception as error:  # a template may raise anything
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(KINDS)]
         place = Path(frames[-1].filename if frames else name), (frames[-1].lineno or 0) if frames else 0
-        if not (isinstance(error, SAID) or _is_authors(error, place[0])):
+        if not (isinstance(error, TEMPLATE_ERRORS) or _is_authors(error, place[0])):
             raise
         raise _mistake(error, f"templates/{place[0].name}", place[1], values) from None
 
 
 def _bounded(pieces: Pieces) -> Iterator[str]:
-    """What a template writes, unless it writes without end."""
+    """The pieces of a template's output; MemoryError when they exceed the limit."""
     size = 0
     for piece in pieces:
         size += len(piece) + EACH
@@ -141,8 +141,12 @@ def _bounded(pieces: Pieces) -> Iterator[str]:
 
 @contextmanager
 def time_bound(seconds: float) -> Iterator[None]:
-    """Raise TooLongError in what computes for so long. Only a process's first thread can be interrupted like that."""
-    if threading.current_thread() is not threading.main_thread() or sys.gettrace():
+    """Raise TooLongError in a block that computes for longer; without a limit where there are no such signals.
+
+    They only exist in the main thread and not on Windows. A debugger's user may take any time.
+    """
+    can_interrupt = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if not can_interrupt or sys.gettrace():
         yield
         return
 
@@ -159,14 +163,14 @@ def time_bound(seconds: float) -> Iterator[None]:
 
 
 def _is_authors(error: BaseException, template: Path) -> bool:
-    """Whether a template's author can mend it: it was raised by the template, or by what one of a site's own calls."""
+    """Whether the author can mend it: it was raised in a template, or by a call in one of the site's own templates."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     foreign = template.is_absolute() and not template.is_relative_to(OWN / "templates")
     return last.filename.endswith(KINDS) or foreign
 
 
 def _mistake(error: BaseException, path: str, line: int, values: Mapping[str, Any]) -> LoomError:
-    """What is wrong with a template that is being filled at this place."""
+    """The problem of a template that fails at this line."""
     if isinstance(error, jinja2.TemplateNotFound):
         hint = f"{path} asks for it in line {line}" if line else ""
         return LoomError(Problem(f"templates/{error.name}", 0, 0, "this template is missing", hint))
