@@ -89,13 +89,13 @@ class Value(Checked):
         return quantity(self.value, self.unit, self.digits)
 
 
-def plain(value: float, digits: int = 3) -> str:
+def significant(value: float, digits: int = 3) -> str:
     """`value` with `digits` significant digits and grouped thousands; very large and small ones as a power of ten."""
-    return _plain(value, digits) if isinstance(value, float | int) else _plain.__wrapped__(value, digits)
+    return _significant(value, digits) if isinstance(value, float | int) else _significant.__wrapped__(value, digits)
 
 
 @lru_cache(1 << 14)  # the same numbers stand in many pictures
-def _plain(value: float, digits: int) -> str:
+def _significant(value: float, digits: int) -> str:
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else str(value)
     if value == round(value) and abs(value) < 1e15:
@@ -129,8 +129,8 @@ def quantity(value: float, unit: str = "", digits: int = 3) -> str:
         steps = math.floor(math.log10(abs(value)) / 3)
         prefixes, index = (LARGE, steps) if steps >= 0 else (SMALL, -steps)
         prefix = prefixes[min(index, len(prefixes) - 1)]
-        return f"{plain(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)}\u00a0{prefix}{unit}"
-    return with_unit(plain(value, digits), unit, "\u00a0")
+        return f"{significant(float(f'{value / PREFIXES[prefix]:.{digits}g}'), digits)}\u00a0{prefix}{unit}"
+    return with_unit(significant(value, digits), unit, "\u00a0")
 
 
 def with_unit(number: str, unit: str, space: str = " ") -> str:

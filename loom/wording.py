@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loom.quantity import plain, superscript
+from loom.quantity import significant, superscript
 
 MINUS = "−"
 
@@ -21,7 +21,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def number(value: float, digits: int = 3) -> str:
     """At most `digits` significant digits, without trailing zeros: 7.5, not 7.50."""
-    return trimmed(plain(float(f"{value:.{digits}g}"), digits)) if value else "0"
+    return trimmed(significant(float(f"{value:.{digits}g}"), digits)) if value else "0"
 
 
 def fixed(value: float, decimals: int = 2) -> str:
@@ -32,13 +32,13 @@ def fixed(value: float, decimals: int = 2) -> str:
 
 def percent(value: float, digits: int = 3) -> str:
     """A percentage with `digits` significant digits; whole numbers are written whole: 12.5%, 100%."""
-    return f"{plain(value, digits)}%"
+    return f"{significant(value, digits)}%"
 
 
 def times(factor: float) -> str:
     """A factor such as 3.2×: whole numbers stay whole, others have one decimal, or three digits from 100 on."""
     whole = factor == round(factor)
-    return f"{factor:,.0f}×" if whole else f"{factor:,.1f}×" if factor < 100 else f"{plain(factor)}×"
+    return f"{factor:,.0f}×" if whole else f"{factor:,.1f}×" if factor < 100 else f"{significant(factor)}×"
 
 
 def power(base: int, exponent: int) -> str:

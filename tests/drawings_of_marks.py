@@ -29,10 +29,10 @@ from loom.draw import (
     number,
     paragraph,
     percent,
-    plain,
     power,
     quantity,
     side_labels,
+    significant,
     square_grid,
     superscript,
     times,
@@ -132,7 +132,7 @@ def annotations() -> Iterator[Mark]:
 
 def numbers() -> Iterator[Mark]:
     """Numbers as they are written."""
-    written = [number(7.5004), plain(7.5004), trimmed("7.50"), fixed(-1234.5, 1), percent(12.5), times(2.5),
+    written = [number(7.5004), significant(7.5004), trimmed("7.50"), fixed(-1234.5, 1), percent(12.5), times(2.5),
                power(2, -9), superscript(-9), quantity(6.87e10, "B"), count(2, "warp"),
                listed(["a", "b", "c"])]  # fmt: skip
     for at, words in enumerate(written):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from loom.quantity import SCALED, Value, agrees, plain, quantity, unbroken
+from loom.quantity import SCALED, Value, agrees, quantity, significant, unbroken
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
 UNITS = ["", "%", "×", "tokens", *sorted(SCALED)]
@@ -36,7 +36,7 @@ UNITS = ["", "%", "×", "tokens", *sorted(SCALED)]
     ],
 )
 def test_plain_numbers(value, digits, expected):
-    assert plain(value, digits) == expected
+    assert significant(value, digits) == expected
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_value_reads_with_its_unit_and_digits():
 @given(value=st.floats(1e-4, 1e12), digits=st.integers(1, 8))
 @example_budget
 def test_written_number_is_the_value_rounded(value, digits):
-    written = float(plain(value, digits).replace(",", ""))
+    written = float(significant(value, digits).replace(",", ""))
     assert abs(written - value) <= 10.0 ** (math.floor(math.log10(value)) + 1 - digits) / 2 * (1 + 1e-9) or (
         value >= 10**digits and abs(written - value) <= 0.5  # whole digits are never rounded away
     )

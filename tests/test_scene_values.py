@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -139,8 +140,8 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "Pen.pick": (lambda **given: PEN.line("k", 0, 0, PEN.pick(**given), 5), {"narrow": 5, "wide": 9}),
     "Box": (lambda **given: PEN.rect("k", Box(**given)), {"x": 1, "y": 2, "width": 3, "height": 4}),
     "Box.inset": (lambda **given: PEN.rect("k", PLACE.inset(**given)), {"left": 1, "top": 2, "right": 3, "bottom": 4}),
-    "Box.stack": (lambda gap, each: [PEN.rect("k", PLACE.stack(each, gap=gap)[0])], {"gap": 1, "each": 5}),
-    "Box.beside": (lambda gap, each: [PEN.rect("k", PLACE.beside(each, gap=gap)[0])], {"gap": 1, "each": 5}),
+    "Box.vstack": (lambda gap, each: [PEN.rect("k", PLACE.vstack(each, gap=gap)[0])], {"gap": 1, "each": 5}),
+    "Box.hstack": (lambda gap, each: [PEN.rect("k", PLACE.hstack(each, gap=gap)[0])], {"gap": 1, "each": 5}),
     "Box.columns": (lambda **given: PEN.rect("k", PLACE.columns(**given)[0]), {"count": 2, "gap": 3}),
     "Box.rows": (lambda **given: PEN.rect("k", PLACE.rows(**given)[0]), {"count": 2, "gap": 3}),
     "Axis": (lambda **given: Plot(PEN, Box(60, 40, 200, 100), Axis(**given), AXES[1]).axes(),
@@ -236,7 +237,7 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
        for name, given in {
            "count": {"number": 2, "one": "warp", "many": "warps"}, "fixed": {"value": 2.5, "decimals": 1},
            "listed": {"words": ["a", "b"], "last": "or"}, "number": {"value": 2.5, "digits": 2},
-           "percent": {"value": 2.5, "digits": 2}, "plain": {"value": 2.5, "digits": 2}, "times": {"factor": 2.5},
+           "percent": {"value": 2.5, "digits": 2}, "significant": {"value": 2.5, "digits": 2}, "times": {"factor": 2.5},
            "power": {"base": 2, "exponent": -9}, "quantity": {"value": 2.5, "unit": "B", "digits": 2},
            "superscript": {"exponent": 3}, "maths": {"text": "x_0^2"}, "trimmed": {"text": "2.50"},
        }.items()},
@@ -268,6 +269,11 @@ def test_any_argument_of_a_piece_may_be_anything(name, data):
 @pytest.mark.parametrize("name", PIECES)
 def test_every_piece_draws_what_is_right(name):
     assert drawing(name) == []
+
+
+def test_marks_at_fractions_outside_of_the_stage_are_told():
+    (wrong,) = drawing("Pen.line", x2=Fraction(-1000, 3))
+    assert "leaves the narrow stage (-333 to 30 of 328)" in wrong.message
 
 
 def test_every_piece_is_tried():

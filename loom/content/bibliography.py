@@ -154,8 +154,8 @@ def _no_bibtex(error: Exception, path: str, text: str) -> Problem:
 def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]) -> Reference:
     people = entry.persons.get("author") or entry.persons.get("editor") or []
     try:
-        fields = {key.lower(): _plain(value) for key, value in entry.fields.items()}
-        authors = [_plain(" ".join(one.prelast_names + one.last_names)) for one in people]
+        fields = {key.lower(): _without_latex(value) for key, value in entry.fields.items()}
+        authors = [_without_latex(" ".join(one.prelast_names + one.last_names)) for one in people]
         seen = re.fullmatch(r"\d{4}-\d\d-\d\d", fields.get("urldate", ""))
         day = date.fromisoformat(seen[0]) if seen else None
     except ValueError as error:
@@ -172,7 +172,7 @@ def _bibtex_reference(name: str, entry: Entry, path: str, places: dict[str, int]
     )  # fmt: skip
 
 
-def _plain(latex: str) -> str:
+def _without_latex(latex: str) -> str:
     """LaTeX as plain text: accents and dashes as characters, without braces."""
     from pybtex.richtext import Text
 

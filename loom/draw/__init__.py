@@ -18,7 +18,7 @@ from loom.draw.pen import Pen
 from loom.draw.piece_cache import memoized
 from loom.draw.polar import Polar
 from loom.draw.text import dodge, text_width, wrap
-from loom.quantity import plain, quantity, superscript
+from loom.quantity import quantity, significant, superscript
 from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
 
 __all__ = [
@@ -57,12 +57,12 @@ __all__ = [
     "number",
     "paragraph",
     "percent",
-    "plain",
     "power",
     "quantity",
     "quiver",
     "shade_role",
     "side_labels",
+    "significant",
     "square_grid",
     "superscript",
     "text_width",

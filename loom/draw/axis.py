@@ -9,7 +9,7 @@ from functools import cached_property
 
 from loom.draw.finite import CAUSE
 from loom.expected import Mistaken, described
-from loom.quantity import plain
+from loom.quantity import significant
 from loom.wording import trimmed
 
 OUTSIDE = "widen its span, leave the point out, or cut lines and hold points at its end with clip=True"
@@ -144,7 +144,7 @@ def _decades(low: float, high: float, wanted: int) -> list[float]:
 def labelled(ticks: Sequence[float], signed: bool = False) -> list[tuple[float, str]]:
     """Ticks with their numbers, `signed` with a plus: as few digits as keep them distinct, no trailing zeros."""
     for digits in range(4, 16):
-        labels = [trimmed(plain(tick, digits)) for tick in ticks]
+        labels = [trimmed(significant(tick, digits)) for tick in ticks]
         if len(set(labels)) == len(set(ticks)):
             break
     if signed:

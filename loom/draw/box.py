@@ -25,12 +25,12 @@ class Box(NamedTuple):
         """The box less a margin on each side."""
         return Box(self.x + left, self.y + top, self.width - left - right, self.height - top - bottom)
 
-    def stack(self, *heights: float, gap: float = 0) -> list[Box]:
+    def vstack(self, *heights: float, gap: float = 0) -> list[Box]:
         """Boxes of these heights, one under the other from the top; they may reach below this one."""
         tops = [self.y + sum(heights[:at]) + gap * at for at in range(len(heights))]
         return [Box(self.x, top, self.width, height) for top, height in zip(tops, heights, strict=True)]
 
-    def beside(self, *widths: float, gap: float = 0) -> list[Box]:
+    def hstack(self, *widths: float, gap: float = 0) -> list[Box]:
         """Boxes of these widths, side by side from the left; they may reach past this one."""
         lefts = [self.x + sum(widths[:at]) + gap * at for at in range(len(widths))]
         return [Box(left, self.y, width, self.height) for left, width in zip(lefts, widths, strict=True)]

@@ -41,7 +41,7 @@ def _joined(found: Sequence[Part]) -> list[Part]:
     """Neighbouring parts merged: scripts that the font has as small digits are plain text like the rest."""
     joined: list[Part] = []
     for part in found:
-        one = part if part.plain is None else Part(part.plain)
+        one = part if part.characters is None else Part(part.characters)
         if joined and not (joined[-1].raised or joined[-1].lowered):
             one = one._replace(words=joined.pop().words + one.words)
         joined.append(one)

@@ -43,7 +43,7 @@ class Part(NamedTuple):
     lowered: str = ""
 
     @property
-    def plain(self) -> str | None:
+    def characters(self) -> str | None:
         """The part as one text, if its scripts are digits that the site's sans has in small."""
         tables = ((LOWERED, self.lowered), (RAISED, self.raised))
         small = "".join([table.get(one, " ") for table, script in tables for one in script])
@@ -58,10 +58,10 @@ def maths(text: str) -> str:
     """
     found = []
     for part in parts(text):
-        if part.plain is None:
-            script = f"^{part.raised}" if Part("", part.raised).plain is None else f"_{part.lowered}"
+        if part.characters is None:
+            script = f"^{part.raised}" if Part("", part.raised).characters is None else f"_{part.lowered}"
             raise Mistaken((f"'{script}' can't be written in one text", "draw it with formula(pen, key, x, y, …)"))
-        found.append(part.plain)
+        found.append(part.characters)
     return "".join(found)
 
 
@@ -127,7 +127,7 @@ class _Reader:
 
     def _flat(self, inner: list[Part]) -> str:
         """A script as one text; a script within it can only be of small digits."""
-        found = [part.plain for part in inner]
+        found = [part.characters for part in inner]
         if None in found:
             self.wrong("raises or lowers letters within what is raised or lowered itself", IN_PROSE)
         return "".join([one for one in found if one])

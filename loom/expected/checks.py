@@ -56,16 +56,16 @@ def check_of(annotation: Any) -> Check:
     if origin in (Union, UnionType):
         return _either(annotation, [check_of(part) for part in parts])
     if origin is Literal:
-        return _plain(annotation, lambda value: isinstance(value, str) and value in parts)
+        return _predicate(annotation, lambda value: isinstance(value, str) and value in parts)
     if annotation is Callable or origin is Callable:
-        return _plain(annotation, callable)
+        return _predicate(annotation, callable)
     if origin is tuple and parts[-1:] != (...,):
         return _row(annotation, [check_of(part) for part in parts])
     if (origin or annotation) in LISTS:
         return _list(annotation, origin or annotation, check_of(parts[0] if parts else Any))
     if (origin or annotation) in (dict, Mapping):
         return _mapping(annotation, *(check_of(part) for part in (parts or (Any, Any))))
-    return _plain(annotation, KINDS.get(annotation) or _instance(origin or annotation))
+    return _predicate(annotation, KINDS.get(annotation) or _instance(origin or annotation))
 
 
 def is_text(value: Any) -> bool:
@@ -112,7 +112,7 @@ def _instance(kind: Any) -> Callable[[Any], bool]:
     )
 
 
-def _plain(annotation: Any, holds: Callable[[Any], bool]) -> Check:
+def _predicate(annotation: Any, holds: Callable[[Any], bool]) -> Check:
     return lambda value: None if holds(value) else Wrong("", value, annotation)
 
 

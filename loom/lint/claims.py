@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from loom.content.blocks import Page, Statement
 from loom.errors import Problem
 from loom.lint.arithmetic import equations
-from loom.quantity import numeric_claims, plain
+from loom.quantity import numeric_claims, significant
 
 
 def claim_problems(pages: Iterable[Page], units: Sequence[str]) -> tuple[list[Problem], Counter[str]]:
@@ -19,7 +19,7 @@ def claim_problems(pages: Iterable[Page], units: Sequence[str]) -> tuple[list[Pr
         for statement in page.statements:
             path, sums = page.source.path, list(equations(statement.text))
             for wrong in (one for one in sums if not one.holds):
-                message = f"'{wrong.text}' does not hold: the left side is {plain(wrong.result, 6)}"
+                message = f"'{wrong.text}' does not hold: the left side is {significant(wrong.result, 6)}"
                 problems.append(Problem(path, statement.line, 0, message, "mend the sum"))
             found = numeric_claims(statement.text, units)
             support = _support(statement, bool(sums), bool(found))

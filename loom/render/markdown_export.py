@@ -31,7 +31,7 @@ MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#
 def page_markdown(site: SiteView, page: Page, figures: Mapping[str, SceneFigure], words: Words) -> Output:
     """The file `index.md` beside the page: title, summary, and text with all placeholders filled."""
     summary = " ".join(page.source.meta.summary.split())
-    text = replaced(page, _Export(site, page, figures, words).plain).strip()
+    text = replaced(page, _Export(site, page, figures, words).replacement).strip()
     parts = [f"# {escaped(page.heading or page.title)}", escaped(summary), text]
     raw = "\n\n".join(part for part in parts if part) + "\n"
     return {PurePosixPath(site.entry(page.id).url) / MARKDOWN: raw.encode()}
@@ -42,7 +42,7 @@ def escaped(words: str) -> str:
     return MARKUP.sub(r"\\\g<0>", words)
 
 
-def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
+def replaced(page: Page, replacement: Callable[[Span, str, str], str]) -> str:
     """A page's source with each span replaced by the result of `plain`, and without the title's heading."""
     body = page.source.body
     lines = body.split("\n")
@@ -53,7 +53,7 @@ def replaced(page: Page, plain: Callable[[Span, str, str], str]) -> str:
         if span.start < at:
             continue  # inside a span that was replaced as a whole
         above = body[body.rfind("\n", 0, span.start) + 1 : span.start] if span.kind in LINES else ""
-        words = "" if span.kind == "title" else plain(span, body[span.start : span.end], above.rstrip())
+        words = "" if span.kind == "title" else replacement(span, body[span.start : span.end], above.rstrip())
         before = body[at : span.start]
         pieces += [before if words else _closed(before, span.kind), words]
         at = span.end
@@ -67,7 +67,7 @@ class _Export:
         self.site, self.page, self.figures, self.words = site, page, figures, words
         self.url = site.entry(page.id).url
 
-    def plain(self, span: Span, written: str, above: str) -> str:
+    def replacement(self, span: Span, written: str, above: str) -> str:
         """The replacement of a span with the source text `written`; `above` is the quote or list marker before it."""
         if span.kind == "link":
             return self.link(written.strip("<>"))

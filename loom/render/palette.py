@@ -33,7 +33,7 @@ def picture_rules(css: str) -> str:
             f"{one.name}:{_text(one.value)}" for one in _declarations(rule) if PAINT.fullmatch(one.lower_name)
         )
         if paint and ".picture" in tinycss2.serialize(rule.prelude):
-            rules += [f"{one}{{{paint}}}" for one in _plain(rule.prelude) if not HARD & set(one)]
+            rules += [f"{one}{{{paint}}}" for one in _alternatives(rule.prelude) if not HARD & set(one)]
     return "\n".join(rules)
 
 
@@ -55,7 +55,7 @@ def _declarations(rule: Any) -> list[Any]:
     return [one for one in tinycss2.parse_blocks_contents(rule.content) if one.type == "declaration"]
 
 
-def _plain(prelude: Nodes) -> Iterator[str]:
+def _alternatives(prelude: Nodes) -> Iterator[str]:
     """Each selector, with `:is()` expanded."""
     for selector in _split(prelude):
         choices = [[""]]

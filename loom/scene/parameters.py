@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Annotated, Any
 
 from loom.expected import Checked, Named
-from loom.quantity import plain, with_unit
+from loom.quantity import significant, with_unit
 from loom.wording import trimmed
 
 KINDS = "a string, a number, True or False, a tuple or an enum's member"
@@ -62,7 +62,7 @@ class Choice(Checked):
         """How `value` reads in the list."""
         if isinstance(self.options, Mapping):
             return self.options[value]
-        return trimmed(plain(value, 12)).replace(",", "") if isinstance(value, float) else str(value)
+        return trimmed(significant(value, 12)).replace(",", "") if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Range(Choice):
 
     def label_of(self, value: Any) -> str:
         """How `value` reads beside the slider."""
-        text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(plain(value, 6))
+        text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(significant(value, 6))
         return with_unit(text, self.unit)
 
 

@@ -132,9 +132,9 @@ def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
     if min(get("width", 0), get("height", 0), get("r", 0), get("rx", 0)) < 0:
         yield "has a negative size", "make marks with a Pen"
     if left < -MARGIN or right > width + MARGIN:
-        where = f"({left:.0f} to {right:.0f} of {width})"
+        where = f"({round(left)} to {round(right)} of {width})"  # a Fraction has no format of its own
         yield f"leaves the {width_name} stage {where}", "give it less room, or fewer words"
     if top < -MARGIN:
-        yield f"leaves the {width_name} stage at its top ({top:.0f})", "move it down: a stage grows downwards"
+        yield f"leaves the {width_name} stage at its top ({round(top)})", "move it down: a stage grows downwards"
     if mark.tag == "text" and float(mark.shape.get("font-size", 0)) < SMALLEST[width_name]:
         yield f"is set in type under 11 px at the {width_name} width", "use pen.size"

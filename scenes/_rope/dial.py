@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from loom.draw import plain
+from loom.draw import significant
 
 Point = tuple[float, float]
 
@@ -18,4 +18,4 @@ def on_dial(centre: Point, angle: float, radius: float) -> Point:
 
 def degrees(angle: float) -> str:
     """An angle in degrees, with three digits."""
-    return f"{plain(math.degrees(angle), 3)}°"
+    return f"{significant(math.degrees(angle), 3)}°"

@@ -30,7 +30,7 @@ def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:
     thick, gap = pen.pick((8, 4), (13, 6))
     room = pen.text_width("0.00") + 8
     shares = Box(box.x, box.y + pen.pick(0, 14), box.width - room, thick)
-    lanes = shares.inset(top=pen.pick(14, 24), bottom=pen.pick(-14, -24)).stack(*[thick] * 4, gap=gap)
+    lanes = shares.inset(top=pen.pick(14, 24), bottom=pen.pick(-14, -24)).vstack(*[thick] * 4, gap=gap)
     for entry, lane in enumerate(lanes):
         yield pen.rect(f"lane-{entry}", lane, "quiet soft", round=1)
     if moment.since("weights"):
@@ -48,7 +48,7 @@ def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:
 def draw_shares(at: Layout, asked: Asked, box: Box) -> Iterator[Mark]:
     """The weights side by side, each with its word where there is room."""
     pen, weights = at.pen, asked.of.weights[asked.row, : asked.row + 1].tolist()
-    for key, share in enumerate(box.beside(*(box.width * weight for weight in weights))):
+    for key, share in enumerate(box.hstack(*(box.width * weight for weight in weights))):
         width, word = share.width - 1.5, TOKENS[key]
         place = Box(share.x, box.y, max(width, 0.5), box.height)
         yield pen.rect(f"share-{key}", place, tone(asked, key), round=1, read=f"{word}: {100 * weights[key]:.1f}%")

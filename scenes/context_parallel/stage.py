@@ -59,7 +59,7 @@ class Stage:
         ranks = self.ring.ranks
         gap = self.pen.pick(2, 3)
         tall = min((self.lanes.height - gap * (ranks - 1)) / ranks, self.pen.pick(24, 34))
-        return self.lanes.stack(*[tall] * ranks, gap=gap)
+        return self.lanes.vstack(*[tall] * ranks, gap=gap)
 
     @property
     def floor(self) -> float:

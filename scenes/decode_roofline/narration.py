@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, plain, quantity
+from loom.draw import count, quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .model import BATCHES, Load
@@ -25,7 +25,7 @@ def size(value: float) -> str:
 
 def rate(tokens: float) -> str:
     """Tokens in a second, to three digits."""
-    return plain(float(f"{tokens:.3g}"))
+    return significant(float(f"{tokens:.3g}"))
 
 
 def users(number: int) -> str:
@@ -54,7 +54,7 @@ def say_shared(moment: Moment) -> str:
         return f"Alone, a user gets {alone} tokens/s{worth}: nobody shares the weights."
     shared = f"{users(load.batch)} share the weights"
     if load.served.experts.layers:
-        shared = f"{users(load.batch)} touch {plain(load.experts)} of {load.served.experts.number} experts"
+        shared = f"{users(load.batch)} touch {significant(load.experts)} of {load.served.experts.number} experts"
     told = f"{shared}: {rate(load.user)} tokens/s each, {rate(load.everyone)} for all"
     worth = ", as from one GPU" if load.gpus > 1 else ""
     return f"{told}{worth}. Alone, one gets {alone}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import plain, quantity
+from loom.draw import quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .case import NAMES, Case
@@ -63,7 +63,7 @@ def say_pays(moment: Moment) -> str:
     where = f", where {fleet.split(case.pace / 1000)} of {FLEET} GPUs prefill" if third else ""
     return (
         f"A first token within {PATIENCE:g} prefills, others every {case.pace} ms, for 9 in 10 requests: "
-        f"{plain(one)} a second whole, {plain(other)} in chunks, {plain(third)} apart{where}."
+        f"{significant(one)} a second whole, {significant(other)} in chunks, {significant(third)} apart{where}."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, number, plain, quantity
+from loom.draw import count, number, quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .model import BACK, OUT, Case, trip
@@ -47,7 +47,7 @@ def say_load(moment: Moment) -> str:
     case: Case = moment.result
     start = f"{TOKENS:,} tokens make {TOKENS * PICKED:,} visits"
     fullest, most = int(case.loads.argmax()), int(case.loads.max())
-    return f"{start}, {plain(case.mean)} for each GPU in the mean. GPU {fullest} gets {most:,}."
+    return f"{start}, {significant(case.mean)} for each GPU in the mean. GPU {fullest} gets {most:,}."
 
 
 def say_wait(moment: Moment) -> str:

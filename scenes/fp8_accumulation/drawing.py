@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, plain, tidy
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, significant, tidy
 
 from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
@@ -76,7 +76,7 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
         )
     if long >= 1.6 * pen.size and not state.last and state.story.kind != "gaussian":
         middle = max(at[1], to[1]) - min(long / 2, 3 * pen.size)
-        yield pen.text("gap-label", at[0] + 8, middle, f"{plain(state.exact - state.sum)} lost",
+        yield pen.text("gap-label", at[0] + 8, middle, f"{significant(state.exact - state.sum)} lost",
                        "dropped strong", middle=True)  # fmt: skip
     if state.story.promotes:
         yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept steady")
@@ -121,15 +121,15 @@ def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
 def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
     """Names and numbers at the right ends of the curves."""
     pen, story, exact = plot.pen, state.story, float(state.story.run.exact[-1])
-    labels = [("exact", exact, f"exact {plain(exact)}", "note")]
+    labels = [("exact", exact, f"exact {significant(exact)}", "note")]
     if state.last:
         off = abs(exact - state.sum)
         seen = abs(plot.at(0, exact)[1] - plot.at(0, state.sum)[1]) >= 3.9 * pen.size
         words = "off by" if story.kind == "gaussian" or state.sum > exact else "lost"
         if seen:
-            labels.append(("gap", exact * 0.5 + state.sum * 0.5, f"{words} {plain(off)}", "dropped strong"))
+            labels.append(("gap", exact * 0.5 + state.sum * 0.5, f"{words} {significant(off)}", "dropped strong"))
             labels.append(("error", exact * 0.49 + state.sum * 0.51, error(state.story.run.error), "dropped"))
-        labels.append(("sum", state.sum, f"sum {plain(state.sum)}", "value strong"))
+        labels.append(("sum", state.sum, f"sum {significant(state.sum)}", "value strong"))
         if not seen:
             words = error(state.story.run.error) + (" off" if state.story.run.error >= 0.01 else "")
             labels.append(("error", min(state.sum, exact) - 0.001, words, "note"))

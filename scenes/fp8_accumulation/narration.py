@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from loom.draw import plain
+from loom.draw import significant
 
 from .model import sum_of
 from .story import State
@@ -64,8 +64,9 @@ def stuck(state: State) -> str:
     if state.number % 3 == 1:
         half = number(state.before + state.step / 2)
         why = f"{addition(state)} does not get past {half}, halfway to {beyond(state)}"
-        return f"{waited:,} terms in a row have changed nothing: {why}. The exact sum is {plain(state.exact)} by now."
-    return f"Again {result(state)} rounds back to {before}. By now {plain(state.exact - state.sum)} is missing."
+        exact = significant(state.exact)
+        return f"{waited:,} terms in a row have changed nothing: {why}. The exact sum is {exact} by now."
+    return f"Again {result(state)} rounds back to {before}. By now {significant(state.exact - state.sum)} is missing."
 
 
 def rounding(state: State) -> str:
@@ -123,13 +124,12 @@ def closing(state: State) -> str:
         return f"{all_in}: {number(state.sum)}, only {size_of(off)} off the exact sum."
     if story.kind != "gaussian" and story.stalls:
         stopped = f"The sum stopped at {number(state.sum)} after term {run.stuck_after:,}"
-        return f"{all_in}. {stopped}; exactly it is {exact}: {plain(off)} is lost, {error(run.error)}."
+        return f"{all_in}. {stopped}; exactly it is {exact}: {significant(off)} is lost, {error(run.error)}."
     ends = f"{all_in}: {number(state.sum)} instead of {exact}, {error(run.error)}"
     if story.kind == "gaussian":
         sizes = float(np.abs(run.terms).sum())
-        return (
-            f"{ends} off, but {error(100 * off / sizes)} of the {plain(sizes)} that the terms make without their signs."
-        )
+        share, total = error(100 * off / sizes), significant(sizes)
+        return f"{ends} off, but {share} of the {total} that the terms make without their signs."
     ends += f" {'too little' if state.sum < state.exact else 'too much'}."
     if story.promotes:
         return f"{ends} Without promotion it would be {error(sum_of(story.kind, story.count, 'Hopper').error)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from loom.draw import fixed, plain, trimmed
+from loom.draw import fixed, significant, trimmed
 
 
 def number(value: float) -> str:
@@ -24,7 +24,11 @@ def amount(difference: float) -> str:
     """How far two sums are apart, to about three digits."""
     if difference < 0.01:
         return size_of(difference)
-    return plain(difference) if difference >= 100 else trimmed(fixed(difference, 2 + max(first_digit(difference), 0)))
+    return (
+        significant(difference)
+        if difference >= 100
+        else trimmed(fixed(difference, 2 + max(first_digit(difference), 0)))
+    )
 
 
 def error(percent: float) -> str:

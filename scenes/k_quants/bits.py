@@ -33,7 +33,7 @@ def _ledger(stage: Stage, scales: bool, coded: bool, rounded: bool) -> Iterator[
     """
     kind, box = stage.case.kind, stage.ledger
     unit = box.width / MOST_BITS
-    boxes = box.beside(*(kind.spent(part) * unit for part in PARTS))
+    boxes = box.hstack(*(kind.spent(part) * unit for part in PARTS))
     if scales:
         naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
         yield stage.rect("naive", naive, "dropped outline", round=0)
@@ -105,7 +105,7 @@ def draw_bytes(stage: Stage) -> Iterator[Mark]:
     kind, box = stage.case.kind, stage.strip
     runs, unit = _runs(kind), box.width / kind.bytes
     yield stage.text("bytes-name", box.x - 5, box.y + box.height / 2, "bytes", "label", anchor="end", middle=True)
-    for index, field in enumerate(box.beside(*(size * unit for _, _, size in runs * kind.structs))):
+    for index, field in enumerate(box.hstack(*(size * unit for _, _, size in runs * kind.structs))):
         struct, at = divmod(index, len(runs))
         name, part, size = runs[at]
         told, role = f"{name}: {size} bytes", f"{ROLES[part]} soft"

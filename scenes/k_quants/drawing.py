@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from loom.draw import Box, Mark, memoized, number, plain
+from loom.draw import Box, Mark, memoized, number, significant
 from loom.scene import Moment
 
 from .bits import draw_bytes, draw_errors, draw_ledger, draw_types
@@ -86,7 +86,7 @@ def _kept(stage: Stage, done: int, coded: bool) -> Iterator[Mark]:
         ideal = [sub.ideal[which] for sub in subs]
         kept = [sub.kept[which] for sub in subs]
         words = [number(value, 2) for value in ideal]
-        words[:done] = [plain(sub.counts[which]) if sub.kind.nested else number(sub.kept[which], 2)
+        words[:done] = [significant(sub.counts[which]) if sub.kind.nested else number(sub.kept[which], 2)
                         for sub in subs[:done]]  # fmt: skip
         most = max(map(abs, ideal + kept))
         yield from _bars(stage, row, key, name, kept[:done] + ideal[done:], words, most, coded)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import listed, number, percent, plain
+from loom.draw import listed, number, percent, significant
 from loom.scene import Moment, Phase, evenly
 
 from .case import Case, Sub, case_of
@@ -28,7 +28,7 @@ def step_words(sub: Sub, rounded: bool) -> str:
         return f"scale {number(scale)}, from {number(-minimum)} on"
     scale, minimum = (number(value) for value in (sub.kept if rounded else sub.ideal))
     if rounded and sub.kind.nested:
-        scale, minimum = f"{plain(sub.counts[0])}·d = {scale}", f"{sub.counts[1]}·dmin = {minimum}"
+        scale, minimum = f"{significant(sub.counts[0])}·d = {scale}", f"{sub.counts[1]}·dmin = {minimum}"
     return f"scale {scale}" + (f", min {minimum}" if sub.kind.min_bits else "")
 
 
@@ -39,7 +39,7 @@ def formula_in_counts(sub: Sub, code: str = "q") -> str:
     if not sub.kind.nested:
         start = f" + {number(-sub.kept[1])}" if sub.kind.min_bits else ""
         return f"{number(sub.kept[0])}·{code}{start}".replace(" + −", LESS)
-    words = f"d·{f'({plain(sc)})' if sc < 0 else sc}·{code}"
+    words = f"d·{f'({significant(sc)})' if sc < 0 else sc}·{code}"
     return f"{words}{LESS}dmin·{m}" if sub.kind.min_bits else words
 
 
@@ -76,7 +76,7 @@ def _rounded(moment: Moment) -> str:
 
 def _coded(moment: Moment) -> str:
     case = moment.result
-    value, code = number(float(case.numbers[case.own])), plain(case.codes[case.own])
+    value, code = number(float(case.numbers[case.own])), significant(case.codes[case.own])
     return (
         f"Each weight goes to its nearest level; only the level’s number is stored, its code. "
         f"Weight {case.own}, {value}, becomes {code}: {case.kind.bits} bits."
@@ -86,7 +86,7 @@ def _coded(moment: Moment) -> str:
 def _decoded(moment: Moment) -> str:
     case = moment.result
     given, back = float(case.numbers[case.own]), float(case.decoded[case.own])
-    formula = formula_in_counts(case.own_sub, plain(case.codes[case.own]))
+    formula = formula_in_counts(case.own_sub, significant(case.codes[case.own]))
     return (
         f"Read back, weight {case.own} is {formula} = {number(back)}, not {number(given)}. "
         f"The error of all 256 is {percent(case.error)}, with unrounded scales {percent(case.ideal_error)}."

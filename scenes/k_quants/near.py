@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, dodge, memoized, number, plain
+from loom.draw import Mark, dodge, memoized, number, significant
 from loom.scene import Moment
 
 from .case import OWN, SHOWN, Sub
@@ -59,7 +59,7 @@ def _ends(stage: Stage, coded: bool, side: int, x: float, anchor: str, values: t
     places = dodge(heights, 1.1 * stage.size, near.y - 0.5 * stage.size, near.bottom + 0.5 * stage.size)
     codes = kind.lowest + kind.zero, kind.highest + kind.zero
     for key, y, code, value in zip(("low", "top"), places, codes, values, strict=True):
-        words = plain(code) if coded else number(round(value, stage.pick(1, 2)))
+        words = significant(code) if coded else number(round(value, stage.pick(1, 2)))
         yield stage.text(f"{key}{side}", x, y, words, "note", anchor=anchor, middle=True)
 
 
@@ -101,7 +101,7 @@ def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
 @memoized
 def _codes(stage: Stage, done: int) -> Iterator[Mark]:
     """Under each weight its code, on a phone in two lines if they would touch; or that of one weight alone."""
-    words = [plain(code) for code in stage.case.codes[stage.case.near]]
+    words = [significant(code) for code in stage.case.codes[stage.case.near]]
     rows = 2 if stage.narrow and stage.text_width(words, strong=True) + 2 > stage.pitch else 1
     fits = stage.text_width(words) + 2 <= rows * stage.pitch
     top, line = stage.near.bottom + stage.size + 6, stage.size

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from loom.draw import count, percent, plain, quantity
+from loom.draw import count, percent, quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .model import WARPS, Traffic
 
 
 def rate(number: float) -> str:
-    return f"{plain(float(f'{number / 1e9:.4g}'), 4)}\u00a0GB/s"
+    return f"{significant(float(f'{number / 1e9:.4g}'), 4)}\u00a0GB/s"
 
 
 def bytes_of(number: float) -> str:

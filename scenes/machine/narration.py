@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import plain
+from loom.draw import significant
 from loom.scene import Moment, Phase, evenly
 
 from .._gpus.memory import MB, TERA
@@ -23,7 +23,7 @@ def rate(number: float) -> str:
 def _plan(moment: Moment) -> str:
     gpu = moment.result.gpu
     article = "a" if gpu.name.startswith("B") else "an"
-    times = plain(float(f"{gpu.hbm / gpu.on_chip:.2g}"))
+    times = significant(float(f"{gpu.hbm / gpu.on_chip:.2g}"))
     held = spelled(round(gpu.on_chip / MB) * MB)
     return (
         f"Area is bytes. {gpu.sms} SMs and the L2 of {article} {gpu.name} hold {held}; "

@@ -66,7 +66,7 @@ class Stage(Pen):
     def sm_parts(self, gpu: Gpu) -> tuple[Box, Box, Box]:
         """Registers, L1 with shared memory, and tensor memory (which may be nothing) of the SM that is drawn larger."""
         heights = [self.share * size / REGISTERS for size in (REGISTERS, gpu.l1, gpu.tensor_memory)]
-        first, second, third = self.one.inset(top=self.cores).stack(*heights)
+        first, second, third = self.one.inset(top=self.cores).vstack(*heights)
         return first, second, third
 
     def along(self, cycles: float) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Axis, Box, Mark, Pen, paragraph, plain, wrap
+from loom.draw import Axis, Box, Mark, Pen, paragraph, significant, wrap
 from loom.scene import Moment
 
 from .model import CUBLAS, PEAK, RUNGS, Climb, share
@@ -80,7 +80,7 @@ def draw_axis(stage: Stage) -> Iterator[Mark]:
     yield stage.strokes("ticks", lines, "grid")
     for tick, at in zip(TICKS, places, strict=True):
         x, y = (at, box.bottom + stage.size + 20) if narrow else (box.x - 8, at)
-        yield stage.text(f"tick-{tick}", x, y, plain(tick), "note", anchor=stage.pick("middle", "end"),
+        yield stage.text(f"tick-{tick}", x, y, significant(tick), "note", anchor=stage.pick("middle", "end"),
                          middle=not narrow)  # fmt: skip
     if narrow:
         yield stage.text("unit", stage.width, box.bottom + stage.size + 20, "TFLOP/s", "note", anchor="end")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from loom.draw import Axis, Box, Mark, Pen, number, plain, quantity
+from loom.draw import Axis, Box, Mark, Pen, number, quantity, significant
 from loom.scene import Moment
 
 from .model import SIDE, TERA, Ladder, Speed
@@ -97,7 +97,7 @@ def draw_scale(stage: Stage, timed: bool) -> Iterator[Mark]:
     for tick in TICKS:
         x = stage.x(tick)
         yield stage.line(f"tick-{tick}", x, stage.top, x, bottom + 3, "grid")
-        yield stage.text(f"tick-{tick}-words", x, bottom + 5 + stage.size, plain(tick), "note", anchor="middle")
+        yield stage.text(f"tick-{tick}-words", x, bottom + 5 + stage.size, significant(tick), "note", anchor="middle")
     yield stage.text("unit", stage.left - 6, bottom + 5 + stage.size, "TFLOP/s", "note", anchor="end")
     if timed:
         for seconds in TIMES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from loom.draw import Mark, percent, plain
+from loom.draw import Mark, percent, significant
 from loom.scene import Moment
 
 from .stage import Stage
@@ -30,7 +30,7 @@ def answers(stage: Stage, moment: Moment) -> list[Answer]:
         found.append(Answer(percent(run.useful), "of the slots useful", f"{run.slots_run} slots run", "work"))
     if moment.phase == "waiting":
         role = "dropped" if run.straggler > 1 else "work"
-        found.append(Answer(f"{plain(run.straggler)}×", "the mean load", f"at E{busiest}", role))
+        found.append(Answer(f"{significant(run.straggler)}×", "the mean load", f"at E{busiest}", role))
     return found
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from loom.draw import count, percent, plain
+from loom.draw import count, percent, significant
 from loom.scene import Moment, Phase, evenly
 
 from . import model
@@ -83,7 +83,7 @@ def _straggler(moment: Moment) -> str:
     names, whose = f"E{last[0]} holds", "its"
     if last.size > 1:
         names, whose = f"E{last[0]} and {count(last.size - 1, 'other')} hold", "their"
-    start = f"{names} {run.busiest_expert}, {plain(run.straggler)} times the mean of {mean}."
+    start = f"{names} {run.busiest_expert}, {significant(run.straggler)} times the mean of {mean}."
     if np.count_nonzero(run.tiles) == 1:
         return f"{start} No other expert has any work."
     if (run.tiles[run.tiles > 0] == most).all():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from loom.draw import plain, power, trimmed
+from loom.draw import power, significant, trimmed
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -14,10 +14,10 @@ def number(value: float, digits: int = 3) -> str:
         return ("−" if value < 0 else "") + power(2, exponent - 1)
     if value and not 1e-4 <= abs(value) < 1e7:
         tens = math.floor(math.log10(abs(value)))
-        return f"{plain(value / 10.0**tens, digits)} × {power(10, tens)}"
-    return trimmed(plain(value, max(digits, 5) if abs(value) >= 1 else digits))
+        return f"{significant(value / 10.0**tens, digits)} × {power(10, tens)}"
+    return trimmed(significant(value, max(digits, 5) if abs(value) >= 1 else digits))
 
 
 def percent(share: float) -> str:
     """A share with at most three digits: 12.5%, 6.67%, 0.787%."""
-    return f"{trimmed(plain(100 * share, 3))}%"
+    return f"{trimmed(significant(100 * share, 3))}%"

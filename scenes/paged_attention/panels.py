@@ -156,7 +156,7 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     yield pen.rect(f"{layout}-track", bar, "cell", round=0, set={"layout": layout}, label=f"show the memory {name}")
     sizes = parts(now)
     words = []
-    for kind, size, part in zip(ROLES, sizes, bar.beside(*(size * bar.width / SLOTS for size in sizes)), strict=True):
+    for kind, size, part in zip(ROLES, sizes, bar.hstack(*(size * bar.width / SLOTS for size in sizes)), strict=True):
         if size and kind != "free":
             yield pen.rect(f"{layout}-{kind}", part, ROLES[kind], round=0, read=f"{name}: {size} {LABELS[kind]}")
         if size and kind == "unused":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, percent, plain
+from loom.draw import count, percent, significant
 from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value, evenly
 
 from . import measured
@@ -43,7 +43,7 @@ def say_steady(moment: Moment) -> str:
             f"The next tile is always there in time: one every {one.compute} cycles, and the arithmetic never waits. "
             f"That takes {count(one.stages, 'buffer')}{spare}."
         )
-    shared = f", shared by {one.stages}: a tile every {plain(round(one.period))}" if one.stages > 1 else ""
+    shared = f", shared by {one.stages}: a tile every {significant(round(one.period))}" if one.stages > 1 else ""
     return (
         f"A buffer’s round trip takes {one.latency} + {one.compute} = {one.trip:,} cycles{shared}. The arithmetic "
         f"waits {percent(one.stall())} of the time; from {one.needed} buffers on, never."

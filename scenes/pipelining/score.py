@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count, memoized, percent, plain
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, memoized, percent, significant
 
 from .._silicon.drawing import rings
 from .machine import told
@@ -66,7 +66,7 @@ def draw_curve(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
                      "work modelled" if measured else "work")  # fmt: skip
     if measured:
         yield from draw_rings(plot)
-    words = f"{count(one.stages, 'buffer')}: a tile every {plain(round(one.period))} cycles"
+    words = f"{count(one.stages, 'buffer')}: a tile every {significant(round(one.period))} cycles"
     yield pen.circle("here", *plot.at(one.stages, one.period), 5, "hot", read=words)
 
 

@@ -31,7 +31,7 @@ class Table:
     @property
     def rows(self) -> list[Box]:
         wide, tall = self.cell
-        return Box(self.box.x, self.box.y, wide * self.gpus, tall).stack(*[tall] * self.gpus, gap=self.gap)
+        return Box(self.box.x, self.box.y, wide * self.gpus, tall).vstack(*[tall] * self.gpus, gap=self.gap)
 
     @property
     def sums(self) -> list[Box]:

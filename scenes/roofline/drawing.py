@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Mark, Plot, memoized, plain
+from loom.draw import Mark, Plot, memoized, significant
 from loom.scene import Moment
 
 from .._gpus.rates import GPUS, TERA
@@ -47,7 +47,7 @@ def draw_axes(stage: Stage) -> Iterator[Mark]:
     """Decades along, and every second one up."""
     box, size = stage.plot, stage.size
     for tick, x, y in stage.decades:
-        words = plain(tick, 1)
+        words = significant(tick, 1)
         if tick in (0.1, 10, 1000):
             yield stage.line(f"y-grid-{tick:g}", box.x, y, box.right, y, "grid")
             yield stage.text(f"y-tick-{tick:g}", box.x - 6, y, words, "note", anchor="end", middle=True)
@@ -139,7 +139,7 @@ def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
     done = moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
     case, (left, base) = at_way(stage, chosen, done), stage.answer
     yield stage.text("probe-rate", left, base, rate(case.attainable, 3), "value strong", size=stage.large)
-    words = f"at {plain(float(f'{case.intensity:.2g}'), 2)} FLOP/B"
+    words = f"at {significant(float(f'{case.intensity:.2g}'), 2)} FLOP/B"
     yield stage.text("probe-at", left, base + 1.5 * stage.size, words)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import plain, quantity
+from loom.draw import quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .._gpus.rates import GIGA, TERA
@@ -13,11 +13,11 @@ from .model import ANY, MEMORY, Chosen
 
 
 def bandwidth(value: float) -> str:
-    return f"{plain(value / GIGA, 4)}\u00a0GB/s"
+    return f"{significant(value / GIGA, 4)}\u00a0GB/s"
 
 
 def rate(value: float, digits: int = 4, unit: str = "\u00a0TFLOP/s") -> str:
-    return f"{plain(float(f'{value / TERA:.{digits}g}'), digits)}{unit}"
+    return f"{significant(float(f'{value / TERA:.{digits}g}'), digits)}{unit}"
 
 
 def peak(value: float, unit: str = "\u00a0TFLOP/s") -> str:
@@ -32,7 +32,7 @@ def ratio(intensity: float, unit: str = "\u00a0FLOP/B") -> str:
 
 
 def share(percent: float) -> str:
-    return f"{plain(float(f'{percent:.3g}'), 3)}%"
+    return f"{significant(float(f'{percent:.3g}'), 3)}%"
 
 
 def short(kernel: str) -> str:
@@ -91,7 +91,7 @@ def _machine(moment: Moment) -> str:
     if reached:
         start = (
             f"On an {chosen.name} a product of {PRODUCT:,} × {PRODUCT:,} reached {rate(reached, 3)}, "
-            f"{plain(round(100 * reached / chosen.case.peak))}% of the peak. Without"
+            f"{significant(round(100 * reached / chosen.case.peak))}% of the peak. Without"
         )
     return (
         f"{start} reuse, {large} comes to the slope, {small} lies far under it, and {again} that stay in L2 above it."

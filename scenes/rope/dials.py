@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, Pen, fixed, plain
+from loom.draw import Box, Mark, Pen, fixed, significant
 
 from .._rope.dial import SLOW, Point, on_dial
 from .._rope.rotation import PAIRS, TURN
@@ -31,7 +31,7 @@ def draw_dials(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
 @cache
 def face(pen: Pen, pair: int, centre: Point, radius: float, top: float) -> tuple[Mark, ...]:
     """What stays: the dial, its name, and how many tokens make a turn."""
-    each, wave = float(THETA[pair]), plain(float(WAVES[pair]), 3)
+    each, wave = float(THETA[pair]), significant(float(WAVES[pair]), 3)
     turns = f"pair {pair} turns {turned(each)} a token, once in {wave} tokens, and is one of {PAIRS}"
     turn = f"a turn: {wave} tokens"
     return (

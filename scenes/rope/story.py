@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, fixed, plain
+from loom.draw import count, fixed, significant
 from loom.scene import Moment, Phase, evenly
 
 from .._rope.dial import SLOW, degrees
@@ -17,7 +17,7 @@ WALK = 16  # tokens that the query goes one by one; a longer way is gone in half
 
 def turned(angle: float) -> str:
     """An angle: in turns where it is a turn or more."""
-    return degrees(angle) if angle < TURN else f"{plain(angle / TURN, 3)} turns"
+    return degrees(angle) if angle < TURN else f"{significant(angle / TURN, 3)} turns"
 
 
 def leaps(asked: Pose) -> int:
@@ -57,7 +57,7 @@ def say_apart(moment: Moment) -> str:
     rounds, slow = asked.distance / float(WAVES[0]), turned(float(asked.angles[SLOW]))
     return (
         "The query alone goes through all distances. Fast pairs tell near ones and go round soon "
-        f"({plain(rounds, 3)} times at {asked.distance:,}), slow pairs far ones: pair {SLOW} is at {slow}."
+        f"({significant(rounds, 3)} times at {asked.distance:,}), slow pairs far ones: pair {SLOW} is at {slow}."
     )
 
 

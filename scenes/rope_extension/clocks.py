@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Box, Mark, Pen, plain
+from loom.draw import Box, Mark, Pen, significant
 from loom.scene import Moment
 
 from .._rope.dial import SLOW, Point, degrees, on_dial
@@ -80,5 +80,5 @@ def _to_the_top(middle: Point, start: float, radius: float) -> tuple[Point, ...]
 def told(model: Rotary, pair: int) -> str:
     """What a clock says of its pair."""
     wave = float(model.waves[pair])
-    tokens = plain(round(wave, 1 if wave < 100 else 0), 1)
+    tokens = significant(round(wave, 1 if wave < 100 else 0), 1)
     return f"pair {pair}: seen up to {degrees(model.seen(pair))}, λ is {tokens} tokens"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, plain
+from loom.draw import count, significant
 from loom.scene import Moment, Phase, evenly
 
 from .._rope.dial import SLOW, degrees
@@ -62,7 +62,7 @@ def say_extended(moment: Moment) -> str:
         )
     if model.method == "ntk-aware":
         return (
-            f"A base of {plain(round(model.new_base))} stretches pair 63 by {s}, pair 0 not at all. "
+            f"A base of {significant(round(model.new_base))} stretches pair 63 by {s}, pair 0 not at all. "
             f"Neighbours keep their {step}, but {count(int(model.unseen.sum()), 'pair')} are stretched too little."
         )
     return (

@@ -21,7 +21,7 @@ class Layout:
         self.numbers = self.bars.x - pen.pick(6, 10)  # the right edge of the numbers before the bars
         gap, tall, low = pen.pick((14, 16, 6), (16, 18, 7))
         # The line that a random number falls on, and under it the same as the model gave it, to compare with.
-        _, self.line, self.plain = self.bars.stack(self.bars.height + gap - 3, tall, low, gap=3)
+        _, self.line, self.plain = self.bars.vstack(self.bars.height + gap - 3, tall, low, gap=3)
         self.answer = pen.pick(Box(0, 0, width, 50), Box(640, 40, 200, 60))
         self.chain = Box(640, 150, 200, 0)  # where there is room
         # The room of each token's bar, the most likely first.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import fixed, plain
+from loom.draw import fixed, significant
 from loom.scene import Moment, Phase, evenly
 
 from .._formats.floats import FLOATS, spacing
@@ -44,14 +44,14 @@ def _numbers(moment: Moment) -> str:
 
 def _scales(moment: Moment) -> str:
     stored: Stored = moment.result
-    element, kind, top = stored.scheme.element, stored.scheme.scaletype, plain(stored.scheme.format.largest)
+    element, kind, top = stored.scheme.element, stored.scheme.scaletype, significant(stored.scheme.format.largest)
     scale, group = float(stored.scales[-1]), stored.scheme.scale.split()[0]
     last = "" if group in ("tensor", "token") else " for the last"
     how = f"A stored 1 is the scale: the {group}’s largest magnitude over {element}’s"
     worked = {
-        "FP32": f",{last} {plain(float(stored.holds[-1]))} / {top} = {plain(scale)}.",
+        "FP32": f",{last} {significant(float(stored.holds[-1]))} / {top} = {significant(scale)}.",
         "E8M0": f", {top}, up to a power of two (E8M0):{last or ' here'} {scale:g}.",
-        "E4M3": f", {top}, in E4M3 times one FP32 scale (NVFP4):{last} {plain(scale)}.",
+        "E4M3": f", {top}, in E4M3 times one FP32 scale (NVFP4):{last} {significant(scale)}.",
     }[kind]
     return f"{how}{worked}"
 
@@ -62,7 +62,7 @@ def _rounded(moment: Moment) -> str:
     share = f"{fixed(stored.errors.zeroed, 1)}% {whose}"
     lost = f"Divided by the scale and rounded, {share} becomes zero (red)."
     if stored.scheme.scale == "tensor":
-        amax = plain(float(stored.holds[0]))
+        amax = significant(float(stored.holds[0]))
         return f"{lost} The largest, {amax}, sets the one scale."
     bits, shared = SCALE_BITS[stored.scheme.scaletype], stored.scheme.sharing()
     return f"{lost} {bits} bits of scale for {shared:,} make {bits_of(stored.scheme.bits())} bits a number."

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, dodge, plain
+from loom.draw import Box, Mark, Pen, dodge, significant
 from loom.scene import Moment
 
 from .model import BLOCKS, SCALES, Array
@@ -130,8 +130,8 @@ def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
             f"w{number}",
             Box(left + 0.5, top, at.x(group.end) - left - 1, bottom - top),
             round=0,
-            read=f"scale {plain(group.scale)}: holds up to {plain(float(stored.holds[group.start]))}, "
-            f"zero below {plain(float(stored.floor[group.start]))}",
+            read=f"scale {significant(group.scale)}: holds up to {significant(float(stored.holds[group.start]))}, "
+            f"zero below {significant(float(stored.floor[group.start]))}",
         )
 
 
@@ -157,7 +157,7 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         names = pen.pick(["typical", "its error"], ["typical number", "typical error"])
     else:
         amounts = [float(stored.holds[-1]), float(stored.floor[-1])]
-        words = [plain(amounts[0]), f"≤ {plain(amounts[1])}"]
+        words = [significant(amounts[0]), f"≤ {significant(amounts[1])}"]
         names = ["largest held", "becomes 0"]
     heights = [at.y(amount) for amount in amounts]
     if moment.phase == "ladder":

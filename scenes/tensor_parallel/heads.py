@@ -16,7 +16,7 @@ class Heads:
     def __init__(self, pen: Pen, shape_heads: int, kv_heads: int) -> None:
         self.group, self.left = shape_heads // kv_heads, pen.pick(0, 512)
         field = pen.pick(Box(52, 76, 276, 150), Box(576, 48, 262, 164))
-        keys, queries, total = field.stack(pen.pick(14, 18), pen.pick(88, 96), pen.pick(14, 18), gap=pen.pick(4, 6))
+        keys, queries, total = field.vstack(pen.pick(14, 18), pen.pick(88, 96), pen.pick(14, 18), gap=pen.pick(4, 6))
         self.keys, self.queries = (band.columns(kv_heads, pen.pick(4, 8)) for band in (keys, queries))
         self.sum = total._replace(y=total.y + pen.pick(12, 14))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, fixed, plain
+from loom.draw import count, fixed, significant
 from loom.scene import Moment, Phase, evenly
 
 from .case import BELL, COLUMNS, DENSE, HEAVY, ROWS, SAMPLE, Picked
@@ -80,4 +80,4 @@ def trit(value: int) -> str:
 
 def bits(value: float) -> str:
     """Bits for each weight, exactly: 1.6875, 2.0625; or to three decimals."""
-    return plain(value, 5) if value * 16 == round(value * 16) else fixed(value, 3)
+    return significant(value, 5) if value * 16 == round(value * 16) else fixed(value, 3)

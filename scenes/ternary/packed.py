@@ -28,7 +28,7 @@ def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         worth = moment.result.digits[columns] * PLACES
         yield from bracket(pen, f"s{group}", first, last, down + 7, f"{' + '.join(map(str, worth))} = {number}")
         start = Box((first + last - BYTE * side) / 2, top, side, side)
-        places = start.beside(*[side] * BYTE)
+        places = start.hstack(*[side] * BYTE)
         yield pen.outlines(f"k{group}", places, "work thin")
         for place, box in enumerate(places):
             yield pen.text(f"i{group}{place}", box.x + side / 2, top + side / 2, f"{number:08b}"[place], "value",

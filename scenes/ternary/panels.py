@@ -24,7 +24,7 @@ class Stage:
         self.xs = [self.left + (column + 0.5) * self.pitch for column in range(COLUMNS)]  # their middles
         self.half = self.pitch * 0.3  # of a bar's width
         top, tall, gap = pen.pick((20, 15, 2), (24, 22, 3))
-        self.bands = Box(self.left, top, COLUMNS * self.pitch, 0).stack(*[tall - gap] * ROWS, gap=gap)  # the matrix
+        self.bands = Box(self.left, top, COLUMNS * self.pitch, 0).vstack(*[tall - gap] * ROWS, gap=gap)  # the matrix
         self.title = pen.pick(11, 13)  # the baseline of what heads the stage, and a panel
         self.line = pen.pick(16, 20)  # from one line of words to the next
         bottom, size = self.bands[-1].bottom, pen.size
@@ -108,7 +108,7 @@ def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
         row = Box(box.x, 38 + 62 * at, box.width, 18)
         if name:
             yield pen.text(f"o{at}", box.x, row.y - 7, name, "label")
-        places = row.beside(*(box.width * number / DENSE for _, number, _ in pieces))
+        places = row.hstack(*(box.width * number / DENSE for _, number, _ in pieces))
         for (key, _, role), place in zip(pieces, places, strict=True):
             yield pen.rect(f"o{key}", place.inset(right=1), role, round=0)
 

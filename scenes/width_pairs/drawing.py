@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, plain, quantity
+from loom.draw import Axis, Box, Mark, Pen, Plot, quantity, significant
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -58,10 +58,10 @@ def _axes(stage: Stage, case: Case) -> Iterator[Mark]:
     for tick in (10, 100, 1000, 10_000):
         y = stage.y(tick * TERA)
         lines.append([(box.x, y), (box.right, y)])
-        yield stage.text(f"y{tick}", box.x - 6, y, plain(tick), "note", anchor="end", middle=True)
+        yield stage.text(f"y{tick}", box.x - 6, y, significant(tick), "note", anchor="end", middle=True)
     for tick in (1, 8, 64, 512, 4096):
         x = stage.x(tick)
-        yield stage.text(f"x{tick}", x, box.bottom + 4 + size, plain(tick), "note", anchor="middle")
+        yield stage.text(f"x{tick}", x, box.bottom + 4 + size, significant(tick), "note", anchor="middle")
     yield stage.strokes("grid", lines, "grid")
     yield stage.line("base", box.x, box.bottom, box.right, box.bottom)
     yield stage.text("x-title", box.right, box.bottom + 8 + 2 * size, X.title, "note", anchor="end")
@@ -151,7 +151,7 @@ def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     amount, first, second = {
         "bytes": (seconds(case.memory_time), "to move", quantity(case.bytes, "B")),
         "products": (seconds(case.arithmetic_time), "to multiply,", f"in {case.computes_in}"),
-        "speed": (times(case.speedup), "as fast as W16A16,", f"batch {plain(case.batch)}: {rate(case.rate)}"),
+        "speed": (times(case.speedup), "as fast as W16A16,", f"batch {significant(case.batch)}: {rate(case.rate)}"),
     }[moment.phase]
     if moment.progress < 1:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loom.draw import count, number, plain, quantity
+from loom.draw import count, number, quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .model import BITS, SIDE, TERA, Case
@@ -15,7 +15,7 @@ def seconds(value: float) -> str:
 
 
 def rate(value: float) -> str:
-    return f"{plain(float(f'{value / TERA:.3g}'), 3)}\u00a0TFLOP/s"
+    return f"{significant(float(f'{value / TERA:.3g}'), 3)}\u00a0TFLOP/s"
 
 
 def times(value: float) -> str:
@@ -51,7 +51,7 @@ def _products(moment: Moment) -> str:
 def _speed(moment: Moment) -> str:
     case: Case = moment.result
     limit = "memory" if case.memory_bound else "arithmetic"
-    knee = f"From a batch of {plain(round(case.knee))} on, arithmetic limits {case.pair.name}"
+    knee = f"From a batch of {significant(round(case.knee))} on, arithmetic limits {case.pair.name}"
     return f"Here {limit} is the limit. {knee}. It costs {lost(case.error)} of the product, in rounding."
 
 

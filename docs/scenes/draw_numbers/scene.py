@@ -14,9 +14,9 @@ from loom.draw import (
     listed,
     number,
     percent,
-    plain,
     power,
     quantity,
+    significant,
     superscript,
     times,
     trimmed,
@@ -28,7 +28,7 @@ from .._pieces import piece
 def example(pen: Pen) -> Iterator[Mark]:
     written = {
         "number(7.5004)": number(7.5004),
-        "plain(7.5004)": plain(7.5004),
+        "significant(7.5004)": significant(7.5004),
         "trimmed('7.50')": trimmed("7.50"),
         "fixed(-1234.5, 1)": fixed(-1234.5, 1),
         "percent(12.5)": percent(12.5),

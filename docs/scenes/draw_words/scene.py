@@ -11,7 +11,7 @@ from .._pieces import piece
 
 def example(pen: Pen) -> Iterator[Mark]:
     day = {"sleep": 8, "wash": 0.3, "post": 0.2, "work": 8, "shop": 0.5, "feed the cat": 0.2, "read": 6.8}
-    parts = Box(30, 8, 60, 192).stack(*(8 * hours for hours in day.values()))
+    parts = Box(30, 8, 60, 192).vstack(*(8 * hours for hours in day.values()))
     middles = [part.y + part.height / 2 for part in parts]
     places = dodge(middles, 1.25 * pen.size, 14, 202)
     yield pen.outlines("day", parts, "data thin")
@@ -20,9 +20,9 @@ def example(pen: Pen) -> Iterator[Mark]:
     yield pen.text("turned", 16, 104, "24 hours", "note", anchor="middle", rotate=-90)
     yield from bracket(pen, "span", 30, 90, 206, "one day")
     night, call, rest = (
-        Box(212, 8, 116, 200).stack(50, 50, 60, gap=20)
+        Box(212, 8, 116, 200).vstack(50, 50, 60, gap=20)
         if pen.narrow
-        else Box(250, 8, 590, 56).beside(170, 170, 190, gap=30)
+        else Box(250, 8, 590, 56).hstack(170, 170, 190, gap=30)
     )
     yield pen.hatch("night", night)
     yield pen.text("quiet", night.x + 10, night.y + 30, "do not ring", "label halo")
