@@ -109,6 +109,19 @@ def test_every_page_of_a_long_flat_site_is_in_its_sidebar(tmp_path):
     assert [words(link) for link in head.iter("a")] == ["Home"]
 
 
+def test_folder_of_hundreds_of_pages_is_shown_in_ranges_with_that_of_the_page_open(tmp_path):
+    numbered = {f"p{at:03}": said(f"P {at}") for at in range(1, 225)}
+    root = site(tmp_path, index=said("Home"), about=said("About", "order: 1\n"), **numbered)
+    assert faults(root) == ()  # no page is an orphan: each range leads to its first page, and that to the others
+    output = built(root)
+    ranges = ["About – P 14", *(f"P {at} – P {at + 14}" for at in range(15, 225, 15))]
+    assert shown(page(output)) == ranges
+    opened = shown(page(output, "p031/index.html"))
+    assert opened == [*ranges[:2], *(f"P {at}{'*' * (at == 31)}" for at in range(30, 45)), *ranges[3:]]
+    links = [link.get("href") for link in page(output, "p031/index.html").find(".//nav[@class='sections']").iter("a")]
+    assert links[:4] == ["../about/", "../p015/", "../p030/", "./"]
+
+
 def test_small_site_names_all_its_pages_in_the_head_and_has_no_sidebar(tmp_path):
     pages = {f"folder/p{at:02}": said(f"P {at}") for at in range(11)}
     tree = page(built(site(tmp_path, index=said("Home"), **pages)), "folder/p03/index.html")

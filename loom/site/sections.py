@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from math import isqrt
 
 import msgspec
 
@@ -12,6 +14,7 @@ from loom.addresses import page_url
 from loom.site.page_info import PageInfo
 
 FEW = 12  # pages that fit into the navigation in the page header; a site with more has a sidebar
+MANY = 200  # entries of a folder that a sidebar shows one by one; of more it shows those near the page, and ranges
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True):
@@ -60,12 +63,36 @@ class Section:
         """Its collapsed entry, for the sidebars of pages outside it."""
         return Item(self.title, page_url(self.lead.id, self.home), False)
 
+    @cached_property
+    def ranges(self) -> Sequence[Range]:
+        """Its contents cut into ranges: one if a sidebar can show all of them, else about as many as each has entries.
+
+        Without them, each of thousands of pages in one folder would have links to all others.
+        """
+        count = len(self.sorted)
+        parts = isqrt(count) if count > MANY else 1
+        cuts = [count * at // parts for at in range(parts + 1)]
+        return [Range(self.sorted[start:end]) for start, end in pairwise(cuts)]
+
     def pages(self) -> Iterator[PageInfo]:
         """Its pages, its own first."""
         if self.page:
             yield self.page
         for one in self.sorted:
             yield from one.pages()
+
+
+class Range:
+    """Neighbouring entries of a folder, which a sidebar shows as one link unless the page is among them."""
+
+    def __init__(self, entries: Sequence[Section]) -> None:
+        self.entries, self.names = entries, {one.name for one in entries}
+
+    @cached_property
+    def item(self) -> Item:
+        """The link to its first entry, from the title of that to the title of the last."""
+        first, last = self.entries[0].item, self.entries[-1].item
+        return Item(f"{first.title} – {last.title}", first.url, False)
 
 
 def is_large(infos: Iterable[PageInfo]) -> bool:
@@ -110,8 +137,14 @@ def path_to(root: Section, page: str, home: str) -> list[Section]:
 
 
 def sidebar(root: Section, path: Sequence[Section]) -> tuple[Item, ...]:
-    """The top entries; each folder on the path to a page is expanded."""
-    return tuple(_open(one, path[1:]) if path and one is path[0] else one.item for one in root.sorted)
+    """The top entries; each folder on the path to a page is expanded, and so is the range of a folder that it is in."""
+    found: list[Item] = []
+    for part in root.ranges:
+        if len(root.ranges) > 1 and not (path and path[0].name in part.names):
+            found.append(part.item)
+        else:
+            found += [_open(one, path[1:]) if path and one is path[0] else one.item for one in part.entries]
+    return tuple(found)
 
 
 def _open(section: Section, path: Sequence[Section]) -> Item:

@@ -1,0 +1,45 @@
+"""The sidebar of a large site, on the screens that it is read on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser import serving
+from tests.sites import built, site
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory) -> Iterator[str]:
+    front = "---\ntitle: {0}\nsummary: About {0}.\n---\n\nThe text.\n\n## One\n\n{1}## Two\n\nEnd.\n"
+    pages = {f"p{at:02}": front.format(f"Page {at}", "Words.\n\n" * 60) for at in range(60)}
+    root = site(tmp_path_factory.mktemp("large"), index=front.format("Home", ""), **pages)
+    with serving(built(root), "/") as found:
+        yield found
+
+
+def test_text_begins_under_its_heading_however_long_the_sidebar_is(visitor, large):
+    page = visitor(large)("p30/")
+    heading, contents, text = (page.locator(one).bounding_box() for one in ("h1", ".toc", "article > p >> nth=0"))
+    assert heading and contents and text
+    assert contents["y"] - heading["y"] < 200
+    assert text["y"] - contents["y"] - contents["height"] < 100
+    assert text["x"] == heading["x"]
+
+
+def test_sidebar_stays_in_view_while_a_long_page_is_read(visitor, large):
+    page = visitor(large)("p30/")
+    page.mouse.wheel(0, 900)
+    page.wait_for_function("scrollY == 900")
+    sidebar = page.locator(".sections").bounding_box()
+    assert sidebar
+    assert 0 <= sidebar["y"] < 100
+
+
+def test_long_sidebar_opens_at_the_page_that_is_read(visitor, large):
+    page = visitor(large)("p55/")
+    here = page.locator(".sections [aria-current]").bounding_box()
+    assert here
+    assert 100 < here["y"] < 780
+    assert page.evaluate("scrollY") == 0
