@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
 FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
+FOLDER_PAGES = ("_index", "readme")  # what Hugo and GitHub call the page of a folder, besides index.md
 MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the search page, its scripts and styles, its index
 SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and their scripts and styles
@@ -77,6 +78,18 @@ def within(page_id: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
 
 
+def candidate_files(page_id: str, path: str) -> Iterator[str]:
+    """The files that `path` may mean on a page: relative to the page's file, or, as in HTML, to its address."""
+    yield within(page_id, path)
+    if not path.startswith("/"):
+        yield _below_address(page_id, path)
+
+
+def _below_address(page_id: str, path: str) -> str:
+    """A path relative to a page's address, which is a folder: that of 'a/b' is 'a/b/'."""
+    return posixpath.normpath(posixpath.join(page_id.removesuffix("index"), path))
+
+
 def candidate_pages(page_id: str, path: str, home: str) -> Iterator[str]:
     """The pages that `path` may mean on a page, the likeliest first: by their files, then by their addresses.
 
@@ -86,14 +99,13 @@ def candidate_pages(page_id: str, path: str, home: str) -> Iterator[str]:
         named = within(page_id, path).removesuffix(".md")
         yield named
         folder, _, last = named.rpartition("/")
-        if last.lower() == "readme":  # the page of its folder, unless that has an index.md
+        if last.lower() in FOLDER_PAGES:  # the page of its folder, unless that has an index.md
             yield f"{folder}/index".lstrip("/")
         return
     bare = path.removesuffix("/").removesuffix(".html").removesuffix(".htm")
     places = [within(page_id, bare or "/")]
     if not path.startswith("/"):
-        folder = page_id.removesuffix("index")  # the folder of the page's address: that of 'a/b' is 'a/b/'
-        places.append(posixpath.normpath(posixpath.join(folder, bare)))
+        places.append(_below_address(page_id, bare))
     for place in places:
         if place in (".", "index"):
             yield home

@@ -38,8 +38,8 @@ def test_sidebar_stays_in_view_while_a_long_page_is_read(visitor, large):
 
 
 def test_long_sidebar_opens_at_the_page_that_is_read(visitor, large):
-    page = visitor(large)("p55/")
+    page = visitor(large)("p30/")
     here = page.locator(".sections [aria-current]").bounding_box()
     assert here
-    assert 100 < here["y"] < 780
+    assert 250 < here["y"] < 400  # with some of what stands before it
     assert page.evaluate("scrollY") == 0

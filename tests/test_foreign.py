@@ -111,6 +111,29 @@ def test_readme_beside_an_index_has_its_own_address(tmp_path):
     assert links(page(built(root))) == {"r": "README/"}
 
 
+def test_index_of_hugo_is_the_page_of_its_folder(tmp_path):
+    files = {"_index": "# Home\n\n[a](b/) [c](b/_index.md)\n", "b/_index": "# Part\n\n[d](../_index.md) [e](/b)\n"}
+    root = site(tmp_path, **{"site.yml": "rules: {summary: false}\n", **files})
+    output = built(root)
+    assert links(page(output)) == {"a": "b/", "c": "b/"}
+    assert links(page(output, "b/index.html")) == {"d": "../", "e": "./"} and faults(root) == ()
+
+
+def test_index_of_hugo_beside_an_index_is_private_as_all_that_begins_so(tmp_path):
+    output = built(site(tmp_path, index="# Home\n", _index="# Other\n", _b="# Private\n"))
+    assert words(page(output).find(".//h1")) == "Home"
+    assert not [path for path in output if path.parts[0].startswith("_") and path.suffix]
+
+
+def test_file_is_found_from_the_address_of_a_page_too(tmp_path):
+    root = site(
+        tmp_path, **{"index": "# Home\n", "a/b": "# B\n\n![Dot](../dot.svg) [f](../dot.svg)\n", "a/dot.svg": SVG}
+    )
+    found = page(built(root), "a/b/index.html")
+    assert found.find(".//article//img").get("src") == "../dot.svg"
+    assert links(found) == {"f": "../dot.svg"}
+
+
 def test_mistake_in_a_readme_is_told_of_its_file(tmp_path):
     found = problem(site(tmp_path, README="# A\n\n[b](nope.md)\n"))
     assert (found.path, found.line) == ("content/README.md", 3)

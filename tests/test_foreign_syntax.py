@@ -27,6 +27,7 @@ def read(body: str):
         ("`{{ a }}`\n{{ page.title }}", 2, "{{ page.title }}", "write what it would put in"),
         ("<div>\n<p>{{ a }}</p>\n</div>", 2, "{{ a }}", "write what it would put in"),
         ("| a |\n|---|\n| {{ b }} |", 3, "{{ b }}", "write what it would put in"),
+        ('{{% alert title="Note" %}}', 1, '{{% alert title="Note" %}}', "write it into the page"),
         ("[[wiki link]]", 1, "[[wiki link]]", "write [wiki link](…)"),
         ("[[Page|words]]", 1, "[[Page|words]]", "write [words](…)"),
         ("![[a.png]]", 1, "![[a.png]]", "write ![what it shows](…)"),

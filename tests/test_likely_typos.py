@@ -37,7 +37,8 @@ def test_what_is_nearly_something_is_told(tmp_path, body, line, message, hint):
 
 @pytest.mark.parametrize(
     "body",
-    ["A set {a}b.", "`{term}word`", "\\{term}word is text", "so {x} y", "f[1](see the book)", "a [b] (c d.png)",
+    ["A set {a}b.", "The file {term}-{index}.snap",
+     "`{term}word`", "\\{term}word is text", "so {x} y", "f[1](see the book)", "a [b] (c d.png)",
      "{width=50%}", "It is {name: word}."],
 )  # fmt: skip
 def test_what_is_not_is_left_alone(tmp_path, body):

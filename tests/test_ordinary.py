@@ -138,6 +138,12 @@ def test_bare_address_is_a_link(tmp_path, written, address, behind):
     assert (link.get("href"), words(link), link.tail) == (address, address, behind)
 
 
+def test_bare_address_that_is_none_is_text(tmp_path):
+    found = article(tmp_path, 'It prints \\"http://localhost:2379\\)"]} <b>or</b> https://[no.').find("./p")
+    assert list(found.iter("a")) == []
+    assert words(found) == 'It prints "http://localhost:2379)"]} or https://[no.'
+
+
 def test_code_holds_no_links_and_no_marks(tmp_path):
     found = article(tmp_path, "`https://example.org ==a== H~2~O`").find("./p")
     assert [node.tag for node in found.iter()] == ["p", "code"]

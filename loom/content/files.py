@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from loom.addresses import FOLDER_PAGES
 from loom.content.pictures import is_whole
 from loom.errors import LoomError, Problem, not_utf8
 from loom.paths import is_ignored
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
+HUGO_INDEX = "_index.md"  # the page of a folder, though its name begins as those of private files
 SETTINGS = ("glossary.yml", "references.yml", "site.yml")
 RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 MAY_READ = "let the one who builds read it"
@@ -39,23 +41,26 @@ def content_folder(root: Path) -> Path:
 
 
 def files_below(content: Path) -> Iterator[str]:
-    """The files below a folder, by their paths in it, without what is hidden or an editor's."""
+    """The files below a folder, by their paths in it, without what is private, hidden or an editor's."""
     for folder, inner, files in os.walk(content):
         inner[:] = [name for name in inner if name[0] not in "._"]
         within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
         for name in files:
-            if name[0] != "_" and not is_ignored(name) and Path(folder, name).is_file():  # False: a broken link
+            if (
+                (name[0] != "_" or name == HUGO_INDEX) and not is_ignored(name) and Path(folder, name).is_file()
+            ):  # False: a broken link
                 yield f"{within}/{name}".lstrip("/")
 
 
 def page_files(names: Iterable[str]) -> dict[str, str]:
-    """Pages, and the file of each. README.md is the page of its folder where there is no index.md."""
+    """Pages, and the file of each. In a folder without index.md, _index.md or README.md is its page."""
     pages = {name.removesuffix(".md"): name for name in names if name.endswith(".md")}
-    for page in list(pages):
-        folder, _, last = page.rpartition("/")
-        if last.lower() == "readme" and (index := f"{folder}/index".lstrip("/")) not in pages:
-            pages[index] = pages.pop(page)
-    return dict(sorted(pages.items()))
+    for called in FOLDER_PAGES:
+        for page in list(pages):
+            folder, _, last = page.rpartition("/")
+            if last.lower() == called and (index := f"{folder}/index".lstrip("/")) not in pages:
+                pages[index] = pages.pop(page)
+    return {page: pages[page] for page in sorted(pages) if PurePosixPath(page).name != "_index"}
 
 
 def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:

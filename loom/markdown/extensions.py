@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -12,9 +13,12 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from mdit_py_plugins.subscript import sub_plugin
 from mdit_py_plugins.superscript import superscript_plugin
 
+from loom.addresses import is_address
 from loom.markdown.attributes import read_attributes
 from loom.markdown.spans import recording_span
 from loom.markdown.tokens import directive
+
+END = re.compile(r"[\s<]")  # what ends a bare address
 
 
 def add_extensions(md: MarkdownIt) -> None:
@@ -62,7 +66,9 @@ def _addresses(md: MarkdownIt) -> None:
         text, at = state.src, state.pos
         if not text.startswith("://", at) or not text.endswith(("http", "https"), 0, at):
             return False  # the library's rule would scan the text before and after it
-        return bool(protocol(state, silent))
+        start = at - len("https" if text.endswith("https", 0, at) else "http")
+        end = END.search(text, at)
+        return is_address(text[start : end.start() if end else None]) and bool(protocol(state, silent))
 
     md.inline.ruler.push("bare_address", rule)
 

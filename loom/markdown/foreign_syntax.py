@@ -73,7 +73,7 @@ FORMS = (
     Form(re.compile(r"(?<![\\\w\])])\\{1,2}(?:\((?P<line>.{1,300}?)\\{1,2}\)|\[(?P<display>.{1,600}?)\\{1,2}\])"
                     r"(?![(\[])", re.DOTALL),
          "is no formula here, and is text", _formula),
-    Form(re.compile(r"(?<!\\)\{%[-+]?\s*[A-Za-z#/].{0,300}?%\}", re.DOTALL), "is a template's, and is text here",
+    Form(re.compile(r"(?<![\\{])\{%[-+]?\s*[A-Za-z#/].{0,300}?%\}", re.DOTALL), "is a template's, and is text here",
          lambda _: "delete it, and write what it would put in; or escape it with '\\'"),
     Form(re.compile(r"(?<![\\{])\{\{-?[ \t]*[A-Za-z_$.\"'][^{}\n]{0,200}\}\}"), "is a template's, and is text here",
          lambda _: "write what it would put in; or escape it with '\\'"),

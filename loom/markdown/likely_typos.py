@@ -13,12 +13,12 @@ from loom.errors import Problem
 from loom.markdown.roles import KNOWN_ROLES
 from loom.markdown.tokens import line_of
 
-ROLE = re.compile(r"\{([a-z:]+)\}[ ]?([\w-]+)")
+ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
 # The parentheses of a link. No match contains the start of another, so that a search takes linear time.
 ADDRESS = re.compile(r"\]\((?P<address>[^()<>\"]*)\)")
 FILE = re.compile(r"\.\w{2,5}\Z")
-SIGNS = rf"\{{[a-z:]+\}}[ ]?[\w-]|{CURLY.pattern}|\]\([^()<>\s]+\s"
+SIGNS = rf"\{{[a-z:]+\}}[ ]?\w|{CURLY.pattern}|\]\([^()<>\s]+\s"
 
 
 def likely_typo(text: str) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from loom.addresses import candidate_pages, within
+from loom.addresses import candidate_files, candidate_pages, within
 from loom.errors import NOTHING, Missing, Problem, suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
@@ -46,8 +46,9 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
     path, _, anchor = href.partition("#")
     if not href:
         return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
-    if path and site.is_published(where := within(start, path)):
-        return Destination(file=where)
+    files = candidate_files(start, path) if path else ()
+    if file := next((one for one in files if site.is_published(one)), ""):
+        return Destination(file=file)
     named = candidate_pages(start, path, site.config.home) if path else (start,)
     target = next((found for one in dict.fromkeys(named) if (found := site.page(one))), None)
     if target is None:
