@@ -6,32 +6,31 @@ from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .cost import Case
-from .model import TOKENS
 
 
 def say_own(moment: Moment) -> str:
     case: Case = moment.result
     ring = case.ring
     most, least = int(ring.totals.max()), int(ring.totals.min())
-    start = f"{TOKENS} queries, each with the keys up to its own."
+    start = "A query looks at the keys up to its own"
     if most == least:
-        return f"{start} Zigzag gives each GPU an early and a late piece: all have {most} pairs."
-    how = "Late ones look at more" if case.layout == "contiguous" else "Dealt one by one, shares come close"
-    return f"{start} {how}: GPU {ring.fullest} has {most} pairs, GPU {int(ring.totals.argmin())} has {least}."
+        return f"{start}. With an early and a late piece, each GPU has {most} pairs."
+    how = ", so late ones take longer" if case.layout == "contiguous" else ". Dealt by turns, shares are close"
+    return f"{start}{how}: {most} pairs for GPU {ring.fullest}, {least} for GPU {int(ring.totals.argmin())}."
 
 
 def say_ring(moment: Moment) -> str:
     ring = moment.result.ring
-    start = "In each step keys and values go on, and the slowest GPU sets the pace."
+    start = "Keys and values go round, and the slowest GPU sets the pace"
     if ring.waiting:
-        return f"{start} The GPUs wait {ring.waiting:.0%} of the time."
-    return f"{start} All have as much in every step, so none waits."
+        return f"{start}: GPUs wait {ring.waiting:.0%} of the time."
+    return f"{start}. All have as much, so none waits."
 
 
 def say_hide(moment: Moment) -> str:
     case: Case = moment.result
     block, travel, work = quantity(case.block, "B"), quantity(case.step_transfer, "s"), quantity(case.step_work, "s")
-    start = f"{case.tokens:,} tokens of Llama 3 405B: in a step {block} travel for {travel}"
+    start = f"Llama 3 405B: in a step {block} travel for {travel}"
     if case.step_work >= case.step_transfer:
         return f"{start}, behind {work} of arithmetic."
     return f"{start}, and arithmetic of {work} can’t hide it."
@@ -40,7 +39,7 @@ def say_hide(moment: Moment) -> str:
 def say_gather(moment: Moment) -> str:
     case: Case = moment.result
     more = 100 * (case.gather_time / case.ring_time - 1)
-    start = f"An all-gather sends the same {quantity(case.sent, 'B')}, but before any arithmetic:"
+    start = f"An all-gather sends the {quantity(case.sent, 'B')} before any arithmetic:"
     return f"{start} {number(more, 2)}% more time than the ring." if more >= 0.05 else f"{start} hardly more time."
 
 

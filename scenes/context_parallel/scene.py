@@ -65,7 +65,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Who works if no token looks ahead?",
+    title="Do all GPUs get the same work?",
     summary="A causal sequence is cut over GPUs whose keys and values travel round a ring. Cut in order, the last GPU "
     "has most of the work and the others wait in every step; a zigzag gives all the same.",
     params=(

@@ -61,7 +61,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="What if prompts are computed elsewhere?",
+    title="Do prompts need their own GPU?",
     summary="On a GPU that does both, a new prompt keeps every conversation waiting for its next token, unless it is "
     "cut into chunks. On a GPU of its own it keeps nobody waiting, but its cache has to travel; against chunks, that "
     "serves more requests only where prompts are long and targets tight.",

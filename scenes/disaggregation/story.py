@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .case import NAMES, Case
 from .decoder import TALKS
-from .goodput import FLEET, PATIENCE
+from .goodput import FLEET
 from .lanes import SHOWN
 
 WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
@@ -26,15 +26,15 @@ def now_of(moment: Moment, phase: str) -> float:
 def say_whole(moment: Moment) -> str:
     case: Case = moment.result
     return (
-        f"Each of two GPUs decodes for {TALKS // 2} conversations. When a prompt of {case.tokens:,} tokens comes, they "
-        f"wait {clock(case.whole.longest)} for their next token instead of {clock(min(case.whole.gaps))}."
+        f"Each of two GPUs decodes for {TALKS // 2} conversations. While it computes a prompt, they wait "
+        f"{clock(case.whole.longest)} for their next token instead of {clock(min(case.whole.gaps))}."
     )
 
 
 def say_chunks(moment: Moment) -> str:
     case: Case = moment.result
     words = f"In steps of up to {case.budget:,} tokens, a chunk of a prompt runs beside the {TALKS // 2} next tokens"
-    return f"{words}: nobody waits longer than {clock(case.chunks.longest)}, and prompts take longer."
+    return f"{words}: no wait is longer than {clock(case.chunks.longest)}, but prompts take longer."
 
 
 def say_apart(moment: Moment) -> str:
@@ -50,7 +50,7 @@ def say_send(moment: Moment) -> str:
     size, sending, prefill = quantity(case.prompt.cache, "B"), clock(case.sending), clock(case.prompt.prefill)
     words = f"A prompt’s cache of {size} takes {sending} over {NAMES[case.link]}, its prefill {prefill}."
     if case.sending > case.prompt.prefill:
-        return f"{words} The link is the slower: caches queue. From {quantity(case.prompt.hides, 'B/s')} on it is not."
+        return f"{words} The link is slower: caches queue, up to links of {quantity(case.prompt.hides, 'B/s')}."
     return f"{words} From {quantity(case.prompt.hides, 'B/s')} on, the next prefill hides the copy."
 
 
@@ -60,10 +60,10 @@ def say_pays(moment: Moment) -> str:
     if not max(case.served):
         alone = clock(fleet.machine.steps[1])
         return f"A step of one such conversation alone takes {alone}: a token every {case.pace} ms can’t be had."
-    where = f", where {fleet.split(case.pace / 1000)} of {FLEET} GPUs prefill" if third else ""
+    where = f", with {fleet.split(case.pace / 1000)} of {FLEET} GPUs for prefill" if third else ""
     return (
-        f"A first token within {PATIENCE:g} prefills, others every {case.pace} ms, for 9 in 10 requests: "
-        f"{significant(one)} a second whole, {significant(other)} in chunks, {significant(third)} apart{where}."
+        f"Requests a second, of which 9 in 10 are in time: {significant(one)} whole, {significant(other)} in chunks, "
+        f"{significant(third)} apart{where}."
     )
 
 

@@ -35,11 +35,11 @@ def _product(moment: Moment) -> str:
 
 def _numbers(moment: Moment) -> str:
     stored: Stored = moment.result
-    shape = f"One of {TOKENS} tokens, a piece of its {CHANNELS:,} channels."
+    shape = f"One of {TOKENS} tokens"
     if stored.data == "bell":
-        return f"{shape} All come from one bell curve; a typical magnitude is 1."
+        return f"{shape}, a piece of it. All {CHANNELS:,} channels come from one bell curve, with magnitudes near 1."
     value = fixed(float(stored.numbers[OUTLIER]), 1)
-    return f"{shape} A typical magnitude is 1; {OUTLIERS} channels are {FACTOR} times larger, like the {value}."
+    return f"{shape}: typically 1, but {OUTLIERS} of {CHANNELS:,} channels are {FACTOR} times larger, like the {value}."
 
 
 def _scales(moment: Moment) -> str:
@@ -60,10 +60,10 @@ def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
     whose = "of all numbers" if stored.data == "bell" else "of what is no outlier"
     share = f"{fixed(stored.errors.zeroed, 1)}% {whose}"
-    lost = f"Divided by the scale and rounded, {share} becomes zero (red)."
+    lost = f"Rounded, {share} becomes zero (red)."
     if stored.scheme.scale == "tensor":
         amax = significant(float(stored.holds[0]))
-        return f"{lost} The largest, {amax}, sets the one scale."
+        return f"{lost} The largest, {amax}, sets the scale."
     bits, shared = SCALE_BITS[stored.scheme.scaletype], stored.scheme.sharing()
     return f"{lost} {bits} bits of scale for {shared:,} make {bits_of(stored.scheme.bits())} bits a number."
 
