@@ -25,8 +25,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_state(pen, moment)
     if not pen.narrow or moment.phase == "count":
         memory = so_far(moment) if moment.phase == "count" else moment.result.memory
-        yield from draw_plot(pen, pen.pick(Box(34, 55, 286, 90), Box(486, 90, 346, 124)), moment, memory)
-        yield from draw_layers(pen, pen.pick(Box(0, 183, 328, 22), Box(440, 286, 392, 26)), memory)
+        yield from draw_plot(pen, pen.pick(Box(34, 50, 286, 78), Box(486, 90, 346, 124)), moment, memory)
+        yield from draw_layers(pen, pen.pick(Box(0, 165, 328, 20), Box(440, 286, 392, 26)), memory)
 
 
 def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
@@ -79,7 +79,7 @@ def draw_curves(plot: Plot, shape: Shape) -> Iterator[Mark]:
     )
     yield pen.text("states-name", box.right, at(LEAST, "states")[1] + pen.size, "states", "note", anchor="end")
     place = at(LENGTHS[-1], "total")
-    yield pen.text("total-name", box.right, place[1] + pen.pick(36, 42), "as shipped", "memory strong", anchor="end")
+    yield pen.text("total-name", box.right, place[1] + pen.pick(30, 42), "as shipped", "memory strong", anchor="end")
 
 
 def draw_here(plot: Plot, memory: Memory, settled: bool) -> Iterator[Mark]:
@@ -113,5 +113,5 @@ def draw_layers(pen: Pen, box: Box, memory: Memory) -> Iterator[Mark]:
         ]
         yield pen.strokes(f"layers-{kind}", lines, role)
     words = f"{shape.layers} layers: {shape.linear} short ones keep a state, {shape.full} keep {left_by(shape)}"
-    left, base = pen.pick((180.0, box.bottom + 24), (box.x, box.bottom + pen.size + 4))
+    left, base = pen.pick((180.0, box.bottom + 20), (box.x, box.bottom + pen.size + 4))
     yield from paragraph(pen, "layers-name", left, base, words, pen.width - left)

@@ -46,13 +46,10 @@ def say_fill(moment: Moment) -> str:
 
 def say_again(moment: Moment) -> str:
     case: Case = moment.result
-    first, last = WORDS[0], WORDS[FILLED]
+    same = f"“{WORDS[FILLED]}” has the key of “{WORDS[0]}”"
     if case.rule == ADDS:
-        return f"The key of {last} is that of {first}, and its value is added on top: both lie in one column now."
-    return (
-        f"The key of {last} is that of {first}. The state fades by 0.9, loses what it holds under this key, and gets "
-        f"the new value there."
-    )
+        return f"{same}, and its value is added on top: both lie in one column now."
+    return f"{same}. The state fades by 0.9, loses what it holds under this key, and gets the new value there."
 
 
 def say_ask(moment: Moment) -> str:
@@ -60,8 +57,8 @@ def say_ask(moment: Moment) -> str:
     found, wanted = case.toy.answer.tolist(), VALUES[-1].tolist()
     words = f"Asked with this key, the state gives {vector(found)}"
     if found == wanted:
-        return f"{words}: the value of {WORDS[-1]}, and nothing of {WORDS[0]}."
-    return f"{words}, where {WORDS[-1]} wrote {vector(wanted)}: the two values can't be told apart."
+        return f"{words}: the value of “{WORDS[-1]}”, and nothing of “{WORDS[0]}”."
+    return f"{words}, where “{WORDS[-1]}” wrote {vector(wanted)}: the two values can't be told apart."
 
 
 def say_count(moment: Moment) -> str:

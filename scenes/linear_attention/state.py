@@ -24,12 +24,12 @@ class Places:
 
     @property
     def cell(self) -> tuple[float, float]:
-        return (30.0, 16.0) if self.small else self.pen.pick((38.0, 32.0), (50.0, 35.0))
+        return (30.0, 16.0) if self.small else self.pen.pick((38.0, 29.0), (50.0, 35.0))
 
     @property
     def corner(self) -> tuple[float, float]:
         """The state's upper left."""
-        return (0.0, 234.0) if self.small else self.pen.pick((70.0, 124.0), (92.0, 106.0))
+        return (0.0, 211.0) if self.small else self.pen.pick((70.0, 116.0), (92.0, 106.0))
 
     @property
     def gap(self) -> float:

@@ -72,7 +72,8 @@ def draw_times(width: float, gamma: int, tokens: float, check: float, scale: flo
     first, second = rows(stage)
     drafts = gamma * DRAFT
     now = past * max(tokens, drafts + check)
-    sums = f"{gamma} × {DRAFT} + {fixed(check)} = {fixed(drafts + check)} steps"
+    small, large = pen.pick(("small ", "large "), ("", ""))  # on a phone the bar's parts have no names below
+    sums = f"{small}{gamma} × {DRAFT} + {large}{fixed(check)} = {fixed(drafts + check)} steps"
     yield from head(stage, "plain", first, "one by one", f"{fixed(tokens)} steps" if now >= tokens else "")
     yield from head(stage, "pass", second, "with guesses", sums if now >= drafts + check else "")
     yield pen.rect("plain", first._replace(width=min(now, tokens) * unit), "series-6 soft steady", round=0,
