@@ -42,7 +42,7 @@ SAYINGS = (  # with room for the factor
     f"Two small buffers: one part of the output is stored while the next is moved. The source gives {SAID_MORE:.0f}"
     "\u00a0TFLOP/s more, {factor} times as fast.",
     "Blocks stay and fetch one tile after another; storing overlaps the next tile: {factor} times as fast, and past "
-    f"cuBLAS, {SAID_OF_CUBLAS}% of it in the source.",
+    f"cuBLAS: the source says {SAID_OF_CUBLAS}%.",
 )
 
 
