@@ -31,7 +31,10 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of scenes are small: threads don't pay
     run = {name: getattr(commands, name) for name in COMMANDS}
-    options = parser(program, root, run).parse_args(arguments)
+    top = parser(program, root, run)
+    if arguments and (wrong := misspelt(arguments[0])):
+        top.error(wrong)
+    options = top.parse_args(arguments)
     try:
         code = int(options.run(options) or 0)
         sys.stdout.flush()  # here, where a broken pipe is handled
@@ -58,8 +61,18 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
 
 def with_default(arguments: Sequence[str]) -> list[str]:
     """`build.py` and `build.py --out x` mean `build`."""
-    first = arguments[0] if arguments else ""
-    return list(arguments) if first in (*COMMANDS, "-h", "--help", "--version") else ["build", *arguments]
+    first = arguments[0] if arguments else "-"
+    given = first in ("-h", "--help", "--version") or not first.startswith("-")
+    return list(arguments) if given else ["build", *arguments]
+
+
+def misspelt(first: str) -> str:
+    """What is wrong with the first word of a command line; empty if it is a command or an option."""
+    if first in COMMANDS or first.startswith("-"):
+        return ""
+    from loom.errors import suggest
+
+    return f"there is no command '{first}'; {suggest(first, COMMANDS)}"
 
 
 def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namespace], int]]) -> argparse.ArgumentParser:

@@ -140,6 +140,13 @@ def test_misuse_of_the_command_line_exits_with_2(arguments, capsys):
     assert "usage: build.py" in capsys.readouterr().err
 
 
+def test_misspelt_command_is_told_with_the_nearest(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(with_default(["buidl", "--root", "x"]))
+    assert caught.value.code == 2
+    assert "there is no command 'buidl'; did you mean 'build'?" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("text", "code"), [("# Home\n", 0), ("{term}`nope`\n", 1)])
 def test_script_exits_with_the_result_and_never_shows_a_traceback(tmp_path, text, code):
     root = site(tmp_path / "root", index=text)

@@ -70,7 +70,7 @@ def test_data_names_the_state_that_the_reader_would_see_when_a_parameter_rests(t
          ["--set: scene 'toy' has no parameter 'cuont'", "  hint: did you mean 'count'?"]),
         (["toy", "--set", "xyz=2"],
          ["--set: scene 'toy' has no parameter 'xyz'", "  hint: its parameters are: count, mode, twice"]),
-        (["tyo"], ["--: unknown scene 'tyo'", "  hint: did you mean 'toy'?"]),
+        (["tyo"], ["scenes: unknown scene 'tyo'", "  hint: did you mean 'toy'?"]),
     ],
 )  # fmt: skip
 def test_data_lists_what_is_valid_instead(root, capsys, arguments, expected):

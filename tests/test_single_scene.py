@@ -58,7 +58,7 @@ def test_edit_of_the_scene_itself_is_seen(root):
 
 
 def test_unknown_scene_is_told_with_the_nearest(root, capsys):
-    with pytest.raises(LoomError, match="there is no scene 'tyo'"):
+    with pytest.raises(LoomError, match="unknown scene 'tyo'"):
         scene_site(root, "tyo")
     assert main(["scene", "tyo", "--root", str(root)]) == 1
     assert "did you mean 'toy'?" in capsys.readouterr().err

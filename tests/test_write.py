@@ -60,6 +60,16 @@ def test_folder_that_is_replaced_leaves_its_owner_to_the_next_one(tmp_path):
     assert (out.stat().st_uid, out.stat().st_gid) == (1234, 1235)
 
 
+def test_foreign_folder_is_refused_before_its_files_are_looked_at(tmp_path, capsys, monkeypatch):
+    """It may be a whole disk."""
+    place, seen = tmp_path / "disk", []
+    place.mkdir()
+    (place / "thesis.txt").write_text("years of work")
+    monkeypatch.setattr("loom.build.folder.outputs", seen.append)
+    assert build(toy_site(tmp_path / "root"), place) == 1
+    assert seen == [] and "files that Loom did not write" in capsys.readouterr().err
+
+
 def test_foreign_folder_is_refused_and_left_as_it_is(tmp_path):
     (tmp_path / "thesis.txt").write_text("years of work")
     with pytest.raises(LoomError) as caught:

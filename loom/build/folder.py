@@ -16,7 +16,7 @@ from loom.build.sink import Manifest, OutputPaths
 from loom.build.spare import SPARE
 from loom.build.staging import Staging
 from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
-from loom.build.write import staging
+from loom.build.write import check_replaceable, staging
 from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.model import Output
@@ -76,6 +76,7 @@ class _Disturbed(Exception):  # noqa: N818 - no error: the build is made again
 
 def build_folder(options: Options, out: Path, records: Records, on_progress: OnProgress) -> list[str]:
     """Bring the folder up to date; return the lines to print."""
+    check_replaceable(out.resolve())  # before its files are looked at: it may be a whole disk
     builder = Builder(options)
     for previous in (records.files(), {}, {}):
         try:

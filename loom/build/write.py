@@ -34,7 +34,7 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
     Files in the folder that Loom did not write are kept. The replaced folder becomes the `spare` of the next build.
     """
     folder = folder.resolve()  # of a symbolic link, the target is replaced
-    _check(folder)
+    check_replaceable(folder)
     with contextlib.ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def staging(folder: Path, spare: Path | None = None) -> Iterator[Staging]:
             stage = Staging(root, folder, spare)
             yield stage
             with folder_lock(folder.parent):
-                _check(folder)
+                check_replaceable(folder)
                 there = outputs(str(folder)).stamps
                 if stage.needed(there):
                     _take_others(stage, there)
@@ -97,7 +97,8 @@ def _failed(folder: Path, what: str, error: OSError, besides: str) -> LoomError:
     )
 
 
-def _check(folder: Path) -> None:
+def check_replaceable(folder: Path) -> None:
+    """LoomError if a folder can't be replaced, or if it has files and Loom did not write it."""
     if folder.exists() and not folder.is_dir():
         raise LoomError(Problem(str(folder), 0, 0, "this is a file, not a folder", "choose another --out"))
     if os.path.ismount(folder):  # it can't be renamed

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from loom.content.files import content_folder
-from loom.errors import LoomError, Problem, suggest
-from loom.scenes.discover import scene_folders
+from loom.scenes.discover import scene_folder
 
 PLACE = ".cache/scene-alone"
 OWN = ("content", "scenes")  # folders of the small site; all others are links to those of the whole site
@@ -16,15 +15,13 @@ OWN = ("content", "scenes")  # folders of the small site; all others are links t
 
 def scene_site(root: Path, name: str) -> Path:
     """Make a site that shows only the scene `name` of the site in `root`, by links to its files; return its folder."""
-    folders = scene_folders(root / "scenes")
     name = name.replace("_", "-")
-    if name not in folders:
-        raise LoomError(Problem("scenes", 0, 0, f"there is no scene '{name}'", suggest(name, folders)))
+    folder = scene_folder(root / "scenes", name)
     content, path = content_folder(root), root / PLACE / name
     for part in OWN:
         shutil.rmtree(path / part, ignore_errors=True)
         (path / part).mkdir(parents=True)
-    for shared in (*_shared(root), *_shared_scenes(root / "scenes"), folders[name]):
+    for shared in (*_shared(root), *_shared_scenes(root / "scenes"), folder):
         _link(path / shared.relative_to(root), shared)
     for file in content.glob("references.*"):  # the scene's sources are among them
         shutil.copy2(file, path / "content")

@@ -54,7 +54,7 @@ def scene_folders(scenes: Path) -> dict[str, Path]:
     return {path.name.replace("_", "-"): path for path in folders if any(path.glob("*.py"))}
 
 
-def scene_folder(scenes: Path, name: str, place: str = "--") -> Path:
+def scene_folder(scenes: Path, name: str, place: str = "scenes") -> Path:
     """The folder of a scene that the command line or another generator names; LoomError if there is none."""
     folders = scene_folders(scenes)
     if name not in folders:
