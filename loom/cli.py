@@ -127,7 +127,7 @@ def _own_options(name: str, one: argparse.ArgumentParser) -> None:
     if name == "check":
         one.add_argument("--format", choices=("text", "json", "github"), default="text")
         one.add_argument("--external", action="store_true", help="ask other sites whether the links to them hold")
-        one.add_argument("--max-age", type=float, default=7, metavar="DAYS", help="how long their answers count")
+        one.add_argument("--max-age", type=_days, default=7, metavar="DAYS", help="how long their answers count")
     if name in ("data", "export"):
         one.add_argument("scene")
         one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="pairs")
@@ -168,9 +168,16 @@ def _jobs(text: str) -> int:
 
 
 def _seconds(text: str) -> float:
-    """A time."""
+    return _time(text, "seconds")
+
+
+def _days(text: str) -> float:
+    return _time(text, "days")
+
+
+def _time(text: str, unit: str) -> float:
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of {unit}")
     return float(text)
 
 

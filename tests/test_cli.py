@@ -131,7 +131,15 @@ def test_build_is_what_happens_without_a_command():
 
 
 @pytest.mark.parametrize(
-    "arguments", [["data"], ["check", "--format", "xml"], ["serve", "--port", "x"], ["frobnicate"]]
+    "arguments",
+    [
+        ["data"],
+        ["check", "--format", "xml"],
+        ["serve", "--port", "x"],
+        ["frobnicate"],
+        ["check", "--max-age", "nan"],
+        ["check", "--max-age", "-1"],
+    ],
 )
 def test_misuse_of_the_command_line_exits_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:

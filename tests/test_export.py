@@ -158,8 +158,10 @@ def test_transparent_gif_has_no_paper(export):
         ("a.svg", ("--step", "end"), "moves", "'end' is not a whole number", "from 1 to 3"),
         ("a.mp4", ("--transparent",), "moves", "can't be transparent", "GIF"),
         ("a.jpeg", ("--format", "png"), "moves", "does not end with '.png'", "a.png"),
-        ("a.svg", ("--out", "."), "moves", "does not end with '.svg'", "call it moves.svg"),
-        ("no/a.svg", (), "moves", "can't be written", "another file"),
+        ("a.jpeg", (), "moves", "'a.jpeg' does not tell a format that can be written", ".svg, .png, .gif, .mp4"),
+        ("a.svg", ("--out", "."), "moves", "does not tell a format", "or give --format"),
+        ("no/a.svg", (), "moves", "there is no folder", "make it, or name another"),
+        ("a.svg", ("--set", "way=far", "--set", "way=near"), "moves", "'way' is given twice", "give it once"),
     ],
 )
 def test_mistakes_are_told_with_what_to_do(export, name, arguments, scene, message, hint):

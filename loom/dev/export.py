@@ -14,9 +14,11 @@ from loom.render.rasterize import card_tools
 
 def export_scene(options: Options, name: str, pairs: list[str], request: ExportRequest, theme: str, out: Path) -> str:
     """Write the file; return the line to print."""
-    if out.suffix[1:] != request.format:
+    if out.suffix[1:].lower() != request.format:
         hint = f"call it {out.stem or name}.{request.format}"
         raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{request.format}'", hint))
+    if not out.parent.is_dir():  # told before the work is done, not after it
+        raise LoomError(Problem("--out", 0, 0, f"there is no folder '{out.parent}'", "make it, or name another"))
     if missing := lacking(request.format):
         message = f"{request.format} needs packages that are not there: {', '.join(missing)}"
         raise LoomError(Problem("--format", 0, 0, message, "pip install 'loom-explorables[export]'"))
@@ -34,6 +36,11 @@ def export_scene(options: Options, name: str, pairs: list[str], request: ExportR
 
 
 def format_of(wanted: str | None, out: Path | None) -> str:
-    """The format, by its name or by the suffix of the file."""
-    suffix = out.suffix[1:].lower() if out else ""
-    return wanted or (suffix if suffix in FORMATS else "svg")
+    """The format, by its name or by the suffix of the file; LoomError if neither names one."""
+    if wanted or not out:
+        return wanted or "svg"
+    suffix = out.suffix[1:].lower()
+    if suffix not in FORMATS:
+        hint = f"end it with {', '.join(f'.{one}' for one in FORMATS)}, or give --format"
+        raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not tell a format that can be written", hint))
+    return suffix

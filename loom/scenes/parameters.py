@@ -19,7 +19,7 @@ class Wrong:
 
 
 def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
-    """The parameters in `pairs`, in the scene's own spelling, and the mistakes in them."""
+    """The parameters in `pairs`, in the scene's own spelling, and the mistakes in them. The last of a name counts."""
     known = {param.name: param for param in info.params}
     params: dict[str, str] = {}
     mistakes: list[Wrong] = []
@@ -32,8 +32,10 @@ def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict
         if value is None:
             listed = ", ".join(known[name].values)
             mistakes.append(Wrong(name, f"'{name}' can't be '{text}'", f"it is one of: {listed}"))
-        else:
-            params[name] = value
+            continue
+        if name in params:
+            mistakes.append(Wrong(name, f"'{name}' is given twice", "give it once"))
+        params[name] = value
     return params, mistakes
 
 
