@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 
 from loom.build.process_pool import time_limit
 from loom.cli import main
+from loom.dev.live import Live, Superseded
+from loom.options import Options
 from loom.paths import OWN
 from loom.scenes.combine import LARGE, batches, parts
 from tests.sites import TOY, altered, line_with, toy_site
@@ -110,6 +113,25 @@ def test_interrupt_ends_at_once_with_one_line(tmp_path, whom, jobs, change):
     assert build.returncode == 130
     (line,) = told.splitlines()
     assert line == "interrupted: scene 'toy' was under way"
+
+
+OPENED = (STEPS, LOOP[1].replace("count == 3", "count == 2"))  # the variant that is shown first
+
+
+@pytest.mark.parametrize("shown", [SHOWN, {"index": "# Page\n"}], ids=["on a page", "on none"])
+@pytest.mark.parametrize("change", [LOOP, OPENED, IMPORT], ids=["variant", "opening", "import"])
+def test_edit_ends_the_wait_for_a_scene_that_never_ends(tmp_path, change, shown):
+    mark = tmp_path / "begun"
+    text = altered(TOY, (change[0], change[1].replace("pass", f"open({str(mark)!r}, 'w').close()")))
+    live = Live(Options(toy_site(tmp_path / "root", **shown, **{PATH: text}), jobs=1, scene_timeout=60))
+    begun = time.monotonic()
+    with contextlib.closing(live):
+        if shown is SHOWN or change is IMPORT:
+            with pytest.raises(Superseded):
+                live.follow((), lambda _: None, mark.exists)
+        else:
+            live.follow((), lambda _: None, mark.exists)  # no page shows it: it is imported, and not computed
+    assert time.monotonic() - begun < 20  # the limit is a minute
 
 
 def test_mistake_that_every_variant_shares_is_told_after_the_first_and_once(tmp_path, capsys):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Order = tuple[int, ...]
 URGENT: Order = (0,)  # a browser or a page waits for it
 FILES, FIRST, REST = 1, 2, 3  # the first number of an order: packing files, the first variant of a scene, all others
+TICK = 0.05  # seconds between two checks whether the work is still wanted
 AHEAD = 2  # jobs submitted per worker of an executor, so that none is idle
 
 
@@ -55,7 +56,10 @@ class Job:
 
 
 class Pool:
-    """A queue of jobs, the one with the lowest order first. `on_report` is called when a job reports its progress."""
+    """A queue of jobs, the one with the lowest order first.
+
+    `on_report` is called when a job reports its progress, and while it is waited for.
+    """
 
     def __init__(self) -> None:
         self.on_report: Callable[[Job], None] = lambda _: None
@@ -99,9 +103,10 @@ class Pool:
         raise NotImplementedError
 
     def wait(self, job: Job) -> None:
-        """Poll until one job is done."""
+        """Poll until one job is done. `on_report` is called at every tick: it may raise to end the wait."""
         while not job.done:
-            self.poll(1)
+            self.poll(TICK)
+            self.on_report(job)
 
     def warm(self) -> None:
         """Start processes in advance, if there are any."""

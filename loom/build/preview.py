@@ -39,6 +39,7 @@ class PartialScene(KnownScene):
         self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
         self._identity = identity
         self._made: dict[Indices, SceneData] = {}
+        self._sketching: dict[Indices, Job] = {}
         self._sketched: dict[Indices, SceneData] = {}
         self._undrawn: dict[Indices, Variant] = {}
         folder = f"assets/data/{ref.name}.{identity.hex()[:10]}-partial/"
@@ -47,10 +48,9 @@ class PartialScene(KnownScene):
     def at(self, params: Mapping[str, str]) -> SceneData:
         """One variant, with the steps that pages show; file names are those of a scene with a file per variant."""
         indices = self.info.indices(params)
-        if indices not in self._sketched:
+        if indices not in self._sketching:
             self.sketch(indices)
-            while indices not in self._sketched:
-                self.pool.poll(1)
+        self.pool.wait(self._sketching[indices])
         data = self._sketched[indices]
         return replace(data, file_starts=dict.fromkeys(data.file_starts, self.numbers))
 
@@ -60,7 +60,8 @@ class PartialScene(KnownScene):
         def on_done(job: Job) -> None:
             self._sketched[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
 
-        self.pool.submit(URGENT, sketch_variant, self.ref, indices, self.shown, on_done=on_done)
+        job = self.pool.submit(URGENT, sketch_variant, self.ref, indices, self.shown, on_done=on_done)
+        self._sketching[indices] = job
 
     def ask(self, indices: Indices, failed: Callable[[], None]) -> None:
         """Start to compute a variant completely, for a browser that plays it."""

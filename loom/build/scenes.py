@@ -11,7 +11,7 @@ from loom.build.computing import SceneComputation, outcome, questions_of, scene_
 from loom.build.engine import Engine, Trace
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
-from loom.build.pool import FIRST, Job
+from loom.build.pool import FIRST, TICK, Job
 from loom.build.preview import PartialScene
 from loom.build.scene_work import Part, SceneRef, import_scene, outline_scene
 from loom.build.session import Session
@@ -23,8 +23,6 @@ from loom.options import Options
 from loom.progress import ProgressEvent, Stage, ignore_progress
 from loom.scenes.discover import discover, scene_folders
 from loom.scenes.summary import KnownScene, SceneSummary
-
-TICK = 0.05  # seconds between two checks whether the build was superseded
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class Scenes:
         return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
 
     def on_report(self, job: Job) -> None:
-        """Pass a job's report on as a heartbeat, at which the build can be superseded."""
+        """Pass on as a heartbeat that a job reports or is waited for: there the build can be superseded."""
         self.on_progress(ProgressEvent(Stage.ALIVE))
 
     def results(self, made: Trace[SceneSummary]) -> bytes:
