@@ -13,6 +13,7 @@ from loom.errors import Problem
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # also bidirectional overrides
 AROUND = 1  # lines shown before and behind
+WIDEST = 200  # characters shown of a line
 
 
 def print_problems(problems: Sequence[Problem], style: str) -> None:
@@ -75,9 +76,16 @@ def excerpt(problem: Problem, root: Path) -> str:
         return ""
     first, last = max(1, problem.line - AROUND), min(len(lines), problem.line + AROUND)
     width, shown = len(str(last)), []
+    start = max(0, problem.column - WIDEST // 2) if problem.column > WIDEST else 0
     for number in range(first, last + 1):
         mark = ">" if number == problem.line else " "
-        shown.append(f"{mark} {number:>{width}} | {lines[number - 1]}".rstrip())
+        shown.append(f"{mark} {number:>{width}} | {_clipped(lines[number - 1], start)}".rstrip())
         if number == problem.line and problem.column:
-            shown.append(" " * (width + 5 + problem.column - 1) + "^")
+            shown.append(" " * (width + 5 + problem.column - 1 - start + bool(start)) + "^")
     return "\n".join(shown)
+
+
+def _clipped(line: str, start: int) -> str:
+    """The part of a line that is shown, without characters that would command the terminal."""
+    shown = CONTROL.sub("\ufffd", line[start : start + WIDEST].replace("\t", " "))
+    return f"{'…' if start else ''}{shown}{'…' if len(line) > start + WIDEST else ''}"

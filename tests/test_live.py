@@ -234,5 +234,21 @@ def test_file_is_not_read_for_a_problem_without_a_line(tmp_path, monkeypatch):
     assert excerpt(Problem("page.md", 0, 0, "this file has 20,000.0 MB, and may have 10"), tmp_path) == ""
 
 
+def test_excerpt_of_a_long_line_is_the_part_around_the_mistake(tmp_path):
+    line = "".join(f"{at:>9} " for at in range(10, 10_000, 10))  # each number ends one place before itself
+    (tmp_path / "page.md").write_text(f"{line}\nnext\n")
+    head, caret, _ = excerpt(Problem("page.md", 1, 5000, "wrong"), tmp_path).splitlines()
+    assert len(head) < 220 and head.startswith("> 1 | …") and head.endswith("…")
+    assert head[caret.index("^")] == line[4999]
+    assert head[caret.index("^") - 2 :].startswith(line[4997:5005])
+    (tmp_path / "page.md").write_text("x" * 500)
+    assert excerpt(Problem("page.md", 1, 20, "wrong"), tmp_path).splitlines()[0] == f"> 1 | {'x' * 200}…"
+
+
+def test_excerpt_commands_no_terminal(tmp_path):
+    (tmp_path / "page.md").write_text("\tA \x1b[31mred\x07 \u202eword\n")
+    assert excerpt(Problem("page.md", 1, 0, "wrong"), tmp_path) == "> 1 |  A \ufffd[31mred\ufffd \ufffdword"
+
+
 def test_problem_without_a_file_has_no_excerpt(tmp_path):
     assert excerpt(Problem("nope.md", 1, 1, "wrong"), Path(tmp_path)) == ""
