@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from loom.markdown.foreign_syntax import FORMS
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from tests.sites import built, faults, page, site, words
@@ -49,6 +50,12 @@ def test_what_another_generator_reads_is_told_with_what_to_write(body, line, wri
     ((at, message, told),) = read(body)
     assert (at, message.startswith(f"'{written}' ")) == (line, True)
     assert hint in told
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
+def test_each_form_has_an_example_of_it(form):
+    assert form.pattern.search(form.example) and any(sign in form.example for sign in form.signs)
+    assert [form.what in message for _, message, _ in read(form.example)] == [True]
 
 
 def test_it_is_told_of_the_title_too():

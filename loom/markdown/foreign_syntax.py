@@ -24,6 +24,7 @@ MATHS = r"\\[A-Za-z]|\^|_\{|\A\s*(?!(?:[crx]|tm)\s*\Z)"
 WITHIN = re.compile(rf"{MATHS}(?!.*[a-z]{{3}}).*[a-z]", re.DOTALL | re.IGNORECASE)
 DISPLAYED = re.compile(rf"{MATHS}(?:[a-z]\s*\Z|(?=.*[=+<>_])(?!.*[a-z]{{3}}).*[a-z])", re.DOTALL | re.IGNORECASE)
 ANCHOR = re.compile(r"(?<!\{)\{(?::[ \t]*[#.]|[ \t]*#)[A-Za-z][\w:.-]*(?:[ \t][^{}\n]*)?\}")
+ANCHOR_SIGNS = ("{#", "{ ", "{:")
 OURS = ("aside", "check", "figure", "glossary", "mnemonic", "note", "predict", "references", "scene", "tip", "warning")
 
 # Snippets of MkDocs, includes of mdBook, shortcodes of Hugo, includes of DocFX. In code, only at the start of a line.
@@ -37,8 +38,13 @@ PUT_IN = "what it would put in is missing here: write it into the page"
 
 
 class Form(NamedTuple):
-    """A syntax of other generators: its pattern, the message, and what to write instead."""
+    """A syntax of other generators: an example of it, its pattern, the message, and what to write instead.
 
+    A text without any of the `signs` can't match: most texts have none, and no pattern is tried on them.
+    """
+
+    example: str
+    signs: tuple[str, ...]
     pattern: re.Pattern[str]
     what: str
     hint: Callable[[re.Match[str]], str]
@@ -70,26 +76,33 @@ def _colons(found: re.Match[str]) -> str:
 
 
 FORMS = (
-    Form(re.compile(r"(?<![\\\w\])])\\{1,2}(?:\((?P<line>.{1,300}?)\\{1,2}\)|\[(?P<display>.{1,600}?)\\{1,2}\])"
+    Form(r"\(a^2 + b\)", ("\\(", "\\["),
+         re.compile(r"(?<![\\\w\])])\\{1,2}(?:\((?P<line>.{1,300}?)\\{1,2}\)|\[(?P<display>.{1,600}?)\\{1,2}\])"
                     r"(?![(\[])", re.DOTALL),
          "is no formula here, and is text", _formula),
-    Form(re.compile(r"(?<![\\{])\{%[-+]?\s*[A-Za-z#/].{0,300}?%\}", re.DOTALL), "is a template's, and is text here",
+    Form("{% include note.html %}", ("{%",),
+         re.compile(r"(?<![\\{])\{%[-+]?\s*[A-Za-z#/].{0,300}?%\}", re.DOTALL), "is a template's, and is text here",
          lambda _: "delete it, and write what it would put in; or escape it with '\\'"),
-    Form(re.compile(r"(?<![\\{])\{\{-?[ \t]*[A-Za-z_$.\"'][^{}\n]{0,200}\}\}"), "is a template's, and is text here",
+    Form("{{ page.title }}", ("{{",),
+         re.compile(r"(?<![\\{])\{\{-?[ \t]*[A-Za-z_$.\"'][^{}\n]{0,200}\}\}"), "is a template's, and is text here",
          lambda _: "write what it would put in; or escape it with '\\'"),
-    Form(re.compile(r"\A\s*(?:\[\[_?toc_?\]\]|\[toc\])\s*\Z|^\{:toc\}$", re.IGNORECASE | re.MULTILINE),
+    Form("[[_TOC_]]", ("[[", "[toc]", "[TOC]", "{:toc}"),
+         re.compile(r"\A\s*(?:\[\[_?toc_?\]\]|\[toc\])\s*\Z|^\{:toc\}$", re.IGNORECASE | re.MULTILINE),
          "makes no contents here, and is text", lambda _: "delete it: Loom makes the contents of a page", "paragraph"),
-    Form(re.compile(r"(?<![\\\[\]\w!])(?P<sign>!?)\[\[(?!(?i:_?toc_?)\]\])(?P<page>[A-Za-z/#.][^\[\]\n|,\"'=<>{}\\]+)"
+    Form("[[Page|words]]", ("[[",),
+         re.compile(r"(?<![\\\[\]\w!])(?P<sign>!?)\[\[(?!(?i:_?toc_?)\]\])(?P<page>[A-Za-z/#.][^\[\]\n|,\"'=<>{}\\]+)"
                     r"(?:\\?\|(?P<words>[^\[\]\n]*))?\]\](?![\[(\]])"),
          "is no link here, and is text", _wiki),
-    Form(re.compile(r"\A(?:import\s+(?:[\w*$][\w*$, ]*|(?:\w+\s*,\s*)?\{[^{}\"']{0,300}\})\s*from\s+[\"'][^\"'\n]+[\"']"
+    Form('import Tabs from "@theme/Tabs";', ("import", "export"),
+         re.compile(r"\A(?:import\s+(?:[\w*$][\w*$, ]*|(?:\w+\s*,\s*)?\{[^{}\"']{0,300}\})\s*from\s+[\"'][^\"'\n]+[\"']"
                     r";?[ \t]*$|export\s+(?:(?:const|let|var)\s+[\w${\[].*=|(?:async\s+)?function\s+\w+\s*\("
                     r"|default\s+(?:function|class|async|\(|\{|\w+;?$)).*$)", re.MULTILINE),
          "is a line of MDX, and is text here", lambda _: "delete it: a page has no code of its own", "block"),
-    Form(re.compile(r"^[ \t]*:{3,}[ \t]*\{?[.#]?(?P<name>[A-Za-z][\w.-]*).*$", re.MULTILINE),
+    Form("::: package.module", (":::",),
+         re.compile(r"^[ \t]*:{3,}[ \t]*\{?[.#]?(?P<name>[A-Za-z][\w.-]*).*$", re.MULTILINE),
          "is no directive of Loom's, and is text here", _colons, "paragraph"),
 )  # fmt: skip
-SIGNS = ("\\(", "\\[", "{%", "{{", "[[", "[toc]", "[TOC]", "{:toc}", "import", "export", ":::", "{#", "{ ", "{:")
+SIGNS = (*(sign for form in FORMS for sign in form.signs), *ANCHOR_SIGNS)
 
 
 def warn_foreign_syntax(tokens: Sequence[Token], env: dict[str, Any]) -> None:
@@ -120,7 +133,7 @@ def _warn_forms(tokens: Sequence[Token], env: dict[str, Any]) -> None:
             continue
         text, where = _words(token), _where(tokens, at)
         for form in FORMS:
-            if form.where in where:
+            if form.where in where and any(sign in text for sign in form.signs):
                 for found in form.pattern.finditer(text):
                     if _is_meant(form, found, env):
                         _warn(token, text, found, form.what, form.hint(found), env)
