@@ -1,12 +1,15 @@
-"""Record where a page's source has Loom's own syntax, which the export as plain Markdown replaces."""
+"""Record where a page's source has Loom's own syntax, which the export as plain Markdown replaces.
+
+In the source `See {term}`warp`.` a role is at 4 to 16: this is its *span*. Inline rules note at their tokens the range
+that they have read (`recording_span`); it counts from the start of the block's text. When all blocks are parsed,
+`_gather` translates these ranges into places of the source, and adds the spans of whole lines, such as directives.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -19,6 +22,7 @@ from mdit_py_plugins.myst_role.index import myst_role
 
 from loom.content.placeholders import Span
 from loom.markdown.attributes import AT_END, LISTED, NAME
+from loom.markdown.source_lines import SourceLines
 from loom.markdown.tokens import directive, without_code
 
 Rule = Callable[[StateInline, bool], bool]
@@ -67,100 +71,84 @@ def _destination(state: StateInline, start: int, end: int) -> tuple[int, int]:
 
 
 def _gather(state: StateCore) -> None:
-    state.env["spans"] = sorted(_Lines(state.src).spans(state.tokens, state.env))
+    lines = SourceLines(state.src)
+    state.env["spans"] = sorted([*_block_spans(lines, state.tokens, state.env), *_line_spans(lines, state.env)])
 
 
-class _Lines:
-    """The lines of a source, and how far each has been searched."""
+def _block_spans(lines: SourceLines, tokens: Sequence[Token], env: Any) -> Iterator[Span]:
+    """The spans of texts, blocks of HTML and directives."""
+    for at, token in enumerate(tokens):
+        first, last = token.map or (0, 0)
+        before = tokens[at - 1].type if at else ""
+        if token.type == "inline" and token.map:
+            yield from _text_spans(lines, token, env, before)
+            if before == "heading_open":
+                yield from _heading_name(lines, last - 1)
+        elif token.type == "html_block":
+            yield from _html_spans(lines.text, lines.starts[first], lines.starts[last])
+        elif token.type == "container_directive_open":
+            yield from _directive_spans(lines, token, first, last, next(iter(tokens[at + 1 : at + 2]), token))
 
-    def __init__(self, text: str) -> None:
-        self.text, self.lines = text, text.split("\n")
-        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
-        self.searched: dict[int, int] = {}
 
-    def spans(self, tokens: Sequence[Token], env: Any) -> Iterator[Span]:
-        for at, token in enumerate(tokens):
-            first, last = token.map or (0, 0)
-            if token.type == "inline" and token.map:
-                before = tokens[at - 1].type if at else ""
-                yield from self._within(token, first, env, before)
-                if before == "heading_open" and (found := AT_END.search(self.lines[last - 1])):
-                    start = self.starts[last - 1] + self.lines[last - 1].index("{", found.start())
-                    name = NAME.search(found.group())
-                    end = start + found.group().strip().index("}") + 1
-                    yield Span(start, end, "name" if name else "comment", name[1] if name else "")
-            elif token.type == "html_block":
-                yield from self._html(self.starts[first], self.starts[last])
-            elif token.type == "container_directive_open":
-                options = next(iter(tokens[at + 1 : at + 2]), token)
-                yield from self._directive(token, first, last, options)
-        for words, number in env.get("captions", {}).values():
-            yield self._line(number, "{caption=", "caption", words)
-        for one in (*env.get("references", {}).values(), *env.get("duplicate_refs", ())):
-            begin, end = (self.starts[line] for line in one["map"])
-            if found := DEFINED.search(self.text, begin, end):
-                stop = parseLinkDestination(self.text, found.end(), end).pos
-                yield Span(found.end(), stop, "link")
+def _line_spans(lines: SourceLines, env: Any) -> Iterator[Span]:
+    """The spans of captions, and of addresses that are defined in a line of their own: `[name]: address`."""
+    for words, number in env.get("captions", {}).values():
+        yield Span(lines.find(number, "{caption="), lines.end(number), "caption", words)
+    for one in (*env.get("references", {}).values(), *env.get("duplicate_refs", ())):
+        begin, end = (lines.starts[line] for line in one["map"])
+        if found := DEFINED.search(lines.text, begin, end):
+            stop = parseLinkDestination(lines.text, found.end(), end).pos
+            yield Span(found.end(), stop, "link")
 
-    def _line(self, number: int, sign: str, kind: str, name: str = "", text: str = "") -> Span:
-        """The span of a line from its `sign` on."""
-        at = self.starts[number] + max(0, self.lines[number].find(sign))
-        return Span(at, self.starts[number + 1] - 1, kind, name, text)
 
-    def _directive(self, token: Token, first: int, last: int, options: Token) -> Iterator[Span]:
-        name, argument = directive(token)
-        opening = self._line(first, ":::", "directive", name, argument)
-        if name == "figure":
-            given = options.meta["options"] if options.type == "figure_options" else {}
-            end = self.starts[options.map[1]] - 1 if given and options.map else opening.end
-            opening = Span(opening.start, end, "figure", argument, given.get("alt", ("",))[0])
-        closed = ":::" in "".join(self.lines[last : last + 1])
-        closing = self._line(last, ":::", "end") if closed else opening
-        if name == "scene":
-            called = CALLED.search("\n".join(self.lines[first + 1 : last]))
-            yield Span(opening.start, closing.end, "scene", called[1] if called else argument)
-        else:
-            yield from (opening, closing)
+def _heading_name(lines: SourceLines, number: int) -> Iterator[Span]:
+    """The list of attributes at the end of a heading's line, as in `## Words {#name}`."""
+    if found := AT_END.search(lines.lines[number]):
+        start = lines.starts[number] + lines.lines[number].index("{", found.start())
+        name = NAME.search(found.group())
+        end = start + found.group().strip().index("}") + 1
+        yield Span(start, end, "name" if name else "comment", name[1] if name else "")
 
-    def _html(self, start: int, end: int) -> Iterator[Span]:
-        """The comments in a block of HTML, and the addresses of its links and pictures."""
-        yield from self._comments(start, end)
-        for found in ADDRESS.finditer(self.text, start, end):
-            yield Span(*found.span("address"), "link")
 
-    def _comments(self, start: int, end: int) -> Iterator[Span]:
-        while (start := self.text.find("<!--", start, end)) >= 0:
-            close = self.text.find("-->", start + 2, end)
-            stop = close + 3 if close >= 0 else end
-            yield Span(start, stop, "comment")
-            start = stop
+def _directive_spans(lines: SourceLines, token: Token, first: int, last: int, options: Token) -> Iterator[Span]:
+    """The opening and the closing line of a directive; of a scene, all in between as well."""
+    name, argument = directive(token)
+    opening = Span(lines.find(first, ":::"), lines.end(first), "directive", name, argument)
+    if name == "figure":
+        given = options.meta["options"] if options.type == "figure_options" else {}
+        end = lines.end(options.map[1] - 1) if given and options.map else opening.end
+        opening = Span(opening.start, end, "figure", argument, given.get("alt", ("",))[0])
+    closed = ":::" in "".join(lines.lines[last : last + 1])
+    closing = Span(lines.find(last, ":::"), lines.end(last), "end") if closed else opening
+    if name == "scene":
+        called = CALLED.search("\n".join(lines.lines[first + 1 : last]))
+        yield Span(opening.start, closing.end, "scene", called[1] if called else argument)
+    else:
+        yield from (opening, closing)
 
-    def _within(self, block: Token, first: int, env: Any, before: str) -> Iterator[Span]:
-        """The spans of an inline text. Its lines are those of the source without indents and quote markers."""
-        content, cell = block.content, before in ("td_open", "th_open")
-        starts, places = [], []  # the start of each line, in the content and in the source
-        offset = 0
-        for number, line in enumerate(content.split("\n"), first):
-            words = line.strip()
-            written = words.replace("|", "\\|") if cell else words
-            at = "".join(self.lines[number : number + 1]).find(written, self.searched.get(number, 0))
-            if at >= 0:
-                self.searched[number] = at + len(written)
-            starts.append(offset + len(line) - len(line.lstrip()))
-            places.append(self.starts[number] + at if at >= 0 else -1)
-            offset += len(line) + 1
 
-        def source(at: int) -> int:
-            line = max(0, bisect_right(starts, at) - 1)
-            within = at - starts[line]
-            return places[line] + within + (content.count("|", starts[line], at) if cell else 0)
+def _html_spans(text: str, start: int, end: int) -> Iterator[Span]:
+    """The addresses of links and pictures in a block of HTML, and its comments."""
+    for found in ADDRESS.finditer(text, start, end):
+        yield Span(*found.span("address"), "link")
+    while (start := text.find("<!--", start, end)) >= 0:
+        close = text.find("-->", start + 2, end)
+        stop = close + 3 if close >= 0 else end
+        yield Span(start, stop, "comment")
+        start = stop
 
-        seen = min(places) >= 0
-        listed = LISTED.finditer(without_code(content)) if "{" in content and before != "heading_open" else ()
-        taken = [(*found.span(), "comment", "", "") for found in listed]
-        for start, end, kind, name, text in (*_noted(block.children or [], 0, env), *taken):
-            if end > start and seen:
-                yield Span(source(start), source(end - 1) + 1, kind, name, text)
+
+def _text_spans(lines: SourceLines, block: Token, env: Any, before: str) -> Iterator[Span]:
+    """The spans of an inline text, `before` which stands a token of this type."""
+    source = lines.places(block, cell=before in ("td_open", "th_open"))
+    if not source:
+        return
+    content = block.content
+    listed = LISTED.finditer(without_code(content)) if "{" in content and before != "heading_open" else ()
+    taken = [(*found.span(), "comment", "", "") for found in listed]
+    for start, end, kind, name, text in (*_noted(block.children or [], 0, env), *taken):
+        if end > start:
+            yield Span(source(start), source(end - 1) + 1, kind, name, text)
 
 
 def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[int, int, str, str, str]]:
