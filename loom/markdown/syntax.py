@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -78,13 +79,19 @@ def _math(state: StateInline, silent: bool) -> bool:
 
 def _comment(state: StateInline, silent: bool) -> bool:
     """A comment ends at the first '-->'; the library's rule also goes on after three dashes."""
-    found = COMMENT.match(state.src, state.pos) if state.src.find("-->", state.pos) > 0 else None
+    found = COMMENT.match(state.src, state.pos) if state.pos < _last_end(state.src) else None
     if found is None:
         return False
     if not silent:
         state.push("html_inline", "", 0).content = found.group()
     state.pos = found.end()
     return True
+
+
+@lru_cache(maxsize=1)
+def _last_end(text: str) -> int:
+    """Where the last comment of a text ends. It is asked at each '<!--', and kept: else the time would be quadratic."""
+    return text.rfind("-->")
 
 
 def _element(state: StateInline, silent: bool) -> bool:
