@@ -185,7 +185,8 @@ def test_missing_template_is_named(tmp_path):
     ],
 )
 def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, monkeypatch, template, message, hint):
-    monkeypatch.setattr(templates, "LONGEST", 0.2)
+    if "longer" in message:  # the others have all the time that they need on a busy machine
+        monkeypatch.setattr(templates, "LONGEST", 0.2)
     monkeypatch.setattr(templates, "MOST", 1_000_000)
     root = site(tmp_path, index="# Home\n", **{"templates/page.html": template})
     assert problem(root) == Problem("templates/page.html", 2, 0, message, hint)
