@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import serving
 from tests.sites import built, site
@@ -26,6 +28,15 @@ def test_text_begins_under_its_heading_however_long_the_sidebar_is(visitor, larg
     assert contents["y"] - heading["y"] < 200
     assert text["y"] - contents["y"] - contents["height"] < 100
     assert text["x"] == heading["x"]
+
+
+def test_headings_of_a_page_with_a_sidebar_unfold(visitor, large):
+    page = visitor(large)("p30/")
+    link = page.locator(".toc a", has_text="Two")
+    expect(link).not_to_be_visible()
+    page.locator(".toc summary").click()
+    link.click()
+    expect(page).to_have_url(re.compile("#two$"))
 
 
 def test_sidebar_stays_in_view_while_a_long_page_is_read(visitor, large):
