@@ -3,9 +3,9 @@
     PYTHONPATH=. python tools/corpora.py mkdocs=../mkdocs/docs book=../book/src --pages 300 --compare
     PYTHONPATH=. python tools/corpora.py mkdocs=../mkdocs/docs --table table.md
 
-Each NAME=FOLDER is copied into a site of its own, with Hugo's `_index.md` as `index.md`, and a home page where there
-is none. Nothing is fetched, and nothing is kept but the table, which has a row for each page. The comparison and the
-table need cmarkgfm, which is among the packages for tests.
+Each NAME=FOLDER is copied into a site of its own, with a home page where there is none. Nothing is fetched, and nothing
+is kept but the table, which has a row for each page. The comparison and the table need cmarkgfm, which is among the
+packages for tests.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 
 from loom.build.pipeline import Builder
 from loom.build.sink import MemorySink
+from loom.content.files import page_files
 from loom.content.load import FRONT
 from loom.errors import LoomError, Problem
 from loom.options import Options
@@ -35,22 +36,17 @@ def pages(folder: Path, most: int) -> Iterator[Path]:
     yield from islice((path for path in sorted(folder.rglob("*.md")) if path.is_file()), most)
 
 
-def renamed(path: Path) -> Path:
-    """Where a file of a folder stands in its site."""
-    return path.with_name(path.name.replace("_index.md", "index.md"))
-
-
 def copied(folder: Path, root: Path, most: int) -> int:
     """Make a site of a folder; the number of its pages."""
     content = root / "content"
     chosen = list(pages(folder, most))
     for path in folder.rglob("*"):
         if path.is_file() and (path.suffix != ".md" or path in chosen):
-            target = content / renamed(path.relative_to(folder))
+            target = content / path.relative_to(folder)
             target.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix not in (".yml", ".yaml"):
                 shutil.copyfile(path, target)
-    if not (content / "index.md").exists():
+    if "index" not in page_files(path.name for path in content.iterdir()):
         (content / "index.md").write_text("# Home\n", encoding="utf-8")
     (root / "scenes").mkdir()
     return len(chosen)
@@ -99,7 +95,7 @@ def table(name: str, folder: Path, root: Path, most: int, found: Sequence[Proble
     """A table in Markdown with a row for each page of a folder, of which `root` is the site."""
     yield from (f"| page of {name} | build | beside GitHub |", "|---|---|---|")
     for path in pages(folder, most):
-        page = renamed(path.relative_to(folder))
+        page = path.relative_to(folder)
         reasons = dict.fromkeys(kind(one) for one in found if one.path == f"content/{page.as_posix()}")
         why = "; ".join(f"`{one.replace('|', '/').replace('`', '')}`" for one in reasons)
         same, blocks, whole = compared(root / "content" / page)
