@@ -119,6 +119,13 @@ def test_index_of_hugo_is_the_page_of_its_folder(tmp_path):
     assert links(page(output, "b/index.html")) == {"d": "../", "e": "./"} and faults(root) == ()
 
 
+def test_link_of_zola_begins_at_the_root(tmp_path):
+    files = {"index": "# Home\n\n[a](@/b/c.md)\n", "b/c": "# Part\n\n## Two\n\n[d](@/b/c.md#two) [e](@/index.md)\n"}
+    output = built(site(tmp_path, **files))
+    assert links(page(output)) == {"a": "b/c/"}
+    assert links(page(output, "b/c/index.html")) == {"#": "#two", "d": "#two", "e": "../../"}
+
+
 def test_index_of_hugo_beside_an_index_is_private_as_all_that_begins_so(tmp_path):
     output = built(site(tmp_path, index="# Home\n", _index="# Other\n", _b="# Private\n"))
     assert words(page(output).find(".//h1")) == "Home"

@@ -24,6 +24,7 @@ from loom.markdown.figures import figure_options
 from loom.markdown.syntax import caption, own_syntax, table_frame
 from loom.markdown.table_limit import limit_tables
 from loom.markdown.tokens import directive, line_of, named, plain_text
+from loom.markdown.typography import add_typography
 
 ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
 CALLOUTS = {**ALERTS, "aside": "", "mnemonic": "Remember"}
@@ -67,9 +68,8 @@ def _without(idle: frozenset[str]) -> MarkdownIt:
 
 def dialect() -> MarkdownIt:
     """The parser, with every plugin and rule of the dialect."""
-    md = MarkdownIt("commonmark", {"typographer": True}).enable(
-        ["table", "strikethrough", "smartquotes", "replacements"]
-    )
+    md = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "strikethrough", "smartquotes"])
+    add_typography(md)
     md.core.ruler.push("anchor", _anchors)
     colon_blocks(md)
     md.use(myst_role_plugin).use(deflist_plugin).use(footnote_plugin)
