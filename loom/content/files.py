@@ -46,9 +46,8 @@ def files_below(content: Path) -> Iterator[str]:
         inner[:] = [name for name in inner if name[0] not in "._"]
         within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
         for name in files:
-            if (
-                (name[0] != "_" or name == HUGO_INDEX) and not is_ignored(name) and Path(folder, name).is_file()
-            ):  # False: a broken link
+            private = name[0] == "_" and name != HUGO_INDEX
+            if not private and not is_ignored(name) and Path(folder, name).is_file():  # False: a broken link
                 yield f"{within}/{name}".lstrip("/")
 
 

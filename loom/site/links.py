@@ -43,7 +43,9 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
         if href.lower().startswith(ALLOWED):
             return _elsewhere(href)
         return Destination(mistake=f"'{href}' is not a kind of link that a page may have", hint="use https:")
-    path, _, anchor = href.removeprefix("@" if href.startswith("@/") else "").partition("#")
+    if href.startswith("@/"):  # as Zola's pages begin at the root
+        href = href[1:]
+    path, _, anchor = href.partition("#")
     if not href:
         return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
     files = candidate_files(start, path) if path else ()
