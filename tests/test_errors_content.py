@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from loom.errors import Problem
+from loom.paths import OWN
 from loom.render import templates
-from tests.sites import GLOSSARY, REFERENCES, altered, built, problem, problems, site, toy_site
+from tests.sites import GLOSSARY, REFERENCES, altered, built, faults, problem, problems, site, toy_site
 
 REF, GLOSS = "content/references.yml", "content/glossary.yml"
 CALLS_ITSELF = "look for a template or a macro that calls itself"
@@ -204,6 +205,54 @@ def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, monkeypatch, 
 def test_template_that_can_not_be_compiled_or_written_is_named(tmp_path, template, message):
     found = problem(site(tmp_path, index="# Home\n", **{"templates/page.html": template}))
     assert (found.path, found.message) == ("templates/page.html", message) and found.hint
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line", "message", "hint"),
+    [
+        ("templates/pages.html", "x", 0, "no page is made from this template", "did you mean 'page'?"),
+        ("templates/my-own-sidebar.html", "{% if %}", 0, "no page is made from this template",
+         "include it in another, or delete it"),
+        ("templates/404.html", '{% extends "base.html" %}\n{% block bdoy %}x{% endblock %}', 2,
+         "the block 'bdoy' is shown nowhere: no template that this one extends has it", "did you mean 'body'?"),
+        ("templates/words/fr.yaml", "Menu: Carte\n", 0, "no phrases are read from this file", "call it fr.yml"),
+        ("static/css/mine.css", "p { color: red }", 0, "no page has this style sheet",
+         "import it in static/css/main.css, or delete it"),
+    ],
+)  # fmt: skip
+def test_file_that_says_something_in_vain_is_told_by_check(tmp_path, file, text, line, message, hint):
+    found = faults(toy_site(tmp_path, index="# Home\n", **{file: text}))
+    assert Problem(file, line, 0, message, hint) in found
+
+
+def test_files_whose_paths_differ_by_capitals_alone_are_told_by_check(tmp_path):
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    body = "# Home\n\n![A](a/Fig.svg) ![B](a/fig.svg)\n"
+    (found,) = [
+        one for one in faults(site(tmp_path, index=body, **{"a/Fig.svg": drawing, "a/fig.svg": drawing}))
+        if one.rule == "address"
+    ]  # fmt: skip
+    assert (found.path, "the path of content/a/Fig.svg but for capitals" in found.message) == (
+        "content/a/fig.svg",
+        True,
+    )
+
+
+def test_style_sheet_that_is_imported_or_takes_the_place_of_ours_is_read(tmp_path):
+    main = (OWN / "static/css/main.css").read_text() + '@import url("mine.css");\n'
+    sheets = {"static/css/main.css": main, "static/css/mine.css": "p { color: red }", "static/css/print.css": ""}
+    found = faults(toy_site(tmp_path, index="# Home\n", **sheets))
+    assert [one for one in found if one.path.startswith("static/")] == []
+
+
+def test_templates_that_others_include_extend_or_work_out_are_left_alone(tmp_path):
+    files = {"404.html": '{% extends "mine.html" %}{% block body %}x{% block part %}{% endblock %}{% endblock %}',
+             "mine.html": '{% extends "base.html" %}{% block body %}{% include "part.svg" %}{% endblock %}',
+             "part.svg": "<svg/>"}  # fmt: skip
+    root = toy_site(tmp_path, index="# Home\n", **{f"templates/{name}": text for name, text in files.items()})
+    assert [one for one in faults(root) if one.rule == "unused" and "templates" in one.path] == []
+    (root / "templates/404.html").write_text("{% set name = 'no' ~ 'where.html' %}{% include name ignore missing %}")
+    assert [one for one in faults(root) if one.rule == "unused" and "templates" in one.path] == []
 
 
 def test_missing_style_sheet_is_named(tmp_path):

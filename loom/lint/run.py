@@ -15,12 +15,14 @@ from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
+from loom.lint.override_rules import override_problems
 from loom.lint.site_rules import markdown_problems, missing_summaries, shared_titles, unused_entries
 from loom.lint.state_links import state_problems
 from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.options import Options
 from loom.progress import OnProgress, ignore_progress
+from loom.site.conflicts import alike_files
 
 # Rules on finished pages that are skipped for pages with mistakes: blocks that can't be parsed are missing there.
 REPEATED_RULES = frozenset(["heading", "id"])
@@ -75,6 +77,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     pages = {name: built.content.page(name) for name in built.index.infos}
     unread_names = _unread_names(built, pages.values())
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
+    problems += [*override_problems(options), *alike_files(built.index.files)]
     places = Counter(
         [*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.scene_pages]
     )

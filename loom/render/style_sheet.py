@@ -31,6 +31,14 @@ def bundle(files: Mapping[str, bytes]) -> str:
     return "".join(pieces)
 
 
+def imported_sheets(main: bytes) -> set[str]:
+    """The style sheets that `css/main.css` imports."""
+    import tinycss2
+
+    rules = tinycss2.parse_stylesheet(_tokens(main, MAIN), skip_whitespace=True)
+    return {file for file, _ in map(_imported, rules) if file}
+
+
 @lru_cache(maxsize=32)  # see loom.render.scripts
 def compact(raw: bytes, name: str) -> str:
     """A style sheet with the same rules in fewer bytes."""

@@ -28,6 +28,15 @@ def shared_addresses(infos: Iterable[PageInfo], config: Config) -> Iterator[Prob
             yield Problem(info.path, 0, 0, message, "rename one of them", "address")
 
 
+def alike_files(files: Iterable[str]) -> Iterator[Problem]:
+    """Files of `content/` whose paths differ by capitals alone: on some hosts one would be the other."""
+    first: dict[str, str] = {}
+    for name in sorted(files):
+        if (other := first.setdefault(name.casefold(), name)) != name:
+            message = f"this file has the path of content/{other} but for capitals, which not every host tells apart"
+            yield Problem(f"content/{name}", 0, 0, message, "rename one of them", "address")
+
+
 def taken_by_scenes(index: SiteIndex) -> Iterator[Problem]:
     """Pages with the address of a single scene's page."""
     for info in index.infos.values():
