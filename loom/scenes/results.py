@@ -60,10 +60,6 @@ class SceneData(Struct, frozen=True):
         """The variant of some parameters."""
         return self.named(self.key(params))
 
-    def steps(self, params: Mapping[str, str]) -> int:
-        """The number of steps of a variant."""
-        return len(self.variant(params).say)
-
     def say(self, params: Mapping[str, str]) -> list[str]:
         """The narration of each step."""
         return [self.words[index] for index in self.variant(params).say]
