@@ -1,4 +1,12 @@
-"""The marks of a scene at one width, each checked, measured and encoded once, however often it is drawn."""
+"""The marks of a scene at one width, each checked, measured and encoded once, however often it is drawn.
+
+A scene draws hundreds of frames of a hundred marks, mostly the same ones. A frame becomes a list of row numbers, and
+each of its marks goes only as far as it must:
+
+1. It equals the mark that was drawn last with its key: its number is known.
+2. It was drawn before, in an earlier frame: it is found by its identity.
+3. It is new: it is checked and measured, and becomes a row. A mark that rounding makes equal to it has the same row.
+"""
 
 from __future__ import annotations
 
@@ -49,12 +57,12 @@ class MarkTable:
         self.found, self.width = found, width
         self.marks = Marks(width)
         self.mistyped = False  # whether the last frame had a mark with wrong types
+        self._shown: dict[str, Mark] = {}  # 1. by key, the mark that was drawn last
+        self._numbers: dict[str, int] = {}  # by key, the number of its row
+        self._seen: dict[tuple[object, ...], tuple[Mark, int]] = {}  # 2. by `Mark.identity`, before rounding
+        self._known: dict[Row, int] = {}  # 3. the number of each row
         self._sound: set[tuple[object, ...]] = set()  # signatures of marks whose types are right
         self._stacks: set[tuple[str, ...]] = set()
-        self._known: dict[Row, int] = {}
-        self._seen: dict[tuple[object, ...], tuple[Mark, int]] = {}  # by `Mark.identity`, before rounding
-        self._shown: dict[str, Mark] = {}  # by key, the mark that was drawn last
-        self._numbers: dict[str, int] = {}  # by key, its row number
 
     def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
         """A frame as row numbers in drawing order, and the problems with it."""
