@@ -1,4 +1,10 @@
-"""Render an author's blocks of HTML, with the Markdown between their elements."""
+"""Render an author's blocks of HTML, with the Markdown between their elements.
+
+A block of HTML ends at a blank line: `<details>`, blank line, `**text**`, blank line, `</details>` are three blocks.
+To clean each alone would close the element before the text. So blocks that belong together are a *run* (`runs`): its
+HTML is joined into one piece, in which `<hr data-at="0">` marks the place of the Markdown behind a block (`_whole`).
+The piece is cleaned, and read back tag by tag, with the Markdown in the place of the marks (`_read_back`).
+"""
 
 from __future__ import annotations
 
