@@ -1,4 +1,12 @@
-"""The scenes that a site needs: recalled from the store, or computed now; for a preview, only their opening states."""
+"""The scenes that a site needs: recalled from the store, or computed now; for a preview, only their opening states.
+
+- A whole build makes a `SceneComputation` of each missing scene (computing.py). It submits jobs in stages: the first
+  variant, the others in batches, the packing of the files; each stage begins when the jobs of the last are done.
+- A preview makes a `PartialScene` (preview.py), which submits a job for each variant that a page or a browser asks for.
+- The pool (pool.py, process_pool.py) gives the jobs to processes, the most urgent first. Nothing runs beside this
+  thread but these processes: what a job does when it is done happens in `poll`, which is called where one waits.
+- What the processes do is in scene_work.py.
+"""
 
 from __future__ import annotations
 
