@@ -16,7 +16,7 @@ BROKEN = [
     ("foreign", f"{SAID}![p](dot.svg){{width=50%}}\n", 5, ""),
     ("foreign", f"{SAID}A\n{{: #a title=b }}\n", 6, "A"),
     ("foreign", f"{SAID}A\n\n{{{{< b >}}}}\n", 7, "A {{< b >}}"),
-    ("foreign", f'{SAID}A\n\n--8<-- "b.md"\n', 7, "A –8<-- “b.md”"),
+    ("foreign", f'{SAID}A\n\n--8<-- "b.md"\n', 7, "A --8<-- “b.md”"),
     ("foreign", f"{SAID}```text\nA\n{{{{#include b.rs}}}}\n```\n", 7, "A {{#include b.rs}}"),
     ("foreign", f'{SAID}=== "A"\n\n    B\n', 5, "A B"),
     ("html", f"{SAID}<a href='index.md'>\n\n## A\n\n</a>\n", 5, "A #"),
