@@ -1,9 +1,17 @@
-"""The stages of computing a scene: its first variant, the rest of its grid in batches, then its files."""
+"""The stages of computing a scene: its first variant, the rest of its grid in batches, then its files.
+
+`SceneComputation._compute` is a generator that reads in this order. It submits the jobs of a stage and yields them;
+it goes on when the pool has done them all. A scene of 130 variants, with one job at a time, might yield:
+
+    [draw 0]    [draw 1 to 32, draw 33 to 64, draw 65 to 96, draw 97 to 129]    [pack]
+
+Several scenes are computed at the same time: while one waits for its last batch, workers draw those of another.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -65,89 +73,84 @@ class SceneComputation:
 
     def __init__(self, ref: SceneRef, number: int, pool: Pool, options: Options) -> None:
         self.ref, self.number, self.pool, self.options = ref, number, pool, options
-        self.tries = 0
+        self.count = self.done = 0
+        self.dependencies: list[Dependencies] = []
         self.result: tuple[SceneSummary, bytes] | None = None
         self.error: LoomError | None = None
-        self.start()
-
-    def start(self) -> None:
-        """Start, or start again after an edit."""
-        self.tries += 1
-        if self.tries > 1:
-            self.ref = self.ref._replace(generation=f"{self.ref.generation}+")  # workers import it again
-        self.count = self.done = self.left = 0
-        self.jobs: list[Job] = []
-        self.parts: dict[int, Part] = {}
-        self.wrong: dict[int, tuple[Problem, ...]] = {}
-        self._submit((FIRST, self.number), self._first_done, draw_first, self.ref)
-
-    @property
-    def dependencies(self) -> list[Dependencies]:
-        """The dependencies of its parts."""
-        return [part.dependencies for part in self.parts.values()]
-
-    def _submit(self, order: Order, handle: Callable[[Any], None], work: Callable[..., Any], *arguments: Any) -> None:
-        def on_done(job: Job) -> None:
-            try:
-                found = outcome(job, self.ref, self.options.scene_timeout)
-            except LoomError as error:
-                handle(error)
-            else:
-                handle(found)
-
-        scene = "" if order[0] == FILES else self.ref.name  # packing files needs no import of the scene
-        self.jobs.append(self.pool.submit(order, work, *arguments, scene=scene, on_done=on_done))
-
-    def _first_done(self, found: Part | LoomError) -> None:
-        """Submit the batches. After a mistake in the first variant nothing more is computed: all would have it."""
-        if isinstance(found, LoomError):
-            self.error = found
-            return
-        self.count, first = found.result
-        self.done, self.parts[0] = 1, Part(first, found.dependencies)
-        size = max(1, min(BATCH, -(-self.count // (BATCHES_PER_WORKER * self.options.jobs))))
-        intervals = list(batches(self.count, size))
-        self.left = len(intervals)
-        for start, end in intervals:
-            handle = partial(self._batch_done, start, end - start)
-            self._submit((REST, self.number, start), handle, draw_batch, self.ref, start, end)
+        self._jobs: list[Job] = []  # of the present stage
+        self._stages = self._compute()
         self._continue()
-
-    def _batch_done(self, start: int, count: int, found: Part | LoomError) -> None:
-        self.left -= 1
-        self.done += count
-        if isinstance(found, AbortedError):
-            self.error, self.left = found, -1
-            for job in self.jobs:
-                job.cancelled = True
-        elif isinstance(found, LoomError):
-            self.wrong[start] = found.problems
-        else:
-            self.parts[start] = found
-        self._continue()
-
-    def _continue(self) -> None:
-        """When all batches are drawn, pack the files; start again if the scene's files have changed meanwhile."""
-        if self.left:
-            return
-        if self.wrong:
-            self.error = LoomError(*first_few(one for start in sorted(self.wrong) for one in self.wrong[start]))
-        elif self.tries < TRIES and not agree(self.dependencies):
-            self.start()
-        else:
-            drawn = [self.parts[start].result for start in sorted(self.parts)]
-            self._submit((FILES, self.number), self._files_done, pack_scene, self.ref.name, drawn)
-
-    def _files_done(self, found: tuple[SceneSummary, bytes] | LoomError) -> None:
-        if isinstance(found, LoomError):
-            self.error = found
-        else:
-            self.result = found
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether there is a result or an error."""
         return bool(self.result or self.error)
+
+    def _compute(self) -> Generator[list[Job], None, tuple[SceneSummary, bytes]]:
+        """Draw the scene, and pack its files; it is drawn again if its files have changed meanwhile."""
+        for _ in range(TRIES):
+            parts = yield from self._draw()
+            self.dependencies = [part.dependencies for part in parts]
+            if agree(self.dependencies):
+                break
+            self.ref = self.ref._replace(generation=f"{self.ref.generation}+")  # workers import it again
+        job = self._submit(0, (FILES, self.number), pack_scene, self.ref.name, [part.result for part in parts])
+        yield [job]
+        found: tuple[SceneSummary, bytes] = self._outcome(job)
+        return found
+
+    def _draw(self) -> Generator[list[Job], None, list[Part]]:
+        """Draw the first variant, then the others in batches. All would have the mistakes of the first."""
+        self.count = self.done = 0
+        opening = self._submit(1, (FIRST, self.number), draw_first, self.ref)
+        yield [opening]
+        (self.count, first), dependencies = self._outcome(opening)
+        size = max(1, min(BATCH, -(-self.count // (BATCHES_PER_WORKER * self.options.jobs))))
+        jobs = [
+            self._submit(end - start, (REST, self.number, start), draw_batch, self.ref, start, end)
+            for start, end in batches(self.count, size)
+        ]
+        yield jobs
+        parts = [Part(first, dependencies)]
+        problems: list[Problem] = []
+        for job in jobs:
+            try:
+                parts.append(self._outcome(job))
+            except LoomError as error:
+                problems += error.problems
+        if problems:
+            raise LoomError(*first_few(problems))
+        return parts
+
+    def _submit(self, variants: int, order: Order, work: Callable[..., Any], *arguments: Any) -> Job:
+        """Submit a job of the next stage, which draws some variants."""
+        scene = "" if order[0] == FILES else self.ref.name  # packing files needs no import of the scene
+        return self.pool.submit(order, work, *arguments, scene=scene, on_done=partial(self._job_done, variants))
+
+    def _job_done(self, variants: int, job: Job) -> None:
+        self.done += variants
+        try:
+            self._outcome(job)
+        except AbortedError as error:  # nothing more of the scene is tried
+            self.error = error
+            for one in self._jobs:
+                one.cancelled = True
+        except LoomError:
+            pass  # raised again when its stage is complete
+        self._continue()
+
+    def _continue(self) -> None:
+        """Begin the next stage if all jobs of the present one are done."""
+        while not self.finished and all(job.done for job in self._jobs):
+            try:
+                self._jobs = next(self._stages)
+            except StopIteration as end:
+                self.result = end.value
+            except LoomError as error:
+                self.error = error
+
+    def _outcome(self, job: Job) -> Any:
+        return outcome(job, self.ref, self.options.scene_timeout)
 
 
 def agree(everything: Iterable[Dependencies]) -> bool:
