@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from loom.build.pipeline import build_site
 from loom.build.pool import FILES, FIRST, REST, URGENT, Pool
+from loom.build.process_pool import ProcessPool
 from loom.options import Options
 from tests.sites import REFERENCES, TOY, site
+
+
+def sleep(report: object) -> None:
+    time.sleep(60)
 
 
 def waiting(*pieces: tuple[tuple[int, ...], str]) -> Pool:
@@ -58,3 +64,20 @@ def test_scenes_are_imported_once_by_who_computes_them_and_once_more_to_be_compa
     counts = [len(Path(tmp_path / name).read_bytes()) for name in names]
     assert all(2 <= count <= most for count in counts)
     assert sum(counts) <= 2 * len(names) + 2 * (jobs - 1)
+
+
+def test_jobs_that_are_cancelled_are_done_by_nobody():
+    pool = waiting(((REST, 0), "tea"), ((REST, 2), "mate"))
+    pool.cancel([pool.submit((REST, 1), print, scene="tea")])
+    assert [taken(pool, "tea"), taken(pool), taken(pool)] == ["tea (3, 0)", "mate (3, 2)", ""]
+
+
+def test_process_that_is_reserved_for_what_is_urgent_does_nothing_else():
+    pool = ProcessPool(1, 0)
+    try:
+        pool.submit(URGENT, sleep)
+        pool.submit((REST, 0), sleep)
+        pool.poll(0)
+        assert len(pool._processes) == 1
+    finally:
+        pool.close()

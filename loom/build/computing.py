@@ -133,8 +133,7 @@ class SceneComputation:
             self._outcome(job)
         except AbortedError as error:  # nothing more of the scene is tried
             self.error = error
-            for one in self._jobs:
-                one.cancelled = True
+            self.pool.cancel(self._jobs)
         except LoomError:
             pass  # raised again when its stage is complete
         self._continue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
+from bisect import insort
 from collections.abc import Callable, Collection
 from functools import partial
 from itertools import count
@@ -35,9 +35,7 @@ class Job:
     def __init__(self, order: Order, work: Callable[..., Any], arguments: tuple[Any, ...], scene: str) -> None:
         self.order, self.work, self.arguments, self.scene = order, work, arguments, scene
         self.activity = ""
-        self.started = False
         self.done = False
-        self.cancelled = False
         self.on_done: Callable[[Job], None] | None = None
         self._result: Any = None
         self._error: BaseException | None = None
@@ -63,7 +61,7 @@ class Pool:
 
     def __init__(self) -> None:
         self.on_report: Callable[[Job], None] = lambda _: None
-        self._waiting: list[tuple[Order, int, Job]] = []
+        self._waiting: list[tuple[Order, int, Job]] = []  # sorted
         self._number = count()
 
     def submit(
@@ -76,7 +74,7 @@ class Pool:
         """
         job = Job(order, work, arguments, scene)
         job.on_done = on_done
-        heapq.heappush(self._waiting, (order, next(self._number), job))
+        insort(self._waiting, (order, next(self._number), job))
         return job
 
     def next(self, imported: str = "", others: Collection[str] = ()) -> Job | None:
@@ -85,18 +83,19 @@ class Pool:
         Urgent jobs come first. Otherwise a job of the worker's own scene is preferred, then one of a scene that no
         other worker has: importing a scene and running its model may take as long as drawing it.
         """
-        while self._waiting and (self._waiting[0][2].cancelled or self._waiting[0][2].started):
-            heapq.heappop(self._waiting)
         if not self._waiting:
             return None
-        job = self._waiting[0][2]
-        if job.order[0] > FILES and job.scene != imported:
-            left = [one for one in sorted(self._waiting) if not (one[2].cancelled or one[2].started)]
-            own = (one[2] for one in left if one[2].scene == imported)
-            free = (one[2] for one in left if one[2].scene not in others)
-            job = next(own, None) or next(free, job)
-        job.started = True
-        return job
+        chosen = self._waiting[0]
+        if chosen[0][0] > FILES and chosen[2].scene != imported:
+            own = (one for one in self._waiting if one[2].scene == imported)
+            free = (one for one in self._waiting if one[2].scene not in others)
+            chosen = next(own, None) or next(free, chosen)
+        self._waiting.remove(chosen)
+        return chosen[2]
+
+    def cancel(self, jobs: Collection[Job]) -> None:
+        """Do none of these jobs that no worker has begun."""
+        self._waiting[:] = [one for one in self._waiting if one[2] not in jobs]
 
     def poll(self, seconds: float) -> None:
         """Run jobs, or wait for them, for up to `seconds` or until one is done."""
