@@ -245,6 +245,11 @@ def test_style_sheet_that_is_imported_or_takes_the_place_of_ours_is_read(tmp_pat
     assert [one for one in found if one.path.startswith("static/")] == []
 
 
+def test_templates_that_extend_each_other_in_a_circle_end_no_check(tmp_path):
+    files = {"templates/page.html": '{% extends "mine.html" %}', "templates/mine.html": '{% extends "page.html" %}'}
+    assert any(one.path.startswith("templates/") for one in faults(toy_site(tmp_path, index="# Home\n", **files)))
+
+
 def test_templates_that_others_include_extend_or_work_out_are_left_alone(tmp_path):
     files = {"404.html": '{% extends "mine.html" %}{% block body %}x{% block part %}{% endblock %}{% endblock %}',
              "mine.html": '{% extends "base.html" %}{% block body %}{% include "part.svg" %}{% endblock %}',

@@ -65,12 +65,13 @@ def _unread_templates(options: Options) -> Iterator[Problem]:
 def _lost_blocks(name: str, trees: Mapping[str, nodes.Template]) -> Iterator[Problem]:
     """Blocks of a template for which there is no place in what it extends: they would be shown nowhere."""
     places: set[str] = set()
-    above = _extended(trees[name])
-    while above:
+    passed, above = {name}, _extended(trees[name])
+    while above and above not in passed:  # templates may extend each other in a circle: told when they are filled
         if above not in trees:  # missing, or known only when it is filled
             return
         places |= {block.name for block in trees[above].find_all(nodes.Block)}
-        above = "" if (further := _extended(trees[above])) == above else further
+        passed.add(above)
+        above = _extended(trees[above])
     for block in trees[name].body if places else ():
         if isinstance(block, nodes.Block) and block.name not in places:
             message = f"the block '{block.name}' is shown nowhere: no template that this one extends has it"
