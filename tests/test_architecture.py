@@ -16,7 +16,6 @@ from loom.render.assets import read_assets
 # The rooms (folders) of `loom/`, from the command line down: a module imports from its own room and from those below.
 LAYERS = (
     {"cli", "mkdocs", "sphinx"},  # the command line, and other generators
-    {"commands"},
     {"dev", "embedding", "lint", "notebook"},  # `serve` and `check`, and a scene where there is no site
     {"build"},
     {"render"},
@@ -24,7 +23,7 @@ LAYERS = (
     {"markdown", "scenes"},
     {"content", "options", "reporting", "scene"},
     {"draw"},
-    {"wording"},  # from here down plain data and small functions
+    # From here down plain data and small functions.
     {"addresses", "digest", "errors", "model", "paths", "progress", "quantity"},
     {"expected"},
 )

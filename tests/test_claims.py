@@ -10,7 +10,7 @@ from loom.lint.run import lint
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
-from loom.quantity import numeric_claims
+from loom.quantity.claims import numeric_claims
 from tests.sites import REFERENCES, built, faults, toy_site
 
 UNITS = ("tokens", "layers")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from loom.cli import COMMANDS, main
+from loom.cli import main
+from loom.cli.arguments import COMMANDS
 from loom.paths import OWN, PACKAGE
 from tests.vocabulary import SEEN_IN_NO_PICTURE, options, pieces, used
 

@@ -12,7 +12,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator, FormatChecker
 
-from loom.cli import SCHEMAS, main
+from loom.cli import main
+from loom.cli.arguments import SCHEMAS
 from loom.content.load import FRONT
 from loom.content.schema import KINDS, schema
 from loom.paths import OWN

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from loom.quantity.wording import count, fixed, listed, number, percent, power, times, trimmed
 from loom.scene import Range
-from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
 from tests.plurals import plurals
 
 

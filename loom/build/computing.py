@@ -18,20 +18,10 @@ from typing import Any
 
 from loom.build.engine import Engine, Question
 from loom.build.executor import Workers, worker_ended
-from loom.build.pool import (
-    FILES,
-    FIRST,
-    REST,
-    ExecutorPool,
-    InProcessPool,
-    Job,
-    Order,
-    Pool,
-    TimedOutError,
-    WorkerEndedError,
-)
+from loom.build.pool import FILES, FIRST, REST, ExecutorPool, InProcessPool, Job, Order, Pool
 from loom.build.process_pool import ProcessPool
 from loom.build.scene_work import Part, SceneRef, draw_batch, draw_first, pack_scene
+from loom.build.worker import TimedOutError, WorkerEndedError
 from loom.errors import ENDLESS, AbortedError, LoomError, OutOfTime, Problem
 from loom.options import Options
 from loom.scenes.combine import batches

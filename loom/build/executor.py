@@ -8,11 +8,11 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from loom.build.worker import init_worker
 from loom.errors import ENDED, AbortedError, LoomError, Problem
 
 if TYPE_CHECKING:  # heavy, and a small build does without it
@@ -25,7 +25,6 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 WORTH = 40  # items: for fewer, starting processes takes longer than the work
 CHUNK = 32  # items that are sent to a process at once, at most
-GC_THRESHOLD = 50_000  # allocations between two runs of a worker's garbage collector
 
 
 class Workers:
@@ -99,30 +98,6 @@ def start_context() -> Any:
         return multiprocessing.get_context()
     multiprocessing.set_forkserver_preload(["loom.build.page_work", "loom.build.scene_work", "numpy"])
     return multiprocessing.get_context("forkserver")
-
-
-def init_worker(*, group_leader: bool = False) -> None:
-    """Prepare a worker process: it ends when its parent is gone, even if the parent was killed.
-
-    A `group_leader` takes the processes that it starts with it when it ends; forks of it end at once.
-    """
-    import gc
-    from multiprocessing import parent_process
-
-    if group_leader:
-        os.setsid()
-        os.register_at_fork(after_in_child=partial(os._exit, 1))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C, and ends its workers
-
-    gc.freeze()  # keeps the collector from touching pages of memory that are shared with the parent
-    gc.set_threshold(GC_THRESHOLD)  # drawing allocates many small objects, and hardly any cycles
-
-    def end_with_parent() -> None:
-        if parent := parent_process():
-            parent.join()
-            os.killpg(0, signal.SIGKILL) if group_leader else os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def kill_group(process: BaseProcess) -> None:

@@ -9,6 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from loom.build.executor import Workers, is_broken
+from loom.build.worker import WorkerEndedError
 from loom.errors import LoomError
 
 if TYPE_CHECKING:
@@ -19,14 +20,6 @@ URGENT: Order = (0,)  # a browser or a page waits for it
 FILES, FIRST, REST = 1, 2, 3  # the first number of an order: packing files, the first variant of a scene, all others
 TICK = 0.05  # seconds between two checks whether the work is still wanted
 AHEAD = 2  # jobs submitted per worker of an executor, so that none is idle
-
-
-class WorkerEndedError(Exception):
-    """The process died before its work was done."""
-
-
-class TimedOutError(Exception):
-    """A part of the work exceeded the time limit."""
 
 
 class Job:

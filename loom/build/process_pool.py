@@ -7,16 +7,11 @@ import signal
 import sys
 import threading
 import time
-import traceback
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
 
-from loom.build.executor import init_worker, kill_group, start_context
-from loom.build.pool import URGENT, Job, Pool, TimedOutError, WorkerEndedError
-from loom.errors import LoomError, OutOfTime
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+from loom.build.executor import kill_group, start_context
+from loom.build.pool import URGENT, Job, Pool
+from loom.build.worker import TimedOutError, WorkerEndedError, do_jobs, warm_up
 
 GRACE = 1  # seconds after the limit in which a process may report by itself at which line it was
 
@@ -27,7 +22,7 @@ class _Process:
     def __init__(self, limit: float) -> None:
         context = start_context()
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, limit), daemon=True)
+        self.process = context.Process(target=do_jobs, args=(theirs, limit), daemon=True)
         with _sigint_blocked():
             self.process.start()
         theirs.close()
@@ -54,7 +49,7 @@ class ProcessPool(Pool):
     def warm(self) -> None:
         """Start all processes, and let them import what scenes need, so that the first jobs start faster."""
         for _ in range(self.size + 1):
-            self.submit(URGENT, _warm_up)
+            self.submit(URGENT, warm_up)
         self.poll(0)
 
     def poll(self, seconds: float) -> None:
@@ -140,56 +135,6 @@ def _sigint_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _work(connection: Connection, limit: float) -> None:
-    """Do one job after the other until the connection is closed."""
-    init_worker(group_leader=True)
-
-    def on_alarm(*_: object) -> None:
-        raise OutOfTime(limit)
-
-    def report(where: str) -> None:
-        signal.setitimer(signal.ITIMER_REAL, limit)
-        connection.send(("at", where))
-
-    signal.signal(signal.SIGALRM, on_alarm)
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            work, arguments = connection.recv()
-            connection.send(("done", *_outcome(work, arguments, report)))
-
-
-def _warm_up(report: Callable[[str], None]) -> None:
-    with contextlib.suppress(ImportError):
-        import numpy as np  # noqa: F401
-
-        import loom.build.scene_work  # noqa: F401
-
-
-def _outcome(
-    work: Callable[..., Any], arguments: tuple[Any, ...], report: Callable[[str], None]
-) -> tuple[Any, Exception | None]:
-    """The result of a job, or its exception; a bug of Loom carries its traceback as a note."""
-    import pickle
-
-    try:
-        try:
-            return work(*arguments, report=report), None
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    except LoomError as error:
-        return None, error
-    except OutOfTime:
-        return None, TimedOutError()
-    except BaseException as error:  # noqa: BLE001 - raised again in the parent; workers ignore Ctrl+C
-        text = traceback.format_exc()
-        with contextlib.suppress(Exception):
-            error.add_note(text)
-            pickle.dumps(error)
-            if isinstance(error, Exception):
-                return None, error
-        return None, RuntimeError(text)
 
 
 def time_limit(seconds: float) -> float | None:

@@ -19,7 +19,7 @@ from loom.draw.piece_cache import memoized
 from loom.draw.polar import Polar
 from loom.draw.text import dodge, text_width, wrap
 from loom.quantity import quantity, significant, superscript
-from loom.wording import count, fixed, listed, number, percent, power, times, trimmed
+from loom.quantity.wording import count, fixed, listed, number, percent, power, times, trimmed
 
 __all__ = [
     "Axis",

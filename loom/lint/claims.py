@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from loom.content.blocks import Page, Statement
 from loom.errors import Problem
 from loom.lint.arithmetic import equations
-from loom.quantity import numeric_claims, significant
+from loom.quantity import significant
+from loom.quantity.claims import numeric_claims
 
 
 def claim_problems(pages: Iterable[Page], units: Sequence[str]) -> tuple[list[Problem], Counter[str]]:

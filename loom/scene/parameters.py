@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from loom.expected import Checked, Named
 from loom.quantity import significant, with_unit
-from loom.wording import trimmed
+from loom.quantity.wording import trimmed
 
 KINDS = "a string, a number, True or False, a tuple or an enum's member"
 Atom = str | float | bool | Enum | None

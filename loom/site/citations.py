@@ -10,7 +10,7 @@ from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
-from loom.quantity import numeric_claims
+from loom.quantity.claims import numeric_claims
 from loom.site.index import Backlink
 from loom.site.page_info import cite_anchor, section
 from loom.site.view import SiteView

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated
 
 from loom.expected import Between, Checked
@@ -34,32 +33,10 @@ POWER = r"\s?×\s?10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
 NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?")
 
 PLURAL = re.compile(r"[A-Za-z]{2}[^\Ws]s$")  # a unit that is a word: tokens, KV heads
-
-# The patterns of `numeric_claims`: numbers that need a source, by what stands around them.
-# COUNT does not match the 1 of 'W − 1 tokens', nor the 8 of '8B'.
-COUNT = r"(?<![\w.,^])(?<![A-Za-z]\s[−+×·÷]\s)[~≈]?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion|trillion))?"
-MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-RATE = r"(?:/s|/clock|/cycle|\sper\s\w+)?"
-UNITS = (
-    rf"[kKMGTP]i?B{RATE}", rf"(?<=\s)B{RATE}", rf"[kKMGTP]?FLOPs?{RATE}", "[TGP]FLOPS", rf"[KMG]?bytes?{RATE}", "bits",
-    "[nµm]?s", "[kMG]?Hz", "[kM]?W", "[mµn]?J", "dB", "°C", "[nµmck]?m",
-    "(?:nano|micro|milli)?seconds?", "minutes?", "hours?", "days?", "weeks?", "months?", "years?", "percent",
-    "degrees?",
-)  # fmt: skip
 UNSPACED = ("%", "×", "°")  # units that stand right behind their number
 # BINDING is the space between a number and a short unit, at which no line may break.
 SHORT = r"[kKMGTP]?i?B|[kKMGTP]?FLOPs?|[TGP]FLOPS|bits?|bytes?|[nµm]?s|[kMG]?Hz|[kM]?W|[mµn]?J|[nµm]?m|dB|°C"
 BINDING = re.compile(rf" (?<=\d )(?=(?:%|×|{SHORT})(?!\w))")
-WHEN = r"(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Oo]f|[Ff]rom|[Ee]arly|[Ll]ate|[Mm]id)"
-DATE = rf"{MONTH}\s(?:\d{{1,2}},?\s)?\d{{4}}|{WHEN}[\s-](?:19|20)\d\d\b"
-# 'Torch 2.10' is a version, 'Table 3.1' a place, and 'With 2.5' the beginning of a sentence.
-OTHER = (
-    r"(?!Table|Fig|Figure|Section|Eq|Step|Chapter|Part|Phase|[A-Z][a-z]{1,3}\s|About|Under|Between|Below|Above|Every)"
-)
-VERSION = rf"\b[Vv]ersions?\s\d[\d.]*|\bv\d+(?:\.\d+)+|\b{OTHER}[A-Z]\w+\s\d+\.\d+(?:\.\d+)?(?!\d|\s?[%×])"
-THAN = r"(?:as|the|that|less|more|faster|slower|smaller|larger|fewer|higher|lower|longer)"
-ABOUT = r"(?:(?:about|roughly|nearly|up\sto)\s)?"
-FACTOR = rf"{COUNT}\s?(?:×(?!\s?[\d(])|x\b|-?fold\b|times\s{THAN})|\b[Ff]actors?\sof\s{ABOUT}\d[\d.,]*"
 
 
 def unbroken(text: str) -> str:
@@ -157,23 +134,3 @@ def agrees(text: str, value: float, unit: str) -> bool:
     step = 10.0**-decimals * 10.0 ** int(written.partition("e")[2] or 0)
     # Half a unit in the last place, and a margin for the rounding of values that lie exactly between two.
     return abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)
-
-
-@cache
-def numeric_claim_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
-    """What counts as a figure: a number with a unit, a percentage, a date, a version, a factor.
-
-    `units` are the site's own, such as 'tokens'. '16-bit' and '128-row' are names, and don't match.
-    """
-    named = "|".join((*UNITS, *map(re.escape, units)))
-    adjective = r"(?:[\s\u00a0](?!to\b|and\b|or\b|of\b)[A-Za-z]+)?" if units else ""  # '8 KV heads'
-    own = f"|{adjective}[\\s\u00a0](?:{'|'.join(map(re.escape, units))})\\b" if units else ""
-    measured = rf"{COUNT}(?:\s?%|[\s\u00a0]?(?:{named})\b(?![-/]?\w){own})"
-    return re.compile(f"{measured}|{DATE}|{VERSION}|{FACTOR}")
-
-
-def numeric_claims(text: str, units: Sequence[str] = ()) -> list[str]:
-    """The numbers of a sentence that need a source, as they are written."""
-    if not any(one.isdigit() for one in text):
-        return []
-    return [found.group() for found in numeric_claim_pattern(tuple(units)).finditer(text)]
