@@ -128,15 +128,29 @@ def sentence(text: str, on: bool) -> list[Segment]:
     return SceneFigure(**{**others, "info": info, "controls": controls}).phrase
 
 
+def written(piece: str | Control) -> str:
+    """A piece of a sentence; what no line's end may divide stands in brackets."""
+    if isinstance(piece, str):
+        return piece
+    return f"[{piece.lead}<{piece.param.name}>{piece.sign}]" if piece.lead else f"<{piece.param.name}>{piece.sign}"
+
+
 def told(segments: list[Segment]) -> list[tuple[str, tuple[str, ...], bool]]:
     """What stands in each part, which parameters it is about, and whether it shows."""
-    words = ["".join(p if isinstance(p, str) else f"<{p.param.name}>{p.sign}" for p in one.pieces) for one in segments]
+    words = ["".join(map(written, one.pieces)) for one in segments]
     return [(text, one.about, one.shown) for text, one in zip(words, segments, strict=True)]
 
 
 def test_sentence_holds_its_parameters_where_it_names_them():
     assert told(sentence("Take {m} of {n}.", on=False)) == [("Take <m> of <n>.", (), True)]
     assert sentence("", on=True) == []
+
+
+def test_no_break_space_keeps_a_word_and_its_parameter_on_one_line():
+    assert told(sentence("Take top\u00a0{m}, or\u00a0{n}.", on=False)) == [
+        ("Take [top\u00a0<m>,] [or\u00a0<n>.]", (), True)
+    ]
+    assert told(sentence("{m}\u00a0{n}", on=False)) == [("<m>[\u00a0<n>]", (), True)]
 
 
 @pytest.mark.parametrize("on", [True, False])

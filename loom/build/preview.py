@@ -38,9 +38,9 @@ class PartialScene(KnownScene):
         self.ref, self.numbers, self.pool, self.options = ref, opened.numbers, pool, options
         self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
         self._identity = identity
-        self._made: dict[Indices, SceneData] = {}
-        self._sketching: dict[Indices, Job] = {}
-        self._sketched: dict[Indices, SceneData] = {}
+        self._complete: dict[Indices, SceneData] = {}
+        self._sketch_jobs: dict[Indices, Job] = {}
+        self._sketches: dict[Indices, SceneData] = {}
         self._undrawn: dict[Indices, Variant] = {}
         folder = f"assets/data/{ref.name}.{identity.hex()[:10]}-partial/"
         super().__init__(SceneSummary(opened.info, {}, identity, folder, {}), lambda: None)
@@ -48,27 +48,27 @@ class PartialScene(KnownScene):
     def at(self, params: Mapping[str, str]) -> SceneData:
         """One variant, with the steps that pages show; file names are those of a scene with a file per variant."""
         indices = self.info.indices(params)
-        if indices not in self._sketching:
+        if indices not in self._sketch_jobs:
             self.sketch(indices)
-        self.pool.wait(self._sketching[indices])
-        data = self._sketched[indices]
+        self.pool.wait(self._sketch_jobs[indices])
+        data = self._sketches[indices]
         return replace(data, file_starts=dict.fromkeys(data.file_starts, self.numbers))
 
     def sketch(self, indices: Indices) -> None:
         """Start to compute what pages show of a variant. Its mistakes are raised while the pool is polled."""
 
         def on_done(job: Job) -> None:
-            self._sketched[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
+            self._sketches[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
 
         job = self.pool.submit(URGENT, sketch_variant, self.ref, indices, self.shown, on_done=on_done)
-        self._sketching[indices] = job
+        self._sketch_jobs[indices] = job
 
     def ask(self, indices: Indices, failed: Callable[[], None]) -> None:
         """Start to compute a variant completely, for a browser that plays it."""
 
         def on_done(job: Job) -> None:
             try:
-                self._made[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
+                self._complete[indices] = msgspec.msgpack.decode(self._outcome(job), type=SceneData)
             except LoomError:  # reported by the build, which will compute this variant, too
                 failed()
 
@@ -80,8 +80,8 @@ class PartialScene(KnownScene):
     def _variant(self, params: Mapping[str, str]) -> Variant:
         """The table and values of a variant, without its drawing if that is not there yet."""
         indices = self.info.indices(params)
-        if indices in self._sketched:
-            return self._sketched[indices].named(key_text(indices))
+        if indices in self._sketches:
+            return self._sketches[indices].named(key_text(indices))
         if indices not in self._undrawn:
             job = self.pool.submit(URGENT, undrawn_variant, self.ref, indices)
             self.pool.wait(job)
@@ -99,7 +99,7 @@ class PartialScene(KnownScene):
         """The files of the computed variants by their paths in the site."""
         return {
             PurePosixPath(self.summary.folder) / file_name(self.info.number(indices), width): data.files[name]
-            for indices, data in list(self._made.items())  # another thread may add to them
+            for indices, data in list(self._complete.items())  # another thread may add to them
             for name in data.files
             for width in [name.split(".")[1]]
         }

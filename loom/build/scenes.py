@@ -144,21 +144,25 @@ class Scenes:
         """Partial scenes, of which only the states in which pages open them are computed."""
         found: dict[str, KnownScene] = {}
 
-        def on_opened(ref: SceneRef, job: Job) -> None:
+        def on_outlined(ref: SceneRef, job: Job) -> None:
             part: Part = outcome(job, ref, self.options.scene_timeout)
-            read = sorted(part.dependencies.files.items())
-            identity = digest(self.generation.encode(), *(raw for _, raw in read))
-            embeds = [one for one in openings if one.scene == ref.name]
-            steps = [int(one.options["step"][0]) for one in embeds if one.options.get("step", ("",))[0].isdecimal()]
-            known = found[ref.name] = PartialScene(ref, part.result, steps, identity, self.pool, self.options)
-            for indices in sorted({known.info.indices(known.read_params(one.pairs)[0]) for one in embeds}):
-                known.sketch(indices)
+            found[ref.name] = self._partial_scene(ref, part, [one for one in openings if one.scene == ref.name])
 
         refs = map(self._ref, names)
-        jobs = [self.pool.submit((FIRST,), outline_scene, ref, on_done=partial(on_opened, ref)) for ref in refs]
+        jobs = [self.pool.submit((FIRST,), outline_scene, ref, on_done=partial(on_outlined, ref)) for ref in refs]
         for job in jobs:
             self.pool.wait(job)
         return found, []
+
+    def _partial_scene(self, ref: SceneRef, outlined: Part, openings: Sequence[Embed]) -> PartialScene:
+        """A scene of which the states that pages open it in are being sketched."""
+        read = sorted(outlined.dependencies.files.items())
+        identity = digest(self.generation.encode(), *(raw for _, raw in read))
+        steps = [int(one.options["step"][0]) for one in openings if one.options.get("step", ("",))[0].isdecimal()]
+        known = PartialScene(ref, outlined.result, steps, identity, self.pool, self.options)
+        for indices in sorted({known.info.indices(known.read_params(one.pairs)[0]) for one in openings}):
+            known.sketch(indices)
+        return known
 
 
 def compute_all(options: Options, names: Collection[str] | None = None) -> tuple[dict[str, KnownScene], list[Problem]]:

@@ -34,6 +34,7 @@ class Control:
     param: Param
     at: int
     applies: bool = True  # whether it matters in the opening state
+    lead: str = ""  # the word before it, if a no-break space keeps them together
     sign: str = ""  # punctuation behind it, which must stay on its line
 
     @property
@@ -90,11 +91,11 @@ class SceneFigure:
         by_name = {control.param.name: control for control in self.controls}
         found = []
         for number, text in enumerate(re.split(r"[\[\]]", self.info.sentence)):
-            parts = re.split(r"\{(\w+)\}([.,;:]*)", text)  # text, name, sign, text …
+            parts = re.split(r"([^ }]*\u00a0)?\{(\w+)\}([.,;:]*)", text)  # text, lead, name, sign, text …
             pieces: list[str | Control] = []
-            for words, name, sign in zip_longest(parts[::3], parts[1::3], parts[2::3]):
+            for words, lead, name, sign in zip_longest(parts[::4], parts[1::4], parts[2::4], parts[3::4]):
                 pieces += [words] if words else []
-                pieces += [replace(by_name[name], sign=sign)] if name in by_name else []
+                pieces += [replace(by_name[name], lead=lead or "", sign=sign)] if name in by_name else []
             named = [piece for piece in pieces if isinstance(piece, Control)]
             if pieces:
                 found.append(Segment(pieces, tuple(one.param.name for one in named) if number % 2 else (), not named

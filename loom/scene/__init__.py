@@ -117,7 +117,7 @@ class Scene(Checked):
         The step that the page opens with, counted from 1; negative from the end. The opening variant must have it.
     sentence : str
         The parameters as a sentence, with `{name}` for each; empty: a list of labels. A part in `[…]` is shown only
-        while a parameter in it matters.
+        while a parameter in it matters. A no-break space keeps a word and the parameter behind it on one line.
     still : float
         The height at which the small picture of a state is cut off, in units of the narrow drawing; 0: not at all.
     limits : mapping of str to int

@@ -71,7 +71,7 @@ SCENE = Scene(
         Choice("min_p", "Min-p", {0: "off", 0.1: "0.1"}, default=0, when={**DRAWS, "top_k": (0,)}),
     ),
     # A joiner behind each hyphen: no line ends there.
-    sentence="Temp. {temperature}[, top-\u2060k {top_k}][, top-\u2060p {top_p}][, min-\u2060p {min_p}].",
+    sentence="Temp. {temperature}[, top-\u2060k\u00a0{top_k}][, top-\u2060p\u00a0{top_p}][, min-\u2060p\u00a0{min_p}].",
     solve=solve,
     steps=steps,
     draw=draw,
