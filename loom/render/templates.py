@@ -11,11 +11,9 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from types import CodeType
 from typing import Any, cast
 
 import jinja2
-from jinja2.bccache import Bucket
 
 from loom.addresses import relative
 from loom.content.files import read_bytes
@@ -24,6 +22,7 @@ from loom.model import Config
 from loom.options import Templates
 from loom.paths import OWN, files_in
 from loom.render.assets import Assets
+from loom.render.compiled import SETTINGS, CompiledTemplates
 from loom.render.headers import CSP
 from loom.render.words import ENGLISH, OTHER_PHRASES, Words, readable, script_phrases, style_phrases
 
@@ -48,38 +47,16 @@ ENDLESS: dict[type[BaseException], tuple[str, str]] = {  # errors of endless tem
 TEMPLATE_ERRORS = (jinja2.TemplateError, UnicodeDecodeError, *ENDLESS)
 
 
-class Compiled(jinja2.BytecodeCache):
-    """A cache of compiled templates in memory, never on disk, by the checksums of their texts.
-
-    Compiling them takes as long as rendering a hundred pages, and `serve` builds after every edit.
-    """
-
-    def __init__(self) -> None:
-        self.known: dict[str, tuple[str, CodeType | None]] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Set the compiled code if the template is unchanged."""
-        checksum, code = self.known.get(bucket.key, ("", None))
-        bucket.code = code if checksum == bucket.checksum else None
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store the compiled code."""
-        self.known[bucket.key] = bucket.checksum, bucket.code
-
-
-_compiled = Compiled()
+_compiled = CompiledTemplates()
 
 
 @cache
 def environment(templates: Templates, words: Words = ENGLISH) -> jinja2.Environment:
     """A strict Jinja environment: undefined names are errors, and everything is escaped."""
     jinja: Any = jinja2.Environment(
-        extensions=["jinja2.ext.i18n"],
+        **SETTINGS,
         loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
-        autoescape=True,
         undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
         bytecode_cache=_compiled,
     )
     jinja.install_gettext_callables(words.gettext, lambda one, *_: words.gettext(one), newstyle=True)
