@@ -123,7 +123,9 @@ def test_two_pages_of_one_address_are_refused(tmp_path):
 
 def test_file_that_claims_the_path_of_a_page_is_refused(tmp_path):
     root = site(tmp_path, index="# Home\n", **{"part.md": "# A\n", "part/index.html": "<p>"})
-    assert problem(root).message == "two sources claim this path"
+    assert problem(root) == Problem(
+        "content/part/index.html", 0, 0, "this file has the path of the page content/part.md", "rename one of them"
+    )
 
 
 def test_file_name_that_is_no_address_is_refused(tmp_path):

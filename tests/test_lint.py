@@ -88,7 +88,7 @@ FOLLOWS = {
     ),
     "a page that lies on another, and a file on a page": (
         {"other/index": "---\ntitle: A\nsummary: B.\n---\n", "index.html": "<p>"},
-        [("address", "content/other/index.md"), ("address", "index.html")],
+        [("address", "content/index.html"), ("address", "content/other/index.md")],
     ),
 }
 

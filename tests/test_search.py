@@ -159,7 +159,22 @@ def test_edit_of_a_plain_page_is_found_after_the_next_build(tmp_path):
 
 def test_page_of_the_author_at_the_same_address_is_a_problem(tmp_path):
     found = problem(toy_site(tmp_path, **FILES, search="# Mine\n"))
-    assert found.path == "search/index.html" and "two sources claim this path" in found.message
+    assert (found.path, found.message) == ("content/search.md", "this page has the address of the search page")
+    assert "search: true" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        ("search", "content/search.md: this page has the address of the search page"),
+        ("content/search/index.html", "search/index.html: two sources claim this path"),
+        ("content/other/index.html", "content/other/index.html: this file has the path of the page content/other.md"),
+    ],
+)
+def test_check_tells_once_what_lies_where_a_page_does(tmp_path, file, message):
+    root = toy_site(tmp_path, **FILES, **{file: "# Mine\n"})
+    found = [one for one in faults(root) if one.rule == "address"]
+    assert [f"{one.path}: {one.message}" for one in found] == [message]
 
 
 @pytest.mark.parametrize("program", ["/bin/false", "/nowhere/pagefind", None])

@@ -33,7 +33,7 @@ from loom.render.search import can_search
 from loom.render.templates import environment, phrases
 from loom.render.words import read_words
 from loom.scenes.discover import scene_folders
-from loom.site.conflicts import shared_addresses, taken_by_scenes, taken_folders
+from loom.site.conflicts import shared_addresses, taken_folders, taken_pages
 from loom.site.formulas import macro_problems
 from loom.site.index import SiteIndex, term_problems
 
@@ -123,10 +123,10 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
     assets = read_assets(static, once, words)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])
-    problems += taken_by_scenes(index)
     base = base_path(options.base, index.config.url)
     tools = card_tools(assets, once) if index.config.url else None
     search = index.config.search and can_search(session.on_progress)
+    problems += taken_pages(index, search=search)
     context = RenderContext(index, options.templates, assets, base, search, tools, words)
     problems += gather_pages(content, context, session, sink, already_failed=bool(problems))
     if strict:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from loom.addresses import SEARCH
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import MemorySink
 from loom.content.blocks import Page
@@ -23,6 +24,7 @@ from loom.model import Output
 from loom.options import Options
 from loom.progress import OnProgress, ignore_progress
 from loom.site.conflicts import alike_files
+from loom.site.index import SiteIndex
 
 # Rules on finished pages that are skipped for pages with mistakes: blocks that can't be parsed are missing there.
 REPEATED_RULES = frozenset(["heading", "id"])
@@ -78,11 +80,8 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     unread_names = _unread_names(built, pages.values())
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
     problems += [*override_problems(options), *alike_files(built.index.files)]
-    places = Counter(
-        [*(info.file(built.index.config) for info in built.index.infos.values()), *built.index.scene_pages]
-    )
-    # Two pages with one address are reported already; their Markdown files clash, too.
-    problems += [one for one in sink.paths.problems if places[PurePosixPath(one.path).with_suffix(".html")] < 2]
+    known = _told_places(built.index)  # their Markdown files clash, too
+    problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in known]
     finished = _finished(built, output, unread_names, pages.values())
     problems += with_source_paths(finished, built.context.assets.style, built.index.files, options.folders("static"))
     off = {rule for rule, on in built.index.config.rules.items() if not on}
@@ -90,6 +89,13 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     found = LoomError(*_without_consequences(kept)).problems
     count = sum(path.name == "index.html" and path not in built.index.scene_pages for path in output)
     return Findings(found, count, len(output), figures)
+
+
+def _told_places(index: SiteIndex) -> set[PurePosixPath]:
+    """The places of pages that something else lies at, too, which the build has told; see `loom.site.conflicts`."""
+    pages = Counter(info.file(index.config) for info in index.infos.values())
+    others = {*index.scene_pages, PurePosixPath(SEARCH, "index.html"), *map(PurePosixPath, index.files)}
+    return {place for place, count in pages.items() if count > 1 or place in others}
 
 
 def _unread_names(built: Built, pages: Iterable[Page]) -> str:

@@ -1,4 +1,4 @@
-"""Conflicts between addresses: two pages with one address, or a page where the site has a file."""
+"""Conflicts between addresses: two pages with one address, or a page where the site has something else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import PurePosixPath
 
-from loom.addresses import MARKDOWN, page_path
+from loom.addresses import MARKDOWN, SEARCH, page_path
 from loom.errors import Problem
 from loom.model import Config
 from loom.site.index import SiteIndex
@@ -37,12 +37,19 @@ def alike_files(files: Iterable[str]) -> Iterator[Problem]:
             yield Problem(f"content/{name}", 0, 0, message, "rename one of them", "address")
 
 
-def taken_by_scenes(index: SiteIndex) -> Iterator[Problem]:
-    """Pages with the address of a single scene's page."""
+def taken_pages(index: SiteIndex, *, search: bool) -> Iterator[Problem]:
+    """Pages with the address of a page that Loom makes, or of a file of `content/`."""
     for info in index.infos.values():
-        if name := index.scene_pages.get(info.file(index.config)):
+        file = info.file(index.config)
+        if name := index.scene_pages.get(file):
             message = f"this page has the address of the scene '{name}' alone"
             yield Problem(info.path, 0, 0, message, "rename it, or do without 'embeds: true'", "address")
+        if search and info.url(index.config) == SEARCH:
+            message = "this page has the address of the search page"
+            yield Problem(info.path, 0, 0, message, "rename it, or do without 'search: true'", "address")
+        if str(file) in index.files:
+            message = f"this file has the path of the page {info.path}"
+            yield Problem(f"content/{file}", 0, 0, message, "rename one of them", "address")
 
 
 def taken_folders(infos: Iterable[PageInfo], config: Config, files: Iterable[PurePosixPath | str]) -> Iterator[Problem]:
