@@ -1,4 +1,4 @@
-"""Numbers with units: write them the way a reader reads them, and find them in a sentence."""
+"""Numbers with units: write them the way a reader reads them, and hold an author's wording to them."""
 
 from __future__ import annotations
 
