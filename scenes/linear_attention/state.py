@@ -29,7 +29,7 @@ class Places:
     @property
     def corner(self) -> tuple[float, float]:
         """The state's upper left."""
-        return (0.0, 211.0) if self.small else self.pen.pick((70.0, 116.0), (92.0, 106.0))
+        return (0.0, 211.0) if self.small else self.pen.pick((70.0, 110.0), (92.0, 106.0))
 
     @property
     def gap(self) -> float:
@@ -49,6 +49,11 @@ class Places:
         """A vector beside the state: left of it, or right of it."""
         x = self.corner[0] - self.cell[0] - 12 if side < 0 else self.state.right + self.gap + 2
         return Box(x, self.corner[1], self.cell[0], SIDE * self.cell[1])
+
+    def kept(self, row: int, first: int, numbers: int) -> Box:
+        """So many numbers in one of the two rows below the state, all of one width."""
+        left, wide, pitch = self.pen.pick((96.0, 5.2, 14.0), (122.0, 6.6, 17.0))
+        return Box(left + first * wide, self.state.bottom + self.pen.pick(44, 57) + row * pitch, numbers * wide, 9)
 
 
 def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
@@ -71,6 +76,8 @@ def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
     yield pen.text(
         "state-name", state.x + state.width / 2, state.bottom + pen.size + 4, "state", "note", anchor="middle"
     )
+    if not places.small:
+        yield from draw_kept(places, token)
     if moment.phase == "again" and toy.rule == DELTA:
         yield from draw_parts(places, part)
     if moment.phase == "count":
@@ -82,11 +89,26 @@ def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
         yield pen.rect("now", Box(column.x, key.y, column.width, state.bottom - key.y), "hot outline")
 
 
+@memoized
+def draw_kept(places: Places, token: int) -> Iterator[Mark]:
+    """How many numbers there are in the state, and in keys and values, drawn as the same two are in the plot."""
+    pen, keys = places.pen, (token + 1) * 2 * SIDE
+    for row, (name, words, numbers) in enumerate((("kept", "state", SIDE * SIDE), ("keys", "keys and values", keys))):
+        box = places.kept(row, 0, numbers)
+        y = box.y + box.height / 2
+        yield pen.text(f"{name}-words", box.x - 8, y, words, "note", anchor="end", middle=True)
+        yield pen.text(f"{name}-numbers", box.right + 6, y, str(numbers), "value", middle=True)
+    yield pen.rect("kept", places.kept(0, 0, SIDE * SIDE), "series-1", read=f"the state: {SIDE * SIDE} numbers")
+    for at, word in enumerate(WORDS[: token + 1]):
+        told = f"“{word}”: {SIDE} numbers of its key, {SIDE} of its value"
+        yield pen.rect(f"keys-{at}", places.kept(1, at * 2 * SIDE, 2 * SIDE), "ghost", read=told)
+
+
 def draw_real(places: Places, shape: Shape) -> Iterator[Mark]:
     """How the state of a real layer compares with the small one."""
     pen, state = places.pen, places.state
     words = f"a real layer keeps {shape.heads} such states, of {shape.side} × {shape.side} numbers"
-    x, y = (180.0, state.y + 4.2 * pen.size) if places.small else (state.x, state.bottom + 2.6 * pen.size + 6)
+    x, y = (180.0, state.y + 4.2 * pen.size) if places.small else (state.x, state.bottom + 2.4 * pen.size + 5)
     yield from paragraph(pen, "real", x, y, words, (pen.width if places.small else 440) - x)
 
 
@@ -137,7 +159,7 @@ def draw_parts(places: Places, part: str) -> Iterator[Mark]:
     words = {"fade": f"fade × {number(ALPHA)}", "erase": "erase", "write": "write"}
     for name, box in zip(PARTS, state.inset(-20, 0, -20).columns(3), strict=True):
         role = "hot strong" if name == part else "note"
-        yield pen.text(f"part-{name}", box.x + box.width / 2, state.bottom + 2.6 * pen.size + 6, words[name], role,
+        yield pen.text(f"part-{name}", box.x + box.width / 2, state.bottom + 2.4 * pen.size + 5, words[name], role,
                        anchor="middle")  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from loom.scene import WIDTHS
 from scenes.linear_attention.drawing import LENGTHS
 from scenes.linear_attention.scene import SCENE
 from scenes.linear_attention.shapes import SHAPES
-from scenes.linear_attention.toy import ADDS, DELTA, WORDS, Toy
-from tests.boxes import touching
+from scenes.linear_attention.toy import ADDS, DELTA, KEYS, VALUES, WORDS, Toy
+from tests.boxes import box, touching
 
 EXTREMES = [
     {"model": model, "tokens": tokens, "rule": rule}
@@ -27,6 +27,10 @@ def marks(state, width="wide"):
     return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
 
 
+def said(drawn):
+    return " ".join(mark.text for key, mark in drawn.items() if key.startswith("answer-words"))
+
+
 def cells(state):
     drawn = marks(state)
     return [[float(drawn[f"cell-{row}-{column}-text"].text) for column in range(4)] for row in range(4)]
@@ -41,7 +45,7 @@ def test_page_opens_with_the_effect():
 @pytest.mark.parametrize("params", EXTREMES)
 def test_answer_says_more_where_the_text_is_too_short(params):
     run = SCENE.run(**params)
-    words = " ".join(mark.text for key, mark in marks(run.steps[-1]).items() if key.startswith("answer-words"))
+    words = said(marks(run.steps[-1]))
     assert words.startswith("less" if run.values["ratio"].value >= 1 else "more")
     assert ("Below" in SCENE.say(run.steps[-1])) == (run.values["ratio"].value < 1)
 
@@ -77,6 +81,26 @@ def test_darker_cells_hold_larger_numbers():
     )  # fmt: skip
     assert len(shades) == sum(key.startswith("cell-") and not key.endswith("-text") for key in drawn)
     assert [shade for _, shade in shades] == sorted(shade for _, shade in shades)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_strips_below_the_state_compare_its_numbers_with_those_of_all_keys_and_values(width):
+    states = [*chapters()["fill"], chapters()["again"][-1]]
+    for read, state in enumerate(states, 1):
+        drawn = marks(state, width)
+        kept = box(drawn["kept"])
+        keys = [box(drawn[f"keys-{at}"]) for at in range(read)]
+        one = (kept[2] - kept[0]) / Toy(DELTA).state(0).size
+        stored = KEYS[:read].size + VALUES[:read].size
+        assert (keys[-1][2] - keys[0][0]) / one == pytest.approx(stored)
+        assert drawn["keys-numbers"].text == str(stored) and str(stored) in said(drawn)
+        assert keys[0][0] == kept[0] and f"keys-{read}" not in drawn
+
+
+def test_strips_are_painted_as_the_curves_of_the_same_things():
+    drawn = marks(chapters()["again"][-1])
+    assert drawn["kept"].role == drawn["states"].role
+    assert drawn["keys-0"].role == drawn["everywhere"].role
 
 
 def test_small_state_stays_on_the_stage_of_a_phone_beside_the_memory_of_a_model():

@@ -35,7 +35,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, top=50, pitch=13.2, left=196, right=316)
-WIDE = Stage(840, top=44, pitch=14.95, left=236, right=600)
+WIDE = Stage(840, top=44, pitch=15.5, left=236, right=600)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -73,6 +73,8 @@ def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator
 def scale(stage: Stage, found: Comparison) -> Iterator[Mark]:
     """Where a half, the same and twice stand, and what counts as agreement, with an edge to take hold of."""
     bottom, most = stage.row(len(found.pairs)).y, 1 + found.within / 100
+    rules = [stage.row(place) for place in range(1, len(found.pairs))]
+    yield stage.strokes("rules", ([(row.x, row.y), (row.right, row.y)] for row in rules), "grid")
     low, high = stage.x(1 / most), stage.x(most)
     yield stage.rect("agreement", Box(low, stage.top, high - low, bottom - stage.top), "cell", round=0)
     for ratio, words in TICKS.items():

@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -104,6 +105,14 @@ def test_rows_go_into_the_order_of_their_ratios(width):
     assert sorted(ids, key=lambda one: listed[f"dot-{one}"].shape["cy"]) == ids
     ratios = {pair.effect.id: pair.ratio for pair in SCENE.run().result.pairs}
     assert sorted(ids, key=lambda one: ordered[f"dot-{one}"].shape["cy"]) == sorted(ids, key=ratios.__getitem__)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_line_between_each_two_rows_leads_from_a_name_to_its_dot(width):
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS[width])}
+    places = sorted(drawn[f"dot-{effect.id}"].shape["cy"] for effect in EFFECTS)
+    heights = [float(line.split()[1].split("L")[0]) for line in drawn["rules"].shape["d"].split("M")[1:]]
+    assert all(above < line < below for (above, below), line in zip(pairwise(places), heights, strict=True))
 
 
 def test_a_row_is_pressed_to_look_at_its_effect():
