@@ -21,7 +21,7 @@ from loom.scene import Choice, Column, Scene, Table, Value
 from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene, scene_problems
 from loom.scenes.draw_variants import draw as draw_variants
-from loom.scenes.mark_table import MarkTable
+from loom.scenes.mark_table import MarkTable, MistypedError
 from loom.scenes.run import VariantRun
 
 FOLDER = Path(__file__).parent
@@ -100,10 +100,12 @@ def drawn(draw: Callable[..., Any]) -> list[Problem]:
     ran, paper = VariantRun(found, {"mode": "fast"}), MarkTable(found, "narrow")
     try:
         frame, wrong = paper.frame(ran.frame(1, 328, 1), " (step 1)")
+    except MistypedError as error:
+        return ran.locate_mistakes(1, 328, 1) or list(error.problems)
     except LoomError as error:
         return list(error.problems)
     msgspec.json.encode([*paper.marks.rows, frame])
-    return (paper.mistyped and ran.locate_mistakes(1, 328, 1)) or wrong
+    return wrong
 
 
 def told(**changes: Any) -> tuple[Problem, ...]:

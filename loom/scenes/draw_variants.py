@@ -14,7 +14,7 @@ from loom.scene import WIDTHS, Chapter, Column, Value
 from loom.scenes.determinism import opening_problems
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import SceneInfo, describe, key_text
-from loom.scenes.mark_table import Marks, MarkTable
+from loom.scenes.mark_table import Marks, MarkTable, MistypedError
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import Variant
 from loom.scenes.run import Outcome, VariantRun, errors_at_author_line
@@ -135,10 +135,12 @@ def _frames(
                 continue
             where = context(ran.params, step)
             for state in chapter.states:
-                marks = ran.frame(state, WIDTHS[name], step)
-                frame, wrong = mark_table.frame(marks, where)
+                try:
+                    frame, wrong = mark_table.frame(ran.frame(state, WIDTHS[name], step), where)
+                except MistypedError as error:
+                    frame, wrong = (), ran.locate_mistakes(state, WIDTHS[name], step) or [*error.problems]
                 frames[name].append(frame)
-                problems += (mark_table.mistyped and ran.locate_mistakes(state, WIDTHS[name], step)) or wrong
+                problems += wrong
     raise_any(problems)
     return frames
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from loom.draw.extent import bounds
 from loom.draw.marks import TAGS, Mark, fields, svg_tag
-from loom.errors import Problem
+from loom.errors import LoomError, Problem
 from loom.expected import described
 from loom.scene import spelling
 from loom.scenes.discover import LoadedScene
@@ -50,13 +50,16 @@ class Marks(Struct):
     lowest: float = 0.0
 
 
+class MistypedError(LoomError):
+    """A frame has marks with wrong types. The author's call that gave them is found by drawing it once more."""
+
+
 class MarkTable:
     """Collects the distinct marks of a scene at one width."""
 
     def __init__(self, found: LoadedScene, width: str) -> None:
         self.found, self.width = found, width
         self.marks = Marks(width)
-        self.mistyped = False  # whether the last frame had a mark with wrong types
         self._shown: dict[str, Mark] = {}  # 1. by key, the mark that was drawn last
         self._numbers: dict[str, int] = {}  # by key, the number of its row
         self._seen: dict[tuple[object, ...], tuple[Mark, int]] = {}  # 2. by `Mark.identity`, before rounding
@@ -65,22 +68,20 @@ class MarkTable:
         self._stacks: set[tuple[str, ...]] = set()
 
     def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
-        """A frame as row numbers in drawing order, and the problems with it."""
+        """A frame as row numbers in drawing order, and the problems with it; MistypedError if types are wrong."""
         foreign = [one for one in marks if not isinstance(one, Mark)] if {*map(type, marks)} != {Mark} else []
         ours = [mark for mark in marks if isinstance(mark, Mark)] if foreign else marks
         problems = list(self._problems(dict.fromkeys(_foreign(foreign)), where))
         keys = tuple([mark[0] for mark in ours])
-        self.mistyped = False
         try:
             same = [*map(eq, ours, map(self._shown.get, keys))]  # most marks are the same as in the frame before
             if not all(same):
                 problems += self._add([mark for mark, stays in zip(ours, same, strict=True) if not stays], where)
-        except Exception:  # a mark holds something that can't be hashed or compared
+        except Exception as error:  # a mark has a field of a wrong type, or one that can't be hashed or compared
             wrong = [each for mark in ours for each in type_mistakes(mark)]
             if not wrong:
                 raise
-            self.mistyped = True
-            return (), [*problems, *self._problems(wrong, where, ": ")]
+            raise MistypedError(*problems, *self._problems(wrong, where, ": ")) from error
         if keys not in self._stacks:
             problems += self._problems(key_mistakes(keys), where, ": ")
             self._stacks.add(keys)
@@ -104,11 +105,8 @@ class MarkTable:
     def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
         known = signature(mark)
         if known not in self._sound:
-            wrong = [*type_mistakes(mark)]
-            self.mistyped |= bool(wrong)
-            if wrong:
-                yield from wrong
-                return
+            if any(type_mistakes(mark)):
+                raise TypeError(mark.key)  # for `frame`, which tells the wrong types of all its marks
             if not mark.set:  # the signature does not cover the contents of a mapping
                 self._sound.add(known)
         for message, hint in mark_mistakes(mark, self.found.scene, self.width):
