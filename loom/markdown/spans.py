@@ -145,31 +145,33 @@ def _text_spans(lines: SourceLines, block: Token, env: Any, before: str) -> Iter
         return
     content = block.content
     listed = LISTED.finditer(without_code(content)) if "{" in content and before != "heading_open" else ()
-    taken = [(*found.span(), "comment", "", "") for found in listed]
-    for start, end, kind, name, text in (*_noted(block.children or [], 0, env), *taken):
-        if end > start:
-            yield Span(source(start), source(end - 1) + 1, kind, name, text)
+    taken = [Span(*found.span(), "comment") for found in listed]
+    for one in (*_noted(block.children or [], 0, env), *taken):
+        if one.end > one.start:
+            yield Span(source(one.start), source(one.end - 1) + 1, one.kind, one.name, one.text)
 
 
-def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[tuple[int, int, str, str, str]]:
-    """The recorded ranges of an inline text, including its inline footnotes."""
+def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[Span]:
+    """The recorded spans of an inline text and of its inline footnotes, counted from its start."""
     for token in children:
-        start, end = token.meta.get("span", (0, 0))
+        recorded = token.meta.get("span", (0, 0))
+        start, end = (offset + at for at in recorded)
         if token.type == "myst_role":
-            yield start + offset, end + offset, "role", token.meta["name"], token.content
+            yield Span(start, end, "role", token.meta["name"], token.content)
         elif token.type == "html_inline" and (found := ADDRESS.match(token.content)):
             start, end = (start + at for at in found.span("address"))
-            yield start + offset, end + offset, "link", "", ""
+            yield Span(start, end, "link")
         elif token.type == "html_inline" and token.content.startswith("<!--"):
-            yield start + offset, end + offset, "comment", "", ""
+            yield Span(start, end, "comment")
         elif token.type in SIGNS:
             length, name = len(token.markup), token.tag
-            yield start + offset, start + offset + length, "sign", f"<{name}>", ""
-            yield end + offset - length, end + offset, "sign", f"</{name}>", ""
+            yield Span(start, start + length, "sign", f"<{name}>")
+            yield Span(end - length, end, "sign", f"</{name}>")
         elif token.type in ("link_open", "image"):
             if "?" in str(token.attrs.get("src", "")).partition("#")[2]:  # a picture of a state becomes a link to it
-                yield token.meta["start"] + offset, token.meta["start"] + offset + 1, "still", "", ""
-            yield start + offset, end + offset, "link", "", ""
-        elif token.type == "footnote_ref" and end:
+                sign = offset + token.meta["start"]
+                yield Span(sign, sign + 1, "still")
+            yield Span(start, end, "link")
+        elif token.type == "footnote_ref" and any(recorded):
             inner = env["footnotes"]["list"][token.meta["id"]]["tokens"]
-            yield from _noted(inner, offset + start + 2, env)
+            yield from _noted(inner, start + 2, env)
